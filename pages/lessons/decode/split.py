@@ -7,9 +7,9 @@ import streamlit as st
 
 from engine.attention import Attention, attention
 from engine.cache import KVCache
-from engine.compare import ROUNDING, largest_gap
+from engine.compare import ROUNDING, gaps, largest_gap
 from engine.decode import decode_step, recompute
-from engine.experiments.rows import pass_gaps, rows_so_far
+from engine.experiments.rows import Rows, pass_gaps, rows_so_far
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy.empty_row import EMPTY_ROW
@@ -20,6 +20,7 @@ from pages.lessons.decode.figures.split_point import split_point
 from pages.lessons.decode.questions import because, how_far, old_rows_question, rows_asked
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
+from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -55,26 +56,35 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     parts, one = rows_so_far(passes), rows_so_far([whole])
     gap = float(pass_gaps(passes, whole).max())
     words = position.words[:n]
-    alt = f"{n} tokens: a prefill over {split} with {quantity(n - split, 'decode step')} beneath it"
+    alt = f"One head of {n} tokens: a prefill over {split} with {quantity(n - split, 'decode step')} beneath it"
     alt += (
-        f", and one prefill over {n}. The largest difference of any weight or context is {gap_text(gap)}."
+        f", and one prefill over {n}. The largest difference of any weight or context in any head is {gap_text(gap)}."
         if question.answered
         else f", and one prefill over {n}, of whose old rows the numbers are still to be found."
     )
     _, last, *some = question.options
     old = [*some, last]
-    figure = split_point(sheet(), (parts, one), split, gap, words, head_names(s), asked_in(question, old))
-    plot(figure, alt, "split_point", on_press=pressed(question, old))
-    asked, moved = st.columns([2.2, 1], vertical_alignment="center")
+    drawn, (asked, moved) = st.container(), st.columns([2.2, 1], vertical_alignment="center")
     with asked:
         predict(question)
-    if n > 2:
-        with moved:
+    with moved:
+        numbers = [str(h) for h in range(1, len(s.rules) + 1)]
+        head = HEAD.buttons("Head", numbers, _head_to_see(parts, one) + 1) - 1
+        if n > 2:
             DECODED.slider("Last rows decoded one by one", high=n - 1)
+    with drawn:
+        figure = split_point(sheet(), (parts, one), split, gap, words, head_names(s), asked_in(question, old), head)
+        plot(figure, alt, "split_point", on_press=pressed(question, old))
     if question.answered:
         takeaway(
             "split", _split_caption(s, split, ids, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
         )
+
+
+def _head_to_see(parts: Rows, one: Rows) -> int:
+    """The head whose contexts differ most between the two ways; where none does, the one that looks at most tokens."""
+    apart = np.nan_to_num(gaps(parts.context, one.context)).max(axis=1)
+    return int(np.argmax(apart if apart.max() > ROUNDING else (one.weights > 0.005).sum(axis=(1, 2))))
 
 
 def both_ways(s: Scenario, split: int, ids: Sequence[int]) -> tuple[list[ForwardPass], ForwardPass]:

@@ -1,16 +1,13 @@
 """Rows of weights in the colours of the passes that computed them, for many heads at once."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from engine.experiments.rows import Rows
 from pages.parts.drawing.cells import holes, shares, write_in
-from pages.parts.drawing.grid import Box, Grid, Scale, mosaic
+from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import LEAST
-from pages.parts.drawing.sheet import Sheet, rectangle
+from pages.parts.drawing.sheet import Sheet
 
-LEFT = 0.105  # share of the width: the rows' names
 MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
 
 
@@ -42,13 +39,3 @@ class PassCells:
             sheet.path(self.holes, sheet.colors.hole)
         for color, pieces in self.pieces.items():
             sheet.heatmap(*mosaic(pieces), Scale((sheet.colors.surface, color)), lines=lines)
-
-
-def pass_bars(sheet: Sheet, prompt: Grid, decoded: Iterable[Grid]) -> None:
-    """A bar for each pass beside its rows: one for the whole prompt, one for every decoded row."""
-
-    def bar(grid: Grid, end: float) -> Box:
-        return LEFT - 0.011, float(grid.y[0]) + 1, LEFT - 0.005, float(grid.y[-1]) - end
-
-    sheet.path(rectangle(*bar(prompt, 1)), sheet.colors.prefill)
-    sheet.bars((bar(grid, min(1, grid.tall / 4)) for grid in decoded), sheet.colors.decode)

@@ -1,27 +1,46 @@
-"""The split point: the same tokens as prefill with decoded rows beneath it, and as one prefill, column under column."""
+"""The split point: one head of the same tokens as prefill with decoded rows beneath it, and as one prefill, row beside row."""
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.experiments.rows import Rows
-from pages.lessons.decode.figures.passes import LEFT, MIN_WIDTH, PassCells, pass_bars
+from pages.lessons.decode.figures.passes import PassCells
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import waiting
+from pages.parts.drawing.cells import SMALL, column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, gap_text
-from pages.parts.text.format import number, plural
+from pages.parts.text.format import plural
 
-HEADS, HEIGHT = 0.655, 330
-RIGHT = LEFT + HEADS + 0.012  # where the contexts begin
-FIRST, BETWEEN = 56.0, 50  # pixels above the first way, and between the two
-GAP = 4.0  # pixels between two passes
-VEILED = 0.22  # of its colour has a cell whose number is still to be found
+HEIGHT = 292.0  # pixels of the rows on a projector
+FIRST, FOOT = 58.0, 36.0  # pixels above the rows, and beneath them
+LOWEST, HIGHEST, ON_PHONE = 12.0, 68.0, 200.0  # pixels of a row; of all rows on a phone
+VEILED = 0.32  # of its colour has a cell whose number is still to be found
 READ = 14.0  # pixels of a row that has a question mark of its own
+CONTEXT = 26.0  # type size of a context at most
+BAR = 0.006  # share of the width: of the bar of a pass, and of what parts it from the cells
+
+
+class Place(NamedTuple):
+    """Where one way stands: its rows' names end at `names`, none where that is 0; its cells; where its contexts end; its top."""
+
+    names: float
+    cells: tuple[float, float]
+    end: float
+    top: float
+
+
+class Way(NamedTuple):
+    """One way of computing the rows: what came out, the edges between its passes as row numbers, and whether its old rows wait."""
+
+    rows: Rows
+    passes: list[tuple[int, int]]
+    waits: bool
 
 
 def split_point(
@@ -32,114 +51,112 @@ def split_point(
     words: Sequence[str],
     heads: Sequence[str],
     asked: Asked = NOT_ASKED,
+    head: int = 0,
 ) -> SheetFigure:
-    """Weights and contexts of n tokens, computed in two ways. gap: the largest difference between the two.
+    """Weights and contexts of n tokens in one head, computed in two ways. gap: the largest difference between the two in any head.
 
     ways: a prefill of n_prefill tokens and one decode pass for each further one; one prefill of all n.
     asked: whether the last of the old rows comes out different, or one before it; once that is known, those of the second way are
     shown, outlined in both.
     """
-    n_head, n = ways[0].context.shape
-    spread, decoded = 0.75 if n <= 8 else 1.5, n - n_prefill
-    cell_x = min(HEADS / (n_head * (n + spread)), 56 / WIDTH)
-    cell_h = sheet.row(HEIGHT - 96 - GAP * min(decoded, 12), 2 * n, 1.6, 34)
-    first = _passes(FIRST, cell_h, [n_prefill] + [1] * decoded, GAP if decoded <= 12 else 0)
-    second = _passes(float(first[-1][-1]) + BETWEEN, cell_h, [n], 0)
-    columns = [LEFT + h * (n + spread) * cell_x + np.arange(n + 1) * cell_x for h in range(n_head)]
+    narrow, n = sheet.on_phone(), len(words)
+    decoded = n - n_prefill
+    tall = max(LOWEST, min(40.0, ON_PHONE / n)) if narrow else sheet.row(HEIGHT, n, LOWEST, HIGHEST)
+    places = _places(narrow, FIRST + n * tall + 18)
+    split, whole = [(0, n_prefill), *((i, i + 1) for i in range(n_prefill, n))], [(0, n)]
+    both = Way(ways[0], split, False), Way(ways[1], whole, not asked.known)
     steps = f"{decoded} decode {plural(decoded, 'step')}: {1 + decoded} passes"
-    _headings(sheet, columns, heads)
-    for y, title in ((FIRST - 44, f"over {_tokens(n_prefill)}, then {steps}"), (second[0][0] - 16, f"over {_tokens(n)}: 1 pass")):
-        sheet.write(0, y, f"<b>prefill</b> {title}", 14.5, anchor="middle right")
+    titles = f"over {_tokens(n_prefill)}, then {steps}", f"over {_tokens(n)}: 1 pass"
     drawn = PassCells()
-    for rows, edges in zip(ways, (first, second), strict=True):
-        _labels(sheet, edges, words)
-        if not asked.known and edges is second:
-            _new_row_alone(sheet, drawn, rows, [Grid(x, second[0]) for x in columns])
-            continue
-        for h, x in enumerate(columns):
-            grids = [Grid(x, y) for y in edges]
-            drawn.hide(rows, h, grids[0], len(grids[0].down))
-            for k, grid in enumerate(grids):
-                at = 0 if k == 0 else len(grids[0].down) + k - 1
-                drawn.add(sheet, rows, h, at, grid, sheet.colors.decode if k else sheet.colors.prefill)
-            _contexts(sheet, rows, h, edges)
-            if asked.known:
-                sheet.frame(x[0], edges[0][0], x[-1], _ends(edges)[n - 2], sheet.colors.ink, 2)
-    drawn.draw(sheet, lines=cell_h >= LEAST)
-    if asked != NOT_ASKED:
-        for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :]):
-            box = columns[0][0] - 0.004, second[0][start], columns[-1][-1] + 0.004, second[0][stop]
-            part(sheet, asked, k, box, (0.42, second[0][0] - 16, "middle right"))
-        hint(sheet, asked, 1, second[0][0] - 18)
+    for way, place, title in zip(both, places, titles, strict=True):
+        grid = Grid(
+            place.cells[0] + (place.cells[1] - place.cells[0]) / n * np.arange(n + 1), place.top + FIRST + tall * np.arange(n + 1)
+        )
+        start = place.cells[0] - 2 * BAR
+        sheet.write(start, place.top + 12, f"<b>prefill</b> {title}", 15, anchor="middle right")
+        sheet.write(place.end, place.top + 42, "<b>context</b>", 15, anchor="middle left")
+        column_names(sheet, grid, place.top + 42, words, 13.5)
+        _way(sheet, drawn, way, grid, head)
+        _names(sheet, way, place, grid, words)
+        _contexts(sheet, way, place, grid, head)
+        if asked.known:
+            sheet.frame(*grid.rows(0, n - 1).edges, sheet.colors.ink, 2)
+    drawn.draw(sheet, lines=tall >= LEAST)
+    if not narrow:  # on a phone the buttons beneath say it
+        sheet.write(0, 42, bold(short(f"head {heads[head]}", 0.1 * sheet.wide, 15)), 15, anchor="middle right")
+    return _foot(sheet, asked, places[1], grid, gap)
+
+
+def _places(narrow: bool, below: float) -> tuple[Place, Place]:
+    """Where the two ways stand: beside each other, on a phone the second `below` the first."""
+    if narrow:
+        return Place(0.2, (0.24, 0.8), 1.0, 0.0), Place(0.2, (0.24, 0.8), 1.0, below)
+    return Place(0.088, (0.112, 0.452), 0.535, 0.0), Place(0.0, (0.577, 0.917), 1.0, 0.0)
+
+
+def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid, gap: float) -> SheetFigure:
+    """What can be pressed of the second way, and beneath it how to answer, or by how much the two differ."""
+    n, y = len(grid.down), float(grid.y[-1]) + 20
+    for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :] if asked != NOT_ASKED else ()):
+        box = place.cells[0] - 0.004, float(grid.y[start]), place.end + 0.004, float(grid.y[stop])
+        part(sheet, asked, k, box, (place.cells[0], y, "middle right"))
+    hint(sheet, asked, 1, y)
     if asked.known:
-        sheet.write(1, second[0][0] - 18, f"<b>largest difference: {gap_text(gap)}</b>", 19, anchor="middle left")
-    return sheet.figure(second[0][-1] + 6, min_width=MIN_WIDTH)
+        said = bold(f"largest difference: {gap_text(gap)}")
+        sheet.write(1, y, said, 22 if not sheet.phone else 18, anchor="middle left")
+    return sheet.figure(float(grid.y[-1]) + FOOT, min_width=300 if sheet.phone else 720)
 
 
-def _new_row_alone(sheet: Sheet, drawn: PassCells, rows: Rows, grids: Sequence[Grid]) -> None:
-    """The one prefill before the old rows are told: what its mask hides, its newest row, and of the others the cells without their
-    numbers, with a question mark where a row's contexts will stand."""
-    old, tall, down = len(grids[0].down) - 1, grids[0].tall, grids[0].y
-    for h, grid in enumerate(grids):
-        sheet.bar(*grid.rows(0, old).edges, faded(sheet.colors, sheet.colors.prefill, VEILED))
-        drawn.hide(rows, h, grid, old + 1)
-        drawn.add(sheet, rows, h, old, grid.rows(old, old + 1), sheet.colors.prefill)
-        _contexts(sheet, rows, h, [grid.y], from_row=old)
-    asked = pairwise(down[: old + 1]) if tall >= READ else [(down[0], down[old])]
-    for top, bottom in asked:
-        waiting(sheet, (RIGHT, float(top) + 1, 1, float(bottom) - 1), max(LEAST, min(22.0, 0.8 * tall)))
-    if tall >= READ:
-        lines = "".join(f"M{grid.x[0]:.5f},{y:.2f}H{grid.x[-1]:.5f}" for grid in grids for y in down[1 : old + 1])
-        sheet.line(lines, sheet.colors.surface, 1)
-
-
-def _passes(top: float, cell_h: float, sizes: Sequence[int], gap: float) -> list[np.ndarray]:
-    """The edges of the rows of each pass, with gaps between passes."""
-    starts = np.cumsum([0, *sizes])
-    return [top + k * gap + np.arange(a, b + 1) * cell_h for k, (a, b) in enumerate(pairwise(starts))]
-
-
-def _ends(edges: Sequence[np.ndarray]) -> list[float]:
-    """Where each row ends."""
-    return [float(y) for part in edges for y in part[1:]]
+def _way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -> None:
+    """The weights of one way, each pass in its colour; of rows that wait the cells without their numbers."""
+    colors, n = sheet.colors, len(grid.down)
+    first = way.passes[0][1]
+    if way.waits:
+        sheet.bar(*grid.rows(0, n - 1).edges, faded(colors, colors.prefill, VEILED))
+        drawn.hide(way.rows, head, grid, n)
+        drawn.add(sheet, way.rows, head, n - 1, grid.rows(n - 1, n), colors.prefill)
+        if grid.tall >= READ:
+            lines = "".join(f"M{grid.x[0]:.5f},{y:.2f}H{grid.x[-1]:.5f}" for y in grid.y[1:n])
+            sheet.line(lines, colors.surface, 1)
+        return
+    drawn.hide(way.rows, head, grid.rows(0, first), first)
+    for k, (start, stop) in enumerate(way.passes):
+        drawn.add(sheet, way.rows, head, start, grid.rows(start, stop), colors.decode if k else colors.prefill)
 
 
 def _tokens(n: int) -> str:
     return "1 token" if n == 1 else f"{n} tokens"
 
 
-def _headings(sheet: Sheet, columns: Sequence[np.ndarray], heads: Sequence[str]) -> None:
-    """The heads' names and the positions above their columns, and the heads' numbers above their contexts."""
-    colors, width = sheet.colors, (1 - RIGHT) / len(heads)
-    for h, (x, name) in enumerate(zip(columns, heads, strict=True)):
-        sheet.write((x[0] + x[-1]) / 2, FIRST - 24, short(name, (x[-1] - x[0]) * WIDTH, 12.5), 12.5, colors.muted)
-        sheet.write(RIGHT + (h + 0.5) * width, FIRST - 10, str(h + 1), 12, colors.muted)
-        if (x[1] - x[0]) * WIDTH >= 15:
-            sheet.write_all((x[:-1] + x[1:]) / 2, FIRST - 9, map(str, range(1, len(x))), 12, colors.muted)
-    sheet.write(RIGHT, FIRST - 28, "<b>context</b> of each head", 14, anchor="middle right")
+def _names(sheet: Sheet, way: Way, place: Place, grid: Grid, words: Sequence[str]) -> None:
+    """A bar for each pass, and where there is room for them the words of its rows."""
+    size, x = min(17.0, max(LEAST, 0.7 * grid.tall)), place.cells[0] - 2 * BAR
+    for k, (start, stop) in enumerate(way.passes):
+        color = sheet.colors.decode if k else sheet.colors.prefill
+        end = min(2.0, grid.tall / 8)
+        sheet.bar(x, float(grid.y[start]) + end, x + BAR, float(grid.y[stop]) - end, color)
+        for i in range(start, stop) if place.names and grid.tall >= LOWEST else ():
+            name = short(words[i], place.names * sheet.wide, size)
+            sheet.write(place.names, grid.down[i], bold(name, i == len(words) - 1), size, color, "middle left")
 
 
-def _labels(sheet: Sheet, edges: Sequence[np.ndarray], words: Sequence[str]) -> None:
-    """Position and word of each row, and the bars of the passes."""
-    prompt, *decoded = (Grid(np.zeros(2), y) for y in edges)
-    size, split = min(14.0, 0.78 * prompt.tall), len(prompt.down)
-    pass_bars(sheet, prompt, decoded)
-    down = [*prompt.down, *(grid.down[0] for grid in decoded)]
-    for i in range(len(down)) if size >= LEAST else (len(down) - 1,):
-        label = short(f"{i + 1} {words[i]}", (LEFT - 0.02) * WIDTH, max(size, LEAST))
-        color = sheet.colors.prefill if i < split else sheet.colors.decode
-        sheet.write(LEFT - 0.018, down[i], label, max(size, LEAST), color, "middle left")
-
-
-def _contexts(sheet: Sheet, rows: Rows, h: int, edges: Sequence[np.ndarray], from_row: int = 0) -> None:
-    """One head's context for each row from `from_row` on, under its number."""
-    n_head, n = rows.context.shape
-    width, cell_h = (1 - RIGHT) / n_head, float(edges[0][1] - edges[0][0])
-    size = min(15.0, 0.8 * cell_h, 0.42 * width * WIDTH)
-    for i in range(from_row, n) if size >= LEAST else (n - 1,):
-        roomy = width * WIDTH > 34
-        written = context_text(rows.context[h, i], rows.largest[h, i]) if roomy else number(rows.context[h, i], 1)
-        text = "none" if rows.empty[h, i] else written
-        color = sheet.colors.decode if i >= len(edges[0]) - 1 else sheet.colors.prefill
-        y = _ends(edges)[i] - cell_h / 2
-        sheet.write(RIGHT + (h + 0.5) * width, y, bold(text, i == n - 1), max(size, LEAST), color)
+def _contexts(sheet: Sheet, way: Way, place: Place, grid: Grid, head: int) -> None:
+    """The head's context of each row, large; a question mark for each that waits, or one for all where rows are low."""
+    n, room, rows = len(grid.down), (place.end - place.cells[1] - 0.012) * sheet.wide, way.rows
+    for i in range(n):
+        if way.waits and i < n - 1:
+            continue
+        text = "none" if rows.empty[head, i] else context_text(rows.context[head, i], rows.largest[head, i])
+        size = max(SMALL, min(CONTEXT, 0.62 * grid.tall, room / (1.07 * ems(text))))
+        color = sheet.colors.decode if i >= way.passes[0][1] else sheet.colors.prefill
+        sheet.write(place.end, grid.down[i], bold(text, i == n - 1), size, color, "middle left")
+    if way.waits and n > 1:
+        edges = pairwise(grid.y[:n]) if grid.tall >= READ else [(grid.y[0], grid.y[n - 1])]
+        for top, bottom in edges:
+            sheet.write(
+                place.end,
+                float(top + bottom) / 2,
+                "<b>?</b>",
+                max(SMALL, min(CONTEXT, 0.62 * (bottom - top))),
+                anchor="middle left",
+            )
