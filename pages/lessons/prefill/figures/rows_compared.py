@@ -9,7 +9,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import row_names, waiting
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
 
@@ -17,6 +17,7 @@ LEFT, GAP = 0.095, 0.04  # shares of the width: the words, between the two table
 RIGHT, ONE_LINE = 0.15, 0.19  # the verdicts, in two lines and in one
 VIEW, LAYER2 = 0.1, 0.085  # and what a row may look at, and what a second layer makes of it, where there is room
 LINED, TWO_LINES = 46.0, 30.0  # pixels of a row that has a line beneath its numbers, and of one whose verdict may take two
+LARGE = 28.0  # type size of a number that is another
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 
 
@@ -77,9 +78,11 @@ def rows_compared(
         for i, h in np.ndindex(n, n_head):
             if t and hidden[i]:
                 continue
-            new, text = t == 1 and seen[i, h], table.text(i, h)
-            color = colors.accent if new else colors.muted if text == "none" else colors.ink
-            sheet.write(grid.across[h], grid.down[i], bold(text, new), size, color)
+            other, text = seen[i, h], table.text(i, h)
+            new = t == 1 and other
+            fits = min(LARGE, 0.66 * tall, 0.92 * cell[0] * sheet.wide / (1.07 * ems(text)))  # of what changes
+            color = colors.accent if new else colors.ink if other else colors.muted
+            sheet.write(grid.across[h], grid.down[i], bold(text, other), max(size, fits) if new else size, color)
     label = max(12.0, min(16.0, 0.72 * cell[1]))
     row_names(sheet, LEFT - 0.012, grids[0], words, label)
     if layer2:
@@ -91,7 +94,7 @@ def rows_compared(
         _say(sheet, 1 - layer2 - 0.01 * bool(layer2), grids[0].down[i], said, tall)
     boxes = (grids[1].box(i, h) for i, h in np.argwhere(seen))
     outlines = "".join(rectangle(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in boxes)
-    sheet.path(outlines or "M0,0Z", "rgba(0,0,0,0)", colors.accent, 1.5)
+    sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, 0.12), colors.accent, 1.5)
     _answers(sheet, asked, Grid(np.array([0, grids[1].x[-1]]), grids[1].y))
     return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
 
@@ -179,10 +182,11 @@ def _narrow(
     for i, h in np.ndindex(n, n_head):
         texts = [t.text(i, h) for t in tables]
         size = min(16.0, room / (0.55 * max(map(len, texts))))
-        two = hidden[i] or seen[i, h]
-        sheet.write(grid.across[h], grid.down[i] - 10 * two, texts[0], size, colors.ink)
-        if seen[i, h] and not hidden[i]:
-            sheet.write(grid.across[h], grid.down[i] + 11, bold(texts[1]), size, colors.accent)
+        two, new = hidden[i] or seen[i, h], seen[i, h] and not hidden[i]
+        sheet.write(grid.across[h], grid.down[i] - 11 * two, texts[0], size, colors.ink if new else colors.muted)
+        if new:
+            large = max(size, min(20.0, room / (1.07 * ems(texts[1]))))
+            sheet.write(grid.across[h], grid.down[i] + 10, bold(texts[1]), large, colors.accent)
     for i in np.flatnonzero(hidden):
         waiting(sheet, (left, grid.down[i] + 1, 1, grid.y[i + 1] - 3), 18)
     row_names(sheet, left - 0.02, grid, words, 15.0)
@@ -194,10 +198,10 @@ def _narrow(
 def _say(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
     """A verdict, which ends at x: in two lines where the row is high enough."""
     (verdict, by), lined = said, tall >= TWO_LINES
-    color, size = sheet.colors.accent if by else sheet.colors.muted, 14 if lined else min(13.0, max(12.0, 0.72 * tall))
+    color, size = sheet.colors.accent if by else sheet.colors.muted, 15 if lined else min(13.0, max(12.0, 0.72 * tall))
     if by and lined:
-        sheet.write(x, y - 8, verdict, size, color, "middle left")
-        sheet.write(x, y + 8, by, size, color, "middle left")
+        sheet.write(x, y - 9, verdict, size, color, "middle left")
+        sheet.write(x, y + 9, by, size, color, "middle left")
     else:
         sheet.write(x, y, f"{verdict} {by}".rstrip(), size, color, "middle left")
 
