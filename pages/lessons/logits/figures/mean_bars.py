@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, short
 
 CONTEXTS, LOGITS = (0.2, 0.55), (0.66, 0.9)  # shares of the width: the bars of the heads, and those of the words
@@ -39,14 +38,11 @@ def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -
     for k, prompt in enumerate(prompts):
         y0, y1 = TOP + k * tall, TOP + (k + 1) * tall - 12
         sheet.bar(0, y0 - 5, 1, y0 - 4, colors.hole)
-        sheet.write(0, y0 + 14, bold(prompt.name), 15, anchor="middle right")
-        sheet.write(0, y0 + 36, f"mean <b>{prompt.mean}</b>", 15, colors.muted, "middle right")
+        sheet.write(0, y0 + 14, bold(prompt.name), 16, anchor="middle right")
+        sheet.write(0, y0 + 40, f"mean <b>{prompt.mean}</b>", 18, colors.muted, "middle right")
         _contexts(sheet, prompt, y0, y1, longest)
         sheet.write((CONTEXTS[1] + LOGITS[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
-        if prompt.hidden:
-            waiting(sheet, (LOGITS[0], y0 + 2, LOGITS[1], y1))
-        else:
-            _logits(sheet, prompt, y0, y1, most, words)
+        _logits(sheet, prompt, y0, y1, most, words)
     return sheet.figure(TOP + len(prompts) * tall, min_width=720)
 
 
@@ -71,18 +67,25 @@ def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: flo
 
 
 def _logits(sheet: Sheet, prompt: SameMean, y0: float, y1: float, most: float, words: Sequence[str]) -> None:
-    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold."""
-    shown = sorted(range(len(words)), key=lambda w: -prompt.logits[w])[: max(1, int((y1 - y0) / 17))]
+    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large; of a prompt whose
+    logits wait the first words, with a question mark each."""
+    order = range(len(words)) if prompt.hidden else sorted(range(len(words)), key=lambda w: -prompt.logits[w])
+    shown = list(order)[: max(1, int((y1 - y0) / 17))]
     shown.sort()
     tall, colors = (y1 - y0) / len(shown), sheet.colors
-    size, below = min(15.0, 0.85 * tall), (prompt.logits < 0).any()
+    size, below = min(17.0, 0.85 * tall), (prompt.logits < 0).any() and not prompt.hidden
     zero = (LOGITS[0] + LOGITS[1]) / 2 if below else LOGITS[0]
     scale = (LOGITS[1] - zero) / most
     for k, w in enumerate(shown):
-        y, best, end = y0 + (k + 0.5) * tall, w in prompt.best, zero + float(prompt.logits[w]) * scale
-        half = min(11.0, 0.36 * tall)
-        sheet.bar(
-            min(zero, end), y - half, max(zero, end, min(zero, end) + 0.002), y + half, colors.decode if best else colors.bar
-        )
-        sheet.write(LOGITS[0] - 0.008, y, bold(short(words[w], 66, size), best), size, anchor="middle left")
-        sheet.write(1, y, bold(prompt.texts[w], best), size, anchor="middle left")
+        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not prompt.hidden, min(12.0, 0.36 * tall)
+        name = bold(short(words[w], 66, size), best)
+        sheet.write(LOGITS[0] - 0.008, y, name, size, colors.decode if best else colors.ink, "middle left")
+        if prompt.hidden:
+            sheet.bar(LOGITS[0], y - half, LOGITS[1], y + half, colors.hole)
+            sheet.write(1, y, "<b>?</b>", size, anchor="middle left")
+            continue
+        end = zero + float(prompt.logits[w]) * scale
+        left, right = min(zero, end), max(zero, end, min(zero, end) + 0.002)
+        sheet.bar(left, y - half, right, y + half, colors.decode if best else colors.bar)
+        large = min(22.0 if best else size, tall, (1 - LOGITS[1]) * WIDTH / (1.07 * ems(prompt.texts[w])))
+        sheet.write(1, y, bold(prompt.texts[w], best), large, colors.decode if best else colors.ink, "middle left")
