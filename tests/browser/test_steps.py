@@ -197,7 +197,7 @@ def test_a_control_that_the_pointer_moved_leaves_the_arrow_keys_to_the_page_and_
 
 def test_keys_in_a_slider_a_figure_or_a_list_leave_the_step_and_the_presentation_alone(visit):
     page = visit("/attention?slide=2")
-    page.locator(".st-key-all_values button").first.click()
+    page.locator(".st-key-attention_values button").first.click()
     page.locator(".st-key-all_value_2 input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     until(page, lambda: page.url, "values=10,20,1.5,5")

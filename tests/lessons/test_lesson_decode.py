@@ -276,8 +276,8 @@ def test_the_split_point_draws_both_runs(scenario, data):
     n = len(scenario.tokens)
     split = data.draw(st.integers(1, n - 1))
     whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
-    names, head = [str(h) for h in range(len(scenario.rules))], data.draw(st.integers(0, len(scenario.rules) - 1))
-    figure = split_point(Sheet(), (whole, whole), split, 0.0, scenario.tokens, names, head=head)
+    head = data.draw(st.integers(0, len(scenario.rules) - 1))
+    figure = split_point(Sheet(), (whole, whole), split, 0.0, scenario.tokens, (head, str(head)))
     data_ = go.Figure(figure.to_plotly_json()).data
     prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
     for z, part in ((prefilled, [whole.weights[head, :split], whole.weights[head]]), (decoded, [whole.weights[head, split:]])):

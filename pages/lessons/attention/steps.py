@@ -182,7 +182,7 @@ def stages(s: Scenario, run: ForwardPass) -> None:
     moving, rules, (left, right) = st.container(), st.container(), st.columns((5, 1), gap="small")
     with rules:
         toy.rule_selectors(SHARES)
-    with right, st.popover("Values", icon=":material/edit:", key="all_values", on_change="rerun") as box:
+    with right, st.popover("Values", icon=":material/edit:", key="attention_values", on_change="rerun") as box:
         place = st.container() if box.open else None  # else it would be sent with every move
     with moving:
         live(partial(_all_heads, place), s, run, said=left.container(key="takeaway_all"))
@@ -208,7 +208,7 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
     lead(
-        "**softmax( Q Kᵀ / √d ) V** for one cell. Thin frames: its row. Thick frame and arrow: the cell, and where its number goes.",
+        "**softmax( Q Kᵀ / √d ) V** for one cell: a number is made in four places. Thick frame and arrow: the cell, and where its number goes.",
         *TERMS,
     )
     many = len(s.tokens) > 8

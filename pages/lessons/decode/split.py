@@ -73,7 +73,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         if n > 2:
             DECODED.slider("Last rows decoded one by one", high=n - 1)
     with drawn:
-        figure = split_point(sheet(), (parts, one), split, gap, words, head_names(s), asked_in(question, old), head)
+        figure = split_point(sheet(), (parts, one), split, gap, words, (head, head_names(s)[head]), asked_in(question, old))
         plot(figure, alt, "split_point", on_press=pressed(question, old))
     if question.answered:
         takeaway(

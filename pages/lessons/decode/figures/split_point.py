@@ -17,7 +17,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import plural
 
-HEIGHT = 292.0  # pixels of the rows on a projector
+HEIGHT = 276.0  # pixels of the rows on a projector
 FIRST, FOOT = 58.0, 36.0  # pixels above the rows, and beneath them
 LOWEST, HIGHEST, ON_PHONE = 12.0, 68.0, 200.0  # pixels of a row; of all rows on a phone
 VEILED = 0.32  # of its colour has a cell whose number is still to be found
@@ -49,17 +49,16 @@ def split_point(
     n_prefill: int,
     gap: float,
     words: Sequence[str],
-    heads: Sequence[str],
+    shown: tuple[int, str],
     asked: Asked = NOT_ASKED,
-    head: int = 0,
 ) -> SheetFigure:
     """Weights and contexts of n tokens in one head, computed in two ways. gap: the largest difference between the two in any head.
 
-    ways: a prefill of n_prefill tokens and one decode pass for each further one; one prefill of all n.
+    shown: which head, and its name. ways: a prefill of n_prefill tokens and one decode pass for each further one; one prefill of all n.
     asked: whether the last of the old rows comes out different, or one before it; once that is known, those of the second way are
     shown, outlined in both.
     """
-    narrow, n = sheet.on_phone(), len(words)
+    narrow, n, (head, name) = sheet.on_phone(), len(words), shown
     decoded = n - n_prefill
     tall = max(LOWEST, min(40.0, ON_PHONE / n)) if narrow else sheet.row(HEIGHT, n, LOWEST, HIGHEST)
     places = _places(narrow, FIRST + n * tall + 18)
@@ -83,7 +82,7 @@ def split_point(
             sheet.frame(*grid.rows(0, n - 1).edges, sheet.colors.ink, 2)
     drawn.draw(sheet, lines=tall >= LEAST)
     if not narrow:  # on a phone the buttons beneath say it
-        sheet.write(0, 42, bold(short(f"head {heads[head]}", 0.1 * sheet.wide, 15)), 15, anchor="middle right")
+        sheet.write(0, 42, bold(short(f"head {name}", 0.1 * sheet.wide, 15)), 15, anchor="middle right")
     return _foot(sheet, asked, places[1], grid, gap)
 
 
