@@ -17,7 +17,8 @@ from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import LITTLE, told_apart, weight
-from pages.parts.text.format import e_to, head_names, join, md, number
+from pages.parts.text.format import e_to, join, md, number
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
