@@ -345,7 +345,7 @@ def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(v
         else:
             route.continue_()
 
-    page = visit(server.address + "/attention?slide=2", wait=False, without=("**/*.js", slow))
+    page = visit(server.address + "/attention?slide=1", wait=False, without=("**/*.js", slow))
     until(page, lambda: bool(held and refused), True)
     page.evaluate("() => new Promise((over) => setTimeout(over, 300))")  # it looks every 60 ms whether it may say so
     for route in held:

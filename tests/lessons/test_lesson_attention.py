@@ -317,8 +317,7 @@ def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other(
     assert says(text(at), "“weather” 20 → 48", "head 1")
     at.segmented_control(key="step_names").set_value("2").run()
     assert "→" not in text(at) and says(text(at), "contexts", "26.5, 5, 10", "16")
-    at.session_state["attention_values"] = True  # the box is open
-    at.run().slider(key="all_value_1").set_value(50.0).run()
+    at.slider(key="all_value_1").set_value(50.0).run()
     assert says(text(at), "“weather” 48 → 50", "no weight")
     at.segmented_control(key="step_names").set_value("1").run()
     assert "→" not in text(at) and says(text(at), "context", "27.5")

@@ -182,17 +182,15 @@ def stages(s: Scenario, run: ForwardPass) -> None:
     moving, rules, (left, right) = st.container(), st.container(), st.columns((5, 1), gap="small")
     with rules:
         toy.rule_selectors(SHARES)
-    with right, st.popover("Values", icon=":material/edit:", key="attention_values", on_change="rerun") as box:
-        place = st.container() if box.open else None  # else it would be sent with every move
+    place = right.popover("Values", icon=":material/edit:", key="attention_values")
     with moving:
         live(partial(_all_heads, place), s, run, said=left.container(key="takeaway_all"))
 
 
 def _all_heads(place, s: Scenario, run: ForwardPass) -> str:
-    """The sliders of the values in their `place`, where that is open, the maps, and what the last edit changed."""
-    if place:
-        with place:
-            toy.value_sliders(where="all_")
+    """The sliders of the values in their `place`, the maps, and what the last edit changed."""
+    with place:
+        toy.value_sliders(where="all_")
     attention_map(s, run)
     before = scenario.kept().before
     return sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run))
