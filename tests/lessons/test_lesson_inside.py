@@ -60,7 +60,7 @@ def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     assert right(said, "nice") and says(said, "nice", f"{probs[bundled().tokenizer.words.index('nice')]:.1%}")
     assert len(figures(at)) == 4
     bars = drawn(at)[2]["data"][-1]["text"]
-    assert "<b>nice</b>" in bars and "38.9%" in bars
+    assert "<b>nice</b>" in bars and "<b>38.9%</b>" in bars
     lens = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).lens
     way = [f"{chance:.2f}" for chance in lens[:, bundled().tokenizer.words.index("nice")]]
     assert any(says(alt, "nice", "after each layer", ", ".join(way)) for _, alt in figures(at))
