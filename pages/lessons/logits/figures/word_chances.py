@@ -71,7 +71,7 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
                 boxes[colors.decode if w == marked else colors.bar].append((a, y - half, b, y + half))
             strong = large and w == marked  # the word that the question is about
             ink = colors.decode if strong else colors.muted if texts[w] in ("out", "?") else colors.ink
-            its = min(1.6 * size, 0.36 * width * WIDTH / (1.1 * ems(texts[w]))) if strong else size
+            its = min(1.6 * size, 0.31 * width * WIDTH / (1.1 * ems(texts[w]))) if strong else size
             sheet.write(x0 + width, y, bold(texts[w], strong), its, ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))

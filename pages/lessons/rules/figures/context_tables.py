@@ -109,5 +109,7 @@ def _same(sheet: Sheet, differ: np.ndarray, y: float) -> float:
     sheet.heatmap(grid, differ.astype(float), Scale((colors.hole, colors.ink)), hover=False)
     left = float(grid.x[-1]) + 16 / sheet.wide
     same = differ.size - int(differ.sum())
-    large_number(sheet, (left, 1.0), y, f"{same} of {differ.size}", "contexts are the same in both")
+    large_number(
+        sheet, (left, 1.0), y, f"{same} of {differ.size}", "are the same" if sheet.phone else "contexts are the same in both"
+    )
     return float(grid.y[-1])
