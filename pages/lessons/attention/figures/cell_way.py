@@ -8,7 +8,7 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.sheet import Sheet, bold
 
 WIDTH = 4.0
-ROOMY = 44.0  # pixels of a cell in whose corner a number has room
+ROOMY = 44.0  # pixels of a cell on whose corner a number has room
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
 
 
@@ -40,9 +40,8 @@ def number_places(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int]) ->
     row, column = cell
     if min(grids[0].tall, grids[0].wide * sheet.wide) < ROOMY:
         return
-    corner, y = 13.0, float(grids[0].y[row])
-    x = [float(grid.x[column]) + corner / sheet.wide for grid in grids] + [float(grids[2].x[-1]) + 0.026]
-    down = [y + corner] * 3 + [y + 4]
+    x = [float(grid.x[column]) for grid in grids] + [float(grids[2].x[-1]) + OUT]
+    down = [float(grids[0].y[row])] * 4  # on the corner, where no number stands
     sheet.dots(x, down, 19, sheet.colors.ink)
     for k, place in enumerate(zip(x, down, strict=True), 1):
         sheet.write(*place, bold(str(k)), 13, sheet.colors.surface)

@@ -78,8 +78,9 @@ def _logits(sheet: Sheet, prompt: SameMean, y0: float, y1: float, most: float, w
     scale = (LOGITS[1] - zero) / most
     for k, w in enumerate(shown):
         y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not prompt.hidden, min(12.0, 0.36 * tall)
-        name = bold(short(words[w], 66, size), best)
-        sheet.write(LOGITS[0] - 0.008, y, name, size, colors.decode if best else colors.ink, "middle left")
+        named = min(15.0, size)
+        name = bold(short(words[w], 66, named), best)
+        sheet.write(LOGITS[0] - 0.008, y, name, named, colors.decode if best else colors.ink, "middle left")
         if prompt.hidden:
             sheet.bar(LOGITS[0], y - half, LOGITS[1], y + half, colors.hole)
             sheet.write(1, y, "<b>?</b>", size, anchor="middle left")
