@@ -206,7 +206,7 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
     lead(
-        "**softmax( Q Kᵀ / √d ) V** for one cell: a number is made in four places. Thick frame and arrow: the cell and its way.",
+        "**softmax( Q Kᵀ / √d ) V** for one cell, in four steps. Thin frames: its row. Thick frame and arrow: the cell and its way.",
         *TERMS,
     )
     many = len(s.tokens) > 8

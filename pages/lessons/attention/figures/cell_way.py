@@ -5,10 +5,9 @@ value into the context, where the line ends in an arrow. Where the mask hides th
 from collections.abc import Sequence
 
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.sheet import Sheet, bold
+from pages.parts.drawing.sheet import Sheet
 
 WIDTH = 4.0
-ROOMY = 44.0  # pixels of a cell on whose corner a number has room
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
 
 
@@ -32,19 +31,6 @@ def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible
     _line(sheet, turn, bottom, turn, middle, colors.ink)
     half = min(7.0, (bottom - top) / 2 - 1)
     sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", colors.ink)
-
-
-def number_places(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int]) -> None:
-    """A number at each place that the steps beneath the figure speak of: score, mask, weight and, at its row's end, context; none
-    where cells have no room for one beside their own."""
-    row, column = cell
-    if min(grids[0].tall, grids[0].wide * sheet.wide) < ROOMY:
-        return
-    x = [float(grid.x[column]) for grid in grids] + [float(grids[2].x[-1]) + OUT]
-    down = [float(grids[0].y[row])] * 4  # on the corner, where no number stands
-    sheet.dots(x, down, 19, sheet.colors.ink)
-    for k, place in enumerate(zip(x, down, strict=True), 1):
-        sheet.write(*place, bold(str(k)), 13, sheet.colors.surface)
 
 
 def _line(sheet: Sheet, x0: float, y0: float, x1: float, y1: float, color: str) -> None:

@@ -12,7 +12,7 @@ from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
-from pages.lessons.attention.figures.cell_way import draw_way, number_places
+from pages.lessons.attention.figures.cell_way import draw_way
 from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
@@ -112,7 +112,6 @@ def _maps(
             sheet.frame(*grid.box(query, key), colors.ink, 4.5)
     if of_cell:
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
-        number_places(sheet, grids, (query, key))
     label = min(16.0, max(0.8 * grids[0].tall, LEAST))
     row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if of_cell else colors.ink)
     for grid in grids[1:]:  # the way of the row that is followed
