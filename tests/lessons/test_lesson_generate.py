@@ -15,7 +15,7 @@ from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, run, steps
 from pages.lessons.generate.figures.cache_fill import cache_fill
-from pages.lessons.generate.figures.layer_gaps import layer_gaps
+from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.figures.race_times import LEFT, RIGHT, axis_of, race_times
 from pages.lessons.generate.figures.sorted_words import sorted_words
 from pages.lessons.generate.run import Watched
@@ -259,11 +259,21 @@ def test_each_word_lies_in_its_band():
 
 
 def test_the_layers_that_are_asked_for_wait_and_the_logits_do_not():
-    gaps, waiting = [0.0, 0.125, 0.5], Asked(("1", "2", "3"), open=True, known=False)
-    said = written(layer_gaps(Sheet(), gaps, 1e-3, (1e-7, 0.25), waiting))
+    gaps, waiting = np.array([[0, 0, 0], [0, 0.125, 0], [0.5, 0.25, 0]]), Asked(("1", "2", "3"), open=True, known=False)
+    held = HeldCache(["a", "b", "c"], np.ones((2, 3, 3)), gaps)
+    figure = layer_gaps(Sheet(), held, 1e-3, (1e-7, 0.25), waiting)
+    said = written(figure)
     assert said.count("?") == 3 and "25.0%" in said and "12.5%" not in said
-    assert {"0", "12.5%", "50.0%", "25.0%"} <= set(written(layer_gaps(Sheet(), gaps, 1e-3, (1e-7, 0.25))))
-    go.Figure(layer_gaps(Sheet(), [0.1] * 32, 1e-3, (0.0, 0.0)).to_plotly_json())
+    assert (
+        len(figure.to_plotly_json()["data"]) == 3
+    )  # keys, values and words: every cell of the cache is there, and none is brown
+    answered = layer_gaps(Sheet(), held, 1e-3, (1e-7, 0.25))
+    assert {"0", "12.5%", "50.0%", "25.0%"} <= set(written(answered))
+    wrong = np.array(answered.to_plotly_json()["data"][2]["z"], float)[::2]
+    np.testing.assert_array_equal(~np.isnan(wrong), gaps > 1e-3)  # token by token
+    go.Figure(
+        layer_gaps(Sheet(), HeldCache(["a"], np.ones((2, 32, 1)), np.full((32, 1), 0.1)), 1e-3, (0.0, 0.0)).to_plotly_json()
+    )
 
 
 @pytest.mark.parametrize(("n_layer", "n_kv_head", "n"), [(3, 2, 6), (12, 12, 212), (1, 1, 1)])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.timing.both_ways import BothWays, TimedStep
-from pages.lessons.generate.figures.layer_gaps import layer_gaps
+from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.figures.sorted_words import sorted_words
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
 from pages.lessons.generate.steps import SLIDE, prompt_end
@@ -99,8 +99,8 @@ def same(run: Run) -> None:
 
 
 def _unmasked(run: Run) -> tuple[BothWays, np.ndarray] | None:
-    """The same prompt by the same model, whose tokens now also look at later ones: the run, and max |Δ| of each layer's keys and
-    values, as a share of the largest of them, (n_layer,). None, and a message, as long as that is not there."""
+    """The same prompt by the same model, whose tokens now also look at later ones: the run, and max |Δ| of each token's key and value
+    in each layer, as a share of the largest of all, (n_layer, n). None, and a message, as long as that is not there."""
     t, n = run.trained, min(n_asked(run), most_words(run.trained, run.prompt))
 
     def make() -> Job:
@@ -119,7 +119,17 @@ def _steps(both: BothWays) -> Iterator[TimedStep | np.ndarray]:
     while not both.done:
         yield both.step()
     largest = max(float(np.abs(part).max()) for part in (both.cache.k, both.cache.v))
-    yield both.cache_gaps().max(axis=1) / largest
+    yield both.cache_gaps() / largest
+
+
+def _held(run: Run, both: BothWays, gaps: np.ndarray) -> HeldCache:
+    """The cache as it stands behind the last word, with the words that lie in it."""
+    n = both.cache.n_tokens
+    lengths = np.stack(
+        [np.linalg.norm(kept[:, :, :n].astype(float), axis=3).mean(axis=1) for kept in (both.cache.k, both.cache.v)]
+    )
+    words = [*run.prompt.words, *model.words(run.trained, both.token_ids[len(run.prompt.words) : n])]
+    return HeldCache(words, lengths / np.maximum(lengths.max(axis=2, keepdims=True), 1e-12), gaps)
 
 
 def _in_layers(gaps: np.ndarray) -> str:
@@ -128,7 +138,7 @@ def _in_layers(gaps: np.ndarray) -> str:
 
 
 def layers_question(gaps: np.ndarray) -> Question:
-    """Mask off: where the cache becomes invalid. gaps: see _wrong_layers."""
+    """Mask off: where the cache becomes invalid. gaps: of each layer, against the largest key or value."""
     wrong = np.flatnonzero(gaps > REAL)
     options = (NOWHERE, *(f"from layer {i + 1} on" for i in range(min(3, len(gaps)))))
     answer = f"from layer {wrong[0] + 1} on" if len(wrong) else NOWHERE
@@ -161,7 +171,8 @@ def layers(run: Run) -> None:
     found = _unmasked(run)
     if found is None:
         return
-    both, gaps = found
+    both, by_token = found
+    gaps = by_token.max(axis=1)
     question, masked = layers_question(gaps), first_few(run)
     if masked is None:
         return
@@ -169,7 +180,8 @@ def layers(run: Run) -> None:
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     shares = tuple(max(b.gap / max(b.largest, 1e-30) for b in timed) for timed in (masked, both.timed))
     high = LESS if question.answered else HIGH
-    figure = layer_gaps(sheet(presented=SLIDE, high=high, slide=high), gaps, REAL, shares, asked_in(question, parts))
+    held = _held(run, both, by_token)
+    figure = layer_gaps(sheet(presented=SLIDE, high=high, slide=high), held, REAL, shares, asked_in(question, parts))
     plot(
         figure,
         f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer: "

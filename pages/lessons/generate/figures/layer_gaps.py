@@ -1,54 +1,91 @@
-"""Without the mask: layer by layer how far what a cache holds is from what recomputing gives, and what that does to the logits."""
+"""Without the mask: the cache layer by layer, a column a token; what recomputing would make otherwise turns brown, token by token."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.cells import column_names
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import percent
 
-LEFT, RIGHT, LOGITS = 0.155, 0.86, 64.0  # edges of the bars; pixels of the two rows of logits
-ROOM = 210.0  # pixels of all layers
-WHOLE = 1e-9  # of a difference that is drawn as none
+LEFT, RIGHT, LOGITS = 0.115, 0.86, 64.0  # edges of the columns; pixels of the two rows of logits
+TOP, ROOM, GAP = 56.0, 196.0, 9.0  # where the layers begin, pixels of all of them, and between two
+PALEST = 0.3  # of a cell's colour: the smallest key is still one
 
 
-def layer_gaps(
-    sheet: Sheet, gaps: Sequence[float], real: float, logits: tuple[float, float], asked: Asked = NOT_ASKED
-) -> SheetFigure:
-    """gaps: of each layer's keys and values, against the largest of them; what is above `real` is no rounding. logits: the same of the
-    next words' logits, with the mask and without. asked: the layers as answers, whose bars wait until the answer may be shown."""
-    phone, colors = sheet.on_phone(), sheet.colors
-    left, right = (0.24, 0.8) if phone else (LEFT, RIGHT)
-    most = max([*gaps, *logits, WHOLE])
-    tall = min(74.0, ROOM / len(gaps))
-    sheet.write(0, 12, "<b>keys and values</b> in the cache, off by", 15, anchor="middle right")
-    top = 30.0
-    for i, gap in enumerate(gaps):
-        y0, y1 = top + i * tall, top + (i + 1) * tall - min(8.0, tall * 0.2)
+class HeldCache(NamedTuple):
+    """What is in the cache. words: of its tokens; lengths: of keys and of values against the longest of their layer, (2, n_layer, n);
+    gaps: how far both are from what recomputing gives, against the largest of all, (n_layer, n)."""
+
+    words: Sequence[str]
+    lengths: np.ndarray
+    gaps: np.ndarray
+
+
+def layer_gaps(sheet: Sheet, held: HeldCache, real: float, logits: tuple[float, float], asked: Asked = NOT_ASKED) -> SheetFigure:
+    """real: a gap above it is no rounding. logits: those of the next words' logits, with the mask and without. asked: the layers as
+    answers; which cells are wrong waits until the answer may be shown."""
+    phone, colors, n_layer = sheet.on_phone(), sheet.colors, len(held.gaps)
+    left, right = (0.2, 0.79) if phone else (LEFT, RIGHT)
+    tall = ROOM / n_layer
+    between = min(GAP, 0.2 * tall)
+    sheet.write(0, 12, "<b>keys</b> and <b>values</b> in the cache", 15, anchor="middle right")
+    sheet.write(1, 12, "off by", 15, colors.muted, "middle left")
+    x = np.linspace(left, right, len(held.words) + 1)
+    column_names(sheet, Grid(x, np.array([TOP, TOP + 1.0])), TOP - 13, held.words, 13)
+    tops = TOP + tall * np.arange(n_layer)
+    _held(sheet, held, x, tops, tall - between)
+    if asked.known:
+        _wrong(sheet, held.gaps, real, x, tops, tall - between)
+    for i, (y0, gap) in enumerate(zip(tops.tolist(), held.gaps.max(axis=1).tolist(), strict=True)):
+        y1 = y0 + tall - between
         if tall >= 17 or i % max(1, round(17 / tall)) == 0:
             sheet.write(0, (y0 + y1) / 2, f"layer {i + 1}", 16 if tall >= 24 else 13, anchor="middle right")
-        sheet.bar(left, y0, right, y1, colors.hole)
-        if asked.known and gap > real:
-            sheet.bar(left, y0, left + (right - left) * float(gap) / most, y1, colors.wasted)
         if tall >= 17:
-            said = "?" if not asked.known else percent(float(gap)) if gap > real else "0" if not gap else "rounding"
-            size = min(28.0 if gap > real or not asked.known else 20.0, 0.8 * tall)
+            said = "?" if not asked.known else percent(gap) if gap > real else "0" if not gap else "rounding"
+            size = min((24.0 if phone else 34.0) if gap > real or not asked.known else 14.0 if phone else 18.0, 0.8 * tall)
             sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", size, anchor="middle left")
         if asked.names:
-            part(sheet, asked, i, (0.0, y0, 1.0, y1), (left + 0.012, (y0 + y1) / 2, "middle right"))
-    _logits(sheet, (left, right), top + len(gaps) * tall + 12, logits, most)
-    return sheet.figure(top + len(gaps) * tall + 12 + 30 + LOGITS)
+            part(sheet, asked, i, (0.0, y0, 1.0, y1), (left - 0.01, y1 - 8, "middle left"))
+    bottom = TOP + n_layer * tall + 8
+    _logits(sheet, (left, right), bottom, logits, max(*logits, 1e-9))
+    return sheet.figure(bottom + 30 + LOGITS)
+
+
+def _held(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
+    """Of each token its key above its value, in every layer."""
+    for half, color in enumerate((sheet.colors.key, sheet.colors.value)):
+        y = np.stack([tops + half * tall / 2, tops + (half + 1) * tall / 2], axis=1).ravel()
+        z = np.full((len(y) - 1, len(x) - 1), np.nan)
+        z[::2] = np.round(PALEST + (1 - PALEST) * held.lengths[half], 3)
+        sheet.heatmap(Grid(x, y), z, Scale((sheet.colors.surface, color)), hover=False)
+
+
+def _wrong(sheet: Sheet, gaps: np.ndarray, real: float, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
+    """What is not what recomputing gives lies brown over what is held, the darker the farther off."""
+    y = np.stack([tops, tops + tall], axis=1).ravel()
+    z = np.full((len(y) - 1, len(x) - 1), np.nan)
+    z[::2] = np.where(gaps > real, np.round(0.55 + 0.45 * gaps / max(gaps.max(), 1e-30), 3), np.nan)
+    if (gaps > real).any():
+        sheet.heatmap(Grid(x, y), z, Scale((sheet.colors.surface, sheet.colors.wasted)), hover=False)
 
 
 def _logits(sheet: Sheet, edges: tuple[float, float], top: float, logits: tuple[float, float], most: float) -> None:
     """What comes out at the end, with the mask and without: known from the beginning."""
     (left, right), colors = edges, sheet.colors
     sheet.bar(0, top - 4, 1, top - 3, colors.hole)
-    sheet.write(0, top + 12, "<b>logits</b> of the next words, off by", 15, anchor="middle right")
+    sheet.write(0, top + 12, "<b>logits</b> of the next words", 15, anchor="middle right")
     for k, (name, gap) in enumerate(zip(("mask on", "mask off"), logits, strict=True)):
         y0 = top + 28 + k * LOGITS / 2
         y1 = y0 + LOGITS / 2 - 7
         sheet.write(0, (y0 + y1) / 2, name, 16, anchor="middle right")
-        sheet.share_bar((left, y0, right, y1), gap / most if gap > most * 1e-3 else 0.0, colors.wasted if k else colors.bar)
+        if gap > most * 1e-3:
+            sheet.bar(left, y0, left + (right - left) * gap / most, y1, colors.wasted if k else colors.bar)
+        sheet.bar(left, y1, right, y1 + 1, colors.hole)
         said = percent(gap) if gap > 1e-3 else gap_text(gap) if gap else "0"
         sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", 20 if k else 16, anchor="middle left")
+    sheet.bar(left - 0.001, top + 26, left + 0.001, top + 22 + LOGITS, colors.muted)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from engine.timing.both_ways import TimedStep, compared_words, pace
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import number, quantity
+from pages.parts.text.format import number
 
 LEFT, RIGHT = 0.062, 0.745
 NAMES = ("<b>with a cache</b>: one new row a pass", "<b>without</b>: all tokens again, in every pass")
@@ -86,7 +86,7 @@ def median_gap(seconds: Sequence[float]) -> float:
 
 def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, float, str]) -> None:
     """What a usual word took in a run, large, the first one as long as there is no other; beneath it the rate that it makes."""
-    (x, y, anchor), colors, n = at, sheet.colors, len(timed)
+    (x, y, anchor), colors = at, sheet.colors
     both, seconds = compared_words(timed), _runs(timed)[row]
     usual = (both.second_s if row else both.first_s) if both else seconds[0]
     color = (colors.wasted if row else colors.decode) if both else colors.prefill
@@ -95,11 +95,13 @@ def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, f
     rate = f"{1 / usual:,.0f}" if usual <= 0.1 else f"{1 / usual:.1f}"  # of all words one hiccup would turn the comparison round
     said = ["the first word (TTFT)", "what differs is noise" if row else "the same pass in both"]
     if both:
-        said = [f"a usual word; the first {milliseconds(p.ttft_s)}", f"{quantity(n, 'word')}: {rate} tokens/s"]
+        said = [f"a usual word; the first {milliseconds(p.ttft_s)}", f"{rate} tokens/s"]
     beside = sheet.phone
     for k, text in enumerate(said):
-        where = (1.0, y - 9 + 19 * k, "middle left") if beside else (x, y + 28 + 20 * k, anchor)
-        sheet.write(where[0], where[1], text, 13 if beside else 14, colors.muted, where[2])
+        where = (1.0, y - 9 + 21 * k, "middle left") if beside else (x, y + 28 + 24 * k, anchor)
+        large = both is not None and k == 1
+        size = (18 if beside else 24) if large else 13 if beside else 14
+        sheet.write(where[0], where[1], bold(text, large), size, colors.ink if large else colors.muted, where[2])
 
 
 def _lane(sheet: Sheet, seconds: Sequence[float], row: int, top: float, field: Field) -> None:
