@@ -10,7 +10,7 @@ from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 LEFT, RIGHT = 0.062, 0.745
 NAMES = ("<b>with a cache</b>: one new row a pass", "<b>without</b>: all tokens again, in every pass")
@@ -96,6 +96,7 @@ def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, f
     said = ["the first word (TTFT)", "what differs is noise" if row else "the same pass in both"]
     if both:
         said = [f"a usual word; the first {milliseconds(p.ttft_s)}", f"{rate} tokens/s"]
+        said += [] if sheet.phone else [f"median of {quantity(len(timed), 'word')}"]
     beside = sheet.phone
     for k, text in enumerate(said):
         where = (1.0, y - 9 + 21 * k, "middle left") if beside else (x, y + 28 + 24 * k, anchor)
