@@ -13,7 +13,7 @@ from engine import bundled
 from engine.caches import WindowCache, cache_error
 from engine.experiments.kept_less import measured
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.figures.sinks import sinks
+from pages.lessons.less.figures.sinks import KeptText, sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.parts.drawing.sheet import Sheet
@@ -111,15 +111,16 @@ def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
 
 
 def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decimals():
-    words = sinks(Sheet(), "m", [("everything", 2.0)], [("a", None), ("b", 5158.0)]).to_plotly_json()["data"][-1]["text"]
+    here, published = [KeptText("everything", 0, 9, 9, 2.0)], [KeptText("a", 0, 9, 99, None), KeptText("b", 4, 9, 99, 5158.0)]
+    words = sinks(Sheet(), "m", here, published).to_plotly_json()["data"][-1]["text"]
     assert {"<b>2</b>", "<b>?</b>", "<b>5,158</b>"} <= set(words)
 
 
 @pytest.mark.parametrize("n", [2, 17, 200])
 def test_a_row_is_drawn_at_any_length(n):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
-    row = KeptRow("name", weights, ("1", "word"), changed=True)
-    figure = go.Figure(kept_rows(Sheet(), [row], [f"w{i}" for i in range(n)], "t", [("a", 0.1), ("b", 0.1)]).to_plotly_json())
+    row = KeptRow("name", weights, "1", 1.0, "word", changed=True)
+    figure = go.Figure(kept_rows(Sheet(), [row], [f"w{i}" for i in range(n)], "t").to_plotly_json())
     assert "<b>word ≠</b>" in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]
     np.testing.assert_array_equal(drawn, weights)

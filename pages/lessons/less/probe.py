@@ -5,6 +5,7 @@ import streamlit as st
 from engine.caches.quantised import BITS
 from engine.experiments.kept_less import GROUP, KeptLess, measured, n_steps, text_length
 from pages.lessons.less.figures.bit_errors import bit_errors
+from pages.lessons.less.figures.sinks import KeptText
 from pages.lessons.less.figures.sinks import sinks as sinks_figure
 from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
@@ -27,6 +28,7 @@ N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
 STREAMING_LLM = {(0, 1024): 5158.0, (4, 1020): 5.40}
+BOOK = 4096  # tokens of it that are drawn: it is far longer than what is kept
 # KIVI, Table 1, score of a task in 16 bits and in 2: keys by channel and values by token, and the other way round.
 KIVI = {"16 bits": 66.37, "keys by channel, values by token": 63.53, "keys by token, values by channel": 2.80}
 
@@ -83,17 +85,24 @@ def first_tokens(_: Toy, v: View) -> None:
         return
     question = first_question(probe)
     known = question.answered
-    bars = [(_name(n, probe.budget), p if known or not n else None) for n, p in probe.perplexity.items()]
-    published = [(f"{first} first + {newest:,} newest", p if known else None) for (first, newest), p in STREAMING_LLM.items()]
-    figure = sinks_figure(sheet(high=310 if not known else 270, slide=340), v.name, bars, published)
-    told = "; ".join(f"{name} {number(p, 2) if p else 'waits'}" for name, p in bars)
+    n = len(probe.token_ids)
+    rows = [_kept(first, probe.budget, n, p if known or not first else None) for first, p in probe.perplexity.items()]
+    published = [
+        KeptText(f"{first} first + {newest:,} newest", first, newest, BOOK, p if known else None)
+        for (first, newest), p in STREAMING_LLM.items()
+    ]
+    figure = sinks_figure(sheet(high=310 if not known else 270, slide=340), v.name, rows, published)
+    told = "; ".join(f"{row.name} {number(row.perplexity, 2) if row.perplexity else 'waits'}" for row in rows)
     plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}.", "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(probe), help=_streaming_llm(), widths=(1.1, 1.2))
 
 
-def _name(n_sinks: int | None, budget: int) -> str:
-    """A cache as the figure writes it."""
-    return "everything" if n_sinks is None else f"{n_sinks} first + {budget - n_sinks} newest"
+def _kept(n_sinks: int | None, budget: int, n_tokens: int, perplexity: float | None) -> KeptText:
+    """A cache as the figure draws it; None is the one that keeps everything."""
+    if n_sinks is None:
+        return KeptText("everything", 0, n_tokens, n_tokens, perplexity)
+    name = f"{n_sinks} first + {budget - n_sinks} newest"
+    return KeptText(name, n_sinks, budget - n_sinks, n_tokens, perplexity)
 
 
 def first_question(measured: KeptLess) -> Question:

@@ -29,6 +29,7 @@ from pages.parts.visit.parameters import Whole
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
 FIRST = Whole("first", low=1, high=MOST_SINKS, default=1)
 FEW_HEADS = 4  # whose contexts there is room for
+HIDDEN = "?"  # a word that is asked for
 WHY = (
     "bytes: held when the last token comes in. error: length of the difference of the contexts, by the length of the true ones, "
     "in the worst layer. KL: divergence of the next word’s chances, in nats. Windows hide rows while the prompt is read, too; "
@@ -124,20 +125,19 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
     """The figure, and what it says in words; the word of the question waits for the answer."""
     s, n = t.scenario, len(t.ids)
     with_contexts = len(s.rules) <= FEW_HEADS
-    heads = [("contexts", 0.2)] * with_contexts + [("bytes held", 0.12), ("next word", 0.16)]
     rows, told, most = [], [], max(v.last.nbytes for v in shown.values())
     for key, v in shown.items():
         hidden = key in (SINKS, HEAVY) and not answered
-        contexts = ", ".join(_contexts(v))
+        contexts = ", ".join(_contexts(v)) if with_contexts else ""
         word = " = ".join(s.words[i] for i in v.level)
-        facts = [contexts] * with_contexts + [f"{v.last.nbytes:,}", plain(_short(word, v.level))]
-        facts = hidden_facts(facts) if hidden else facts
         weights = v.weights(0, head, n)
-        rows.append(KeptRow(v.name, weights, tuple(facts), not hidden and v.level != shown[""].level, v.last.nbytes / most))
+        said = HIDDEN if hidden else _short(word, v.level)
+        changed = not hidden and v.level != shown[""].level
+        rows.append(KeptRow(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, contexts))
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
         told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; {'waits for your answer' if hidden else f'next {word}'}")
-    title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; hidden or dropped: –"
-    figure = kept_rows(sheet(presented=0.97, high=300), rows, t.words, title, heads)
+    title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; struck through: hidden or dropped"
+    figure = kept_rows(sheet(presented=0.97, high=300), rows, t.words, title)
     return figure, f"Five caches of one text. {'. '.join(told)}."
 
 
@@ -149,11 +149,6 @@ def _short(word: str, level: list[int]) -> str:
 def _error(x: float) -> str:
     """An error as it is written: without bound where the true contexts are 0, or a word can no longer be said."""
     return number(x) if np.isinf(x) else gap_text(x)
-
-
-def hidden_facts(facts: list[str]) -> list[str]:
-    """The same without the word."""
-    return [*facts[:-1], "?"]
 
 
 def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:

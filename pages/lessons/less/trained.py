@@ -5,7 +5,7 @@ import streamlit as st
 
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.steps import WHY, Toy, hidden_facts
+from pages.lessons.less.steps import HIDDEN, WHY, Toy
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
@@ -24,8 +24,6 @@ from pages.parts.visit.parameters import Whole, set_widget
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
-ROW = 40.0  # pixels of a cache in the figure
-HEADS = (("bytes held", 0.12), ("next word", 0.2))
 
 
 @step(
@@ -109,15 +107,13 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
     for (key, one), word in zip(shown.items(), words, strict=True):
         hidden = bool(key) and not answered
         chance = percent(float(probabilities(one.last.run.logits[-1])[one.token_id]))
-        facts = [f"{one.last.nbytes:,}", f"{plain(word[:12])} {chance}"]
-        facts = hidden_facts(facts) if hidden else facts
-        rows.append(
-            KeptRow(one.name, one.weights(*place, n), tuple(facts), not hidden and one.token_id != true, one.last.nbytes / most)
-        )
+        said = HIDDEN if hidden else f"{word[:12]} {chance}"
+        changed = not hidden and one.token_id != true
+        rows.append(KeptRow(one.name, one.weights(*place, n), f"{one.last.nbytes:,}", one.last.nbytes / most, said, changed))
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
     name = f"{place[0] + 1}.{place[1] + 1}"
-    title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; hidden or dropped: –"
-    figure = kept_rows(sheet(0.98, presented=0.93, high=228), rows, v.prompt.words, title, HEADS, ROW)
+    title = f"weights of <b>{plain(v.prompt.words[-1][:20])}</b> in head {name}; struck through: dropped"
+    figure = kept_rows(sheet(0.98, presented=0.93, high=228), rows, v.prompt.words, title)
     return figure, f"Five caches of {n} tokens, next word each. {'. '.join(told)}."
 
 
