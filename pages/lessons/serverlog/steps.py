@@ -95,11 +95,19 @@ def _capital(text: str) -> str:
 
 
 def _line(check: Check, hidden: bool) -> Line:
-    hidden_or_open = hidden or check.expected is None
-    printed = "?" if hidden else _amount(check.kind, check.printed)
-    expected = "?" if hidden_or_open else _amount(check.kind, check.expected)
-    ratio = None if hidden_or_open or not check.expected else check.printed / check.expected
-    return Line(check.what, printed, expected, ratio, check.agrees)
+    """A check as the figure draws it; hidden: while its number is asked for."""
+    if hidden:
+        return Line(check.what, "?", "?", None, False, whole=_together(check))
+    expected = "?" if check.expected is None else _amount(check.kind, check.expected)
+    ratio = check.printed / check.expected if check.expected else None
+    sizes = (check.printed, check.expected or 0.0)
+    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, sizes=sizes, how=check.how)
+
+
+def _together(check: Check) -> str:
+    """What all tokens take: "3.81 GiB for 31,232 tokens"."""
+    tokens = f"{check.tokens:,.0f} {plural(check.tokens, 'token')}"
+    return f"{_amount('bytes', check.printed * check.tokens)} for {tokens}"
 
 
 def _amount(kind: str, x: float) -> str:
@@ -116,8 +124,7 @@ def token_question(log: ServerLog, checks: list[Check]) -> Question | None:
     check = next((check for check in checks if check.kind == A_TOKEN), None)
     if check is None:
         return None
-    kib, unit = check.printed / 1024, "token" if check.tokens == 1 else "tokens"
-    said = f"{_amount('bytes', check.printed * check.tokens)} for {check.tokens:,.0f} {unit}"
+    kib, said = check.printed / 1024, _together(check)
     verdict = (
         f", which is what its shape asks for ({md(check.how)})" if check.agrees
         else f", where {check.expected / 1024:,.1f} are expected ({md(check.how)}): {md(check.why)}" if check.differs

@@ -15,7 +15,8 @@ LARGE = 32.0  # type size of the factor
 @dataclass(frozen=True)
 class Line:
     """One comparison in words. ratio: printed over expected, None while it is not shown; good: whether nothing needs a reason.
-    note: what is in it besides."""
+    note: what is in it besides. sizes: of both numbers, 0 for one that is not there; how: the sum that is expected; whole: what is
+    divided, while its part is asked for."""
 
     what: str
     printed: str
@@ -23,6 +24,9 @@ class Line:
     ratio: float | None
     good: bool
     note: str = ""
+    sizes: tuple[float, float] = (0.0, 0.0)
+    how: str = ""
+    whole: str = ""
 
 
 def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str], room: tuple[int, int] = (3, 3)) -> SheetFigure:
@@ -60,7 +64,7 @@ def beside_expected(sheet: Sheet, lines: Sequence[Line], names: tuple[str, str],
         text, beside = "✓" if line.good else times(line.ratio), high + 0.014
         size = min(LARGE, (1 - beside) * sheet.wide / (1.05 * ems(text)))
         sheet.write(beside, y, f"<b>{text}</b>", size, colors.ink, "middle right")
-    return sheet.figure(bottom + 30, min_width=0 if narrow else 560)
+    return sheet.figure(bottom + 48, min_width=0 if narrow else 560)
 
 
 def _scale(sheet: Sheet, place: tuple[float, float], sides: tuple[int, int], bottom: float, most: int) -> None:
@@ -78,4 +82,9 @@ def _scale(sheet: Sheet, place: tuple[float, float], sides: tuple[int, int], bot
         )
         if k % every == 0:
             name = "equal" if k == 0 else f"× {2**k:,}" if k > 0 else f"÷ {2**-k:,}"
-            sheet.write(at, bottom + 14, name, 13, sheet.colors.muted)
+            sheet.write(at, bottom + 14, name, 14, sheet.colors.muted)
+    end = middle + more * one
+    scale = "logarithmic scale: each tick is twice the one before"
+    sheet.write(
+        end, bottom + 36, "logarithmic: each tick doubles" if sheet.phone else scale, 14, sheet.colors.muted, "middle left"
+    )
