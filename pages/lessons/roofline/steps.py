@@ -48,9 +48,8 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
 )
 def roof(s: Setup, n_generated: int) -> None:
     """The figure, and what it says in one sentence."""
-    if not presenting():
-        names = ("prefill", "decode", "TTFT", "TPOT")
-        lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
+    names = ("prefill", "decode", "TTFT", "TPOT")
+    lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
     with st.popover(desk_line.in_words(s), icon=":material/tune:", key="roofline_on"):
         setup.model_and_device(weighed=True)
         if narrow():

@@ -7,6 +7,8 @@ from math import ceil, floor, log10
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 
+SIZES, SIZES_ON_PHONE = (15.0, 16.5), (13.0, 14.5)  # type sizes of a logarithmic frame's numbers, and of what they are of
+
 
 def nice_step(length: float, n: int) -> float:
     """The step 1, 2 or 5 times a power of ten that cuts `length` into at most n parts.
@@ -60,9 +62,9 @@ class LogFrame:
         path = "M" + "L".join(f"{self.x(x):.5f},{self.y(y):.2f}" for x, y in zip(xs, ys, strict=True))
         sheet.line(path, color, width * sheet.zoom, dash)
 
-    def grid(self, sheet: Sheet, x_words, y_words, x_title: str, y_title: str, size: float = 13, every: int = 1) -> None:
+    def grid(self, sheet: Sheet, x_words, y_words, x_title: str, y_title: str, every: int = 1) -> None:
         """Powers of ten as thin lines with labels. x_words, y_words: what is written for a value; every: label each so many."""
-        colors = sheet.colors
+        colors, (size, title) = sheet.colors, SIZES_ON_PHONE if sheet.phone else SIZES
         lines = ""
         for k in powers(self.x0, self.x1):
             at = self.x(10.0**k)
@@ -75,8 +77,8 @@ class LogFrame:
             if k % every == 0:
                 sheet.write(self.left - 0.007, at, y_words(10.0**k), size, colors.muted, "middle left")
         sheet.line(lines, colors.hole)
-        sheet.write((self.left + self.right) / 2, self.bottom + 34, x_title, 14.5, colors.ink)
-        sheet.write(self.left, self.top - 14, y_title, 14.5, colors.ink, "middle right")
+        sheet.write((self.left + self.right) / 2, self.bottom + 34, x_title, title, colors.ink)
+        sheet.write(self.left, self.top - 14, y_title, title, colors.ink, "middle right")
 
 
 def powers(low: float, high: float) -> range:

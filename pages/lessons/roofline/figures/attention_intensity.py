@@ -29,8 +29,8 @@ def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, w
         frame.line(sheet, ticks, own, colors.decode, 2, "dash")
     frame.line(sheet, (1, most), (device.ridge, device.ridge), colors.ink, 2, "dot")
     at = frame.y(device.ridge)
-    ridge = f"{short(device.name, 200, 14)}: ridge{of} {number(device.ridge, 1)}"
-    sheet.write(frame.left + 0.008, at - 11, ridge, 14, anchor="middle right")
+    ridge = f"{short(device.name, 200, 15)}: ridge{of} {number(device.ridge, 1)}"
+    sheet.write(frame.left + 0.008, at - 11, ridge, 14 if sheet.phone else 16, anchor="middle right")
     _names(sheet, frame, [frame.y(line[-1]) for line in (prefill, decode, own)], why if group > 1 else "")
     now = frame.x(n_tokens)
     sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
@@ -38,7 +38,7 @@ def intensity_lines(sheet: Sheet, device: Device, n_tokens: int, group: float, w
     if sheet.phone:
         sheet.write(max(now + 0.13, 0.86), frame.top - 14, said, 14, anchor="middle left")  # beside the axis's name
     else:
-        sheet.write(now, frame.top - 14, said, 14)
+        sheet.write(now, frame.top - 14, said, 16)
     values = [attention_intensity(n_tokens), attention_intensity(1, n_tokens - 1)]
     said = [f"{name}: {number(v, 2)} FLOP a byte" for name, v in zip(("prefill", "decode"), values, strict=True)]
     sheet.dots([now] * 2, [*map(frame.y, values)], 14, [colors.prefill, colors.decode], hover=said)
@@ -57,7 +57,7 @@ def _names(sheet: Sheet, frame: LogFrame, ends: Sequence[float], why: str) -> No
         sheet.write(frame.right, own - 22, why, 14, colors.decode, "middle left")
         return
     end = frame.right + 0.012
-    sheet.write(end, own, why, 14, colors.decode, "middle right")
-    sheet.write(end, prefill + 4, names[0], 16, colors.prefill, "middle right")
-    least = max(decode, own + 36) if why else decode  # below the two lines that say why
-    sheet.write(end, least, names[1], 16, colors.decode, "middle right")
+    sheet.write(end, own, why, 16, colors.decode, "middle right")
+    sheet.write(end, prefill + 4, names[0], 19, colors.prefill, "middle right")
+    least = max(decode, own + 42) if why else decode  # below the two lines that say why
+    sheet.write(end, least, names[1], 19, colors.decode, "middle right")

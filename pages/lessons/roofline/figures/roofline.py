@@ -10,7 +10,7 @@ from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
 from pages.parts.text.amounts import amount, flops_per_s, plain_number, seconds
 from pages.parts.text.format import number
 
-OP_DOT, PASS_DOT = 11.0, 21.0
+OP_DOT, PASS_DOT, NAME = 11.0, 21.0, 21.0  # pixels across; type size of a pass's name
 
 
 def roofline(
@@ -29,7 +29,7 @@ def roofline(
     x0, x1 = field_range([*(p.arithmetic_intensity for p in every), ridge], 0.5, 2e4)
     peaks = [1.5 * roof(x1, device, n_devices, b) for b in bits]
     y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
-    left, right = (0.215, 0.985) if sheet.on_phone() else (0.085, 0.965)
+    left, right = (0.215, 0.985) if sheet.on_phone() else (0.095, 0.965)
     frame = LogFrame(x0, x1, y0, y1, left, right, 30, 282)
     every_power = 2 if sheet.phone or x1 / x0 > 1e7 else 1
     across = "FLOP a byte moved" + " (arithmetic intensity)" * (not sheet.phone)
@@ -46,7 +46,7 @@ def roofline(
         _label(sheet, frame, frame.x(ridge), whole, color, above)
     if not sheet.phone:
         sheet.write(
-            frame.left + 0.012, frame.top + 16, "large: a whole pass; rings: its operations", 14, colors.muted, "middle right"
+            frame.left + 0.012, frame.top + 16, "large: a whole pass; rings: its operations", 15, colors.muted, "middle right"
         )
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
 
@@ -61,13 +61,13 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     sheet.line(under, colors.ink, 3.5 * sheet.zoom)
     ridge = frame.x(at_ridge)
     sheet.line(f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}", colors.muted, 1.2, "dot")
-    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(at_ridge, 1)}", 14, colors.ink, "middle right")
+    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(at_ridge, 1)}", 16, colors.ink, "middle right")
     which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
-    text = f"{short(on, 210, 14)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
-    sheet.write(frame.right, frame.y(peak) - 15, text, 14, colors.ink, "middle left")
+    text = f"{short(on, 210, 16)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
+    sheet.write(frame.right, frame.y(peak) - 15, text, 16, colors.ink, "middle left")
     waits = "" if sheet.phone else "waits for "
-    sheet.write(ridge - 0.012, frame.bottom - 34, f"◀ {waits}memory", 14.5, colors.muted, "middle left")
-    sheet.write(ridge + 0.012, frame.bottom - 34, f"{waits}compute ▶", 14.5, colors.muted, "middle right")
+    sheet.write(ridge - 0.012, frame.bottom - 34, f"◀ {waits}memory", 16, colors.muted, "middle left")
+    sheet.write(ridge + 0.012, frame.bottom - 34, f"{waits}compute ▶", 16, colors.muted, "middle right")
 
 
 def _attention_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: int, bits: tuple[float, float]) -> None:
@@ -77,7 +77,7 @@ def _attention_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: in
         return
     frame.line(sheet, (device.ridge_at(bits[1]), frame.x1), (peak, peak), sheet.colors.ink, 1.8, "dash")
     text = f"attention, {bits[1]:g}-bit: {flops_per_s(peak)}"
-    sheet.write(frame.right, frame.y(peak) + (-13 if peak > weight_peak else 15), text, 14, sheet.colors.ink, "middle left")
+    sheet.write(frame.right, frame.y(peak) + (-13 if peak > weight_peak else 15), text, 15, sheet.colors.ink, "middle left")
 
 
 def _tint(colors: Palette) -> str:
@@ -96,7 +96,7 @@ def _name_attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point
     scores = next(op for op in ops if op.name == "scores")
     x = frame.x(scores.arithmetic_intensity)
     if x - frame.x(decode.arithmetic_intensity) > 0.03 and frame.x(prefill.arithmetic_intensity) - x > 0.25:
-        sheet.write(x + 0.012, frame.y(scores.flops_per_s) + 4, "attention", 13.5, color, "middle right")
+        sheet.write(x + 0.012, frame.y(scores.flops_per_s) + 4, "attention", 15, color, "middle right")
 
 
 def _hover(phase: str, p: Point) -> str:
@@ -112,15 +112,15 @@ def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, ab
     x, y = frame.x(p.arithmetic_intensity), frame.y(p.flops_per_s)
     left_half = x < (frame.left + frame.right) / 2
     dx, dy = (0.02 if left_half else -0.02), (6 if above else 30)
-    dy = dy if y + dy + 18 < frame.bottom - 46 else -38
+    dy = dy if y + dy + 22 < frame.bottom - 46 else -38
     if sheet.phone:
         said = f"<b>{p.name}</b> {amount(p.arithmetic_intensity)}"
         end = min(frame.right, x + (14 + LETTER * 16.5 * (len(said) - len("<b></b>"))) / sheet.wide)
         sheet.write(end, y + dy, said, 16.5, color, "middle left")
         return
-    wide = max(0.55 * 16.5 * len(p.name), LETTER * 14 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH
+    wide = max(0.55 * NAME * len(p.name), LETTER * 16 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH
     if not left_half and x + dx - wide < ridge < x and x - dx + wide < frame.right:
         left_half, dx = True, -dx  # to the right of the dot, because to its left the ridge's line would cross it
     anchor = "middle right" if left_half else "middle left"
-    sheet.write(x + dx, y + dy, f"<b>{p.name}</b>", 16.5, color, anchor)
-    sheet.write(x + dx, y + dy + 19, f"{amount(p.arithmetic_intensity)} FLOP a byte", 14, color, anchor)
+    sheet.write(x + dx, y + dy, f"<b>{p.name}</b>", NAME, color, anchor)
+    sheet.write(x + dx, y + dy + 22, f"{amount(p.arithmetic_intensity)} FLOP a byte", 16, color, anchor)

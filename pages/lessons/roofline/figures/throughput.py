@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pages.parts.drawing.axes import LogFrame, field_range
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure
 from pages.parts.text.amounts import amount, plain_number
 
@@ -27,41 +28,64 @@ def throughput(
 ) -> SheetFigure:
     """batch, now: where the slider stands. doubled: tokens a second of twice the batch; while it is None the curves wait, unless
     `curves`."""
-    colors = sheet.colors
     batches, most_that_fit, values = rates.batches, rates.most_that_fit, [*rates.with_cache, *rates.without, now]
     y0, y1 = field_range(values, min(values) / 3, max(values))
-    frame = LogFrame(0.8, batches[-1], y0, y1, *((0.165, 0.985) if sheet.on_phone() else (0.075, 0.74)), 28, 262)
-    edge = 1.0
-    if most_that_fit < batches[-1]:
-        edge = frame.x(max(most_that_fit, 1)) if most_that_fit else frame.left
-        sheet.bar(edge, frame.top, frame.right, frame.bottom, colors.hole)
-        text = "memory is full" if most_that_fit else "not even one fits"
-        middle = (edge + frame.right) / 2 if frame.right - edge > 0.12 else frame.right
-        anchor = "middle center" if frame.right - edge > 0.12 else "middle left"
-        sheet.write(middle, frame.bottom - 14, text, 14, colors.ink, anchor)
+    known = curves or doubled is not None
+    frame = LogFrame(
+        0.8, batches[-1], y0, y1, *((0.165, 0.985) if sheet.on_phone() else (0.09, 0.74 if known else 0.985)), 28, 262
+    )
+    edge = _memory(sheet, frame, most_that_fit)
     frame.grid(sheet, lambda v: f"{v:,.0f}", plain_number, "sequences at once (batch)", "tokens a second, all sequences together")
-    if curves or doubled is not None:
+    if known:
         _curves(sheet, frame, rates)
     else:
         _if_it_took(sheet, frame, batch, now)
     if doubled is not None:
         _dot(sheet, frame, 2 * batch, doubled, f"✓ {amount(doubled)}", edge, hollow=True)
-    _dot(sheet, frame, batch, now, f"{amount(now)} a second", edge)
+    _dot(sheet, frame, batch, now, f"{amount(now)} a second", edge, below=48 if doubled is not None else 22)
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 800)
 
 
+def _memory(sheet: Sheet, frame: LogFrame, most_that_fit: int) -> float:
+    """A wall where memory is full, with how many fit; returns where it stands, 1 where there is none."""
+    colors = sheet.colors
+    if most_that_fit >= frame.x1:
+        return 1.0
+    edge = frame.x(max(most_that_fit, 1)) if most_that_fit else frame.left
+    sheet.bar(edge, frame.top, frame.right, frame.bottom, colors.hole + "66")
+    sheet.bar(edge - 0.0015, frame.top, edge + 0.0015, frame.bottom, colors.muted)
+    text = f"memory is full at {most_that_fit:,}" if most_that_fit else "not even one fits"
+    text = text if frame.right - edge > 0.2 or sheet.phone else "memory is full" if most_that_fit else text
+    wide = frame.right - edge > 0.14
+    at = (edge + 0.012, "middle right") if wide and not sheet.phone else (frame.right, "middle left")
+    sheet.write(at[0], frame.bottom - 16, text, 14 if sheet.phone else 16, colors.ink, at[1])
+    return edge
+
+
 def _if_it_took(sheet: Sheet, frame: LogFrame, batch: int, now: float) -> None:
-    """Two lines on from the batch at hand: as if twice the sequences took no longer, and as if they took twice as long."""
+    """Between two lines on from the batch at hand, as if twice the sequences took no longer and as if they took twice as long, lies what
+    is asked for: it is tinted, with a question mark at twice the batch."""
+    colors, phone = sheet.colors, sheet.phone
     last = min(frame.x1, batch * frame.y1 / now)
-    frame.line(sheet, (batch, last), (now, now * last / batch), sheet.colors.muted, 2, "dash")
-    frame.line(sheet, (batch, frame.x1), (now, now), sheet.colors.muted, 2, "dash")
-    x, names = frame.x(last), ("if a step takes no longer", "if it takes twice as long<br>for twice as many")
-    if sheet.phone:  # there is no room beside the field
-        sheet.write(x - 0.1, frame.y(now * last / batch) + 10, names[0], 14, anchor="middle left")
-        sheet.write(frame.right, frame.y(now) - 20, names[1], 14, anchor="middle left")
-    else:
-        sheet.write(x + 0.012, frame.y(now * last / batch) + 10, names[0], 14, anchor="middle right")
-        sheet.write(frame.right + 0.012, frame.y(now), names[1], 14, anchor="middle right")
+    top = now * last / batch
+    (x0, y0), (x1, y1) = (frame.x(batch), frame.y(now)), (frame.x(last), frame.y(top))
+    sheet.path(
+        f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{frame.right:.5f},{y1:.2f}L{frame.right:.5f},{y0:.2f}Z",
+        faded(colors, colors.decode, 0.14),
+    )
+    frame.line(sheet, (batch, last), (now, top), colors.muted, 2, "dash")
+    frame.line(sheet, (batch, frame.x1), (now, now), colors.muted, 2, "dash")
+    share = 0.62  # of the way up the rising line its name ends, to the left of it
+    x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+    size = 14 if phone else 17
+    sheet.write(x - 0.015, y - (10 if phone else 6), "a step takes no longer", size, anchor="middle left")
+    long = "it takes twice as long" + " for twice as many" * (not phone)
+    sheet.write(frame.right - 0.01, y0 + (-13 if phone else 17), long, size, anchor="middle left")
+    twice, even = frame.x(2 * batch), frame.y(2 * now)
+    sheet.line(f"M{twice:.5f},{even:.2f}L{twice:.5f},{y0:.2f}", colors.decode, 5)
+    sheet.write(
+        twice + 0.016, (even + y0) / 2 - 8, f"<b>?</b> at batch {2 * batch:,}", 16 if phone else 24, colors.decode, "middle right"
+    )
 
 
 def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:
@@ -77,21 +101,26 @@ def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:
     else:
         if ends[1] - ends[0] < 42:
             ends = [ends[0] - 6, ends[0] + 40]
-        sheet.write(frame.right + 0.012, ends[0] + 4, names[0], 14, colors.muted, "middle right")
-        sheet.write(frame.right + 0.012, ends[1], names[1], 15.5, colors.decode, "middle right")
+        sheet.write(frame.right + 0.012, ends[0] + 4, names[0], 16, colors.muted, "middle right")
+        sheet.write(frame.right + 0.012, ends[1], names[1], 18, colors.decode, "middle right")
     if frame.y0 < ceiling < frame.y1:
         frame.line(sheet, (1, batches[-1]), (ceiling, ceiling), colors.ink, 1.8, "dot")
         text = f"never more than {amount(ceiling)}{f': {limits}' * bool(limits and not sheet.phone)}"
-        sheet.write(frame.left + 0.008, frame.y(ceiling) - 12, text, 14, colors.ink, "middle right")
+        sheet.write(frame.left + 0.008, frame.y(ceiling) - 13, text, 14 if sheet.phone else 16, colors.ink, "middle right")
 
 
-def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, label: str, edge: float, hollow: bool = False) -> None:
+def _dot(
+    sheet: Sheet, frame: LogFrame, batch: int, rate: float, label: str, edge: float, hollow: bool = False, below: float = 22
+) -> None:
     """A batch and its tokens a second, with a label beside it; in ink where it lies beyond `edge`, in full memory."""
     colors, x, y = sheet.colors, frame.x(batch), frame.y(rate)
     fill, line = (colors.surface, colors.decode) if hollow else (colors.decode, colors.surface)
+    letters = LETTER * len(f"{label} at batch {batch:,}") / sheet.wide
+    sizes = (15,) if sheet.phone else (20, 17, 15)
+    size = next((size for size in sizes if x + 0.016 + letters * size < frame.right), 15)  # to the left the curve falls across it
     sheet.dots([x], [y], 17, fill, (line, 2.5), [f"batch {batch:,}: {rate:,.1f} tokens a second"])
-    wide = LETTER * 15 * len(f"{label} at batch {batch:,}") / sheet.wide
-    right = x + 0.016 + wide < frame.right  # to the left the curve falls across it
+    wide = letters * size
+    right = x + 0.016 + wide < frame.right
     if sheet.phone and not right:
         sheet.write(
             frame.right, y - 44 if hollow else y + 46, f"<b>{label}</b> at batch {batch:,}", 15, colors.ink, "middle left"
@@ -99,6 +128,6 @@ def _dot(sheet: Sheet, frame: LogFrame, batch: int, rate: float, label: str, edg
         return
     anchor, dx = ("middle right", 0.016) if right else ("middle left", -0.016)
     color = colors.decode if (x + 0.016 + wide if right else x) <= edge else colors.ink
-    side = -20 if hollow else 20 if y < frame.bottom - 34 else -20
+    side = below if y < frame.bottom - below - 14 else -22
     side = side if y + side > frame.top else 20
-    sheet.write(x + dx, y + side, f"<b>{label}</b> at batch {batch:,}", 15, color, anchor)
+    sheet.write(x + dx, y + side, f"<b>{label}</b> at batch {batch:,}", size, color, anchor)
