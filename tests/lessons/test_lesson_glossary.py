@@ -46,3 +46,18 @@ def test_whatever_is_typed_is_a_sentence_and_no_markup(asked):
     assert not at.exception
     assert not search(asked, course.LESSONS) or asked.strip() in ("(",)
     assert "<script>" not in text(at) and "](http" not in text(at).split("Vaswani")[0]
+
+
+def test_a_word_of_the_map_is_explained_and_an_earlier_link_opens_at_its_subject():
+    at = show(alone("glossary"), {"steps": "", "slide": "1"})
+    assert {word for pills in at.pills for word in pills.options} >= {"KV cache", "tile", "MBU"}  # of all subjects, at once
+    next(pills for pills in at.pills if "MBU" in pills.options).set_value("MBU").run()
+    assert TERMS["MBU"] in text(at) and next(b for b in at.button if b.key == "term").label == "How big is the cache?"
+    assert TERMS["head"] in text(show(alone("glossary"), {"words_on": "Attention"}))
+    assert TERMS["token"] in text(show(alone("glossary"), {"term": "<b>", "words_on": "x"}))
+
+
+def test_all_sources_stand_on_one_page_with_their_subjects():
+    said = text(show(alone("glossary"), {"steps": "", "slide": "2"}))
+    assert all(source.address in said and source.read_for in said for topic in SOURCES.values() for source in topic)
+    assert all(topic in said for topic in SOURCES)

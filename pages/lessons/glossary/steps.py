@@ -1,40 +1,42 @@
-"""Words and sources: a search over lessons, steps and terms; every term in a sentence; what to read next and what for."""
+"""Words and sources: a search over lessons, steps and terms; a map of every term by subject; what to read next and what for."""
 
-from collections.abc import Sequence
+import re
 from pathlib import Path
 
 import streamlit as st
 
 from pages.lessons.glossary.found import Hit, search
-from pages.lessons.glossary.sources import SOURCES
+from pages.lessons.glossary.sources import SOURCES, Source
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.text.format import md
-from pages.parts.visit import location, menu
+from pages.parts.visit import control_locks, location, menu
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Text, set_widget
 
-FIND = Text("find", most_chars=60)
-GROUP, TOPIC = Choice("words_on"), Choice("sources_on")
+FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
+GROUP = Choice("words_on")  # in links of an earlier version: the one subject whose terms were listed
 CSS = Path(__file__).with_name("rows.css")
-NAMES, TITLES = (0.8, 3.6, 1.1), (1.25, 3, 1.1)  # widths of a name, what is said of it and the way on
+NAMES = (0.8, 3.6, 1.1)  # widths of a name, what is said of it and the way on
 MOST_HITS = 7  # that stand on one screen
+COLUMNS = 3
 
 
 @step("Words")
 def find() -> None:
-    """A field, and the steps, lessons and terms that it finds, best first; every term of a subject until something is typed."""
+    """A field, and the steps, lessons and terms that it finds, best first; the map of all terms until something is typed."""
     st.html(CSS)
     n_steps = sum(len(lesson.steps) for lesson in menu.of_visit().lessons.values())
-    lead(f"{len(TERMS)} terms, {len(menu.of_visit().lessons)} lessons, {n_steps} steps: type a few letters, or choose a subject.")
+    lead(f"{len(TERMS)} terms, {len(menu.of_visit().lessons)} lessons, {n_steps} steps: type a few letters, or press a word.")
     set_widget("glossary_find", FIND.text())
     st.text_input(
         "A word, a lesson, a step", key="glossary_find", max_chars=FIND.most_chars, placeholder="mask, top-p, roofline …",
         label_visibility="collapsed", on_change=lambda: FIND.set_text(str(st.session_state["glossary_find"])),
     )  # fmt: skip
     if not FIND.text().strip():
-        terms()
+        words()
         return
     hits = search(FIND.text(), menu.of_visit().lessons)
     for at, hit in enumerate(hits[:MOST_HITS]):
@@ -46,31 +48,90 @@ def find() -> None:
         st.markdown(f"{beyond} more: more letters find fewer.")
 
 
-def terms() -> None:
-    """Every term of a subject in one sentence, with the lesson that shows it."""
-    groups = {name: name for name in GROUPS}
-    chosen = GROUP.buttons("Terms on", groups, next(iter(groups)), label_visibility="collapsed")
-    for at, term in enumerate(GROUPS[chosen]):
-        _row(f"term_{at}", term, TERMS[term], Hit(term, TERMS[term], SHOWN_IN.get(term, "")))
+def chosen_term() -> str:
+    """The word that was pressed; the first one of the subject that an earlier link names, or of all."""
+    group = GROUP.value(tuple(GROUPS), next(iter(GROUPS)))
+    return TERM.text() if TERM.text() in SHOWN_IN else GROUPS[group][0]
+
+
+def words() -> None:
+    """What the chosen word means and where it is shown, and beneath it all words, by subject."""
+    chosen = chosen_term()
+    with st.container(key="term_said"):
+        _row("term", chosen, TERMS[chosen], Hit(chosen, TERMS[chosen], SHOWN_IN[chosen]))
+    with st.container(key="word_map"):
+        for column, groups in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS)), strict=True):
+            with column:
+                for group in groups:
+                    _group(group, chosen)
+
+
+def _in_columns(names: list[str]) -> list[list[str]]:
+    """The names in columns, read downwards.
+
+    >>> _in_columns(list("abcde"))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    high = -(-len(names) // COLUMNS)
+    return [names[at : at + high] for at in range(0, len(names), high)]
+
+
+def _group(group: str, chosen: str) -> None:
+    """One subject's words."""
+    key = f"words_{list(GROUPS).index(group)}"
+    set_widget(key, chosen if chosen in GROUPS[group] else None)
+    st.pills(group, list(GROUPS[group]), key=key, **control_locks.control(TERM.name, "Word", on_change=_choose, args=(key,)))
+
+
+def _choose(key: str) -> None:
+    """A word was pressed; one that is pressed again stays chosen."""
+    TERM.set_text(st.session_state.get(key) or TERM.text())
 
 
 @step("Sources")
 def sources() -> None:
-    """Papers and programs by subject, each with what to read it for."""
-    lead("What to read next, and what for. Beside each source stands the lesson that it belongs to.")
+    """Papers and programs of all subjects on one page, each with what to read it for, and the lessons that rely on them."""
+    lead("What to read next, and what for.")
     st.html(CSS)
-    topics = {name: name for name in SOURCES}
-    chosen = TOPIC.buttons("Sources on", topics, next(iter(topics)), label_visibility="collapsed")
-    for at, source in enumerate(SOURCES[chosen]):
-        _row(f"source_{at}", f"[{source.title}]({source.address})", source.read_for, Hit("", "", source.lesson), TITLES)
+    with st.container(key="all_sources"):
+        for column, topics in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(SOURCES)), strict=True):
+            with column:
+                for topic in topics:
+                    _topic(topic)
 
 
-def _row(key: str, name: str, text: str, hit: Hit, widths: Sequence[float] = NAMES) -> None:
+def _topic(topic: str) -> None:
+    """One subject: its sources, and the way to its lessons."""
+    with st.container(key=f"topic_{list(SOURCES).index(topic)}"):
+        st.markdown("\n".join([f"**{topic}**\n", *map(_source, SOURCES[topic])]))
+        pages = {} if presenting() else menu.of_visit().pages
+        lessons = [name for name in dict.fromkeys(source.lesson for source in SOURCES[topic]) if name in pages]
+        with st.container(horizontal=True, gap="xsmall"):
+            for name in lessons:
+                st.button(
+                    pages[name].title, key=f"source_{topic}_{name}", icon=":material/arrow_forward:", type="tertiary", on_click=_open,
+                    args=(Hit("", "", name),),
+                )  # fmt: skip
+
+
+def _source(source: Source) -> str:
+    """A line of a list: who and when, with the title when it is pointed at; what to read it for. A slide has room for the titles only.
+
+    >>> _source(Source("Shazeer 2019, Fast Decoding: One Head", "https://arxiv.org/abs/1", "Why.", "memory"))
+    '- [Shazeer 2019](https://arxiv.org/abs/1 "Fast Decoding: One Head") Why.'
+    """
+    who, title = re.fullmatch(r"(.*?\d{4}), (.*)|.*", source.title).groups()
+    tip = f' "{title}"' if title else ""
+    link = f"[{who or source.title}]({source.address}{tip})"
+    return f"- {link} {title or source.read_for if presenting() else source.read_for}"
+
+
+def _row(key: str, name: str, text: str, hit: Hit) -> None:
     """A name, what is said of it, and the way to the lesson that shows it; a page that runs by itself has no other to lead to."""
     with st.container(key=f"row_{key}"):
-        names, words, way = st.columns(widths, vertical_alignment="center")
+        names, said, way = st.columns(NAMES, vertical_alignment="center")
     names.markdown(f"**{name}**")
-    words.markdown(text)
+    said.markdown(text)
     if page := menu.of_visit().pages.get(hit.lesson):
         way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,))
 
