@@ -160,7 +160,7 @@ def test_the_figures_hold_any_run(any_run):
     assert any(f"{seconds(worst)} without a token" in w for w in words) == bool(worst)
     waits = {name: (run.ttft_s, run.longest_gap_s) for name in POLICIES}
     _, words = checked(spreads(Sheet(zoom=zoom), waits, one.policy))
-    assert sum(w.startswith("50%") for w in words) == len(POLICIES) * (1 + bool(run.longest_gap_s.max()))
+    assert sum(w.startswith("half within") for w in words) == len(POLICIES) * (1 + bool(run.longest_gap_s.max()))
     assert f"<b>{one.policy}</b>" in words
     on_a_phone = timeline.figure(one, run, Sheet(phone=True)), spreads(Sheet(phone=True), waits, one.policy)
     for figure in on_a_phone:

@@ -160,4 +160,4 @@ def rate() -> None:
 
 def budget() -> None:
     why = "New tokens in one step: prompts are packed, or cut to pieces, up to it. vLLM calls it max_num_batched_tokens."
-    BUDGET.stops("Tokens a step may have (budget)", BUDGETS, help=why)
+    BUDGET.stops("Tokens a step (budget)", BUDGETS, help=why)

@@ -98,7 +98,7 @@ def words(load: Load) -> None:
     with left:
         n_places = PLACES.slider("Answers at once (places)")
     with right:
-        n_piece = PIECE.slider("Tokens a step may have (budget)")
+        n_piece = PIECE.slider("Tokens a step (budget)")
     texts = written(n_places, n_piece)
     ends = [f"… {' '.join(sentence.split()[-4:])}" for sentence, _ in ASKED]
     said = words_said(texts)

@@ -1,5 +1,5 @@
-"""How long people wait under each policy: a dot for each request on a scale of powers of ten, and the values that half, nine of ten
-and all but one in a hundred stay below."""
+"""How long people wait under each policy: a dot for each request on a scale of powers of ten, and how long half of them and all
+of them waited."""
 
 from collections.abc import Mapping
 from math import floor, log10
@@ -7,11 +7,9 @@ from math import floor, log10
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
-PERCENTILES = (50, 90, 99)
 LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 46.0
 
 
@@ -32,24 +30,32 @@ def spreads(
         every = np.concatenate([both[side] for both in waits.values()])
         every = every[every > 0]
         low, high = (floor(log10(every.min())), floor(log10(every.max())) + 1) if len(every) else (-3, 0)
-        sheet.write(left, top + 14, title, 16, color, "middle right")
+        sheet.write(left, top + 14, title, 18, color, "middle right")
         _decades(sheet, (left, width), (low, high), (top + TOP, len(waits) * height))
         for k, both in enumerate(waits.values()):
             values = both[side][both[side] > 0]
             if len(values):
                 at = left + width * (np.log10(values) - low) / (high - low)
-                _strip(sheet, at, values, (top + TOP + k * height, height, left + width), color)
+                _strip(sheet, at, values, (top + TOP + k * height, height, left, left + width), color)
         for k in range(len(asked.names) * side):
             box = left, top + TOP + k * height + 2, left + width, top + TOP + (k + 1) * height - 2
             if not asked.known:
-                waiting(sheet, box, 24)
+                sheet.bar(*box, sheet.colors.surface)
+                _unknown(sheet, (box[0], (box[1] + box[3]) / 2, box[2]), color)
             part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
         if side:
             hint(sheet, asked, 1, top + 34)
         for k, name in enumerate(waits) if narrow or not side else ():
             middle = top + TOP + (k + 0.5) * height
-            sheet.write(left - 0.015, middle, bold(name, name == chosen), 15, colors.ink, "middle left")
+            sheet.write(left - 0.015, middle, bold(name, name == chosen), 17, colors.ink, "middle left")
     return sheet.figure(below * (1 + narrow) - 14, min_width=0 if narrow else 720)
+
+
+def _unknown(sheet: Sheet, line: tuple[float, float, float], color: str) -> None:
+    """A policy whose waits are asked for: somewhere along the line. line: its left end, its height, its right end."""
+    left, y, right = line
+    sheet.line(f"M{left:.5f},{y:.2f}L{right:.5f},{y:.2f}", color, 2, "dot")
+    sheet.write((left + right) / 2, y - 14, "<b>?</b>", 28)
 
 
 def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int], down: tuple[float, float]) -> None:
@@ -59,21 +65,24 @@ def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int],
         x = left + width * (power - low) / (high - low)
         lines += f"M{x:.5f},{top - 16:.2f}L{x:.5f},{top + height:.2f}"
         anchor = "middle left" if power == high else "middle right" if power == low else "middle center"
-        sheet.write(x, top + height + 13, seconds(10.0**power), 13, sheet.colors.muted, anchor)
+        sheet.write(x, top + height + 13, seconds(10.0**power), 14, sheet.colors.muted, anchor)
     sheet.line(lines, sheet.colors.hole)
 
 
-def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, float, float], color: str) -> None:
-    """The requests of one policy: dots one above the other where they are many, and three marks with their values. box: its top, its
-    height and where its words must end."""
-    top, height, right = box
+def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, float, float, float], color: str) -> None:
+    """The requests of one policy: dots one above the other where they are many, and how long half of them and all of them waited. box:
+    its top, its height and where its words must begin and end."""
+    top, height, left, right = box
     order = np.argsort(x, kind="stable")
     y = top + height * 0.8 - (np.arange(len(x)) % 5) * height * 0.055
     sheet.dots(x[order].tolist(), y.tolist(), 5, color, (color, 0))
-    at = np.percentile(values, PERCENTILES)
-    places = np.interp(at, np.sort(values), np.sort(x))
-    for place in places.tolist():
-        sheet.bar(place - 0.0009, top + height * 0.42, place + 0.0009, top + height * 0.88, sheet.colors.ink)
-    said = " · ".join(f"{p}%: {seconds(value)}" for p, value in zip(PERCENTILES, at.tolist(), strict=True))
-    start = min(float(places[0]), right - 13 * ems(said) / sheet.wide)
-    sheet.write(start, top + height * 0.22, said, 13, sheet.colors.ink, "middle right")
+    middle, worst = float(np.median(values)), float(values.max())
+    places = np.interp((middle, worst), np.sort(values), np.sort(x)).tolist()
+    for place in places:
+        sheet.bar(place - 0.0012, top + height * 0.4, place + 0.0012, top + height * 0.9, sheet.colors.ink)
+    size = 14 if sheet.phone else 17
+    texts = f"half within <b>{seconds(middle)}</b>", f"all within <b>{seconds(worst)}</b>"
+    wide = [1.06 * ems(text.replace("<b>", "").replace("</b>", "")) * size / sheet.wide for text in texts]
+    end = min(max(places[1], left + sum(wide) + 0.02), right)  # the second ends there, the first to its left
+    sheet.write(end, top + height * 0.2, texts[1], size, anchor="middle left")
+    sheet.write(min(places[0], end - wide[1] - 0.018), top + height * 0.2, texts[0], size, sheet.colors.muted, "middle left")

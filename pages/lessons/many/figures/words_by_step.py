@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, short
 
-LEFT, RIGHT, END, TITLE, GAP = 0.17, 0.925, 0.965, 26.0, 12.0
+LEFT, RIGHT, END, TITLE, GAP = 0.12, 0.935, 0.968, 26.0, 12.0
 Cell = (
     tuple[int, str] | None
 )  # tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing
@@ -26,7 +26,7 @@ def words_by_step(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Seque
         sheet.write(END, top + len(prompts) * height / 2 + 14, "steps", 14.5, colors.muted, "middle center")
         for k, (prompt, row) in enumerate(zip(prompts, rows, strict=True)):
             middle = top + (k + 0.5) * height
-            sheet.write(LEFT - 0.01, middle, short(prompt, (LEFT - 0.02) * WIDTH, 13), 13, colors.muted, "middle left")
+            sheet.write(LEFT - 0.01, middle, short(_end(prompt), (LEFT - 0.012) * WIDTH, 14), 14, colors.muted, "middle left")
             for step, cell in row.items():
                 _cell(sheet, cell, (LEFT + step * width, middle - height / 2, LEFT + (step + 1) * width, middle + height / 2))
         top += len(prompts) * height + GAP
@@ -42,7 +42,7 @@ def _turned(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Sequence[Ma
         sheet.write(0, top + TITLE / 2, f"<b>{policy}</b>, {used} steps", 15, sheet.colors.ink, "middle right")
         top += TITLE + height
         for k, (prompt, row) in enumerate(zip(prompts, rows, strict=True)):
-            x, end = left + k * width, " ".join(prompt.split()[-3:])
+            x, end = left + k * width, _end(prompt)
             sheet.write(x + width / 2, top - height / 2, short(end, width * sheet.wide - 2, 13), 13, sheet.colors.muted)
             for step, cell in row.items():
                 _cell(sheet, cell, (x, top + step * height, x + width, top + (step + 1) * height))
@@ -50,6 +50,11 @@ def _turned(sheet: Sheet, prompts: Sequence[str], runs: Mapping[str, Sequence[Ma
             sheet.write(left - 0.02, top + (step + 0.5) * height, str(step + 1), 13, sheet.colors.muted, "middle left")
         top += used * height + GAP
     return sheet.figure(top)
+
+
+def _end(prompt: str) -> str:
+    """A prompt's last words."""
+    return " ".join(prompt.split()[-3:])
 
 
 def _cell(sheet: Sheet, cell: Cell, box: Box) -> None:
@@ -63,6 +68,7 @@ def _cell(sheet: Sheet, cell: Cell, box: Box) -> None:
     n_prompt, word = cell
     if n_prompt:
         sheet.bar(x0 + 0.001, y0 + 1, x1 - 0.001, y1 - 1, colors.prefill)
-    text = " ".join(filter(None, (str(n_prompt or ""), word)))
-    color = colors.surface if n_prompt else colors.decode
-    sheet.write((x0 + x1) / 2, (y0 + y1) / 2, short(text, (x1 - x0) * sheet.wide - 2, 13), 13, color)
+    color, middle = colors.surface if n_prompt else colors.decode, (x0 + x1) / 2
+    pixels, text = (x1 - x0) * sheet.wide, " ".join(filter(None, (str(n_prompt or ""), word)))
+    size = min(16.0, 0.8 * (y1 - y0)) if ems(text) * 16 <= pixels else 13
+    sheet.write(middle, (y0 + y1) / 2, short(text, pixels, size), size, color)
