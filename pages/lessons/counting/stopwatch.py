@@ -49,9 +49,9 @@ def clock(s: Scenario, p: int, g: int) -> None:
     if timed().asked and not measured:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
     said = "; ".join(f"{one.n_tokens} tokens: {_time_in_words(one)}operations {times(one.flop_ratio)}" for one in taken)
+    label, strong = ("Measure again", "secondary") if measured else ("Start the clock on this server", "primary")
+    st.button(label, key="counting_measure", icon=":material/timer:", type=strong, on_click=_measure, args=(s, p, g))
     plot(step_times(sheet(), taken), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
-    label = "Measure again" if measured else "Measure on this server, now"
-    st.button(label, key="counting_measure", icon=":material/timer:", on_click=_measure, args=(s, p, g))
     if measured:
         takeaway("clock", _measured_in_words(taken), help=_whole_answer())
     else:
