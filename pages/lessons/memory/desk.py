@@ -12,11 +12,11 @@ from pages.lessons.memory import steps
 from pages.lessons.memory.figures.memory_bar import Fit, memory_bar
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS, TTFT_MS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import own_device, pasted_config, setup
+from pages.parts.hardware import desk_line, own_device, pasted_config, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import explained, takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, factor_name, factor_text, money, seconds
 from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.display import narrow, presenting
@@ -68,8 +68,9 @@ def size(s: Setup, toy: Scenario) -> None:
     use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
     answer = None if s.shape.doubt else sized(s)
     cells = answers(s, answer) if answer else ()
+    lead("What a model keeps of every token, times all that there are: how many sequences fit beside its weights?", *WORDS)
     if not (presenting() or narrow()):
-        _controls(cells)
+        _controls(s, cells)
     where = s.on if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.on}"
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
@@ -80,27 +81,31 @@ def size(s: Setup, toy: Scenario) -> None:
     memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
     drawn = memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, memory, in_sight(cells))
     plot(drawn, alt, "memory_bar")
-    takeaway(
-        "size", f"{_served(s, answer)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=f"{_how()}\n\n{explained(*WORDS)}"
-    )
+    takeaway("size", f"{_served(s, answer)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=_how())
     if narrow():  # a phone shows the figure first
-        _controls(cells)
+        _controls(s, cells)
 
 
-def _controls(cells: tuple[Cell, ...]) -> None:
-    """What is chosen and typed: two rows, and in a box of its own what few change, with the answers that the figure has no tile for."""
-    setup.model_and_device()
-    with st.container(key="desk_numbers"):  # frame.css: too narrow for the buttons beside a number
-        columns = st.columns([1, 1, 1, 1, 1], vertical_alignment="bottom")
-    with columns[0]:
-        setup.CONTEXT.typed("Context, tokens")
-    with columns[1]:
-        P.typed("Prompt, tokens", setup.DEFAULT_PROMPT)
-    with columns[2]:
-        G.typed("Answer, tokens", setup.DEFAULT_GENERATED, setup.MOST_GENERATED)
-    with columns[3], st.popover("config.json", icon=":material/data_object:", key="memory_paste_config", width="stretch"):
+def _controls(s: Setup, cells: tuple[Cell, ...]) -> None:
+    """A line that says what is computed with, and opens what is chosen and typed; beside it a model of one's own, and what few change,
+    with the answers that the figure has no tile for."""
+    columns = st.columns([3.4, 1, 1], vertical_alignment="bottom")
+    with (
+        columns[0],
+        st.popover(desk_line.in_words(s, batch=s.batch > 1), icon=":material/tune:", key="memory_on", width="stretch"),
+    ):
+        setup.model_and_device()
+        with st.container(key="desk_numbers"):  # frame.css: too narrow for the buttons beside a number
+            context, prompt, answer = st.columns(3, vertical_alignment="bottom")
+        with context:
+            setup.CONTEXT.typed("Context, tokens")
+        with prompt:
+            P.typed("Prompt, tokens", setup.DEFAULT_PROMPT)
+        with answer:
+            G.typed("Answer, tokens", setup.DEFAULT_GENERATED, setup.MOST_GENERATED)
+    with columns[1], st.popover("config.json", icon=":material/data_object:", key="memory_paste_config", width="stretch"):
         pasted_config.box()
-    with columns[4], st.popover("More", icon=":material/tune:", key="memory_more", width="stretch"):
+    with columns[2], st.popover("More", icon=":material/tune:", key="memory_more", width="stretch"):
         _more()
         tables.table(("also", "", ""), [tuple(map(md, cell)) for cell in cells if cell not in in_sight(cells)])
 

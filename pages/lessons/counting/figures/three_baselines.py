@@ -6,10 +6,9 @@ from typing import NamedTuple
 from engine.counts import Counts
 from engine.work.baselines import pass_counts
 from pages.lessons.counting.figures.work_passes import segments
-from pages.parts.drawing.cells import waiting
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.row_strips import legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
@@ -40,7 +39,7 @@ class Way(NamedTuple):
 def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_generated: int) -> SheetFigure:
     """The ways side by side, on a phone beneath each other; columns of products share one scale."""
     phone, body = sheet.on_phone(), ROOM + sheet.spare
-    high, wide = TOP + body + 80, 1.0 if phone else (1 - GAP * (len(ways) - 1)) / len(ways)
+    high, wide = TOP + body + 90, 1.0 if phone else (1 - GAP * (len(ways) - 1)) / len(ways)
     most = max(pass_counts(way.baseline, n_prompt, n_generated - 1).scores for way in ways)
     most = max(most, pass_counts(ways[0].baseline, n_prompt, 0).scores)
     for k, way in enumerate(ways):
@@ -59,25 +58,35 @@ def _way(sheet: Sheet, way: Way, box: Box, n_prompt: int, n_generated: int, most
     colors, (x0, y0, x1, y1) = sheet.colors, box
     wide, shown = x1 - x0, sampled(n_generated)
     middle = x0 + (STAIRS + APART) * wide
-    sheet.write(x0, y0 - 51, f"<b>{way.name}</b>", 16, anchor="middle right")
-    sheet.write(x0, y0 - 31, way.note, 13, colors.muted, "middle right")
-    sheet.write(x0, y0 - 11, "keys and values", 13, colors.muted, "middle right")
-    sheet.write(middle, y0 - 11, "products of each pass", 13, colors.muted, "middle right")
+    sheet.write(x0, y0 - 51, f"<b>{way.name}</b>", 18, anchor="middle right")
+    sheet.write(x0, y0 - 31, way.note, 14, colors.muted, "middle right")
+    sheet.write(x0, y0 - 11, "keys and values", 15, colors.muted, "middle right")
+    sheet.write(middle, y0 - 11, "products of each pass", 15, colors.muted, "middle right")
     rows = [segments(way.baseline, n_prompt, i) for i in shown]
     upright(sheet, x0, y0, STAIRS * wide, y1 - y0, rows, n_prompt + n_generated - 1)
     if "scores" in way.hidden:
-        waiting(sheet, (middle, y0 + 1, x1, y1 - 1))
+        _asked(sheet, rows, (middle, y0, x1, y1))
     else:
         _products(
             sheet, [(pass_counts(way.baseline, n_prompt, i).scores, n_prompt + i if i else 0) for i in shown], box, middle, most
         )
     for k, ((kind, one), form) in enumerate(zip(LINES, way.forms, strict=True)):
-        y, waits = y1 + 16 + 22 * k, kind in way.hidden
+        y, waits = y1 + 18 + 25 * k, kind in way.hidden
         text = HIDDEN if waits else count(getattr(way.sums, kind))
-        sheet.write(x0 + 0.22 * wide, y, f"<b>{text}</b>", 19, anchor="middle left")
-        sheet.write(x0 + 0.24 * wide, y, plural(2, one), 15, anchor="middle right")
+        sheet.write(x0 + 0.22 * wide, y, f"<b>{text}</b>", 24, anchor="middle left")
+        sheet.write(x0 + 0.24 * wide, y, plural(2, one), 17, anchor="middle right")
         if not waits:
-            sheet.write(x1, y, form, 13, colors.muted, "middle left")
+            sheet.write(x1, y, form, 14, colors.muted, "middle left")
+
+
+def _asked(sheet: Sheet, rows: Sequence, box: Box) -> None:
+    """A pass' column each, of an unknown height: an outline that goes on upwards, with one question mark for all."""
+    x0, y0, x1, y1 = box
+    wide = (x1 - x0) / len(rows)
+    gap = min(1.0 / sheet.wide, wide / 8)
+    bars = "".join(rectangle(x0 + i * wide + gap, y1 - 0.28 * (y1 - y0), x0 + (i + 1) * wide - gap, y1) for i in range(len(rows)))
+    sheet.line(bars, sheet.colors.muted, 1.5, "dot")
+    sheet.write((x0 + x1) / 2, (y0 + y1) / 2 - 8, "<b>?</b>", 34)
 
 
 def _products(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, left: float, most: int) -> None:

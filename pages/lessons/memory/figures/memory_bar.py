@@ -139,7 +139,6 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
             start, y, short(what, sheet.wide * (0.5 if sheet.phone else 0.255) - 34, 14.5), 14.5, colors.ink, "middle right"
         )
         strong = what.startswith("KV")
-        text = decimal_bytes(n_bytes) if sheet.phone else f"{decimal_bytes(n_bytes)} = {binary_bytes(n_bytes)}"
         color = colors.wasted if not use.fits and not fills else colors.ink
-        sheet.write(x, y + 24, bold(text, strong), 14.5, color, "middle right")
+        sheet.write(x, y + 26, bold(decimal_bytes(n_bytes), strong), 20, color, "middle right")
     return top + (86 if sheet.phone else 36)
