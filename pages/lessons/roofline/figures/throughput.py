@@ -41,8 +41,8 @@ def throughput(
     else:
         _if_it_took(sheet, frame, batch, now)
     if doubled is not None:
-        _dot(sheet, frame, 2 * batch, doubled, f"✓ {amount(doubled)}", edge, hollow=True)
-    _dot(sheet, frame, batch, now, f"{amount(now)} a second", edge, below=48 if doubled is not None else 22)
+        _dot(sheet, frame, (2 * batch, doubled), f"✓ {amount(doubled)}", edge, hollow=True)
+    _dot(sheet, frame, (batch, now), f"{amount(now)} a second", edge, below=48 if doubled is not None else 22)
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 800)
 
 
@@ -83,9 +83,9 @@ def _if_it_took(sheet: Sheet, frame: LogFrame, batch: int, now: float) -> None:
     sheet.write(frame.right - 0.01, y0 + (-13 if phone else 17), long, size, anchor="middle left")
     twice, even = frame.x(2 * batch), frame.y(2 * now)
     sheet.line(f"M{twice:.5f},{even:.2f}L{twice:.5f},{y0:.2f}", colors.decode, 5)
-    sheet.write(
-        twice + 0.016, (even + y0) / 2 - 8, f"<b>?</b> at batch {2 * batch:,}", 16 if phone else 24, colors.decode, "middle right"
-    )
+    at = (twice - 0.016, "middle left") if twice > 0.7 else (twice + 0.016, "middle right")
+    said = f"<b>?</b> at batch {2 * batch:,}"
+    sheet.write(at[0], (even + y0) / 2 - 8, said, 16 if phone else 24, colors.decode, at[1])
 
 
 def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:
@@ -110,10 +110,10 @@ def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:
 
 
 def _dot(
-    sheet: Sheet, frame: LogFrame, batch: int, rate: float, label: str, edge: float, hollow: bool = False, below: float = 22
+    sheet: Sheet, frame: LogFrame, point: tuple[int, float], label: str, edge: float, hollow: bool = False, below: float = 22
 ) -> None:
     """A batch and its tokens a second, with a label beside it; in ink where it lies beyond `edge`, in full memory."""
-    colors, x, y = sheet.colors, frame.x(batch), frame.y(rate)
+    (batch, rate), colors, x, y = point, sheet.colors, frame.x(point[0]), frame.y(point[1])
     fill, line = (colors.surface, colors.decode) if hollow else (colors.decode, colors.surface)
     letters = LETTER * len(f"{label} at batch {batch:,}") / sheet.wide
     sizes = (15,) if sheet.phone else (20, 17, 15)
