@@ -378,7 +378,7 @@ def test_the_bar_is_valid_and_says_the_bytes(name, dark):
         )
         assert any(w.startswith(f"= {use.cache_bytes:,} bytes = <b>") for w in words)
         assert any("does not fit" in w for w in words) == (not use.fits)
-        assert both_bytes(use.weight_bytes) in words and words.count("<b>said</b>") == 8
+        assert decimal_bytes(use.weight_bytes) in words and words.count("<b>said</b>") == 8
 
 
 FIT = Fit(4, "sequences", 13_107_200_000)
