@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from driving import ATTENTION, BUILDS, LESSONS, PROJECTOR, chromiums, open_context, serve, settled
+from driving import ATTENTION, BUILDS, LESSONS, chromiums, open_context, serve, settled
 
 
 def pytest_collection_modifyitems(items):
@@ -113,35 +113,38 @@ def visit(context_of, address):
     assert wrong == []
 
 
+def by_the_menu(page, lesson, link):
+    """From lesson to lesson as one visitor; the first is a link."""
+    if page.url == "about:blank":
+        page.goto(link)
+    else:
+        page.locator(f".st-key-side_menu a[data-page='{lesson}']").evaluate("(link) => link.click()")
+        page.wait_for_url(lambda url: urlsplit(url).path == LESSONS[lesson])
+
+
 @pytest.fixture(scope="session")
 def tab(context_of, address):
-    """A tab of a build, and of a scenario where one is named, that goes from lesson to lesson through the menu as one visitor.
+    """A tab of a build, and of a scenario where one is named, that goes from lesson to lesson through the menu, or by another way.
 
-    A move costs a fifth of what a page costs. It is handed on as it came: at a projector's size; one whose test fails is closed.
+    A move costs a fifth of what a page costs. It is handed on as its test leaves it; one whose test fails is closed.
     """
     kept = {}
 
     @contextmanager
-    def lend(build="", scenario=""):
+    def lend(build="", scenario="", go=by_the_menu):
         page, wrong = kept.pop((build, scenario), (None, []))
+        if page is None:
+            page = context_of(build).new_page()
+            page.emulate_media(reduced_motion="reduce")
+            _watch(page, wrong)
 
         def open_lesson(lesson):
-            nonlocal page
-            if page is None:
-                page = context_of(build).new_page()
-                page.emulate_media(reduced_motion="reduce")
-                _watch(page, wrong)
-                page.goto(f"{address}{LESSONS[lesson]}?{scenario}")
-            else:
-                page.locator(f".st-key-side_menu a[data-page='{lesson}']").evaluate("(link) => link.click()")
-                page.wait_for_url(lambda url: urlsplit(url).path == LESSONS[lesson])
+            go(page, lesson, f"{address}{LESSONS[lesson]}?{scenario}")
             settled(page)
             return page
 
         try:
             yield open_lesson
-            page.set_viewport_size(PROJECTOR)
-            settled(page)
             assert wrong == []
         except BaseException:
             page.close()

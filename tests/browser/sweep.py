@@ -70,27 +70,18 @@ def place(page: Page) -> str:
 
 
 def presented_backwards(page: Page) -> dict[str, list[str]]:
-    """What lies beyond the screen when the last step is presented, and each one before it.
+    """What lies beyond the screen at the step that is presented, and at each one before it.
 
     Forwards a press goes through all frames of a stepper; backwards only through those before where it stands.
     """
-    if steps_of(page) > 1:
-        turn_to(page, steps_of(page))
-    page.keyboard.press("p")
-    page.locator(".st-key-presented").wait_for()
-    settled(page)
     found = {}
     while True:
         at = place(page)
         found[f"presented, {at}, {len(found)} presses from the last"] = beyond(page)
         if at.startswith("1 "):
-            break
+            return found
         page.locator(".st-key-slide_back button").click()
         settled(page)
-    page.keyboard.press("Escape")
-    page.locator(".st-key-step_names").wait_for()
-    settled(page)
-    return found
 
 
 def at_the_foot(page: Page) -> list[str]:
@@ -102,24 +93,20 @@ def at_the_foot(page: Page) -> list[str]:
     return found
 
 
-def in_dark(page: Page, look: Callable[[Page], list[str]]) -> list[str]:
-    """What `look` finds while the page is shown in the dark theme."""
-    _show(page, "dark")
-    found = look(page)
-    _show(page, "light")
-    return found
-
-
-def _show(page: Page, theme: str) -> None:
-    page.emulate_media(color_scheme=theme)
-    page.wait_for_function("(theme) => getComputedStyle(document.querySelector('.stApp')).colorScheme === theme", arg=theme)
+def change_theme(page: Page) -> None:
+    """The page is shown in the dark theme, or in the light one where it was dark."""
+    seen = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
+    other = "light" if page.evaluate(seen) == "dark" else "dark"
+    page.emulate_media(color_scheme=other)
+    page.wait_for_function(f"(theme) => {seen} === theme", arg=other)
     settled(page)
 
 
-def become_a_phone(page: Page) -> None:
-    """The screen becomes a phone's, and what was drawn for a wider one is drawn anew: the page tells the server, which answers."""
+def resize(page: Page, size: dict[str, int]) -> None:
+    """The screen becomes a phone's or a projector's, and what was drawn for another one is drawn anew: the page tells the server,
+    which answers."""
     asked = page.evaluate("window.tbtRuns.asked")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(size)
     page.wait_for_function("(asked) => window.tbtRuns.asked > asked", arg=asked)
     settled(page)
 

@@ -5,7 +5,7 @@ test_sweep.py has it look at all steps of every lesson.
 
 from driving import settled
 from reading import open_menu
-from sweep import COLOURS, in_dark, place, violations
+from sweep import COLOURS, change_theme, place, violations
 
 SIDEBAR = "[data-testid=stSidebar]"
 UNNAMED = """(buttons) => buttons.map((button) => button.cloneNode(true)).filter((copy) => {
@@ -15,14 +15,12 @@ UNNAMED = """(buttons) => buttons.map((button) => button.cloneNode(true)).filter
 
 
 def in_both_themes(page):
-    """What axe-core finds in the whole document."""
+    """What axe-core finds in the whole document, and in its colours in the other theme."""
     page.evaluate("delete window.axe")  # so that it looks at all of it again
-    return violations(page) + in_dark(page, in_colours)
-
-
-def in_colours(page):
+    found = violations(page)
+    change_theme(page)
     page.evaluate("delete window.axe")
-    return violations(page, COLOURS)
+    return found + violations(page, COLOURS)
 
 
 def test_one_step_with_the_bar_of_its_neighbours(visit):

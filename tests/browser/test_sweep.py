@@ -2,14 +2,28 @@
 phone nothing scrolls sideways; and in either theme axe-core finds no violation of WCAG 2.2 AA in any lesson."""
 
 from functools import partial
-from urllib.parse import urlencode
+from itertools import pairwise
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from app_pages import TOY_LESSONS, figures, names_of, show, visitor
-from driving import DEFAULT, LESSONS, settled
+from driving import DEFAULT, LESSONS, PROJECTOR, settled
 from reading import open_menu, until
-from sweep import COLOURS, at_the_foot, become_a_phone, beyond, in_dark, presented_backwards, steps_of, violations, walked
+from sweep import (
+    COLOURS,
+    PHONE,
+    at_the_foot,
+    beyond,
+    change_theme,
+    place,
+    presented_backwards,
+    resize,
+    steps_of,
+    violations,
+    walked,
+)
 
+from pages.app.course import LESSONS as COURSE
 from pages.app.course import REFERENCE
 
 SIXTEEN = {
@@ -18,7 +32,9 @@ SIXTEEN = {
     "rules": "even,odd,self,previous,first,all,window:3,none",
 }
 longer = partial(beyond, scrolls=True)  # the first screen, and every one of a phone
-dark = partial(violations, rules=COLOURS)
+AFTER = dict(
+    pairwise(lesson for lesson in COURSE if lesson not in REFERENCE)
+)  # the lesson to which the last step of another leads
 
 
 def problems(found):
@@ -44,21 +60,51 @@ def test_every_step_stands_on_its_screen(tab, lesson):
         assert problems(walked(open_lesson(lesson), longer if lesson == "start" else beyond)) == {}
 
 
+def in_both_themes(page):
+    """By all rules in the theme in which it is shown, by those of colours in the other, which it keeps."""
+    assert violations(page) == []
+    change_theme(page)
+    assert violations(page, COLOURS) == []
+
+
+def on_a_phone(page, lesson):
+    until(page, lambda: longer(page), [])  # a step that follows the screen's width may be drawn after the page has answered
+    assert lesson in (DEFAULT, *REFERENCE) or at_the_foot(page) == []  # these have no way on beneath all of their steps
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_all_steps_are_accessible_in_both_themes_and_none_is_wider_than_a_phone(tab, widest, lesson):
+    """One lesson is opened on a projector and the next on a phone, each as the one before left the screen."""
     with tab(widest, "steps=all") as open_lesson:
         page = open_lesson(lesson)
         assert steps_of(page) == 1  # all of them are on the page
-        assert violations(page) + in_dark(page, dark) == []
-        become_a_phone(page)
-        until(page, lambda: longer(page), [])  # a step that follows the screen's width may be drawn after the page has answered
-        assert lesson in (DEFAULT, *REFERENCE) or at_the_foot(page) == []  # these have no way on beneath all of their steps
+        if page.viewport_size == PHONE:
+            on_a_phone(page, lesson)
+            resize(page, PROJECTOR)
+            in_both_themes(page)
+        else:
+            in_both_themes(page)
+            resize(page, PHONE)
+            on_a_phone(page, lesson)
 
 
-@pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson != "start"])
+def back_into(page, lesson, link):
+    """From the first step of the lesson after it, where the test before has left the tab, or by a link to its last step."""
+    after = LESSONS.get(AFTER.get(lesson))
+    if urlsplit(page.url).path != after:
+        page.goto(f"{link}&slide={len(names_of(lesson))}")
+    while urlsplit(page.url).path == after:  # a press, or several where a stepper has frames before the one that stands
+        page.locator(".st-key-slide_back button").click()
+        settled(page)
+
+
+@pytest.mark.parametrize("lesson", [*reversed(COURSE)])
 def test_every_step_stands_on_its_screen_in_the_widest_words_presented(tab, widest, lesson):
-    with tab(widest) as open_lesson:
-        assert problems(presented_backwards(open_lesson(lesson))) == {}
+    """From the last lesson to the first, and in each from its last step to the first."""
+    with tab(widest, "present=on", back_into) as open_lesson:
+        page, n = open_lesson(lesson), len(names_of(lesson))
+        assert place(page) == f"{n} / {n}"
+        assert problems(presented_backwards(page)) == {}
 
 
 @pytest.mark.parametrize("lesson", [name for name in TOY_LESSONS if name in LESSONS])
@@ -95,7 +141,7 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
         assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), path
         title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()
         assert title["y"] + title["height"] <= names["y"], path
-    become_a_phone(page)
+    resize(page, PHONE)
     assert at_the_foot(page) == []
     for turned in ({"width": 844, "height": 390}, {"width": 360, "height": 640}):
         page.set_viewport_size(turned)
