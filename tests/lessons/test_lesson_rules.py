@@ -1,5 +1,6 @@
 """Head rules by hand: every context of the article's two tables, the questions' keys, and the five treatments of an empty row."""
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -18,7 +19,7 @@ from engine.toy.edits import set_value
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
-from pages.lessons.rules import sentences
+from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.context_tables import MOST, Differs, Reading, context_tables
 from pages.lessons.rules.figures.one_row import CELLS, NARROW, HeadLine, Look, one_row
 from pages.lessons.rules.questions import NOTHING, empty_question
@@ -330,15 +331,45 @@ def test_every_rule_is_read_whole_in_its_menu():
     assert max(len(rule_name(Rule.parse(text))) for text in COMMON_RULES) <= 22
 
 
-def test_in_the_story_the_last_token_asks_first_and_its_drawers_open_before_the_mask_has_a_name():
+def test_in_the_story_one_search_is_predicted_before_its_drawers_open_and_the_mask_has_no_name_yet():
+    """It had no question, used “head” and “drawer” unsaid, and searched for even positions for no reason."""
     at = page(route="story", steps="")
-    assert says(text(at), "places", "query", "key", "drawer") and "mask" not in text(at)
-    assert says(text(at), "head 1", "“weather” and “so”", "drawers")
+    assert says(text(at), "Anna", "head", "query", "drawer", "key", "places", "by hand") and "mask" not in text(at)
+    assert says(text(at), "Head 3", "first token", "“so”") and says(alts(at)[0], "head 3 first finds what is to be found")
+    assert (
+        written(at).count("?") == 5 and "match" not in written(at) and "extra_head" not in [w.key for w in at.segmented_control]
+    )
+    told = commit(at, "drawers", "“Today”")
+    assert right(told, "“Today”") and says(told, "place 1") and "match" in written(at)
+    assert says(text(at), "head 3", "“Today”", "drawer") and "mask" not in text(at)
     at.segmented_control(key="extra_token").set_value(1).run()
-    assert says(text(at), "“Today”", "no drawer", "later is hidden") and "mask" not in text(at)
+    at.segmented_control(key="extra_head").set_value(1).run()
+    assert says(text(at), "“Today”", "no drawer", "later is hidden") and right(told, "“Today”") and "mask" not in text(at)
+
+
+def written(at):
+    ((figure, _),) = figures(at)
+    return [re.sub("<.*?>", "", word) for word in figure["data"][-1]["text"]] if "text" in figure["data"][-1] else []
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)))
+def test_what_is_said_of_a_search_is_what_the_engine_finds(s):
+    head, row = story.asked_head(s), len(s.tokens) - 1
+    seen = rows_by_hand(run(s).layers[0], row)[head].seen
+    question = story.drawers_question(s)
+    assert question.answer == story.drawers(s, tuple(seen)) in question.options and "none" in question.options
+    assert ("no drawer" in question.why) == (not len(seen))
+    assert len(set(question.options)) == len(question.options) >= 2
+
+
+def test_in_the_story_weights_and_sums_wait_for_the_context_that_they_make():
+    """Two halves and “(10 + 20 + 1 + 5) / 4” stood beside the question for an average."""
+    at = page(route="story", steps="", slide="2")
+    assert says(text(at), "equal", "weight", "next word") and "1/2" not in shown(at) and "/ 4" not in shown(at)
+    assert right(commit(at, "context", 12.5), "12.5") and "1/2" in shown(at) and "/ 4" in shown(at)
 
 
 def test_stripes_of_query_and_key_have_the_number_of_their_place_and_another_head_is_said():
     ((figure, _),) = figures(page(route="story", steps=""))
-    assert [figure["data"][-1]["text"].count(f"<b>{j}</b>") for j in range(1, 5)] == [1, 2, 1, 2]
+    assert [figure["data"][-1]["text"].count(f"<b>{j}</b>") for j in range(1, 5)] == [2, 1, 1, 1]
     assert says(text(page(route="story", steps="", slide="2", head="3")), "Head 3 mixes no values here; head 1 does")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import streamlit as st
-from app_pages import application, moved, of_visit, ran, selected, show
+from app_pages import application, commit, moved, of_visit, ran, selected, show
 from streamlit.testing.v1 import AppTest
 
 from pages.app.course import LESSONS
@@ -110,7 +110,8 @@ def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_tak
     assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "3" and "values" not in selected(at)
     of_visit(at, Kept).extras["slide"] = "1"
-    ran(at).segmented_control(key="extra_head").set_value(2).run()
+    commit(ran(at), "drawers", "“Today”")  # heads can be chosen once one has been predicted
+    at.segmented_control(key="extra_head").set_value(2).run()
     assert opened(at, "attention") == mine and selected(at)["head"] == "3" and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "2"
     (button,) = take_along(at)

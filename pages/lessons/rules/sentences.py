@@ -62,11 +62,12 @@ def _mean(values: Sequence[float]) -> str:
 def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequence[tuple[str, str]]) -> str:
     """The figure as a text alternative."""
     parts = []
-    for name, look, (_, result) in zip(head_names(s), looks, lines, strict=True):
+    for h, (name, look, (_, result)) in enumerate(zip(head_names(s), looks, lines, strict=True)):
         values = [f" {entered(look.values[j])}" if shown.values else "" for j in look.seen]
         seen = join([f"{s.tokens[j]}{value}" for j, value in zip(look.seen, values, strict=True)]) if look.seen else "nothing"
         made = f", context {'to be found' if result == '?' else result}" if shown.values else ""
-        parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {seen}{made}")
+        found = "what is to be found" if h == shown.head and not (shown.told or shown.values) else seen
+        parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {found}{made}")
     who = f"{s.tokens[shown.query]}, position {shown.query + 1}"
     asks = f"What {who}, gets from each head" if shown.values else f"{who}, asks: its query meets every key that it may see"
     return f"{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."

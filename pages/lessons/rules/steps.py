@@ -15,11 +15,12 @@ from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.one_row import CELLS, TO_FIND, HeadLine, Look, one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_question, open_results
 from pages.parts.controls import toy
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import committed, reopen
 from pages.parts.teaching import routes
@@ -30,6 +31,8 @@ from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import set_widget
 
 FEW = 8  # tokens that there is room for beside what is asked
+BENEATH = 44.0  # pixels that a question takes beneath the line of who asks
+NO_QUESTION = NOT_ASKED, None
 TAKES = 24.0  # pixels that a figure takes of the room for a question where none is asked
 
 
@@ -44,17 +47,40 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
     },
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
-    """Who asks, in which head, by which rule: one query, and the keys that it meets."""
+    """Who asks, in which head, by which rule: one query, and the keys that it meets; in the story one search is predicted first."""
     lead(story.searches(), "token", "query", "key", "head", "causal")
+    if routes.chosen() == routes.STORY:
+        _predicted(s, run)
+        return
     query, head = _who_asks(s)
-    tabs = len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS  # what is more is chosen in lists, which are higher
-    draw_one_row(s, run, Look(head, query, less=-TAKES if tabs else 36 - TAKES), "one_row", selectable=True)
-    said = story.whose_drawers_open if routes.chosen() == routes.STORY else sentences.whose_keys_fit
-    takeaway("look", said(s, rows_by_hand(run.layers[0], query)[head], head, query))
+    draw_one_row(s, run, Look(head, query, less=-TAKES if _in_tabs(s) else 36 - TAKES), "one_row", selectable=True)
+    takeaway("look", sentences.whose_keys_fit(s, rows_by_hand(run.layers[0], query)[head], head, query))
 
 
-def _who_asks(s: Scenario) -> tuple[int, int]:
-    """Which token asks and in which head, both from 0; and the head's rule beside it."""
+def _predicted(s: Scenario, run: ForwardPass) -> None:
+    """Which drawers open for the last token, before it is drawn; then every token may ask, in every head."""
+    question = story.drawers_question(s)
+    if question.answered:
+        query, head = _who_asks(s, story.asked_head(s) + 1)
+    else:
+        query, head = len(s.tokens) - 1, story.asked_head(s)
+        with st.container(key="who_waits"):  # as high as the buttons that take its place
+            st.markdown(f"**“{md(s.tokens[query])}” asks**, in head {head + 1}.")
+    look = Look(head, query, told=question.answered, less=BENEATH if _in_tabs(s) else 36 + BENEATH)
+    parts = [story.drawers(s, (j,)) for j in range(len(s.tokens))]
+    asks = asked_in(question, parts), pressed(question, parts)
+    draw_one_row(s, run, look, "one_row", selectable=question.answered, asks=asks if not question.answered else NO_QUESTION)
+    said = story.whose_drawers_open(s, rows_by_hand(run.layers[0], query)[head], head, query)
+    question_then_takeaway(question, "look", said)
+
+
+def _in_tabs(s: Scenario) -> bool:
+    """Whether who asks is chosen by buttons: what is more is chosen in lists, which are higher."""
+    return len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS
+
+
+def _who_asks(s: Scenario, head_first: int = 1) -> tuple[int, int]:
+    """Which token asks and in which head, both from 0, and the head's rule beside it. head_first: the head untouched, from 1."""
     words = [md(word) for word in s.tokens]
     with st.container(horizontal=True, vertical_alignment="center", key="who"):
         if len(s.tokens) <= FEW:
@@ -64,7 +90,7 @@ def _who_asks(s: Scenario) -> tuple[int, int]:
         if len(s.rules) <= toy.FEW_HEADS:
             st.markdown("**In head**", width="content")
         numbers = [str(h) for h in range(1, len(s.rules) + 1)]
-        head = HEAD.buttons("In head", numbers, label_visibility="collapsed") - 1
+        head = HEAD.buttons("In head", numbers, head_first, label_visibility="collapsed") - 1
         if routes.chosen() != routes.STORY:
             toy.rule_selector(head, "which searches")
     return query, head
@@ -77,7 +103,7 @@ def draw_one_row(
     key: str,
     selectable: bool = False,
     hidden: np.ndarray | None = None,
-    asks: tuple[Asked, Callable[[int], None] | None] = (NOT_ASKED, None),
+    asks: tuple[Asked, Callable[[int], None] | None] = NO_QUESTION,
 ) -> None:
     """The figure. Selecting a row moves the look there. hidden: (n_head, n) contexts that are still to be found, of which none is
     told. asks: a question that is answered by pressing a token's row, and what that does."""
@@ -85,6 +111,8 @@ def draw_one_row(
     made = rows_by_hand(layer, look.query)
     to_find = zip(made, np.zeros(len(made), bool) if hidden is None else hidden[:, look.query], strict=True)
     lines = [sentences.line(x, s.empty_row) if not open_ else ("", TO_FIND) for x, open_ in to_find]
+    if routes.chosen() == routes.STORY and not look.told:
+        lines = [("", result) for _, result in lines]  # how they add up is what is asked
 
     def select(curve: int, row: int, column: int) -> None:
         if 0 <= row < len(s.tokens):
@@ -108,16 +136,14 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"; once answered, the values can be moved."""
     case, head, row = context_case(s)
     question = context_question(s)
-    lead(
-        "In its drawer each token has a **value**: what it gives, here one number that was made up. Where the label fits, it gives a "
-        f"**share** of it; the shares add up to the **context** of the token that asks.{story.another_head(s, head)}",
-        "value", "weight", "context"
-    )  # fmt: skip
+    lead(story.mixes(story.another_head(s, head)), "value", "weight", "context")
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s
     moved = only_values and committed("context") is not None and not question.answered
     hidden = None if moved else open_results(s, run, "context")
-    draw_one_row(case, toy.passed(case), Look(head, row, values=True, shares=True, less=9), "one_row_mixed", hidden=hidden)
+    told = question.answered or moved or routes.chosen() != routes.STORY
+    look = Look(head, row, values=True, shares=True, told=told, less=9)
+    draw_one_row(case, toy.passed(case), look, "one_row_mixed", hidden=hidden)
     if question.answered or moved:
         with toy.beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)

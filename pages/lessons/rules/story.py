@@ -1,24 +1,70 @@
-"""What the story says of queries, keys and drawers, coming from a trained model and before the mask has a name."""
+"""What the story says and asks of queries, keys and drawers, coming from a trained model and before the mask has a name."""
 
-from engine.toy.by_hand import RowByHand
+from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.scenario import Scenario
+from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, plural
-from pages.parts.text.toy_names import token_name
+from pages.parts.text.toy_names import rule_name, token_name
+
+MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
 
 def searches() -> str:
-    """What a query and a key are; in the story first in what the toy differs from the model that was seen before."""
+    """What a head, a query and a key are; in the story from the search that was seen before, and why the toy's is another."""
     if routes.chosen() == routes.STORY:
         return (
-            "A trained model searches for meaning: whose kite? The toy searches for **places**, so that you can check it. A "
-            "token’s **query** says which places it wants; the **key** on each drawer says which place it is."
+            "After “Anna has a” a model searches for her kite’s colour. One such search is a **head**: its **query** says what is "
+            "wanted, and each token has a **drawer** with a label, its **key**. The toy’s heads search for **places**: any rule would "
+            "do, and these you can check by hand."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
         "drawer. Trained heads search for meaning, such as the colour of Anna’s kite; these for places, so that you can check them."
     )
+
+
+def asked_head(s: Scenario) -> int:
+    """The head that the story asks about: the first that opens one drawer for the last token, better another's than its own, or the
+    first that opens any."""
+    row = len(s.tokens) - 1
+    seen = [look.seen for look in rows_by_hand(toy.passed(s).layers[0], row)]
+    fits = (lambda x: len(x) == 1 and x[0] != row, lambda x: len(x) == 1, bool)
+    return next((h for fit in fits for h, keys in enumerate(seen) if fit(keys)), 0)
+
+
+def drawers_question(s: Scenario) -> Question:
+    """Which drawers the last token opens in one head, from its query and the keys that are drawn."""
+    row, head, n = len(s.tokens) - 1, asked_head(s), len(s.tokens)
+    looks = rows_by_hand(toy.passed(s).layers[0], row)
+    seen, who = tuple(looks[head].seen), f"“{md(s.tokens[row])}”"
+    others = [tuple(look.seen) for h, look in enumerate(looks) if h != head][:MOST]
+    sets = sorted({seen, (0,), (row,), tuple(range(n)), (), *others}, key=lambda keys: (not keys, len(keys), keys))
+    names = {keys: drawers(s, keys) for keys in sets}
+    plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
+    number = f" Both name {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}." if plain else ""
+    return Question(
+        "drawers",
+        f"Head {head + 1} searches for **{md(rule_name(s.rules[head]))}**. Which drawers does {who} open there?",
+        names[seen],
+        f"Its query fits the {plural(len(seen), 'key')} of {names[seen]}.{number} A key that fits opens its drawer."
+        if seen
+        else "Its query fits no key, and so no drawer opens.",
+        options=tuple(dict.fromkeys(names.values())),
+    )
+
+
+def drawers(s: Scenario, keys: tuple[int, ...]) -> str:
+    """Some tokens' drawers as an answer."""
+    if not keys:
+        return "none"
+    if len(keys) == len(s.tokens) > 1:
+        return "both" if len(keys) == 2 else f"all {len(keys)}"
+    named = [token_name(s.tokens, j) for j in keys[:MOST]]
+    more = len(keys) - MOST
+    return f"{join(named)}, and {more} more" if more > 0 else join(named)
 
 
 def another_head(s: Scenario, head: int) -> str:
@@ -30,11 +76,20 @@ def another_head(s: Scenario, head: int) -> str:
 def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> str:
     """The takeaway of one query in the story, where the mask has no name yet."""
     who, keys = f"In head {head + 1} the query of “{md(s.tokens[query])}”", [token_name(s.tokens, j) for j in look.seen]
-    drawers = f"**opens {'its drawer' if len(keys) == 1 else 'their drawers'}**"
+    opened = f"**opens {'its drawer' if len(keys) == 1 else 'their drawers'}**"
     fits = (
-        f"fits the {plural(len(keys), 'key')} of {join(keys)}: it {drawers}."
+        f"fits the {plural(len(keys), 'key')} of {join(keys)}: it {opened}."
         if keys
         else "fits no key that it may see: it opens no drawer."
     )
     later = " What comes later is hidden from it." if len(look.visible) < len(s.tokens) else ""
     return f"{who} {fits}{later}{' Each **head** searches in its own way: try another.' * (len(s.rules) > 1)}"
+
+
+def mixes(another: str) -> str:
+    """What a value, a weight and a context are. another: why another head is shown."""
+    return (
+        "In its drawer each token has a **value**: what it gives, here one number that was made up. All drawers that open give an equal "
+        "share, called a **weight**. The shares add up to the **context**: what the head brings along for the next "
+        f"word.{another}"
+    )

@@ -94,15 +94,14 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     _ways(sheet, looks, look, place, (edge, box))
     _cells(sheet, lines[look.head], look, box, at.wide)
     sheet.frame(*box.edges, asks, 2)
-    name = "do the two fit?" if not look.shares else "share of each value" if look.told else "which share of each value?"
+    name = "do the two fit?" if not look.shares else "weight of each value" if look.told else "which weight?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
     if look.values:
         _context(sheet, lines[look.head].result, look, place, (box, at))
     height = _heads(sheet, lines, look, at, (bottom + (38 if look.values else 12) if look.narrow else 0.0, bottom))
     each_row(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), sum(at.tokens) / 2)
     said = [[f"“{plain(word)}” asks"] for word in words]
-    pressed = np.arange(n)[:, None] == look.query
-    sheet.heatmap(Grid(np.array([0, edge]), place.tops), pressed, Scale((asks, asks)), said)
+    sheet.heatmap(Grid(np.array([0, edge]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
     sheet.traces[-1]["opacity"] = 0  # pressed, not seen
     grid = chosen(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
     return sheet.figure(max(height, bottom + FOOT), min_width=300 if look.narrow else 760, grid=grid)
@@ -221,9 +220,8 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
     begin, and where the rows end. Returns how high the figure is with them."""
     colors, (left, right), n_head, (top, bottom) = sheet.colors, at.heads, len(lines), room
     across = 2 if look.narrow and n_head > 1 else 1
-    sheet.write(
-        left, top + HEAD - 14, bold("each head asks in its own way" if n_head > 1 else "this head"), 15, anchor="middle right"
-    )
+    title = "each head asks in its own way" if n_head > 1 else "this head"
+    sheet.write(left, top + HEAD - 14, bold(title), 15, anchor="middle right")
     first = top + HEAD
     step = 46.0 if look.narrow else min(100.0, max(33.0, (bottom - first) / n_head))
     pieces = []
@@ -238,6 +236,8 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
             ink = colors.muted if result in ("none", "NaN") else colors.ink
             sheet.write(right - 6 / at.wide, down + 13, bold(result), 18 if step > 40 else 16, ink, "middle left")
             sheet.write(left + 8 / at.wide, down + 33, short(line.text, pixels - 8, LEAST), LEAST, colors.muted, "middle right")
+        elif strong and not look.told:
+            sheet.write(left + 8 / at.wide, down + 35, "?", 20, anchor="middle right")
         else:
             z = np.where(np.isin(np.arange(len(line.looks.values)), line.looks.visible), 0.0, np.nan)
             z[list(line.looks.seen)] = 1
