@@ -55,7 +55,24 @@ def test_the_articles_table_stands_on_the_page(p, g, without, last, cached):
 
 def test_the_gain_of_a_thousand_tokens_is_the_articles():
     shown = text(page(p="1000", g="1000"))
-    assert says(shown, "1,999 K/V rows", "1,499,500", "750", "times", "1,999,000 products", "584")
+    assert says(shown, "1,499,500 K/V rows", "1,999", "750 times fewer", "products", "1,999,000", "584 times fewer")
+
+
+def test_the_story_counts_rows_alone_until_its_question_is_answered():
+    """Three counts a column were too many; and 11 “instead of 60 (5.45 times as many)” was read backwards."""
+    at = visited("counting", route="story", slide="1", steps="")
+    ((figure, alt),) = figures(at)
+    assert says(text(at), "60 K/V rows", "11", "5.45 times fewer") and "products" not in str(figure) + alt
+    assert "queries" not in str(figure) and "276" not in text(at)
+    commit(at, "double_scores", "×4")
+    ((figure, alt),) = figures(at)
+    assert says(text(at), "276 products", "66", "4.18 times fewer") and says(alt, "276", "66 products")
+    assert "products" in str(figure) and "queries" not in str(figure)
+
+
+def test_every_picture_of_the_end_has_a_label_until_it_is_told():
+    figure = str(figures(visited("counting", route="story", slide="6", steps=""))[0][0])
+    assert all(label in figure for label in in_short.LABELS) and "every kept key" not in figure
 
 
 def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long():
@@ -88,7 +105,7 @@ def test_figures_and_table_wait_for_the_answers_on_the_way():
     at = page()
     (passes, alt), _, (growth, growth_alt), *_ = figures(at)
     assert says(alt, "cache", "11 rows", "66 products") and "<b>11</b>" in str(passes)
-    assert says(text(at), "11 K/V rows", "60", "5.45 times")
+    assert says(text(at), "60 K/V rows", "11", "5.45 times")
     assert (
         "multiplies" not in growth_alt
         and str(growth["data"]).count("<b>?</b>") == 1
@@ -170,7 +187,7 @@ def test_any_link_gives_a_lesson(query):
 def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
     at = page()
     next(s for s in at.select_slider if s.key == "extra_g").set_value(100).run()
-    assert selected(at)["g"] == "100" and says(text(at), "103 K/V rows", "5,350")
+    assert selected(at)["g"] == "100" and says(text(at), "5,350 K/V rows", "103")
     next(s for s in at.select_slider if s.key == "extra_g").set_value(8).run()
     assert selected(at)["g"] == ""
 
@@ -281,7 +298,9 @@ def test_the_story_ends_with_six_questions_and_tells_each_that_is_pressed():
 def test_the_pictures_of_the_end_are_of_its_numbers():
     """“Its 8 rows” stood beside a picture of 4."""
     for p, g in ((8, 3), (2, 5)):
-        drawn = six_pictures.six_pictures(Sheet(), ["told"] * 6, True, (p, g), [0.5, 0.5]).to_plotly_json()["layout"]["shapes"]
+        drawn = six_pictures.six_pictures(Sheet(), ["told"] * 6, [""] * 6, True, (p, g), [0.5, 0.5]).to_plotly_json()["layout"][
+            "shapes"
+        ]
         blue = [shape for shape in drawn if shape.get("fillcolor") == Sheet().colors.prefill]
         orange = [shape for shape in drawn if shape.get("fillcolor") == Sheet().colors.decode]
         assert len(blue) - 1 == p and len(orange) - 1 - 5 == g - 1  # a row of the first picture each, and the mask's last row
@@ -289,7 +308,9 @@ def test_the_pictures_of_the_end_are_of_its_numbers():
 
 def shapes(tells, k):
     """What the picture k is drawn of, alone."""
-    drawn = six_pictures.six_pictures(Sheet(), tells, True, (4, 8), [0.5, 0.5], only=k).to_plotly_json()["layout"]["shapes"]
+    drawn = six_pictures.six_pictures(Sheet(), tells, [""] * 6, True, (4, 8), [0.5, 0.5], only=k).to_plotly_json()["layout"][
+        "shapes"
+    ]
     return set(map(str, drawn))
 
 
@@ -305,7 +326,7 @@ def test_the_story_ends_with_six_sentences_and_their_numbers():
     assert len(said) == 6 and next(iter(said)) == "What is attention for?"
     assert says(said["Why two phases?"], "4 rows", "one pass", "7 more passes", "8 words")
     assert says(said["What is kept?"], "11 tokens", "no query")
-    assert says(said["Why does it stay true?"], "causal mask", "never")
+    assert says(said["Why does it stay true?"], "mask", "never")
     assert says(said["What does it not save?"], "prefill", "66", "mask")
 
 
@@ -313,8 +334,8 @@ def test_what_a_real_model_keeps_is_what_its_config_gives():
     """Llama-3.1-8B's config.json: 32 layers, 8 key/value heads of 4096 / 32 = 128 numbers, 2 bytes each."""
     per_token = 2 * 32 * 8 * (4096 // 32) * 2
     said = six(page())["What does it cost?"]
-    assert per_token == 131_072 and says(said, "2 × 32", "× 8", "× 128", "× 2", "= 128 KiB")
-    assert in_short.CHAT * per_token == 2**30 and says(said, "1 GiB", "8,192")
+    assert per_token == 131_072 and says(said, "2 × 32", "× 8", "× 128", "× 2", "= 131.07 kB")
+    assert in_short.CHAT * per_token == 1_073_741_824 and says(said, "1.07 GB", "8,192")
 
 
 def path_x(path):
@@ -338,7 +359,7 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     assert bars[0][0] == 0 and bars[0][1] == bars[1][0] and bars[1][1] == bars[2][0]
     assert widths[1] + widths[2] == pytest.approx(max(widths[0] * kept / weights, 2 / WIDTH), rel=0.001, abs=2e-5)  # two pixels
     full, empty = [1e3 * (weights + cache) / 3.35e12 for cache in (kept, 0)]
-    ((said, by_hand),) = ((m.value, m.help) for m in at.markdown if says(m.value, "128 KiB", "ms"))
+    ((said, by_hand),) = ((m.value, m.help) for m in at.markdown if says(m.value, "131.07 kB", "ms"))
     assert says(said, f"at {n:,} token{'s' * (n > 1)} ", f"{full:.1f} ms", "empty", f"{empty:.1f} ms", "arithmetic")
     flops = 2 * weights / 2 + 4 * n * 4096 * 32  # products and sums: of each parameter, and of each kept number in 32 layers
     arithmetic = float(re.search(r"arithmetic alone ([\d.]+) ms", said)[1])
@@ -390,7 +411,7 @@ def test_the_six_sentences_hold_for_the_shortest_and_the_longest():
         ({"rules": ("even", "last")}, ("not", "head 2")),
         ({"rules": ("last", "even", "last"), "causal": False}, ("not", "heads 1 and 3")),
         ({"empty_row": "fill"}, ("matches nothing", "ahead")),
-        ({"empty_row": "nan"}, ("causal mask", "never")),
+        ({"empty_row": "nan"}, ("mask", "never")),
     ],
 )
 def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
@@ -405,7 +426,7 @@ def test_they_are_longest_where_an_empty_row_is_filled():
     """That they fit a screen there is measured in a browser."""
     ways = [{"empty_row": "fill"}, {"causal": False}, {"rules": ("last",) * 4}]
     fill, *others = (len(six(page(scenario_query.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
-    assert fill > max(others) > 150
+    assert fill >= max(others) > 150
 
 
 def test_one_layer_does_not_notice_what_deeper_layers_would():

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from engine.cost import DEVICES, MODELS, binary_bytes, compute_s, decimal_bytes, decode_flops, tpot_s, weight_read_bytes
-from engine.cost.multiplication import kv_factors
+from engine.cost import DEVICES, MODELS, compute_s, decimal_bytes, decode_flops, tpot_s, weight_read_bytes
+from engine.cost.multiplication import Factor, kv_factors
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.one_step_reads import one_step_reads
 from pages.parts.drawing.plot import plot, sheet
@@ -11,7 +11,7 @@ from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.amounts import factor_name, milliseconds
+from pages.parts.text.amounts import factor_name, factor_text, milliseconds
 from pages.parts.text.format import number
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
@@ -40,13 +40,14 @@ def tokens() -> int:
 def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     lead(
-        f"A real model, {REAL.name}, keeps a key and a value of every token in every layer, for every key/value head.",
+        f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each of them a "
+        f"token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
         "KV cache",
         "GQA",
     )
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
     question = longest_question()
-    factors = [replace(f, what=IN_WORDS.get(f.what, f.what)) for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]
+    factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
     alt = (
         f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {factor_name(f)}' for f in factors)} is {cache:,} bytes. "
@@ -60,6 +61,16 @@ def costs(s: Scenario, p: int, g: int) -> None:
     question_and_takeaway(question, "costs", _costs(n), _by_hand(cache + weights, weights), widths=(1, 1.2))
 
 
+def _factors(n: int) -> list[Factor]:
+    """What the bytes of a conversation of n tokens are multiplied from, as a reader knows them by then."""
+    return [replace(f, what=IN_WORDS.get(f.what, f.what)) for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]
+
+
+def a_token() -> str:
+    """The multiplication for one token, of the factors that stand in the figure."""
+    return f"{' × '.join(factor_text(f) for f in _factors(2) if f.what != 'tokens')} bytes"
+
+
 def longest_question() -> Question:
     """How much the longest conversation keeps: the size and three that are wrong by powers of ten."""
     parameters, longest = weight_read_bytes(REAL, bits=BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
@@ -68,7 +79,7 @@ def longest_question() -> Question:
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
-        f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times those parameters.",
+        f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times those parameters.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
 
@@ -85,9 +96,9 @@ def _costs(n: int) -> str:
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
     arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
     return (
-        f"**Memory**: each token adds **{binary_bytes(REAL.kv_bytes_per_token(BITS))}** for as long as the conversation lasts. "
-        f"**Time**: a step reads all of it to compute one row. At {n:,} token{'s' * (n > 1)} reading takes a server’s {DEVICE.name} at "
-        f"least **{full}**. With an empty cache it would take {empty}, and the arithmetic alone {arithmetic}."
+        f"**Memory**: a token adds {a_token()} = **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**. **Time**: a step reads all of it "
+        f"to compute one row. At {n:,} token{'s' * (n > 1)} reading takes a server’s graphics chip ({DEVICE.name.split()[0]}) at least "
+        f"**{full}**. With an empty cache it would take {empty}, and the arithmetic alone {arithmetic}."
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from engine.cost import binary_bytes
+from engine.cost import decimal_bytes
 from engine.counts import cached_counts
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
@@ -34,6 +34,7 @@ PICTURES = (
     "a row that takes in values", "one pass, then a row a pass", "query, key and value", "who looks at whom", "layer behind layer",
     "a query that meets keys",
 )  # fmt: skip
+LABELS = ("rows and values", "the prompt’s rows", "what a row has", "who looks at whom", "one layer’s cache", "a query and keys")
 SHOWN_IN = {  # what each of the lessons where they can be touched is about
     "attention": "how a row takes in values", "prefill": "the prompt in one pass", "cache": "what a cache keeps, and how it breaks",
     "memory": "how large it gets",
@@ -68,10 +69,10 @@ def six(s: Scenario, p: int, g: int) -> None:
     said = sentences(s, p, g)
     tells = (
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
-        "never ahead" if s.causal else "the mask is off", f"{binary_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
+        "never ahead" if s.causal else "the mask is off", f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
     shown = [tell if all_told or k in told().sentences else "" for k, tell in enumerate(tells)]
-    draw = partial(six_pictures, tells=shown, causal=s.causal, length=(p, g), weights=_weights(s))
+    draw = partial(six_pictures, tells=shown, labels=LABELS, causal=s.causal, length=(p, g), weights=_weights(s))
     lead("Answer each in a sentence of your own, then press it.")
     with st.container(key="in_short"):
         if not narrow():
@@ -137,7 +138,7 @@ def _kept(s: Scenario, p: int, g: int) -> str:
 
 
 def _stays_true(s: Scenario) -> str:
-    """The causal mask; where this scenario has none, or another way for a row to know of later tokens, what comes of that."""
+    """The mask; where this scenario has none, or another way for a row to know of later tokens, what comes of that."""
     if heads := [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]:
         says = f"the key of head {heads[0]} says" if len(heads) == 1 else f"the keys of heads {join(heads)} say"
         return (
@@ -149,7 +150,7 @@ def _stays_true(s: Scenario) -> str:
             "**The mask is off here**, so rows also see later tokens: one layer, which makes keys and values from each token "
             "alone, does not notice; from the second layer on what was kept would be wrong."
         )
-    law = "Under the causal mask a row **never looks ahead**: no later token changes an old key or value."
+    law = "Under the mask a row **never looks ahead**: no later token changes an old key or value."
     if s.empty_row == "fill":
         return f"{law} With −10⁹ for −∞, as here, a row that matches nothing does look ahead, and deeper layers would notice."
     return law
@@ -157,9 +158,10 @@ def _stays_true(s: Scenario) -> str:
 
 def _costs() -> str:
     """The multiplication for a real model, and that all is read at every step."""
+    token, chat = decimal_bytes(REAL.kv_bytes_per_token(BITS)), decimal_bytes(REAL.kv_bytes(CHAT, bits=BITS))
     return (
         f"2 × {REAL.n_layer} layers × {REAL.n_kv_head} heads × {REAL.d_head} numbers × {BITS // 8} bytes = "
-        f"**{binary_bytes(REAL.kv_bytes_per_token(BITS))}** a token in {REAL.name}, **{binary_bytes(REAL.kv_bytes(CHAT, bits=BITS))}** for "
+        f"**{token}** a token in {REAL.name}, **{chat}** for "
         f"{CHAT:,}. **Every** step reads it all to compute one row: it waits for memory."
     )
 

@@ -13,15 +13,16 @@ from engine.work.baselines import doubling
 from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.three_baselines import LINES, Way, three_baselines
-from pages.lessons.counting.figures.work_passes import work_passes
+from pages.lessons.counting.figures.work_passes import ALL_COUNTS, work_passes
 from pages.lessons.counting.questions import ANSWER, LONG
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything, told_beside
-from pages.parts.lesson.fragments import ask_later, live
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
+from pages.parts.teaching import routes
 from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
@@ -29,6 +30,7 @@ from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
+PRODUCT = "product"
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 DOUBLED = Whole("doubled", low=1, high=MOST_TOKENS, default=LONG)  # the answer whose double is asked for
 
@@ -45,10 +47,11 @@ def controls(s: Scenario, first: bool = False) -> None:
         return
     with st.container(key="lengths"):
         left, right = st.columns(2, gap="medium")
+    story = routes.chosen() == routes.STORY  # there no formula follows
     with left:
-        P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), MOST)
+        P.stops("Tokens of the prompt" if story else "Prompt tokens, P", LENGTHS, len(s.tokens), MOST)
     with right:
-        G.stops("Tokens generated, G", LENGTHS, ANSWER, MOST)
+        G.stops("Tokens of the answer" if story else "Tokens generated, G", LENGTHS, ANSWER, MOST)
 
 
 @step(
@@ -72,38 +75,46 @@ def passes(s: Scenario, p: int, g: int) -> None:
 
 
 def _passes(s: Scenario, p: int, g: int) -> str:
-    """The two lengths, the figure, and what the cache saves."""
+    """The two lengths, the figure, and what the cache saves. The story counts rows alone until its question is answered, and then what
+    that asks for: products."""
     controls(s, first=True)
+    story, asked = routes.chosen() == routes.STORY, not asked_and_answered("double_scores", questions.double_scores, s)
+    kinds = ALL_COUNTS if not story else ALL_COUNTS[:1] if asked else ALL_COUNTS[::2]
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
         f"Work of {quantity(p, 'prompt token')} and {g:,} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
-        f"{over} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
-        f"{quantity(without.scores, 'score product')}."
+        f"{over} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')}"
+        f"{f' and {quantity(without.scores, PRODUCT)}' * (len(kinds) > 1)}."
     )
     later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
-    alt += f" With a cache {later} {quantity(cached.kv_rows, 'row')} and {quantity(cached.scores, 'product')}."
-    plot(work_passes(sheet(), p, g), alt, "work_passes")
-    return _saved(p, g)
+    alt += (
+        f" With a cache {later} {quantity(cached.kv_rows, 'row')}{f' and {quantity(cached.scores, PRODUCT)}' * (len(kinds) > 1)}."
+    )
+    plot(work_passes(sheet(), p, g, kinds), alt, "work_passes")
+    return _saved(p, g, len(kinds) > 1)
 
 
-def _saved(p: int, g: int) -> str:
-    """What the cache saves of this answer, and what it does not."""
+def _saved(p: int, g: int, products_told: bool = True) -> str:
+    """What the cache saves of this answer, and what it does not. products_told: of products as well as of rows."""
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     if g == 1:
+        counted = f" and {count(cached.scores)} {plural(cached.scores, PRODUCT)}" * products_told
         return (
             f"An answer of one token is one pass, with a cache and without: **{count(cached.kv_rows)}** K/V "
-            f"{plural(cached.kv_rows, 'row')} and {count(cached.scores)} {plural(cached.scores, 'product')}. The cache is filled; "
-            "it saves from the second token on."
+            f"{plural(cached.kv_rows, 'row')}{counted}. The cache is filled; it saves from the second token on."
         )
     rows, products = (
-        f"**{count(one)}** {plural(one, name)} instead of {count(all_)} ({times(all_ / one).removeprefix('×')} times as many)"
+        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it: "
+        f"{times(all_ / one).removeprefix('×')} times fewer"
         for one, all_, name in (
             (cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, "product"),
         )
     )  # fmt: skip
+    if not products_told:
+        return f"**Saved**: what old tokens would do again. {rows}."
     return (
-        f"**Saved**: what old tokens would do again. {rows}, {products}.  \n"
+        f"**Saved**: what old tokens would do again. {rows}. {products}.  \n"
         "**Not saved**: **prefill** itself; each new query still meets **every** key; and the passes still **wait** for one another."
     )
 

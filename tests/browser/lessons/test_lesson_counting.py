@@ -13,10 +13,10 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_what_it_costs(visit
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowRight")
 
-    says(page, "takeaway_work", "11 K/V rows", "60", "5.45 times")
+    says(page, "takeaway_work", "60 K/V rows", "11", "5.45 times")
     tab_to(page, ".st-key-extra_g input[type=range]")
     page.keyboard.press("ArrowRight")
-    says(page, "takeaway_work", "12 K/V rows", "72")
+    says(page, "takeaway_work", "72 K/V rows", "12")
     page.wait_for_function("location.search.includes('g=9')")
     choose(page, "double_scores", 0)
     says(page, "answer_double_scores", "×4", "square")
@@ -31,7 +31,7 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_what_it_costs(visit
     page.keyboard.press("Enter")
     page.locator(".st-key-takeaway_clock").wait_for()  # what was measured, or that this machine is too busy to measure
     turn()
-    says(page, "takeaway_costs", "8,192 tokens", "H100 SXM", "4.8 ms", "empty", "4.5 ms")
+    says(page, "takeaway_costs", "8,192 tokens", "H100", "4.8 ms", "empty", "4.5 ms")
     tab_to(page, ".st-key-extra_context input[type=range]")
     page.keyboard.press("End")
     says(page, "takeaway_costs", "131,072 tokens")

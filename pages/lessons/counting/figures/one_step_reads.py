@@ -30,7 +30,7 @@ def one_step_reads(
     colors, phone = sheet.colors, sheet.on_phone()
     marked = 0 if guess_bytes is None else GUESS
     cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare - marked
-    multiplication(sheet, factors, cache_bytes)
+    multiplication(sheet, factors, cache_bytes, binary=False)
     sheet.write(
         0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
     )
@@ -47,7 +47,13 @@ def one_step_reads(
             said = "the longest" if phone else "the longest conversation fills this,"
             sheet.write((end + longest) / 2, (TOP + bottom) / 2, f"{said} <b>{decimal_bytes(most_bytes)}</b>", 14, colors.muted)
     byte_ticks(sheet, most, bottom)
-    sheet.write(0, TOP - 20, f"<b>{decimal_bytes(weight_bytes)}</b> parameters", 15, anchor="middle right")
+    sheet.write(
+        0,
+        TOP - 20,
+        f"<b>{decimal_bytes(weight_bytes)}</b> parameters{', the learned numbers' * (not phone)}",
+        15,
+        anchor="middle right",
+    )
     kept = "K/V" if phone else "keys and values"
     sheet.write(x, TOP - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 16 if phone else 26, anchor="middle right")
     if guess_bytes is not None:

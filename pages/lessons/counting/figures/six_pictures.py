@@ -19,9 +19,16 @@ PASSES, TOKENS = 8, 8  # of an answer and of a prompt that are drawn; of more th
 
 
 def six_pictures(
-    sheet: Sheet, tells: Sequence[str], causal: bool, length: tuple[int, int], weights: Sequence[float], only: int | None = None
+    sheet: Sheet,
+    tells: Sequence[str],
+    labels: Sequence[str],
+    causal: bool,
+    length: tuple[int, int],
+    weights: Sequence[float],
+    only: int | None = None,
 ) -> SheetFigure:
-    """All side by side, or one alone on a phone. tells: what each shows, in a few words, "" while it is not told. causal:
+    """All side by side, or one alone on a phone. tells: what each shows, in a few words, "" while it is not told; labels:
+    what stands beneath it until then. causal:
     whether the mask is on. length: tokens of the prompt, and passes of the answer. weights: a row's, of the tokens up to it."""
     draw = (partial(_taken, weights), partial(_phases, *length), _kept, partial(_mask, causal), _layers, _met)
     shown = range(N) if only is None else (only,)
@@ -32,7 +39,10 @@ def six_pictures(
     for k, which in enumerate(shown):
         x = k * (wide + GAP)
         draw[which](sheet, (x, 8.0, x + wide, height - 34), bool(tells[which]))
-        sheet.write(x, height - 14, bold(tells[which]), 16, anchor="middle right")
+        if tells[which]:
+            sheet.write(x, height - 14, bold(tells[which]), 16, anchor="middle right")
+        else:
+            sheet.write(x, height - 14, labels[which], 16, sheet.colors.muted, "middle right")
     return sheet.figure(height)
 
 

@@ -19,7 +19,7 @@ GAP = 0.026  # share of the width between the two runs
 TOP, BODY, LINE = 64.0, 148.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
 NARROW_BODY = 112.0  # of the passes on a phone, whose screen is to hold both runs and the question
 WIDEST = 10**7  # a larger number is written shorter
-COLUMNS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
+ALL_COUNTS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
 
 class Panel(NamedTuple):
@@ -33,12 +33,18 @@ class Panel(NamedTuple):
 WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
 
 
-def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
-    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums."""
-    phone, high = sheet.on_phone(), _top(sheet) + _body(sheet) + 8 + LINE * len(_columns(sheet))
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, counted: Sequence[tuple[str, str]] = ALL_COUNTS) -> SheetFigure:
+    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums.
+
+    counted: which of ALL_COUNTS are written; the others' lines stay free, so that nothing moves when they come. A phone leaves out
+    the queries, of which there are as many as rows.
+    """
+    phone = sheet.on_phone()
+    counted = [one for one in counted if not phone or one in ALL_COUNTS[::2]]
+    high = _top(sheet) + _body(sheet) + 8 + LINE * (len(ALL_COUNTS) - phone)
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
-        _panel(sheet, at, baseline, n_prompt, n_generated)
+        _panel(sheet, at, baseline, (n_prompt, n_generated), counted)
     y = high * (1 + phone) + 14
     names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read"))
     if phone:
@@ -60,11 +66,6 @@ def _body(sheet: Sheet) -> float:
     return NARROW_BODY if sheet.phone else BODY + 0.9 * sheet.spare
 
 
-def _columns(sheet: Sheet) -> tuple[tuple[str, str], ...]:
-    """What is counted; a phone leaves out the queries, of which there are as many as rows."""
-    return COLUMNS[::2] if sheet.phone else COLUMNS
-
-
 def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
     """What pass `step` does with the row of every token so far."""
     last = n_prompt + step - 1
@@ -73,8 +74,11 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
     return [(0, last, "kept" if baseline == "cache" else "again"), (last, last + 1, "new")]
 
 
-def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, n_generated: int) -> None:
-    """One run. at: its upper left corner."""
+def _panel(
+    sheet: Sheet, at: tuple[float, float], baseline: str, length: tuple[int, int], counted: Sequence[tuple[str, str]]
+) -> None:
+    """One run. at: its upper left corner; length: tokens of the prompt and of the answer."""
+    n_prompt, n_generated = length
     colors, (title, subtitle), x, lay = sheet.colors, TITLES[baseline], at[0], PHONE if sheet.phone else WIDE
     body, top, left, wide = _body(sheet), at[1] + _top(sheet), x + lay.left, lay.end - lay.left
     drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
@@ -84,7 +88,6 @@ def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, 
     sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
     upright(sheet, left, top, wide, body, [segments(baseline, n_prompt, i) for i in drawn], n_prompt + n_generated - 1)
-    counted = _columns(sheet)
     columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k), counted)) for k in drawn]
     lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(counted)))]
     for k, place in _labelled(columns, wide * sheet.wide):
@@ -94,7 +97,7 @@ def _panel(sheet: Sheet, at: tuple[float, float], baseline: str, n_prompt: int, 
     sheet.write(x + lay.right, top + body - 20, "in all", 13, colors.muted, "middle left")
     for y, (name, _), text in zip(lines[1:], counted, _counts(total, counted), strict=True):
         sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
-        large = name == COLUMNS[0][0]
+        large = name == ALL_COUNTS[0][0]
         size = (30 if large else 17) if len(text) <= 5 else 15
         sheet.write(x + lay.right, y - 7 * (size == 30), f"<b>{text}</b>", size, anchor="middle left")
 
