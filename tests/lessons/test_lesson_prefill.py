@@ -40,9 +40,16 @@ def mask_table(s, causal):
     return contexts([run(replace(s, causal=causal))])
 
 
+def answered(at):
+    """The page once the question on products is answered: whether results agree is told from then on."""
+    commit(at, "products", "the same number")
+    return text(at)
+
+
 def test_one_at_a_time_takes_four_passes_and_agrees_to_the_last_digit():
-    shown = text(page())
-    assert says(shown, "4 passes", "at once", "1")
+    at = page()
+    assert says(text(at), "4 passes", "at once", "1")
+    shown = answered(at)
     gap = difference(in_chunks(TEXT, 1), (run(TEXT),))
     assert gap < 1e-13
     assert says(shown, "results are the same") and ("last bit" in shown) == (gap == 0)
@@ -164,20 +171,20 @@ def test_another_chunk_is_another_picture_where_it_takes_as_many_passes():
 
 def test_the_leaking_policy_is_named():
     """The negative control: an empty row filled with −10⁹ knows the future although the mask is on."""
-    shown = text(page(empty="fill"))
+    shown = answered(page(empty="fill"))
     assert says(shown, "1 row", "“is”", "empty row")
     assert says(shown, "not agree") and says(shown, "not agree", "empty row", "−10⁹")
 
 
 def test_the_key_that_knows_the_future_is_caught():
-    shown = text(page(scenario_query.to_query(CODE)))
+    shown = answered(page(scenario_query.to_query(CODE)))
     assert says(shown, "not agree", "9.6667") and says(shown, "key", "head 2")
     assert difference(in_chunks(CODE, 1), (run(CODE),)) == pytest.approx(4, abs=1e-5)
     assert difference(in_chunks(CODE, 2), (run(CODE),)) == pytest.approx(20 - 31 / 3, abs=1e-4)  # "weather" still says so
 
 
 def test_with_the_mask_off_the_order_matters():
-    shown = text(page(mask="off"))
+    shown = answered(page(mask="off"))
     assert says(shown, "not agree", "mask is off")
 
 
@@ -267,12 +274,17 @@ def test_of_one_token_it_is_asked_whether_its_row_stays_and_not_which():
     assert question.options == ("yes", "no") and question.answer == "yes" and "only token" in question.asked
 
 
-def test_before_the_answer_only_what_it_is_about_has_no_number_of_products():
-    """“? products” thrice asked for a number of which none had been shown."""
-    at = page(chunk="2")
-    (figure,) = [figure for figure, alt in figures(at) if "filled three ways" in alt]
-    notes = [text for text in figure["data"][-1]["text"] if "product" in text]
-    assert [note.split()[0] for note in notes] == ["<b>10", "<b>10", "<b>?"]
+def test_before_the_answer_no_number_of_products_is_told_and_what_it_is_about_is_not_drawn():
+    """“10 products, the same results” twice beside a third, drawn whole, told “the same number”: no count stands there until then."""
+    at = page(chunk="2", slide="1", steps="")
+
+    def drawn():
+        ((figure, alt),) = figures(at)
+        return [word for word in figure["data"][-1]["text"] if says(word, "product") or word == "?"], alt
+
+    assert drawn()[0] == ["?"] and says(drawn()[1], "to be found") and "same" not in drawn()[1] + text(at).split("Predict")[0]
+    commit(at, "products", "fewer")
+    assert [word.split()[0] for word in drawn()[0]] == ["<b>10"] * 3 and says(text(at), "results are the same")
 
 
 def test_in_the_story_the_mask_is_on_and_off_side_by_side_and_only_what_is_asked_waits():

@@ -10,14 +10,14 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
-from pages.lessons.attention.figures.every_row import every_row, share_said
+from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.maps import next_probs
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_of
+from pages.parts.text.digits import context_of, share_said
 from pages.parts.text.format import join, md, percent, plural
 from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.parameters import Choice

@@ -105,7 +105,8 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
         return (
-            f"With the mask **no** row before {word} changed{exactly}: what was computed for it **can be kept**, in every layer."
+            f"With the mask **no** row before {word} changed{exactly}: what was computed for it **can be kept**. A real model does all "
+            "this many times over, in **layers**: it holds in each."
         )
     return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
 

@@ -13,6 +13,7 @@ from engine.model import ForwardPass
 from engine.toy.leaks import to_blame
 from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
+from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.parts.controls.shared_parameters import HEAD, P
@@ -26,7 +27,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
 from pages.parts.text.format import join, md, plural, quantity
-from pages.parts.text.toy_names import head_names, rule_name
+from pages.parts.text.toy_names import head_names
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)
@@ -63,12 +64,6 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
         return head, CHUNK.slider("Tokens in a chunk", high=n, default=min(2, n))
 
 
-def _head_shown(s: Scenario, run: ForwardPass) -> str:
-    """Which head's triangle is shown where none is chosen, and what it looks at."""
-    head = controls(s, run)[0]
-    return f"head {head + 1}, which looks at {md(rule_name(s.rules[head]))}"
-
-
 @step(
     "Three ways",
     minutes=6,
@@ -81,7 +76,7 @@ def _head_shown(s: Scenario, run: ForwardPass) -> str:
 )
 def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
-    whose = f" Shown are the shares of {_head_shown(s, run)}." if routes.chosen() == routes.STORY else ""
+    whose = story.head_shown(s, controls(s, run)[0]) if routes.chosen() == routes.STORY else ""
     lead(
         "The words of a prompt are all there from the start. So their rows can be computed one after another, some at a time, or "
         f"**all at once**.{whose}"
@@ -101,14 +96,22 @@ def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     gaps = [difference(passes, whole) for passes in (one_by_one, chunked)]
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
-    counts = [str(sum(p.counts.scores for p in passes)) if answered or len(passes) > 1 else "?" for _, passes in ways]
-    compared = (*map(partial(_compared, run), gaps), "")
-    notes = [f"<b>{n} {plural(int(n) if n != '?' else 2, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
-    figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes)
+    notes = ["", "", ""]  # how many products there are is asked, and who sees the same results would not wonder
+    if answered:
+        counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
+        compared = (*map(partial(_compared, run), gaps), "")
+        notes = [f"<b>{quantity(n, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
+    figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes, answered)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
-        f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1. From all at once the contexts and "
-        f"logits of the first differ {_far(gaps[0], 'by at most')}, those of the second {_far(gaps[1], 'by at most')}."
+        f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1."
+    )
+    if not answered:
+        plot(figure, f"{alt} The last is to be found.", "triangles")
+        return _waits(len(s.tokens)), None
+    alt += (
+        f" From all at once the contexts and logits of the first differ {_far(gaps[0], 'by at most')}, those of the second "
+        f"{_far(gaps[1], 'by at most')}."
     )
     plot(figure, alt, "triangles")
     agree = _agree(max(gaps), run)
@@ -134,13 +137,14 @@ def _far(gap: float, most: str = "by") -> str:
 
 def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
-    n = len(s.tokens)
-    many = (
-        f"One token at a time needs **{n} passes** that wait for one another, all at once needs **1**."
-        if n > 1
-        else "One token is one pass, whichever way it is read."
-    )
-    return f"{many} The results are the same{'' if gap else ' to the last bit'}."
+    return f"{_waits(len(s.tokens))} The results are the same{'' if gap else ' to the last bit'}."
+
+
+def _waits(n: int) -> str:
+    """How many passes wait for one another where n tokens go one at a time."""
+    if n == 1:
+        return "One token is one pass, whichever way it is read."
+    return f"One token at a time needs **{n} passes** that wait for one another, all at once needs **1**."
 
 
 def _why_not(s: Scenario, gap: float) -> str:

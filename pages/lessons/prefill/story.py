@@ -1,4 +1,4 @@
-"""No row sees ahead, as the story has it: which rows notice a token's new value, with the mask and without it, side by side."""
+"""As the story has it: whose triangle is filled, and which rows notice a token's new value, with the mask and without it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,13 +13,19 @@ from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
 from pages.lessons.prefill.questions import leak_question, token_changed, value_given
 from pages.parts.controls import toy
-from pages.parts.controls.shared_parameters import TOKEN
+from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.text.format import entered, join, md
-from pages.parts.text.toy_names import token_name
+from pages.parts.text.toy_names import rule_name, token_name
 
 MASK = {True: "with the mask", False: "without the mask"}
+
+
+def head_shown(s: Scenario, head: int) -> str:
+    """Which head's triangle is shown, what it looks at, and why it is this one where none was chosen."""
+    most = ", which has most to look at" if not HEAD.text() and len(s.rules) > 1 else ""
+    return f" Shown is head {head + 1}{most}: {md(rule_name(s.rules[head]))}."
 
 
 def moved(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:

@@ -36,6 +36,16 @@ def weight(w: float) -> str:
     return number(w, 4)
 
 
+def share_said(w: float) -> str:
+    """A share as by hand: 1/3, where it is one of so many equal ones, else a number.
+
+    >>> [share_said(w) for w in (0.0, 1 / 3, 0.25, 0.4, 1.0)]
+    ['0', '1/3', '1/4', '0.4', '1']
+    """
+    n = round(1 / w) if w > 0.06 else 0
+    return f"1/{n}" if n > 1 and number(w, 4) == number(1 / n, 4) else number(w)
+
+
 def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
     """Two numbers with so many digits, and more where it takes them to see that they differ; to rounding the same, they are
     written alike.

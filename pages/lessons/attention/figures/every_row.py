@@ -12,24 +12,14 @@ from engine.experiments.rows import largest_values
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, write_in
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, rectangle, short
-from pages.parts.text.digits import context_text
-from pages.parts.text.format import entered, number, numbers
+from pages.parts.text.digits import context_text, share_said
+from pages.parts.text.format import entered, numbers
 
 HEAD, FOOT = 54.0, 26.0  # pixels above the cells, and beneath them
 ROOM, PHONE_ROOM = 268.0, 190.0  # of all rows
 WIDE, NARROW = (0.1, 0.84), (0.2, 0.79)  # shares of the width: of the cells; the contexts stand right of them
 LEAST = 13.0  # type size
 NOTHING = "nothing"  # what a row makes that no key fits, where that is no number
-
-
-def share_said(w: float) -> str:
-    """A share as by hand: 1/3, where it is one of so many equal ones, else a number.
-
-    >>> [share_said(w) for w in (0.0, 1 / 3, 0.25, 0.4, 1.0)]
-    ['0', '1/3', '1/4', '0.4', '1']
-    """
-    n = round(1 / w) if w > 0.06 else 0
-    return f"1/{n}" if n > 1 and number(w, 4) == number(1 / n, 4) else number(w)
 
 
 def every_row(

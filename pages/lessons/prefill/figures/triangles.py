@@ -13,6 +13,7 @@ from engine.model import ForwardPass
 from pages.parts.drawing.cells import Texts, cells, row_names, texts
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
+from pages.parts.text.digits import share_said
 
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
 NARROW = (0.19, 0.03)  # the same on a phone
@@ -21,12 +22,14 @@ BAR, LOW_BAR, LOW = 36.0, 10.0, 14.0  # pixels of the time beneath a triangle, a
 ROOM, PHONE_ROOM = 150.0, 130.0  # and of the rows
 
 
-def triangles(
-    sheet: Sheet, ways: Sequence[tuple[str, Sequence[ForwardPass]]], head: int, words: Sequence[str], notes: Sequence[str]
-) -> SheetFigure:
+Ways = Sequence[tuple[str, Sequence[ForwardPass]]]  # of each its name and its passes
+
+
+def triangles(sheet: Sheet, ways: Ways, head: int, words: Sequence[str], notes: Sequence[str], told: bool = True) -> SheetFigure:
     """One head's weights, filled in each of `ways`: a name and the passes that make it up, over the same n tokens.
 
-    notes: a line beneath each. Frame t shows what is there after t passes; the figure itself shows the end.
+    notes: a line beneath each. told: whether the last is drawn, or to be found. Frame t shows what is there after t passes; the
+    figure itself shows the end.
     """
     n, (left, gap) = len(words), NARROW if sheet.on_phone() else (LEFT, GAP)
     block = (0.998 - left - gap * (len(ways) - 1)) / len(ways)
@@ -47,7 +50,7 @@ def triangles(
         sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
         if said:
             sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
-        _triangle(sheet, grid, *_stacked(passes, head, n))
+        _triangle(sheet, grid, *_stacked(passes, head, n), told or passes is not ways[-1][1])
         if len(passes) < n:  # where one pass ends and the next begins
             for end in ends[1:-1]:
                 y = round(float(edges[end]), 2)
@@ -105,12 +108,20 @@ def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarr
     return weights, mask
 
 
-def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -> None:
-    """One head's weights with their numbers where these can be read, and an outline that stays when they are covered."""
+def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray, told: bool) -> None:
+    """One head's weights with their numbers where these can be read, and an outline that stays when they are covered; or the outline
+    alone, where they are to be found."""
+    if not told:
+        x0, y0, x1, y1 = grid.edges
+        sheet.line(rectangle(x0, y0, x1, y1), sheet.colors.bar, 1.2, "dot")
+        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "?", 40)
+        return
     sheet.path(_stairs(mask, grid), sheet.colors.hole)
     sheet.path(rectangle(*grid.edges), "rgba(0,0,0,0)", sheet.colors.bar, 1)
     shown = np.where(mask, weights, np.nan)
     words = texts(shown, mask)
+    for i, j in np.argwhere(mask & (weights > 0)):
+        words[i, j] = share_said(float(weights[i, j]))
     words[mask & ~weights.any(axis=1)[:, None]] = "none"
     size = min(18.0, 0.5 * grid.tall, grid.wide * sheet.wide / (4 * LETTER))
     cells(sheet, grid, shown, Scale(sheet.colors.weights), Texts(words, size) if size >= 11 else None, lines=grid.tall > 12)
