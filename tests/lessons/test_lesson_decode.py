@@ -16,6 +16,7 @@ from scenarios import CODE, TEXT, scenarios
 from engine import prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
+from engine.toy.presets import NICE_AND_WARM
 from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import questions
 from pages.lessons.decode.figures.growing_map import growing_map
@@ -120,7 +121,21 @@ def test_who_has_answered_is_not_asked_again_at_every_further_step():
 def test_a_steppers_buttons_are_not_called_what_the_way_on_is(lesson):
     """Two buttons called Next stood on one screen: one adds a row, the other leads to the next lesson."""
     labels = [b.label for b in visited(lesson, steps="all", step="1").button]
-    assert "One row more" in labels and "One row less" in labels and not {"Next", "Back"} & set(labels)
+    assert "One word more" in labels and "One word less" in labels and not {"Next", "Back"} & set(labels)
+
+
+def test_the_story_shows_one_head_without_logits_and_the_others_behind_a_press():
+    """“logit 15.3”, and four tables at once."""
+    story = {**scenario_query.to_query(NICE_AND_WARM), "route": "story", "slide": "1", "steps": ""}
+    at = visited("decode", **story)
+    ((figure, _),) = figures(at)
+    assert "head 1 even" in str(figure) and "4 all" not in str(figure) and "15.3" not in str(figure) + text(at)
+    assert says(text(at), "12.5", "head 1 even", "nice", "71.8%") and "logit" not in text(at)
+    assert next(b for b in at.button if b.key == "step_next").label == "One word more"  # not what is asked: one row
+    ((figure, _),) = figures(visited("decode", **story, shown_heads="all"))
+    assert "4 all" in str(figure)
+    ((figure, _),) = figures(visited("decode", **story, choose="hand"))  # who chooses words sees the lesson
+    assert "15.3" in str(figure)
 
 
 def test_the_figures_wait_for_the_predictions_that_they_answer():
@@ -237,7 +252,7 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(NICE,) * (n_words + 1))
     rows, n = rows_so_far(run.passes), len(scenario.tokens) + n_words
     words = [*scenario.tokens, *[scenario.words[0]] * n_words]
-    heads = [str(h) for h in range(len(scenario.rules))]
+    heads = {h: str(h) for h in range(len(scenario.rules))}
     probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
     next_ = NextWord(words[-1], scenario.words, rows.logits, probs, NICE)
     figure = growing_map(Sheet(dark), run.passes[: n_words + 1], words, heads, next_)

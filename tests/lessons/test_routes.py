@@ -296,7 +296,7 @@ def test_who_reads_alone_has_no_plan_and_a_class_has_it_in_the_notes_and_on_its_
         plans = [box for box in at.expander if "Plan" in box.label]
         assert len(plans) == (route in routes.MINUTES)
         assert all(str(routes.MINUTES[route]) in box.label for box in plans)
-    assert any("One row more" in m.value and "Press" in m.value for m in shown["45"].markdown)
+    assert any("One word more" in m.value and "Press" in m.value for m in shown["45"].markdown)
     for query, there in (({"handout": "route", "route": "45"}, True), ({"handout": "questions", "route": "45"}, False)):
         paper = show(application(), query)
         assert any(plan.SHORT_GOALS[0] in m.value for m in paper.markdown) == there

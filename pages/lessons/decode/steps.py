@@ -12,6 +12,7 @@ from engine.sampling import likeliest, probabilities
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
+from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.questions import because, how_far, new_rows_question, next_word_question
@@ -46,9 +47,9 @@ def given() -> tuple[Scenario, AnswerPosition]:
 
 
 @step(
-    "One row",
+    "A word goes in",
     minutes=6,
-    click="Take the class’s answer, then press **One row more** a few times.",
+    click="Take the class’s answer, then press **One word more** a few times.",
     ask="A word comes in. For how many tokens must something be computed now? What is only read?",
     wrong={
         "The whole map has to be computed again": (
@@ -64,7 +65,8 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         "The keys and values kept of all tokens are the **KV cache**. Each word that comes out goes in, and its query meets the "
         "kept keys." + " This answer follows a W of your own, until you reset it." * edited
     )
-    places, figure, (said, beside) = answer_controls(), st.container(), said_and_asked("step", (1, 1.4))
+    places = answer_controls(partial(story.heads_button, s) if story.told() else None)
+    figure, (said, beside) = st.container(), said_and_asked("step", (1, 1.4))
     with beside:
         ask_later(_asked, s, position)
     with figure:
@@ -77,9 +79,18 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     passes = position.run.passes[: position.at + 1]
-    figure = growing_map(sheet(), passes, position.words[:-1], head_names(s), next_)
+    if story.told():
+        heads = story.shown(s)
+        names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
+        figure = growing_map(sheet(), passes, position.words[:-1], names, next_._replace(told=False))
+        chance = None if position.ended else float(probs[position.next_id])
+        text = story.said(s, position, rows, heads, chance)
+        text += _rows_above(s, position.n - 1, position.token_ids) if position.at else "."
+    else:
+        figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_)
+        text = _grown(s, position, rows)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
-    return _grown(s, position, rows)
+    return text
 
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:

@@ -28,7 +28,7 @@ STEP = Whole("step", low=0, high=MAX_TOKENS - 2, of_lesson=True)
 CHOOSE = Choice("choose")
 BY_HAND = Text("answer")
 AHEAD = 8  # words: steps before the next of which find their answer made
-BUTTONS = ("One row less", "One row more")  # what a decode step takes away and adds, in the map as in the cache
+BUTTONS = ("One word less", "One word more")  # what a decode step takes away and adds: how many rows that is, is asked
 KEYED_STEPS = 4  # that the arrow keys go through: prefill and three decode steps
 CHOICES = {"greedy": "Likeliest", "sample": "Drawn", "hand": "By hand"}
 
@@ -123,8 +123,8 @@ def step_through(position: AnswerPosition) -> None:
 
 
 def question_at_step(question: Callable[[int], Question], at: int, onward: int) -> Question | None:
-    """The question that stands at step `at`: its own, until one has been answered; then that one alone,
-    where it was asked and `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
+    """The question that stands at step `at`: its own, until one has been answered; then that one alone, from where it was asked to
+    `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
 
     question: the one about a given step, whose key ends with it. Visits come in at any step, for lessons share it, so not only
     the first one asks. Of a long answer only the steps are looked at of which something was said.
@@ -133,13 +133,22 @@ def question_at_step(question: Callable[[int], Question], at: int, onward: int) 
         return seen
     own = question(at)
     name = own.key.removesuffix(f"_{at}")
-    before = any(question(k).answered for k in range(at) if f"{name}_{k}" in guesses())
-    return own if own.answered or not before else None
+    before = {k: one for k in range(at) if f"{name}_{k}" in guesses() and (one := question(k)).answered}
+    if own.answered or not before:
+        return own
+    return next((one for k, one in before.items() if k > at - onward), None)
 
 
-def answer_controls() -> tuple:
-    """How the next word is chosen, with temperature and seed where it is drawn; returns the places of what moves with the steps."""
+def answer_controls(instead: Callable[[], None] | None = None) -> tuple:
+    """How the next word is chosen, with temperature and seed where it is drawn; returns the places of what moves with the steps.
+
+    instead: draws what stands in its place, where words are not chosen.
+    """
     left, right = st.columns([2.4, 1], vertical_alignment="center")
+    if instead:
+        with right:
+            instead()
+        return left, None
     with right:
         how = CHOOSE.buttons("Next word", CHOICES, "hand" if BY_HAND.text() else "greedy", label_visibility="collapsed")
     if how == "sample":

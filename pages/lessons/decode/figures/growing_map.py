@@ -4,7 +4,7 @@ The newest row stands in a band of its own; its word goes back to the row that w
 out from the start, so that a new row moves none of the old ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -24,17 +24,17 @@ HEIGHT = 356.0  # pixels of the whole on a projector
 FOOT = 38.0  # pixels beneath the row that waits
 LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again
-WIDEST = 46.0  # pixels of a cell
+WIDEST, ALONE = 46.0, 92.0  # pixels of a cell, and of one where a single head is drawn
 MOST_THREADS = 16  # rows to each of which a line leads
 
 
 def growing_map(
-    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Sequence[str], next_: NextWord
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord
 ) -> SheetFigure:
     """Keys, values, weights of all rows so far, the newest row's contexts, and the chance of each next word.
 
-    passes: prefill, then a decode step each; words: (n,). A cell of the prompt's square that the mask hides is a hole; what did not
-    exist when a row was computed stays blank."""
+    passes: prefill, then a decode step each; words: (n,); heads: the names of those that are drawn. A cell of the prompt's square
+    that the mask hides is a hole; what did not exist when a row was computed stays blank."""
     if sheet.on_phone():
         return _narrow(sheet, passes, words, heads, next_)
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
@@ -63,11 +63,11 @@ def _place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
 
 
 def _narrow(
-    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Sequence[str], next_: NextWord
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord
 ) -> SheetFigure:
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
-    room, h = capacity(n + 1, passes[0].n_new), len(heads) - 1
+    room, h = capacity(n + 1, passes[0].n_new), max(heads)
     place = _place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:
@@ -84,8 +84,8 @@ def _narrow(
     sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
     drawn.draw(sheet, lines=place.tall >= LEAST)
     each = 1 / len(heads)
-    for k, name in enumerate(heads):
-        text = "none" if rows.empty[k, -1] else context_text(rows.context[k, -1], rows.largest[k, -1])
+    for k, (head, name) in enumerate(heads.items()):
+        text = "none" if rows.empty[head, -1] else context_text(rows.context[head, -1], rows.largest[head, -1])
         size = min(15.0, (each * sheet.wide - 6) / (0.55 * max(len(text), 2)))
         sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
         sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
@@ -114,15 +114,16 @@ def _cache(sheet: Sheet, run: ForwardPass, place: Place) -> None:
         sheet.line("".join(paths), sheet.colors.decode, 1.3)
 
 
-def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Sequence[str]) -> None:
+def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Mapping[int, str]) -> None:
     """All heads side by side on the same rows; beneath each what its newest row gives."""
     colors, n, drawn = sheet.colors, place.n, PassCells()
     block = (HEADS[1] - HEADS[0]) / len(heads)
     gap = min(0.017, 0.16 * block)
     fresh, below = place.color(sheet, n - 1), float(place.tops[n])
-    for h, name in enumerate(heads):
-        left = HEADS[0] + h * block
-        right = left + min(block - gap, n * WIDEST / WIDTH)
+    widest = WIDEST if len(heads) > 1 else ALONE
+    for k, (h, name) in enumerate(heads.items()):
+        left = HEADS[0] + k * block
+        right = left + min(block - gap, n * widest / WIDTH)
         grid = place.grid((left, right), n)
         sheet.write(left, HEAD - 14, bold(short(name, (right - left) * WIDTH, 15)), 15, anchor="middle right")
         drawn.hide(rows, h, grid.rows(0, place.prompt), place.prompt)
