@@ -17,11 +17,12 @@ LEFT, RIGHT = 0.10, 0.19  # shares of the width: the words, the nearest flip
 WIDE, TOP = 1 - LEFT - RIGHT, 28.0
 GREYS = (0.3, 0.6, 0.16, 0.85)  # of the words that do not win now
 NUMBERS = 37  # pixels for the numbers above and beneath a line
+NAMED = 20  # on a phone, for the token and its nearest flip above a line that takes the whole width
 
 
 class Line(NamedTuple):
     """How a line lies. middle: of its bar, which is `bar` pixels high; place: of a value, across; numbered: whether there is room
-    for numbers above and beneath it; most: the largest of all values, without its sign."""
+    for numbers above and beneath it; most: the largest of all values, without its sign; left, wide: shares of the width."""
 
     middle: float
     bar: float
@@ -29,10 +30,12 @@ class Line(NamedTuple):
     high: float
     numbered: bool
     most: float
+    left: float = LEFT
+    wide: float = WIDE
 
     def place(self, value: float) -> float:
         """Where a value lies, a share of the width."""
-        return LEFT + WIDE * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return self.left + self.wide * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
 
 
 def flip_lines(
@@ -46,33 +49,42 @@ def flip_lines(
 ) -> SheetFigure:
     """One line for each token from `low` to `high`. lines: engine.toy.flips.winners of each; values: (n,) as they are now. words: by
     token, each with those that win and lose together with it."""
-    colors, n = sheet.colors, len(tokens)
-    row = sheet.row(320, n, 20, 76)
-    numbered = row > NUMBERS + 14  # with fewer tokens; elsewhere a number above one line would stand on one beneath another
-    bar = min(38.0, row - NUMBERS if numbered else max(0.52 * row, 14.0))
-    grid = Grid.of(LEFT, TOP + (0.1 * row if numbered else 0), (WIDE, row), (n, 1))
-    row_names(sheet, LEFT - 0.012, grid, tokens, min(18.0, 0.7 * row))
+    colors, n, phone = sheet.colors, len(tokens), sheet.on_phone()
+    named, left, wide = (NAMED, 0.0, 1.0) if phone else (0, LEFT, WIDE)
+    row = sheet.row(360, n, 42, 92) if phone else sheet.row(320, n, 20, 76)
+    # With fewer tokens; elsewhere a number above one line would stand on one beneath another.
+    numbered = row > NUMBERS + named + 14
+    bar = min(38.0, row - named - NUMBERS if numbered else max(0.52 * (row - named), 14.0))
+    grid = Grid.of(left, TOP + (0.1 * row if numbered else 0) + named / 2, (wide, row), (n, 1))
+    above = 0.0 if not phone else bar / 2 + (28 if numbered else 12)  # on a phone from a line's middle to its name
+    if not phone:
+        row_names(sheet, LEFT - 0.012, grid, tokens, min(18.0, 0.7 * row))
     most = max(map(abs, values))
-    nearest, size = nearest_flip(lines, values), min(16.0, max(0.62 * row, 12.0))
+    nearest, size = nearest_flip(lines, values), 15.0 if phone else min(16.0, max(0.62 * row, 12.0))
     fills = word_fills(sheet.colors, [line.now for line in lines] + [word for line in lines for *_, word in line.bands])
     boxes: dict[str, list[Box]] = {fill: [] for fill in fills.values()}
     for j, (winners, value) in enumerate(zip(lines, values, strict=True)):
-        line = Line(float(grid.down[j]), bar, low, high, numbered, most)
+        line = Line(float(grid.down[j]), bar, low, high, numbered, most, left, wide)
         best = nearest is not None and nearest[0] == j
+        if phone:
+            sheet.write(0, line.middle - above, bold(short(tokens[j], 0.44 * sheet.wide, 16), best), 16, anchor="middle right")
         narrow = _stretches(sheet, line, winners, value, words[j], fills, boxes)
         _boundaries(sheet, line, winners, nearest[1] if best else None)
         _beneath(sheet, narrow, words[j], line, value)
-        _nearest_of(sheet, winners, value, words[j], line, size, best)
+        _nearest_of(sheet, winners, value, words[j], line._replace(middle=line.middle - above), size, best)
     for fill, some in boxes.items():
         sheet.bars(some, fill)
     for j, value in enumerate(values):  # the marks lie on the stretches
-        line = Line(float(grid.down[j]), bar, low, high, numbered, most)
-        x, y = line.place(value), line.middle
-        sheet.bar(x - 0.0025, y - bar / 2 - 5, x + 0.0025, y + bar / 2 + 5, colors.ink)
-    sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
-    sheet.write(LEFT + WIDE, 10, f"{number(high)}", 13, colors.muted, "middle left")
+        line = Line(float(grid.down[j]), bar, low, high, numbered, most, left, wide)
+        x, y, half = line.place(value), line.middle, 2.6 / sheet.wide
+        sheet.bar(x - half, y - bar / 2 - 5, x + half, y + bar / 2 + 5, colors.ink)
+    if phone:
+        sheet.write(0, 10, f"values from {number(low)} to {number(high)}", 13, colors.muted, "middle right")
+    else:
+        sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
+        sheet.write(LEFT + WIDE, 10, f"{number(high)}", 13, colors.muted, "middle left")
     sheet.write(1, 10, "<b>nearest flip</b>", 15, anchor="middle left")
-    return sheet.figure(TOP + n * row + 8, min_width=860)
+    return sheet.figure(TOP + n * row + 8, min_width=0 if phone else 860)
 
 
 def word_fills(colors: Palette, words: Sequence[int]) -> dict[int, str]:
@@ -93,7 +105,8 @@ def _stretches(
     boxes: dict[str, list[Box]],
 ) -> list[tuple]:
     """Where which word wins, by its name where there is room; returns the (left, right, word) of those without."""
-    y0, y1, size, narrow = line.middle - line.bar / 2, line.middle + line.bar / 2, max(12.0, min(18.0, 0.66 * line.bar)), []
+    least = 13.0 if sheet.phone else 12.0
+    y0, y1, size, narrow = line.middle - line.bar / 2, line.middle + line.bar / 2, max(least, min(18.0, 0.66 * line.bar)), []
     for start, end, word in winners.bands:
         x0, x1 = line.place(start), line.place(end)
         if x1 <= x0:
@@ -102,9 +115,9 @@ def _stretches(
         # The name stands where the mark of the value leaves most room; a little smaller rather than cut off.
         mark = line.place(value)
         a, b = max(((x0, min(mark, x1)), (max(mark, x0), x1)), key=lambda ends: ends[1] - ends[0])
-        room = (b - a) * WIDTH - 8
-        if room > 60 or room >= max(26.0, 12 * ems(words[word])):
-            fits = max(12.0, min(size, room / ems(words[word])))
+        room = (b - a) * sheet.wide - 8
+        if room > 60 or room >= max(26.0, least * ems(words[word])):
+            fits = max(least, min(size, room / ems(words[word])))
             name = bold(short(words[word], room, fits), word == winners.now)
             sheet.write((a + b) / 2, line.middle, name, fits, ink_on(fills[word]))
         elif line.numbered:
@@ -115,8 +128,9 @@ def _stretches(
 def _boundaries(sheet: Sheet, line: Line, winners: Winners, nearest: float | None) -> None:
     """The value at each boundary, above it."""
     flips = [start for start, _, _ in winners.bands if line.low < start < line.high] if line.numbered else []
-    type_size, least = _type_size(flips, WIDE / (line.high - line.low), line.most)
-    for start, at in zip(flips, spread_out([line.place(start) for start in flips], least, LEFT, LEFT + WIDE), strict=True):
+    type_size, least = _type_size(flips, line.wide / (line.high - line.low), line.most, sheet.wide)
+    ends = (0.06, 0.94) if sheet.phone else (LEFT, LEFT + WIDE)
+    for start, at in zip(flips, spread_out([line.place(start) for start in flips], least, *ends), strict=True):
         color = sheet.colors.ink if start == nearest else sheet.colors.muted
         sheet.write(
             at, line.middle - line.bar / 2 - 10, bold(threshold_text(start, line.most), start == nearest), type_size, color
@@ -131,12 +145,12 @@ def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int
     return min(all_of)[1:] if all_of else None
 
 
-def _type_size(flips: Sequence[float], scale: float, most: float) -> tuple[float, float]:
+def _type_size(flips: Sequence[float], scale: float, most: float, pixels: float) -> tuple[float, float]:
     """The largest type in which each number stands on its own boundary, and how far apart two must be then, as a share of the
-    width. scale: share of the width of one unit of value."""
+    width, which has so many pixels. scale: share of the width of one unit of value."""
     wide = [LETTER * (len(threshold_text(a, most)) + len(threshold_text(b, most))) / 2 for a, b in pairwise(flips)]
     gaps = [(b - a) * scale for a, b in pairwise(flips)]
-    needed = {size: [(size * w + 2) / WIDTH for w in wide] for size in (14.5, 13.0)}
+    needed = {size: [(size * w + 2) / pixels for w in wide] for size in (14.5, 13.0)}
     size = next((size for size, least in needed.items() if all(g >= n for g, n in zip(gaps, least, strict=True))), 13.0)
     return size, max(needed[size], default=0.0)
 
@@ -147,11 +161,13 @@ def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Se
     if not line.numbered:
         return
     mark, y = line.place(value), line.middle + line.bar / 2 + 12
+    half = len(number(value)) * LETTER * 15 / sheet.wide / 2
+    mark = min(max(mark, line.left + half), line.left + line.wide - half) if sheet.phone else mark
     sheet.write(mark, y, bold(number(value)), 15)
-    taken = [(mark, len(number(value)) * LETTER * 15 / WIDTH)]
+    taken = [(mark, 2 * half)]
     for x0, x1, word in narrow:
-        x, wide = (x0 + x1) / 2, len(words[word]) * LETTER * 13.5 / WIDTH
-        if x1 > x0 and all(abs(x - at) > (wide + other) / 2 + 0.004 for at, other in taken) and x - wide / 2 > LEFT - 0.01:
+        x, wide = (x0 + x1) / 2, len(words[word]) * LETTER * 13.5 / sheet.wide
+        if x1 > x0 and all(abs(x - at) > (wide + other) / 2 + 0.004 for at, other in taken) and x - wide / 2 > line.left - 0.01:
             sheet.write(x, y, plain(words[word]), 13.5, sheet.colors.ink)
             taken.append((x, wide))
 

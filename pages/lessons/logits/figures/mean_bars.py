@@ -5,11 +5,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
-CONTEXTS, LOGITS = (0.2, 0.55), (0.66, 0.9)  # shares of the width: the bars of the heads, and those of the words
 TOP, ROOM = 34.0, 282.0  # pixels above the blocks, and of all of them on a projector
+NAMED = 30.0  # on a phone, of a prompt's name and mean above its bars
 HEAD = "<b>context</b> of each head"
+
+
+class Places(NamedTuple):
+    """Shares of the width: the bars of the heads, and those of the words; pixels of a word's name, and above a block's bars."""
+
+    contexts: tuple[float, float]
+    logits: tuple[float, float]
+    name: float
+    named: float
+
+
+WIDE, PHONE = Places((0.2, 0.55), (0.66, 0.9), 66.0, 0.0), Places((0.02, 0.4), (0.68, 0.85), 62.0, NAMED)
 
 
 class SameMean(NamedTuple):
@@ -30,63 +42,71 @@ class SameMean(NamedTuple):
 
 def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -> SheetFigure:
     """A block a prompt: the heads' contexts as bars on their mean, an arrow through W, and the words' logits as bars."""
-    colors, tall = sheet.colors, sheet.row(ROOM, len(prompts), 60, 102)
-    sheet.write(CONTEXTS[0], 12, HEAD, 15, anchor="middle right")
-    sheet.write(LOGITS[0], 12, "<b>logits</b> = contexts × W", 15, anchor="middle right")
+    phone, colors = sheet.on_phone(), sheet.colors
+    at, tall = (PHONE, 112.0) if phone else (WIDE, sheet.row(ROOM, len(prompts), 60, 102))
+    sheet.write(0 if phone else at.contexts[0], 12, HEAD, 15, anchor="middle right")
+    if phone:
+        sheet.write(1, 12, "<b>logits</b>", 15, anchor="middle left")
+    else:
+        sheet.write(at.logits[0], 12, "<b>logits</b> = contexts × W", 15, anchor="middle right")
     longest = max(float(np.abs(p.contexts).max()) for p in prompts) or 1.0
     most = max(float(np.abs(p.logits).max()) for p in prompts) or 1.0
     for k, prompt in enumerate(prompts):
         y0, y1 = TOP + k * tall, TOP + (k + 1) * tall - 12
         sheet.bar(0, y0 - 5, 1, y0 - 4, colors.hole)
         sheet.write(0, y0 + 14, bold(prompt.name), 16, anchor="middle right")
-        sheet.write(0, y0 + 40, f"mean <b>{prompt.mean}</b>", 18, colors.muted, "middle right")
-        _contexts(sheet, prompt, y0, y1, longest)
-        sheet.write((CONTEXTS[1] + LOGITS[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
-        _logits(sheet, prompt, y0, y1, most, words)
-    return sheet.figure(TOP + len(prompts) * tall, min_width=720)
+        mean = (0, y0 + 40) if not phone else (1, y0 + 14)
+        sheet.write(*mean, f"mean <b>{prompt.mean}</b>", 18, colors.muted, "middle left" if phone else "middle right")
+        y0 += at.named
+        _contexts(sheet, prompt, y0, y1, longest, at.contexts)
+        sheet.write(0.445 if phone else (at.contexts[1] + at.logits[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
+        _logits(sheet, prompt, (y0, y1), most, words, at)
+    return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
 
 
-def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: float) -> None:
-    """A bar a head, up or down from zero, its number above it, and a line at the mean."""
+def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: float, at: tuple[float, float]) -> None:
+    """A bar a head, up or down from zero, its number above it, and a line at the mean. at: from where to where, across."""
     colors, n = sheet.colors, len(prompt.contexts)
     below = (prompt.contexts < 0).any()
     top, bottom = y0 + 20, y1 - (20 if below else 2)
     zero = (top + bottom) / 2 if below else bottom
     scale = (zero - top) / longest
-    wide = min((CONTEXTS[1] - CONTEXTS[0]) / n, 0.085)
+    wide = min((at[1] - at[0]) / n, 0.1 if sheet.phone else 0.085)
     boxes = []
     for h, x in enumerate(prompt.contexts.tolist()):
-        left, end = CONTEXTS[0] + h * wide, zero - x * scale
+        left, end = at[0] + h * wide, zero - x * scale
         boxes.append((left, min(zero, end), left + 0.72 * wide, max(zero, end, min(zero, end) + 1)))
         text = prompt.said[h]
-        size = max(12.0, min(15.0, 0.98 * wide * WIDTH / max(ems(text), 1)))
-        sheet.write(left + 0.36 * wide, end - 10 if x >= 0 else end + 10, text, size)
+        size = max(13.0 if sheet.phone else 12.0, min(15.0, 0.98 * wide * sheet.wide / max(ems(text), 1)))
+        if not sheet.phone or ems(text) * size < 1.1 * wide * sheet.wide:
+            sheet.write(left + 0.36 * wide, end - 10 if x >= 0 else end + 10, text, size)
     sheet.bars(boxes, colors.bar)
     mean = zero - float(prompt.contexts.mean()) * scale
-    sheet.line(f"M{CONTEXTS[0] - 0.008:.4f},{mean:.2f}H{CONTEXTS[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
+    sheet.line(f"M{at[0] - 0.008:.4f},{mean:.2f}H{at[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
 
 
-def _logits(sheet: Sheet, prompt: SameMean, y0: float, y1: float, most: float, words: Sequence[str]) -> None:
+def _logits(sheet: Sheet, prompt: SameMean, rows: tuple[float, float], most: float, words: Sequence[str], at: Places) -> None:
     """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large; of a prompt whose
     logits wait the first words, with a question mark each."""
+    (y0, y1), (first, end_of) = rows, at.logits
     order = range(len(words)) if prompt.hidden else sorted(range(len(words)), key=lambda w: -prompt.logits[w])
     shown = list(order)[: max(1, int((y1 - y0) / 17))]
     shown.sort()
     tall, colors = (y1 - y0) / len(shown), sheet.colors
     size, below = min(17.0, 0.85 * tall), (prompt.logits < 0).any() and not prompt.hidden
-    zero = (LOGITS[0] + LOGITS[1]) / 2 if below else LOGITS[0]
-    scale = (LOGITS[1] - zero) / most
+    zero = (first + end_of) / 2 if below else first
+    scale = (end_of - zero) / most
     for k, w in enumerate(shown):
         y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not prompt.hidden, min(12.0, 0.36 * tall)
         named = min(15.0, size)
-        name = bold(short(words[w], 66, named), best)
-        sheet.write(LOGITS[0] - 0.008, y, name, named, colors.decode if best else colors.ink, "middle left")
+        name = bold(short(words[w], at.name, named), best)
+        sheet.write(first - 0.008, y, name, named, colors.decode if best else colors.ink, "middle left")
         if prompt.hidden:
-            sheet.bar(LOGITS[0], y - half, LOGITS[1], y + half, colors.hole)
+            sheet.bar(first, y - half, end_of, y + half, colors.hole)
             sheet.write(1, y, "<b>?</b>", size, anchor="middle left")
             continue
         end = zero + float(prompt.logits[w]) * scale
         left, right = min(zero, end), max(zero, end, min(zero, end) + 0.002)
         sheet.bar(left, y - half, right, y + half, colors.decode if best else colors.bar)
-        large = min(22.0 if best else size, tall, (1 - LOGITS[1]) * WIDTH / (1.07 * ems(prompt.texts[w])))
+        large = min(22.0 if best else size, tall, (1 - end_of) * sheet.wide / (1.07 * ems(prompt.texts[w])))
         sheet.write(1, y, bold(prompt.texts[w], best), large, colors.decode if best else colors.ink, "middle left")

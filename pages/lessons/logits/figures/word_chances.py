@@ -6,11 +6,12 @@ import numpy as np
 
 from engine.experiments.draws import Draws
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
+LEFT_ON_PHONE, BETWEEN = 0.24, 30.0  # the words there; pixels between two pairs of columns, which stand beneath each other
 
 
 def word_chances(
@@ -28,7 +29,7 @@ def word_chances(
         ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], f"{probs.sum():.0%}"),
         (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
     )
-    return sheet.figure(_columns(sheet, columns, words, 128.0, int(draws.token_ids[0])), min_width=720)
+    return _figure(sheet, columns, words, 128.0, int(draws.token_ids[0]))
 
 
 def temperature_chances(
@@ -42,23 +43,36 @@ def temperature_chances(
         (f"logit / {number(temperature)}", logits / temperature, divided, ""),
         ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], f"{hot.sum():.0%}"),
     )
-    return sheet.figure(_columns(sheet, columns, words, 38.0, int(np.argmax(logits)), 252.0), min_width=720)
+    return _figure(sheet, columns, words, 38.0, int(np.argmax(logits)), 252.0)
 
 
-def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float = 186.0) -> float:
-    """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each. marked: the word pointed at; the height."""
-    colors, n, large = sheet.colors, len(words), room > 186
+def _figure(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float = 186.0) -> SheetFigure:
+    """All columns side by side, or, on a phone, two of them above the other two; logits stand on one scale."""
+    logits = [0.0, *(float(x) for name, numbers, *_ in columns if name.startswith("logit") for x in numbers)]
+    ends = min(logits), max(logits)
+    if not sheet.on_phone():
+        return sheet.figure(_columns(sheet, columns, words, top, marked, room, ends), min_width=720)
+    for k in (0, 2):
+        top = _columns(sheet, columns[k : k + 2], words, top + BETWEEN * (k > 0), marked, 110.0, ends)
+    return sheet.figure(top)
+
+
+def _columns(
+    sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float, ends: tuple[float, float]
+) -> float:
+    """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each. marked: the word pointed at; ends: of the
+    logits' scale. Returns the height."""
+    colors, n, large, left = sheet.colors, len(words), room > 186, LEFT_ON_PHONE if sheet.phone else LEFT
     row = sheet.row(room, n, 19, 76 if large else 44)
-    size = max(12.0, min(19.0 if large else 17.0, 0.68 * row))
-    width = (1 - LEFT - GAP * (len(columns) - 1)) / len(columns)
+    size = max(13.0 if sheet.phone else 12.0, min(19.0 if large else 17.0, 0.68 * row))
+    width = (1 - left - GAP * (len(columns) - 1)) / len(columns)
     boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.decode: []}
     for c, (title, numbers, texts, total) in enumerate(columns):
-        x0 = LEFT + c * (width + GAP)
+        x0 = left + c * (width + GAP)
         share = not title.startswith("logit")
-        same = [numbers for name, numbers, *_ in columns if name.startswith("logit")]  # logits stand on one scale
         sheet.write(x0, top - 12, f"<b>{title}</b>", 14.5, anchor="middle right")
-        low, high = (0.0, 1.0) if share else (min(0.0, float(np.min(same))), max(0.0, float(np.max(same))))
-        room = 0.62 * width  # the number stands at the right of the bar
+        low, high = (0.0, 1.0) if share else ends
+        room = (0.54 if sheet.phone else 0.62) * width  # the number stands at the right of the bar
         scale = room / max(high - low, 1e-9)
         zero = x0 - low * scale
         for w in range(n):
@@ -71,7 +85,7 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
                 boxes[colors.decode if w == marked else colors.bar].append((a, y - half, b, y + half))
             strong = large and w == marked  # the word that the question is about
             ink = colors.decode if strong else colors.muted if texts[w] in ("out", "?") else colors.ink
-            its = min(1.6 * size, 0.31 * width * WIDTH / (1.1 * ems(texts[w]))) if strong else size
+            its = min(1.6 * size, 0.31 * width * sheet.wide / (1.1 * ems(texts[w]))) if strong else size
             sheet.write(x0 + width, y, bold(texts[w], strong), its, ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
@@ -79,8 +93,8 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
             sheet.write(x0 + width, y + 18, f"sum <b>{total}</b>", 14.5, colors.muted, "middle left")
     for w, word in enumerate(words):
         y = top + (w + 0.5) * row
-        name = short(word, (LEFT - 0.012) * WIDTH, size)
-        sheet.write(LEFT - 0.012, y, bold(name, w == marked), size, colors.decode if w == marked else colors.ink, "middle left")
+        name = short(word, (left - 0.012) * sheet.wide, size)
+        sheet.write(left - 0.012, y, bold(name, w == marked), size, colors.decode if w == marked else colors.ink, "middle left")
     for fill, some in boxes.items():
         sheet.bars(some, fill)
     return top + n * row + 32
@@ -88,23 +102,25 @@ def _columns(sheet: Sheet, columns, words: Sequence[str], top: float, marked: in
 
 def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) -> None:
     """The interval from 0 to 1, a stretch for each word as wide as its chance, and where the first number fell."""
-    colors, y0, y1 = sheet.colors, 34.0, 66.0
+    colors, y0, y1, left = sheet.colors, 34.0, 66.0, LEFT_ON_PHONE if sheet.on_phone() else LEFT
     ends = np.concatenate([[0.0], np.cumsum(probs)]) / probs.sum()
-    place = LEFT + (1 - LEFT) * ends
+    place = left + (1 - left) * ends
     u, drawn = float(draws.uniform[0]), int(draws.token_ids[0])
-    sheet.write(LEFT - 0.012, (y0 + y1) / 2, "one draw", 15, colors.muted, "middle left")
+    sheet.write(left - 0.012, (y0 + y1) / 2, "one draw", 15, colors.muted, "middle left")
     for w, word in enumerate(words):
         a, b = place[w], place[w + 1]
-        if (b - a) * WIDTH < 1:
+        if (b - a) * sheet.wide < 1:
             continue
-        sheet.bar(a, y0, b - 0.0015, y1, colors.hole)
-        if (b - a) * WIDTH > 4 * LETTER * 15:
-            at = (a + b) / 2 + (0.03 if abs(LEFT + (1 - LEFT) * u - (a + b) / 2) < 0.025 else 0)
-            name = short(word, (b - a) * WIDTH - 8, 15)
+        sheet.bar(a, y0, b - 1.5 / sheet.wide, y1, colors.hole)
+        if (b - a) * sheet.wide > 4 * LETTER * 15:
+            at = (a + b) / 2 + (0.03 if abs(left + (1 - left) * u - (a + b) / 2) < 0.025 else 0)
+            name = short(word, (b - a) * sheet.wide - 8, 15)
             sheet.write(at, (y0 + y1) / 2, bold(name, w == drawn), 15, colors.ink)
-    x = LEFT + (1 - LEFT) * u
-    sheet.bar(x - 0.002, y0 - 7, x + 0.002, y1 + 7, colors.accent)
+    x = left + (1 - left) * u
+    half = 2 / sheet.wide
+    sheet.bar(x - half, y0 - 7, x + half, y1 + 7, colors.accent)
     anchor = "middle right" if u < 0.5 else "middle left"
-    sheet.write(x, 14, f"<b>{number(u, 3)} → {short(words[drawn], 0.2 * WIDTH, 15)}</b>", 15, colors.accent, anchor)
-    sheet.write(LEFT, 80, "0", 12.5, colors.muted, "middle right")
-    sheet.write(1, 80, "1", 12.5, colors.muted, "middle left")
+    said = short(words[drawn], (0.4 if sheet.phone else 0.2) * sheet.wide, 15)
+    sheet.write(x, 14, f"<b>{number(u, 3)} → {said}</b>", 15, colors.accent, anchor)
+    sheet.write(left, 80, "0", 13, colors.muted, "middle right")
+    sheet.write(1, 80, "1", 13, colors.muted, "middle left")
