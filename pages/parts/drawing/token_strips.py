@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SIGNS, kind_colors, legend
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, short
 
 LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines in all
 GAP = 4.0  # pixels between blocks
 ROOMY = 4  # lines in all up to which cells are high, and blocks are named beneath
+COLUMNS_ON_PHONE, MOST_LINES_ON_PHONE = 8, 12  # tokens in a line, each with its word, and lines in all with so few
 
 
 @dataclass(frozen=True)
@@ -28,22 +29,51 @@ class Strip:
 
 def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> SheetFigure:
     """The prompts beneath each other. names: what the kinds mean, for the legend."""
-    columns = columns_for([len(s.words) for s in strips], block_size)
+    phone, lengths = sheet.on_phone(), [len(s.words) for s in strips]
+    columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
-    height = 42.0 if n_lines <= 2 else 34.0 if n_lines <= ROOMY else 21.0
+    height = (34.0 if n_lines <= 8 else 22.0) if phone else 42.0 if n_lines <= 2 else 34.0 if n_lines <= ROOMY else 21.0
     noted = n_lines <= ROOMY and any(s.notes for s in strips)
     y = 4.0
     for strip in strips:
-        sheet.write(0, y + 9, strip.title, 15, anchor="middle right")
-        y += 22
+        for line in _title(strip.title, phone):
+            sheet.write(0, y + 9, line, 14 if phone else 15, anchor="middle right")
+            y += 22
         for start in range(0, len(strip.words), columns):
             _line(sheet, strip, range(start, min(start + columns, len(strip.words))), columns, block_size, y, height)
             if noted:
                 _notes(sheet, strip, start, columns, block_size, y + height + 9)
             y += height + (20 if noted else 5)
         y += 4
-    legend(sheet, y + 10, names)
-    return sheet.figure(y + 24, min_width=730)
+    if not phone:
+        legend(sheet, y + 10, names)
+        return sheet.figure(y + 24, min_width=730)
+    kinds = list(names.items())
+    for k in range(0, len(kinds), 2):
+        long = sum(len(name) for _, name in kinds[k : k + 2]) > 32
+        for some in [kinds[k : k + 1], kinds[k + 1 : k + 2]] if long else [kinds[k : k + 2]]:
+            legend(sheet, y + 10, dict(some))
+            y += 21 * bool(some)
+    return sheet.figure(y + 3)
+
+
+def _title(title: str, phone: bool) -> list[str]:
+    """A title as lines: what stands behind its last colon goes on beneath where it is long, on a phone."""
+    parts = title.rsplit(": ", 1)
+    return [f"{parts[0]}:", parts[1]] if phone and len(title) > 56 and len(parts) == 2 else [title]
+
+
+def columns_on_phone(lengths: Sequence[int], block_size: int) -> int:
+    """Tokens in a line on a phone: whole blocks of a few tokens, or an even part of a long one; more where lines would be too many.
+
+    >>> columns_on_phone([12, 11], 4), columns_on_phone([12, 11], 16), columns_on_phone([12, 11], 3), columns_on_phone([96, 96], 4)
+    (8, 8, 6, 16)
+    """
+    parts = -(-block_size // COLUMNS_ON_PHONE)
+    least = columns = -(-block_size // parts) if parts > 1 else block_size * (COLUMNS_ON_PHONE // block_size)
+    while sum(-(-n // columns) for n in lengths) > max(MOST_LINES_ON_PHONE, len(lengths)):
+        columns += least
+    return columns
 
 
 def columns_for(lengths: Sequence[int], block_size: int) -> int:
@@ -62,27 +92,28 @@ def columns_for(lengths: Sequence[int], block_size: int) -> int:
 def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: int, y: float, height: float) -> None:
     """Some tokens side by side."""
     fills, cell = kind_colors(sheet.colors), 1 / columns
-    wide = cell * WIDTH
+    wide = cell * sheet.wide
     boxes: dict[str, list[Box]] = {}
     for i in places:
         x0 = (i - places.start) * cell
         ends = GAP if (i + 1) % block_size == 0 else min(1.0, 0.1 * wide)
-        x1 = x0 + cell - min(ends, 0.4 * wide) / WIDTH
+        x1 = x0 + cell - min(ends, 0.4 * wide) / sheet.wide
         boxes.setdefault(strip.kinds[i], []).append((x0, y, x1, y + height))
         ink, middle = ink_on(fills[strip.kinds[i]]), (x0 + x1) / 2
-        tall, size = height > 30, min(15.0 if wide > 40 else 12.5, 0.6 * height)
+        tall, size = height > 30, min(13.0 if sheet.phone and wide < 44 else 15.0 if wide > 40 else 12.5, 0.6 * height)
         if wide >= 24:
             sheet.write(middle, y + height * (0.66 if tall else 0.5), short(strip.words[i], wide - 4, size), size, ink)
         if tall and wide >= 12 and SIGNS[strip.kinds[i]]:
-            sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 12, ink)
+            sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 13 if sheet.phone else 12, ink)
     for kind, found in boxes.items():
         sheet.bars(found, fills[kind])
 
 
 def _notes(sheet: Sheet, strip: Strip, start: int, columns: int, block_size: int, y: float) -> None:
     """What is said of each full block of a line."""
-    pixels = block_size * WIDTH / columns
+    pixels = block_size * sheet.wide / columns
+    size = 13 if sheet.phone else 12
     for block in range(start // block_size, min(len(strip.notes), (start + columns) // block_size)):
         note = strip.notes[block]
-        if LETTER * 12 * len(note) <= pixels:
-            sheet.write(((block + 0.5) * block_size - start) / columns, y, note, 12, sheet.colors.muted)
+        if LETTER * size * len(note) <= pixels and block * block_size >= start:
+            sheet.write(((block + 0.5) * block_size - start) / columns, y, note, size, sheet.colors.muted)

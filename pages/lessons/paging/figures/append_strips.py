@@ -7,6 +7,8 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.amounts import count
 
 PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 130.0
+PANEL_ON_PHONE, TOP_ON_PHONE, BODY_ON_PHONE = 0.47, 30.0, 92.0  # there two stand above the other two
+LINE = 23.0  # pixels of a number
 TITLES = {
     "concatenate": ("concatenate", "a new array for each token"),
     "double": ("double when full", "a new array, seldom"),
@@ -17,19 +19,21 @@ TITLES = {
 
 def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int, row_bytes: int) -> SheetFigure:
     """N tokens arriving at the four caches, the prompt at once and then one by one. row_bytes: of one token's keys and values."""
-    colors = sheet.colors
+    colors, phone = sheet.colors, sheet.on_phone()
+    panel, body = (PANEL_ON_PHONE, BODY_ON_PHONE) if phone else (PANEL, BODY)
     results = {s: growth(s, n_prompt, n_tokens, n_ctx, n_page) for s in STRATEGIES}
     columns = max(g.reserved for g in results.values())
     arrivals = shown(n_prompt, n_tokens)
-    top = TOP + BODY
     for k, (strategy, result) in enumerate(results.items()):
-        x = k * (PANEL + GAP)
-        title, subtitle = TITLES[strategy]
-        sheet.write(x, 11, f"<b>{title}</b>", 16, anchor="middle right")
-        sheet.write(x, 33, subtitle, 13, colors.muted, "middle right")
+        x, above = (k % 2 * (1 - panel), k // 2 * (TOP_ON_PHONE + body + 6 * LINE + 14)) if phone else (k * (PANEL + GAP), 0.0)
+        start = above + (TOP_ON_PHONE if phone else TOP)
+        top, (title, subtitle) = start + body, TITLES[strategy]
+        sheet.write(x, above + 11, f"<b>{title}</b>", 16, anchor="middle right")
+        if not phone:
+            sheet.write(x, 33, subtitle, 13, colors.muted, "middle right")
         rows = [segments(arrival(strategy, n_prompt, n_prompt + i, n_ctx, n_page)) for i in arrivals]
-        strips(sheet, x, TOP, PANEL, BODY, rows, columns)
-        right = x + PANEL - 0.004
+        strips(sheet, x, start, panel, body, rows, columns)
+        right = x + panel - 0.004
         lines = (
             ("rows copied", count(result.copied), True),
             ("bytes copied", decimal_bytes(result.copied * row_bytes), False),
@@ -38,12 +42,18 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
             ("rows at the peak", count(result.peak), False),
         )
         for i, (name, text, strong) in enumerate(lines):
-            y = top + 22 + 23 * i
-            sheet.write(x, y, name, 13, colors.muted, "middle right")
-            sheet.write(right, y, bold(text, strong), 16 if strong else 14, anchor="middle left")
-    y = top + 22 + 23 * len(lines) + 10
-    legend(sheet, y, {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"})
-    return sheet.figure(y + 12, min_width=780)
+            at = top + 22 + LINE * i
+            sheet.write(x, at, name, 13, colors.muted, "middle right")
+            sheet.write(right, at, bold(text, strong), 16 if strong else 14, anchor="middle left")
+    y = top + 22 + LINE * len(lines) + 10
+    names = {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"}
+    if not phone:
+        legend(sheet, y, names)
+        return sheet.figure(y + 12, min_width=780)
+    for kinds in (("new", "again"), ("kept", "reserved")):
+        legend(sheet, y, {kind: names[kind] for kind in kinds})
+        y += 22
+    return sheet.figure(y - 10)
 
 
 def shown(n_prompt: int, n_tokens: int) -> list[int]:

@@ -5,27 +5,41 @@ from collections.abc import Sequence
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
+from pages.parts.text.format import quantity
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
 POOL_TOP = 98.0
+LINE = 34.0  # pixels of a sequence on a phone, where each has a line of its own
 
 
 def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
     """frame: the pool as it stands; words: of each token id."""
+    phone, (n_blocks, size) = sheet.on_phone(), frame.slots.shape
     for k, name in enumerate(NAMES):
-        _table(sheet, frame, name, k / len(NAMES), words)
-    n_blocks, size = frame.slots.shape
-    across = blocks_across(n_blocks, size)
-    rows = -(-n_blocks // across)
-    cell = min(46.0, max(26.0, 150 / rows - 24))
+        if phone:
+            _table_on_phone(sheet, frame, name, 16 + k * LINE)
+        else:
+            _table(sheet, frame, name, k / len(NAMES), words)
+    across = across_on_phone(n_blocks, size) if phone else blocks_across(n_blocks, size)
+    top, rows = len(NAMES) * LINE + 16 if phone else POOL_TOP, -(-n_blocks // across)
+    cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(46.0, max(26.0, 150 / rows - 24))
     for block in range(n_blocks):
-        x, y = block % across / across, POOL_TOP + block // across * (cell + 26)
+        x, y = block % across / across, top + block // across * (cell + 26)
         _block(sheet, frame, block, (x, 1 / across, y, cell), words)
-    bottom = POOL_TOP + rows * (cell + 26)
-    _legend(sheet, frame, bottom + 8)
-    return sheet.figure(bottom + 22, min_width=NARROWEST)
+    bottom = _legend(sheet, frame, top + rows * (cell + 26) + 8)
+    return sheet.figure(bottom + 14, min_width=0 if phone else NARROWEST)
+
+
+def across_on_phone(n_blocks: int, size: int) -> int:
+    """Blocks side by side on a phone: one, whose words can be read, or slots for a few of them; of very many blocks more.
+
+    >>> across_on_phone(5, 4), across_on_phone(11, 2), across_on_phone(21, 1), across_on_phone(3, 8)
+    (1, 2, 4, 1)
+    """
+    few = max(1, 4 // size)
+    return few if n_blocks <= 6 * few else max(1, 8 // size)
 
 
 def blocks_across(n_blocks: int, size: int) -> int:
@@ -67,6 +81,25 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, x: float, words: Sequence[
     sheet.write(x, 67, f"table of {name}: {tokens}, {slots} empty", 13, colors.muted, "middle right")
 
 
+def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None:
+    """A sequence's table and its number of tokens, in one line: its words stand in its blocks."""
+    colors, now, there = sheet.colors, frame.who == name, name in frame.tables
+    sheet.write(0, y, f"<b>{name}</b>", 18, colors.muted if not there else colors.accent if now else colors.ink, "middle right")
+    if not there:
+        gone = "gave its blocks back" if now and frame.event == "release" else "no sequence"
+        sheet.write(24 / sheet.wide, y, gone, 14, colors.muted, "middle right")
+        return
+    table, n = frame.tables[name], len(frame.tokens[name])
+    box = min(30.0, 200 / len(table))
+    for k, block in enumerate(table):
+        x0, fill = (24 + k * box) / sheet.wide, _fill(sheet, frame, block)
+        sheet.bar(x0, y - 13, x0 + (box - 3) / sheet.wide, y + 13, fill)
+        if box >= 17:
+            sheet.write(x0 + (box - 3) / 2 / sheet.wide, y, str(block), max(13.0, min(16.0, 0.62 * box)), ink_on(fill))
+    unused = len(table) * frame.slots.shape[1] - n
+    sheet.write(1, y, f"{quantity(n, 'token')}, {unused} empty", 13, colors.muted, "middle left")
+
+
 def _fill(sheet: Sheet, frame: PoolFrame, block: int) -> str:
     """A block's colour by how many hold it."""
     holders = int(frame.holders[block])
@@ -76,13 +109,13 @@ def _fill(sheet: Sheet, frame: PoolFrame, block: int) -> str:
 def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float, float, float], words: Sequence[str]) -> None:
     """One block: who holds it, its slots, the words in them; what has just been written is in the colour of "new"."""
     colors, size, (x, width, y, height) = sheet.colors, frame.slots.shape[1], place
-    fill, cell = _fill(sheet, frame, block), (width - GAP / WIDTH) / size
+    fill, cell = _fill(sheet, frame, block), (width - GAP / sheet.wide) / size
     who = [name for name in frame.tables if block in frame.tables[name]]
     said = f"{block}: {' and '.join(who)}" if who else f"{block}: free"
     if frame.copied and block == frame.copied[1]:
         said += f", copy of {frame.copied[0]}"
-    pixels = cell * WIDTH
-    said = said if LETTER * 13 * len(said) <= width * WIDTH else str(block)
+    pixels = cell * sheet.wide
+    said = said if LETTER * 13 * len(said) <= width * sheet.wide else str(block)
     sheet.write(x, y, bold(said, len(who) > 1), 13, colors.ink if who else colors.muted, "middle right")
     top, boxes = y + 12, {}
     for slot, token in enumerate(frame.slots[block]):
@@ -90,7 +123,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
         new = (block, slot) in frame.written
         color = colors.accent if new else fill if token != NOTHING else colors.hole
         boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
-        if token != NOTHING and pixels >= 16:
+        if token != NOTHING and pixels >= (26 if sheet.phone else 16):
             type_size = min(16.0, max(13.0, pixels / 4))
             sheet.write(x0 + cell / 2, top + height / 2, short(words[token], pixels - 3, type_size), type_size, ink_on(color))
     for color, found in boxes.items():
@@ -101,8 +134,8 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
 
-def _legend(sheet: Sheet, frame: PoolFrame, y: float) -> None:
-    """What the colours that are there mean."""
+def _legend(sheet: Sheet, frame: PoolFrame, y: float) -> float:
+    """What the colours that are there mean; returns where it ends."""
     colors, x = sheet.colors, 0.0
     taken = frame.slots != NOTHING
     old = {_fill(sheet, frame, block) for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
@@ -111,4 +144,7 @@ def _legend(sheet: Sheet, frame: PoolFrame, y: float) -> None:
         (colors.muted, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
         if fill in there:
+            if sheet.phone and x > 0.65:
+                x, y = 0.0, y + 22
             x = sheet.swatch(x, y, fill, name)
+    return y

@@ -7,13 +7,15 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import percent
 
 LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 34.0
+LEFT_ON_PHONE, BETWEEN = 0.13, 22.0  # there the two stand beneath each other, with so many pixels between them
 
 
 def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int) -> SheetFigure:
     """lengths: tokens of each sequence, at most `longest`, for which the left way sets aside room."""
-    colors = sheet.colors
-    row = min(25.0, 170 / len(lengths))
-    bottom = TOP + row * len(lengths)
+    colors, phone = sheet.colors, sheet.on_phone()
+    left, panel = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE) if phone else (LEFT, PANEL)
+    row = min(18.0, 120 / len(lengths)) if phone else min(25.0, 170 / len(lengths))
+    under = row * len(lengths)
     low, high = (percent(share) for share in MEASURED["earlier"])
     ways = (
         (f"room for {longest:,} tokens each", [longest] * len(lengths), in_one_piece(lengths, longest), f"{low} to {high}"),
@@ -26,21 +28,22 @@ def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int
     )
     most = max(longest, *ways[1][1])
     for k, (title, rooms, total, measured) in enumerate(ways):
-        x = LEFT + k * (PANEL + GAP)
-        sheet.write(x, 12, f"<b>{title}</b>", 15, anchor="middle right")
+        x, top = (left, TOP + k * (under + 66 + TOP + BETWEEN)) if phone else (left + k * (PANEL + GAP), TOP)
+        bottom = top + under
+        sheet.write(x, top - 22, f"<b>{title}</b>", 15, anchor="middle right")
         for i, (n, room) in enumerate(zip(lengths, rooms, strict=True)):
-            y = TOP + i * row
-            sheet.path(rectangle(x, y + 1.5, x + room / most * PANEL, y + row - 1.5), colors.hole, colors.muted, 1)
-            sheet.bar(x, y + 1.5, x + n / most * PANEL, y + row - 1.5, colors.cached)
-            if k == 0 and row >= 15:
-                sheet.write(x - 8 / WIDTH, y + row / 2, f"{n:,}", 13, colors.muted, "middle left")
-        sheet.write(x, bottom + 26, f"<b>{percent(sum(lengths) / total)}</b>", 25, anchor="middle right")
-        sheet.write(x + 116 / WIDTH, bottom + 20, f"of {total:,} slots hold tokens", 14, anchor="middle right")
-        sheet.write(
-            x + 116 / WIDTH, bottom + 39, f"measured by vLLM’s authors, 2023: {measured}", 13, colors.muted, "middle right"
-        )
+            y = top + i * row
+            sheet.path(rectangle(x, y + 1.5, x + room / most * panel, y + row - 1.5), colors.hole, colors.muted, 1)
+            sheet.bar(x, y + 1.5, x + n / most * panel, y + row - 1.5, colors.cached)
+            if (k == 0 or phone) and row >= 15:
+                sheet.write(x - 8 / sheet.wide, y + row / 2, f"{n:,}", 13, colors.muted, "middle left")
+        x, beside = (0.0, 96 / sheet.wide) if phone else (x, x + 116 / WIDTH)
+        sheet.write(x, bottom + 26, f"<b>{percent(sum(lengths) / total)}</b>", 30 if phone else 25, anchor="middle right")
+        sheet.write(beside, bottom + (26 if phone else 20), f"of {total:,} slots hold tokens", 14, anchor="middle right")
+        at = (0, bottom + 53) if phone else (beside, bottom + 39)
+        sheet.write(*at, f"measured by vLLM’s authors, 2023: {measured}", 13, colors.muted, "middle right")
     sheet.write(0, 12, "tokens", 13, colors.muted, "middle right")
-    y = bottom + 66
-    for x, fill, name in ((LEFT, colors.cached, "holds a token"), (LEFT + 0.17, colors.hole, "set aside, empty")):
+    y = bottom + (84 if phone else 66)
+    for x, fill, name in ((left, colors.cached, "holds a token"), (left + 0.17 + 0.25 * phone, colors.hole, "set aside, empty")):
         sheet.swatch(x, y, fill, name)
-    return sheet.figure(y + 14, min_width=800)
+    return sheet.figure(y + 14, min_width=0 if phone else 800)
