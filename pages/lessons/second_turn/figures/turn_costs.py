@@ -10,42 +10,52 @@ from pages.parts.text.amounts import money
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
 LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 66.0
 LARGE = 32.0  # type size of a total
+LEFT_ON_PHONE, NAMED, BODY = 0.13, 40.0, 74.0  # there one way stands beneath the other: pixels of its total, and of its bars
 
 
 def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float]) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens."""
-    colors = sheet.colors
+    colors, phone = sheet.colors, sheet.on_phone()
     parts = (("read", colors.bar), ("written", colors.muted), ("fresh", colors.wasted))
     heights = {way: [_parts(t, prices) for t in found] for way, found in turns.items()}
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
-    step = nice_step(most, 4)
-    body = sheet.row(150, 1, 118, 240)
-    bottom = TOP + body
-    for k in range(int(most / step * (1 + 1e-9)) + 1):
-        y = bottom - k * step / most * body
-        sheet.bar(LEFT, y - 0.5, 1, y + 0.5, colors.hole)
-        sheet.write(LEFT - 8 / WIDTH, y, money(k * step), 13, colors.muted, "middle left")
+    step = nice_step(most, 2 if phone else 4)
+    left, panel, body = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150, 1, 118, 240))
+    high = NAMED + body + 26  # of a way on a phone
+    bottom = NAMED + body if phone else TOP + body
+    for y0 in [bottom + k * high for k in range(len(heights) if phone else 1)]:
+        for k in range(int(most / step * (1 + 1e-9)) + 1):
+            y = y0 - k * step / most * body
+            sheet.bar(left, y - 0.5, 1, y + 0.5, colors.hole)
+            sheet.write(left - 8 / sheet.wide, y, money(k * step), 13, colors.muted, "middle left")
     for k, (way, rows) in enumerate(heights.items()):
-        x = LEFT + k * (PANEL + GAP)
         total = money(cost(turns[way], *prices))
-        sheet.write(x, 18, f"<b>{total}</b>", min(LARGE, PANEL * WIDTH / ems(total)), anchor="middle right")
-        sheet.write(x, 46, f"in all, {TITLES[way]}", 15, anchor="middle right")
-        width = PANEL / len(rows)
+        if phone:
+            x, bottom = left, NAMED + body + k * high
+            sheet.write(0, bottom - body - 24, f"<b>{total}</b>", min(28.0, 120 / ems(total)), anchor="middle right")
+            sheet.write(1, bottom - body - 21, f"in all, {TITLES[way]}", 15, anchor="middle left")
+        else:
+            x = left + k * (panel + GAP)
+            sheet.write(x, 18, f"<b>{total}</b>", min(LARGE, panel * WIDTH / ems(total)), anchor="middle right")
+            sheet.write(x, 46, f"in all, {TITLES[way]}", 15, anchor="middle right")
+        width = panel / len(rows)
         for (_, color), j in zip(parts, range(len(parts)), strict=True):
             boxes = []
             for t, row in enumerate(rows):
                 below, height = sum(row[:j]) / most * body, row[j] / most * body
                 if height:
-                    left, right = x + (t + 0.12) * width, x + (t + 0.88) * width
-                    boxes.append((left, bottom - below - height, right, bottom - below))
+                    x0, x1 = x + (t + 0.12) * width, x + (t + 0.88) * width
+                    boxes.append((x0, bottom - below - height, x1, bottom - below))
             sheet.bars(boxes, color)
         for t in {0, len(rows) - 1}:
-            sheet.write(x + min((t + 0.5) * width, PANEL - 8 / WIDTH), bottom + 12, str(t + 1), 13, colors.muted)
-        sheet.write(x + PANEL / 2, bottom + 12, "turn" if len(rows) > 2 else "", 13, colors.muted)
-    y, x = bottom + 36, LEFT
+            sheet.write(x + min((t + 0.5) * width, panel - 8 / sheet.wide), bottom + 12, str(t + 1), 13, colors.muted)
+        sheet.write(x + panel / 2, bottom + 12, "turn" if len(rows) > 2 else "", 13, colors.muted)
+    y, x = bottom + 36, 0.0 if phone else LEFT
     for (name, color), price in zip(parts, prices, strict=True):
-        x = sheet.swatch(x, y, color, f"{name}, {money(price)} for a million tokens")
-    return sheet.figure(y + 14, min_width=700)
+        x = sheet.swatch(x, y, color, f"{name} {money(price)}" if phone else f"{name}, {money(price)} for a million tokens")
+    if phone:
+        sheet.write(0, y + 22, "for a million tokens", 13, colors.muted, "middle right")
+    return sheet.figure(y + (36 if phone else 14), min_width=0 if phone else 700)
 
 
 def _parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:
