@@ -10,6 +10,7 @@ from pages.parts.text.format import quantity
 MOST = 2**20
 DASHES = ("", "dash", "dot", "dashdot")  # of the others, which are all grey
 TEXT = 0.062  # from the field to the names, with a piece of the line between
+ROW = 26.0  # pixels of a model's name on a phone, beneath the field
 
 
 def cache_growth(
@@ -20,8 +21,10 @@ def cache_growth(
     ticks = [2**k for k in range(21)]
     lines = [[shape.kv_bytes(n, batch, bits) for n in ticks] for shape in shapes]
     low, high = field_range([device_bytes, *(line[0] for line in lines), *(line[-1] for line in lines)], 1e3, 1e12)
-    frame = LogFrame(1, MOST, low, high, 0.075, 0.74, 26, 318)
-    frame.grid(sheet, _tokens, decimal_bytes, "tokens in a sequence", f"bytes of KV cache, {_sequences(batch)}, {bits:g} bits")
+    phone = sheet.on_phone()
+    frame = LogFrame(1, MOST, low, high, *((0.17, 0.93, 28, 268) if phone else (0.075, 0.74, 26, 318)))
+    title = f"bytes of KV cache, {_sequences(batch)}" + f", {bits:g} bits" * (not phone)
+    frame.grid(sheet, _tokens, decimal_bytes, "tokens in a sequence", title, every=2 if phone else 1)
     at = frame.y(device_bytes)
     sheet.line(f"M{frame.left:.5f},{at:.2f}L{frame.right:.5f},{at:.2f}", colors.muted, 1.5 * sheet.zoom)
     sheet.write(frame.left + 0.006, at - 10, f"memory of {short(on, 200, 13)}", 13, colors.muted, "middle right")
@@ -34,6 +37,9 @@ def cache_growth(
     for k, (shape, line) in reversed([*enumerate(zip(shapes, lines, strict=True))]):  # the chosen one above the others
         color, dash, width = (colors.ink, "", 4.0) if k == 0 else (colors.muted, DASHES[k % len(DASHES)], 2.0)
         frame.line(sheet, ticks, line, color, width, dash)
+        if phone:
+            _beneath(sheet, shape, frame.bottom + 62 + ROW * k, n_tokens, bits, (color, width, dash))
+            continue
         sheet.line(f"M{frame.right:.5f},{wanted[k]:.2f}L{frame.right + 0.012:.5f},{labels[k] - 8:.2f}", color)
         _sample(sheet, frame.right + 0.012, labels[k] - 8, color, width, dash)
         name = short(shape.name, 0.195 * WIDTH, 15)
@@ -46,7 +52,7 @@ def cache_growth(
     ]
     inks = [colors.ink, *(colors.muted for _ in shapes[1:])]
     sheet.dots([now for _ in now_bytes], [*map(frame.y, now_bytes)], 11, inks, hover=names)
-    return sheet.figure(frame.bottom + 44, min_width=860)
+    return sheet.figure(frame.bottom + (52 + ROW * len(shapes) if phone else 44), min_width=0 if phone else 860)
 
 
 def _now(sheet: Sheet, frame: LogFrame, shape: ModelShape, n_tokens: int, n_bytes: int) -> None:
@@ -57,6 +63,15 @@ def _now(sheet: Sheet, frame: LogFrame, shape: ModelShape, n_tokens: int, n_byte
     sheet.bar(right - wide - 0.01, y - 58, right + 0.008, y + 14, sheet.colors.surface)
     sheet.write(right, y - 32, f"<b>{decimal_bytes(n_bytes)}</b>", 34, anchor="middle left")
     sheet.write(right, y, said, 15, sheet.colors.muted, "middle left")
+
+
+def _beneath(sheet: Sheet, shape: ModelShape, y: float, n_tokens: int, bits: float, line: tuple[str, float, str]) -> None:
+    """On a phone a model's line in the legend: a piece of it, its name, and what the next token adds. line: colour, width, dash."""
+    color, width, dash = line
+    sheet.line(f"M0,{y:.2f}L0.1,{y:.2f}", color, width * sheet.zoom, dash)
+    sheet.write(0.12, y, f"<b>{short(shape.name, 0.37 * sheet.wide, 15)}</b>", 15, color, "middle right")
+    per_token = f"next token: {shape.next_token_bytes(n_tokens, bits):,} B"
+    sheet.write(1, y, per_token, 13, sheet.colors.muted, "middle left")
 
 
 def _sample(sheet: Sheet, x: float, y: float, color: str, width: float, dash: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.cost import decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.format import number
 
 MOST_DRAWN = 128
@@ -15,18 +15,21 @@ def head_groups(
     sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices: Sequence[int], n_bytes: Sequence[int]
 ) -> SheetFigure:
     """n_kv_head: the grouping shown; own: the model's. choices, n_bytes: every grouping and the bytes of its cache."""
-    drawn = min(n_head, MOST_DRAWN)
+    phone, drawn = sheet.on_phone(), min(n_head, MOST_DRAWN)
     kv_drawn = max(1, round(drawn * n_kv_head / n_head))
     per = drawn / kv_drawn
     _heads(sheet, drawn, kv_drawn, per)
     part = f" ({drawn} of {n_head:,} drawn)" if drawn < n_head else ""
-    sheet.write(
-        0, 18, f"<b>{n_head:,} query heads</b>{part}: each asks, each scores, whatever the grouping", 15, anchor="middle right"
-    )
+    whatever = ": each asks and scores" if phone else ": each asks, each scores, whatever the grouping"
+    sheet.write(0, 18, f"<b>{n_head:,} query heads</b>{part}{'' if phone and part else whatever}", 15, anchor="middle right")
     kind = kind_of_heads(n_head, n_kv_head)
     share = "each query head has its own" if kind == "MHA" else f"{n_head // n_kv_head} query heads share one"
-    text = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>, {share}. Only these are cached."
-    sheet.write(0, BOTTOM + 22, text, 15, anchor="middle right")
+    named, cached = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>", "Only these are cached."
+    lines = (named, f"{share}. {cached}") if phone else (f"{named}, {share}. {cached}",)
+    for k, line in enumerate(lines):
+        sheet.write(0, BOTTOM + 22 + 20 * k, line, 15 - k, anchor="middle right")
+    if phone:
+        return sheet.figure(_bars_on_phone(sheet, n_head, n_kv_head, own, choices, n_bytes, BOTTOM + 60))
     return sheet.figure(_bars(sheet, n_head, n_kv_head, own, choices, n_bytes, BOTTOM + 50), min_width=600)
 
 
@@ -41,7 +44,7 @@ def _heads(sheet: Sheet, drawn: int, kv_drawn: int, per: float) -> None:
         group = min(int(h / per), kv_drawn - 1)
         links += f"M{(x0 + x1) / 2:.5f},{MIDDLE:.2f}L{(group + 0.5) * per * width:.5f},{BOTTOM - 56:.2f}"
     for g in range(kv_drawn):
-        centre, half = (g + 0.5) * per * width, min(0.43 * per * width, 22 / WIDTH)
+        centre, half = (g + 0.5) * per * width, min(0.43 * per * width, 22 / sheet.wide)
         keys.append((centre - half, BOTTOM - 56, centre + half, BOTTOM - 29))
         values.append((centre - half, BOTTOM - 27, centre + half, BOTTOM))
     sheet.line(links, colors.muted)
@@ -68,4 +71,17 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         text += f", saves {decimal_bytes(saved)} ({number(most / total, 1)} × smaller)" if saved and total else ""
         at = left + (right - left) * total / most + 0.008
         sheet.write(at, y + step / 2, bold(text, chosen), 1.25 * size if chosen else size, colors.ink, "middle right")
+    return top + len(choices) * step + 6
+
+
+def _bars_on_phone(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes, top: float) -> float:
+    """The same for a phone: a name, a bar, its bytes; returns where they end."""
+    colors, most, step = sheet.colors, max(max(n_bytes), 1), max(19.0, min(28.0, 190 / len(choices)))
+    left, right = 0.41, 0.72
+    for k, (n, total) in enumerate(zip(choices, n_bytes, strict=True)):
+        y, chosen = top + k * step, n == n_kv_head
+        name = f"{kind_of_heads(n_head, n)} {n:,}{', as trained' if n == own else ''}"
+        sheet.write(0, y + step / 2, bold(name, chosen), 14, colors.ink, "middle right")
+        sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.ink if chosen else colors.bar)
+        sheet.write(1, y + step / 2, bold(decimal_bytes(total), chosen), 18 if chosen else 14, colors.ink, "middle left")
     return top + len(choices) * step + 6

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.format import number
 
 LEFT, RIGHT, TOP, ROW = 0.33, 0.84, 4.0, 50.0
+RIGHT_ON_PHONE, ROW_ON_PHONE = 0.74, 76.0  # there what is mistaken stands above its bar
 
 
 def mistake_bars(sheet: Sheet, right: tuple[float, str], mistakes: Sequence[tuple[str, str, float, str]]) -> SheetFigure:
     """right: bytes, and as they are written. mistakes: what, how, bytes and as they are written, of each."""
+    if sheet.on_phone():
+        return _narrow(sheet, right, mistakes)
     colors = sheet.colors
     most = max(right[0], *(n_bytes for *_, n_bytes, _ in mistakes))
     bars = [("the sum as it is", "", *right), *mistakes]
@@ -28,3 +31,21 @@ def mistake_bars(sheet: Sheet, right: tuple[float, str], mistakes: Sequence[tupl
     bottom = TOP + len(bars) * ROW
     sheet.line(f"M{true:.5f},{TOP}L{true:.5f},{bottom:.2f}", colors.ink, 1.6, "dash", "above")
     return sheet.figure(bottom + 4, min_width=760)
+
+
+def _narrow(sheet: Sheet, right: tuple[float, str], mistakes: Sequence[tuple[str, str, float, str]]) -> SheetFigure:
+    """The same for a phone: above each bar what is mistaken and how; behind it how far that leads."""
+    colors, most = sheet.colors, max(right[0], *(n_bytes for *_, n_bytes, _ in mistakes))
+    true = RIGHT_ON_PHONE * right[0] / most
+    for k, (what, how, n_bytes, written) in enumerate([("the sum as it is", "", *right), *mistakes]):
+        y, end = TOP + k * ROW_ON_PHONE - 18 * (k > 0), RIGHT_ON_PHONE * n_bytes / most
+        sheet.write(0, y + 10, bold(short(what, sheet.wide, 14.5)), 14.5, anchor="middle right")
+        if k:
+            sheet.write(0, y + 29, f"{how}: {written}", 13, colors.muted, "middle right")
+            sheet.write(1, y + 53, f"<b>{number(n_bytes / right[0], 3)} ×</b>", 24, anchor="middle left")
+        else:
+            sheet.write(1, y + 35, f"<b>{written}</b>", 16, anchor="middle left")
+        top = y + (40 if k else 22)
+        sheet.bar(0, top, end, top + 26, colors.wasted if k else colors.ink)
+        sheet.line(f"M{true:.5f},{top - 3:.2f}L{true:.5f},{top + 29:.2f}", colors.ink, 1.6, "dash", "above")
+    return sheet.figure(TOP + (1 + len(mistakes)) * ROW_ON_PHONE - 18)
