@@ -9,7 +9,7 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
 
 LEFT, RIGHT = 0.15, 0.97
-WIDTH = 540  # pixels that this figure usually gets: it stands beside the small maps
+BESIDE = 540  # pixels that this figure usually gets: it stands beside the small maps
 MOST_LABELS = 40  # of words at an edge
 MOST_HOVERS = 1300  # cells that say their words when hovered over; larger maps say the weight
 
@@ -22,11 +22,12 @@ def one_head(
     Numbers stand in the cells where they can be read; the map of a long text is a picture without them.
     """
     colors, n, (query, key) = sheet.colors, len(words), selected
-    flat = max(map(len, words)) * LETTER * 12.5 <= (RIGHT - LEFT) / n * WIDTH
+    pixels, left = (sheet.wide, LEFT + 0.03) if sheet.on_phone() else (BESIDE, LEFT)
+    flat = max(map(len, words)) * LETTER * 12.5 <= (RIGHT - left) / n * pixels
     top = 46.0 if flat else 82.0
-    grid = Grid.of(LEFT, top, ((RIGHT - LEFT) / n, (268 - top) / n), (n, n))
+    grid = Grid.of(left, top, ((RIGHT - left) / n, (268 - top) / n), (n, n))
     high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[n // 4 :].max()), 2))
-    size = min(14.0, 0.62 * grid.tall, grid.wide * WIDTH / (4.2 * LETTER))
+    size = min(14.0, 0.62 * grid.tall, grid.wide * pixels / (4.2 * LETTER))
     shown, hover = np.where(hidden, np.nan, weights), True
     if n * n <= MOST_HOVERS:
         cut = [short(word, 160, 13) for word in words]
@@ -41,7 +42,7 @@ def one_head(
     if high < 1:
         sheet.write(RIGHT, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
     sheet.frame(*grid.box(query, key), colors.ink, 2.5)
-    return sheet.figure(272, min_width=380, grid=chosen(0, selected, "weight", words, words))
+    return sheet.figure(272, min_width=0 if sheet.phone else 380, grid=chosen(0, selected, "weight", words, words))
 
 
 def _kept(n: int, every: int, strong: int) -> list[int]:
@@ -51,21 +52,22 @@ def _kept(n: int, every: int, strong: int) -> list[int]:
 
 def _row_names(sheet: Sheet, grid: Grid, words: Sequence[str], query: int) -> None:
     """The words at the left, as many as have room."""
-    n, colors = len(words), sheet.colors
+    n, colors, pixels = len(words), sheet.colors, sheet.wide if sheet.phone else BESIDE
     down = max(1, int(np.ceil(14 / grid.tall)))
     size = min(14.0, max(12.0, 0.8 * grid.tall * down))
     for i in _kept(n, down, query):
-        word = bold(short(words[i], (LEFT - 0.015) * WIDTH, size), i == query)
-        sheet.write(LEFT - 0.012, grid.down[i], word, size, colors.ink if i == query else colors.muted, "middle left")
+        word = bold(short(words[i], (grid.x[0] - 0.015) * pixels, size), i == query)
+        sheet.write(grid.x[0] - 0.012, grid.down[i], word, size, colors.ink if i == query else colors.muted, "middle left")
 
 
 def _column_names(sheet: Sheet, grid: Grid, words: Sequence[str], key: int, flat: bool) -> None:
     """The words above, as many as have room; slanted where they are longer than their columns."""
-    every = max(1, -(-len(words) // MOST_LABELS), int(np.ceil(13 / (grid.wide * WIDTH))))
+    pixels = sheet.wide if sheet.phone else BESIDE
+    every = max(1, -(-len(words) // MOST_LABELS), int(np.ceil(13 / (grid.wide * pixels))))
     for i in _kept(len(words), every, key):
         word, color = short(words[i], 78, 12.5), sheet.colors.ink if i == key else sheet.colors.muted
         word = bold(plain(words[i]) if flat else word) if i == key else word
         if flat:
             sheet.write(grid.across[i], grid.y[0] - 10, word, 12.5, color)
         else:
-            sheet.slanted(grid.across[i] - min(4 / WIDTH, grid.wide / 2), grid.y[0] - 3, word, 12.5, color)
+            sheet.slanted(grid.across[i] - min(4 / pixels, grid.wide / 2), grid.y[0] - 3, word, 12.5, color)

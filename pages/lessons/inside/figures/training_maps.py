@@ -29,37 +29,42 @@ def training_maps(
 
     asked: from which moment on the word due is said; the chances wait until that is known.
     """
-    colors, n = sheet.colors, len(words)
-    left, space = 0.062, 0.02
-    share = (1 - left - space * (len(moments) - 1)) / len(moments)
-    top, map_h = 46.0, 170.0
+    colors, n, phone = sheet.colors, len(words), sheet.on_phone()
+    left, space, across = (0.16, 0.03, 2) if phone else (0.062, 0.02, len(moments))
+    share = (1 - left - space * (across - 1)) / across
+    map_h, line_h, high = (110.0, 32.0, 214.0) if phone else (170.0, 44.0, 0.0)
     future = ~np.tri(n, dtype=bool)
     for m, moment in enumerate(moments):
-        x0 = left + m * (share + space)
+        x0, above = left + m % across * (share + space), m // across * high
+        top = above + (28.0 if phone else 46.0)
         x, y = x0 + np.arange(n + 1) * share / n, top + np.arange(n + 1) * map_h / n
         sheet.bar(x0, top, x0 + share, y[-1], colors.hole)
         name = f"<b>{plain(moment.name)}</b>, step {moment.step:,}"
-        sheet.write(x0, 12, name, 15, colors.ink, "middle right")
+        sheet.write(x0, above + 12, name, 15, colors.ink, "middle right")
         cut = [short(word, 120, 13) for word in words]
         hover = [[f"“{cut[i]}” → “{cut[j]}”: {moment.weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
         sheet.heatmap(Grid(x, y), np.where(future, np.nan, moment.weights), Scale(colors.weights), hover)
         if m == now:
             sheet.frame(x0, top, x0 + share, y[-1], colors.ink, 2)
         if asked.names:
-            part(sheet, asked, m, (x0, top, x0 + share, y[-1]), (x0 + share, 12, "middle left"))
-        for i in range(n if m == 0 else 0):
-            word = short(words[i], (left - 0.01) * WIDTH, 12.5)
-            sheet.write(left - 0.007, (y[i] + y[i + 1]) / 2, word, 12.5, colors.muted, "middle left")
-        every = max(1, -(-n * 46 // int(share * WIDTH)))
-        for j in range(0, n, every):
+            yours = (x0 + share - 0.01, top + 12, "middle left") if phone else (x0 + share, 12, "middle left")
+            part(sheet, asked, m, (x0, top, x0 + share, y[-1]), yours)
+        size, down = (13, max(1, round(14 * n / map_h + 0.4))) if phone else (12.5, 1)
+        for i in range(0, n if m % across == 0 else 0, down):
+            word = short(words[i], (left - 0.01) * sheet.wide, size)
+            sheet.write(left - 0.007, (y[i] + y[i + 1]) / 2, word, size, colors.muted, "middle left")
+        every = max(1, -(-n * 46 // int(share * sheet.wide)))
+        for j in range(0, 0 if phone else n, every):
             sheet.write((x[j] + x[j + 1]) / 2, top - 9, short(words[j], share * WIDTH * every / n, 12), 12, colors.muted)
         chance = (0.0, colors.accent, "?") if not asked.known else (moment.chance, colors.accent, percent(moment.chance))
         for k, (label, value, color, text) in enumerate((
             ("induction score", moment.score, colors.bar, f"{moment.score:.2f}"),
             (f"chance of “{short(due, 70, 13.5)}”", *chance),
         )):  # fmt: skip
-            line = y[-1] + 20 + 44 * k
+            line = y[-1] + (14 if phone else 20) + line_h * k
             sheet.write(x0, line, label, 13.5, anchor="middle right")
             sheet.write(x0 + share, line, f"<b>{text}</b>", 16, anchor="middle left")
-            sheet.share_bar((x0, line + 10, x0 + share, line + 20), float(value), color)
-    return sheet.figure(top + map_h + 20 + 44 + 26, min_width=640)
+            sheet.share_bar((x0, line + 10, x0 + share, line + (16 if phone else 20)), float(value), color)
+    if phone:
+        return sheet.figure(-(-len(moments) // across) * high - 10)
+    return sheet.figure(46.0 + map_h + 20 + 44 + 26, min_width=640)
