@@ -11,6 +11,8 @@ TOP, HEIGHT, MOST_ROWS = 58.0, 210.0, 48
 LARGE = 4.0  # times its head's median: the darkest cell
 MAPS = {"keys": (0.05, 0.265), "values": (0.315, 0.53)}
 BARS = (0.715, 0.92)
+MAPS_ON_PHONE = {"keys": (0.13, 0.54), "values": (0.59, 1.0)}  # there the bars stand beneath the maps
+BARS_ON_PHONE, HEIGHT_ON_PHONE, ROW = (0.4, 0.81), 132.0, 32.0
 
 
 def bit_errors(
@@ -20,31 +22,34 @@ def bit_errors(
 
     answered: whether those of the keys, which a question is about, are shown.
     """
-    colors = sheet.colors
-    sheet.write(0, 12, "<b>size of each channel</b>, against its head’s median", 14.5, anchor="middle right")
+    colors, phone = sheet.colors, sheet.on_phone()
+    title = "<b>size of each channel</b>, against its head’s median"
+    sheet.write(0, 12, title, 14 if phone else 14.5, anchor="middle right")
     for name, sizes in (("keys", keys), ("values", values)):
         _channels(sheet, name, sizes)
-    sheet.write(0.575, 12, f"<b>relative error</b> in {bits} bits", 14.5, anchor="middle right")
-    most = max(errors.values()) or 1.0
-    step = HEIGHT / len(errors)
+    under = TOP + HEIGHT_ON_PHONE + 44
+    bars, top, step = (BARS_ON_PHONE, under + 16, ROW) if phone else (BARS, TOP, HEIGHT / len(errors))
+    sheet.write(*((0, under) if phone else (0.575, 12)), f"<b>relative error</b> in {bits} bits", 14.5, anchor="middle right")
+    most, half = max(errors.values()) or 1.0, 11 if phone else 15
     for r, ((part, grouping), error) in enumerate(errors.items()):
-        y = TOP + (r + 0.5) * step
+        y = top + (r + 0.5) * step
         shown = answered or part != "keys"
         color = colors.key if part == "keys" else colors.value
-        sheet.write(BARS[0] - 0.01, y, f"{part}, by {grouping}", 14, anchor="middle left")
-        sheet.share_bar((BARS[0], y - 15, BARS[1], y + 15), error / most if shown else 0, color)
+        sheet.write(bars[0] - 0.01, y, f"{part}, by {grouping}", 14, anchor="middle left")
+        sheet.share_bar((bars[0], y - half, bars[1], y + half), error / most if shown else 0, color)
         sheet.write(1, y, f"<b>{error:.3f}</b>" if shown else "<b>?</b>", 20, anchor="middle left")
-    return sheet.figure(TOP + HEIGHT + 26, min_width=760)
+    return sheet.figure(top + len(errors) * step + 4) if phone else sheet.figure(TOP + HEIGHT + 26, min_width=760)
 
 
 def _channels(sheet: Sheet, name: str, sizes: np.ndarray) -> None:
     """A row a head, a column a channel; of very many heads each row is the largest of some."""
-    colors, (left, right) = sheet.colors, MAPS[name]
+    colors, (left, right) = sheet.colors, (MAPS_ON_PHONE if sheet.phone else MAPS)[name]
+    bottom = TOP + (HEIGHT_ON_PHONE if sheet.phone else HEIGHT)
     rows = sizes.reshape(-1, sizes.shape[-1])
     rows = rows / np.maximum(np.median(rows, axis=1, keepdims=True), 1e-30)
     most = float(rows.max())
     rows = np.stack([some.max(axis=0) for some in np.array_split(rows, min(len(rows), MOST_ROWS))])
-    y = np.linspace(TOP, TOP + HEIGHT, len(rows) + 1)
+    y = np.linspace(TOP, bottom, len(rows) + 1)
     sheet.heatmap(
         Grid(np.linspace(left, right, rows.shape[1] + 1), y),
         np.minimum(rows, LARGE),
@@ -53,6 +58,6 @@ def _channels(sheet: Sheet, name: str, sizes: np.ndarray) -> None:
     )
     sheet.write(left, TOP - 16, f"<b>{name}</b>", 14, colors.key if name == "keys" else colors.value, "middle right")
     sheet.write(right, TOP - 16, f"at most {most:.1f} ×", 13, colors.muted, "middle left")
-    sheet.write((left + right) / 2, TOP + HEIGHT + 14, "channels", 13, colors.muted)
+    sheet.write((left + right) / 2, bottom + 14, "channels", 13, colors.muted)
     if name == "keys":
         sheet.write(left - 0.008, TOP + 10, "heads", 13, colors.muted, "middle left")
