@@ -10,6 +10,7 @@ from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, rectangle, short
 
+ON_PHONE, LEFT_ON_PHONE, BETWEEN = 3, 0.22, 26.0  # steps in a line there, where names end, pixels between lines
 LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
 LINED = 46.0  # pixels of a cell that has a line beneath its number
 AHEAD = 3  # columns as long as the second is asked for: two steps, and all behind them
@@ -32,15 +33,19 @@ def logit_run(
     asked: which word has the highest logit at the second step; once that is known, that step and those behind it are shown.
     """
     n_steps, n_vocab = logits.shape
-    drawn = n_steps if asked.known else min(n_steps, AHEAD)
-    wide, tall = (RIGHT - LEFT) / drawn, sheet.row(206, n_vocab, 18, 96)
-    steps = [Grid.of(LEFT + t * wide, TOP, (CELL * wide, tall), (n_vocab, 1)) for t in range(drawn)]
+    phone, drawn = sheet.on_phone(), n_steps if asked.known else min(n_steps, AHEAD)
+    across, left = (min(drawn, ON_PHONE), LEFT_ON_PHONE) if phone else (drawn, LEFT)
+    wide, tall = (RIGHT - left) / across, sheet.row(120 if phone else 206, n_vocab, 18, 96)
+    high = TOP + n_vocab * tall + 14 + BOX + BETWEEN  # of a line on a phone
+    cell = (CELL * wide, tall)
+    steps = [Grid.of(left + t % across * wide, TOP + t // across * high, cell, (n_vocab, 1)) for t in range(drawn)]
     shown = n_steps if asked.known else 1
     _logits(sheet, logits[:shown], probs[:shown], steps)
     for t, grid in enumerate(steps[:shown]):
         best = vocabulary[int(np.argmax(logits[t]))] if np.isfinite(logits[t]).all() else "NaN"
         _goes_in(sheet, grid, first + t, *goes_in[t])
-        _comes_out(sheet, grid, goes_in[t + 1][0] if t + 1 < n_steps else best, steps[t + 1] if t + 1 < n_steps else None)
+        beside = t + 1 < n_steps and (t + 1) % across > 0
+        _comes_out(sheet, grid, goes_in[t + 1][0] if t + 1 < n_steps else best, steps[t + 1] if beside else None)
         if t == 1:
             sheet.write(grid.across[0], grid.y[-1] + 62, "▲ asked", 13)
     if not asked.known and n_steps > 1:
@@ -51,13 +56,20 @@ def logit_run(
         x0, _, x1, y1 = box = steps[1].box(k, 0)
         part(sheet, asked, k, box, ((x0 + x1) / 2, y1 - 10 if tall >= LINED else TOP - 8, "middle center"))
     hint(sheet, asked, 1, float(steps[0].y[-1]) + 14 + BOX + 10)
-    size = min(16.0, 0.62 * tall)
-    for y, word in zip(steps[0].down, vocabulary, strict=True):
-        sheet.write(LEFT - 0.01, y, short(word, 0.1 * WIDTH, size), size, anchor="middle left")
-    for y, name in ((IN + BOX / 2, "goes in"), (steps[0].y[-1] + 14 + BOX / 2, "comes out")):
-        sheet.write(LEFT - 0.01, y, f"<b>{name}</b>", 14, anchor="middle left")
-    sheet.write(LEFT - 0.01, 9, "tokens so far", 13, sheet.colors.muted, "middle left")
-    return sheet.figure(float(steps[0].y[-1]) + 14 + BOX + 20, min_width=640)
+    for grid in steps[::across]:
+        _names(sheet, grid, vocabulary)
+    return sheet.figure(float(steps[-1].y[-1]) + 14 + BOX + 20, min_width=0 if phone else 640)
+
+
+def _names(sheet: Sheet, grid: Grid, vocabulary: Sequence[str]) -> None:
+    """Before the first step of a line: each word, and what goes in and comes out. grid: of that step."""
+    right, top, size = grid.x[0] - 0.01, grid.y[0] - TOP, min(16.0, 0.62 * grid.tall)
+    size = max(size, 13.0) if sheet.phone else size
+    for y, word in zip(grid.down, vocabulary, strict=True):
+        sheet.write(right, y, short(word, right * sheet.wide if sheet.phone else 0.1 * WIDTH, size), size, anchor="middle left")
+    for y, name in ((top + IN + BOX / 2, "goes in"), (grid.y[-1] + 14 + BOX / 2, "comes out")):
+        sheet.write(right, y, f"<b>{name}</b>", 14, anchor="middle left")
+    sheet.write(right, top + 9, "tokens" if sheet.phone else "tokens so far", 13, sheet.colors.muted, "middle left")
 
 
 def _logits(sheet: Sheet, logits: np.ndarray, probs: np.ndarray, steps: Sequence[Grid]) -> None:
@@ -68,18 +80,20 @@ def _logits(sheet: Sheet, logits: np.ndarray, probs: np.ndarray, steps: Sequence
         if known[t]:
             words = texts(logits[t][:, None])
             words[best[t], 0] = bold(words[best[t], 0])
-            size = min(18.0, 0.62 * grid.tall, grid.wide * WIDTH / (4 * LETTER))
+            size = min(18.0, 0.62 * grid.tall, grid.wide * sheet.wide / (4 * LETTER))
+            size = max(size, 13.0) if sheet.phone else size
             write_in(sheet, grid, Texts(words, size), scale.inks(probs[t][:, None]))
             sheet.frame(*grid.box(int(best[t]), 0), sheet.colors.accent, 3)
 
 
 def _goes_in(sheet: Sheet, grid: Grid, n_tokens: int, word: str, phase: str) -> None:
     """The token that a step feeds, in the colour of its phase, and how many there are then."""
-    x0, _, x1, _ = grid.edges
+    x0, top, x1, _ = grid.edges
+    top -= TOP
     color = {"prefill": sheet.colors.prefill, "decode": sheet.colors.decode}[phase]
-    sheet.write(grid.across[0], 9, str(n_tokens), 13, sheet.colors.muted)
-    sheet.bar(x0, IN, x1, IN + BOX, color)
-    sheet.write(grid.across[0], IN + BOX / 2, bold(short(word, grid.wide * WIDTH - 6, 15)), 15, ink_on(color))
+    sheet.write(grid.across[0], top + 9, str(n_tokens), 13, sheet.colors.muted)
+    sheet.bar(x0, top + IN, x1, top + IN + BOX, color)
+    sheet.write(grid.across[0], top + IN + BOX / 2, bold(short(word, grid.wide * sheet.wide - 6, 15)), 15, ink_on(color))
 
 
 def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> None:
@@ -87,10 +101,10 @@ def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> N
     colors, (x0, _, x1, bottom) = sheet.colors, grid.edges
     top = bottom + 14
     sheet.line(rectangle(x0, top, x1, top + BOX), colors.decode, 1.5)
-    sheet.write(grid.across[0], top + BOX / 2, bold(short(word, grid.wide * WIDTH - 8, 15)), 15, colors.decode)
+    sheet.write(grid.across[0], top + BOX / 2, bold(short(word, grid.wide * sheet.wide - 8, 15)), 15, colors.decode)
     if following:
         between, end = (x1 + following.x[0]) / 2, float(following.x[0])
-        y, tip = IN + BOX / 2, 6 / WIDTH
+        y, tip = following.y[0] - TOP + IN + BOX / 2, 6 / sheet.wide
         sheet.line(f"M{x1:.5f},{top + BOX / 2:.2f}H{between:.5f}V{y:.2f}H{end:.5f}", colors.decode, 1.5, "dash")
         sheet.path(f"M{end:.5f},{y:.2f}L{end - tip:.5f},{y - 5:.2f}L{end - tip:.5f},{y + 5:.2f}Z", colors.decode)
 
@@ -99,7 +113,7 @@ def _still_to_come(sheet: Sheet, steps: Sequence[Grid], n: int) -> None:
     """An outline of the n steps behind the one that is asked about."""
     for grid in steps:
         x0, y0, x1, y1 = grid.edges
-        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"<b>…</b> {n} more", 20, sheet.colors.muted)
+        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"<b>…</b> {n} more", 14 if sheet.phone else 20, sheet.colors.muted)
     path = "".join(rectangle(x0, IN, x1, y1 + 14 + BOX) for x0, _, x1, y1 in (grid.edges for grid in steps))
     if path:
         sheet.line(path, sheet.colors.bar, 1, "dot")
