@@ -1,4 +1,4 @@
-"""Every step of the story fits a phone: no figure is wider than it, and nothing is written beyond its edges."""
+"""Every step of the story, and many others, fit a phone: no figure is wider than it, and nothing is written beyond its edges."""
 
 import re
 from html import unescape
@@ -14,10 +14,15 @@ from pages.parts.visit.display import Screen
 NEAR = 12 / PHONE  # a few pixels: how wide letters are is known to some hundredths
 
 
-@pytest.mark.parametrize("stop", ROUTES[STORY], ids=lambda stop: stop.name)
-def test_a_step_of_the_story_fits_a_phone(stop):
-    at = alone(stop.lesson)
-    at.query_params.update({"steps": "", "slide": str(stop.at), "route": STORY})
+FITTED = [
+    ("logits", 3), ("logits", 4), ("logits", 5), ("logits", 6), ("less", 4), ("less", 5), ("paging", 1), ("paging", 2),
+    ("paging", 3), ("paging", 4), ("tiles", 1), ("tiles", 2), ("tiles", 3), ("memory", 2), ("memory", 3), ("memory", 4),
+    ("inside", 1), ("inside", 2), ("inside", 3), ("second_turn", 1), ("second_turn", 2), ("counting", 4), ("decode", 3),
+]  # fmt: skip
+
+
+def within_a_phone(at):
+    """The figures of a page that a phone has asked for, none of which is wider than it or writes beyond its edges."""
     of_visit(at, Screen).narrow = True
     shown = figures(ran(at))
     assert shown
@@ -32,3 +37,18 @@ def test_a_step_of_the_story_fits_a_phone(stop):
                 wide = ems(unescape(re.sub(r"</?\w+>", "", text))) * size / PHONE
                 left = x - {"left": 1, "center": 0.5, "right": 0}[place.split()[1]] * wide
                 assert left >= -NEAR and left + wide <= 1 + NEAR, (alt, text, left, left + wide)
+
+
+@pytest.mark.parametrize("stop", ROUTES[STORY], ids=lambda stop: stop.name)
+def test_a_step_of_the_story_fits_a_phone(stop):
+    at = alone(stop.lesson)
+    at.query_params.update({"steps": "", "slide": str(stop.at), "route": STORY})
+    within_a_phone(at)
+
+
+@pytest.mark.parametrize("answers", ["", "shown"])
+@pytest.mark.parametrize(("lesson", "step"), FITTED)
+def test_a_step_of_another_lesson_fits_a_phone(lesson, step, answers):
+    at = alone(lesson)
+    at.query_params.update({"steps": "", "slide": str(step), "answers": answers})
+    within_a_phone(at)
