@@ -4,7 +4,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from app_pages import VERDICT, alone, application, commit, press, ran, right, say, says, selected, show, text, visited
+from app_pages import VERDICT, alone, application, commit, figures, press, ran, right, say, says, selected, show, text, visited
 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
 from pages.parts.visit import answer_lock
@@ -51,6 +51,11 @@ def test_a_quiz_is_gone_through_and_its_score_read():
         if k < 5:
             press(at, "quiz_at_next")
     assert 0 < n_right < 5
+    words = [word for figure, _ in figures(at) for word in figure["data"][-1]["text"]]
+    assert any(says(word, "of 5 right") for word in words) and (words.count("<b>✓</b>"), words.count("<b>✗</b>")) == (
+        n_right,
+        5 - n_right,
+    )
     press(at, "quiz_reopen")
     assert says(text(at), "5 questions", "open")
 

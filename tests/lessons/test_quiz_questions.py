@@ -8,13 +8,17 @@ import sys
 from functools import cache
 from random import Random
 
+import numpy as np
 import pytest
 from app_pages import LESSONS, ROOT
-from quiz_by_hand import ANSWERS, TRUE
+from quiz_by_hand import ANSWERS, TRUE, numbers
 
 from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, quiz
+from pages.lessons.quiz.figures.picture import picture
+from pages.lessons.quiz.figures.tokens import Pairs
 from pages.lessons.quiz.makers import MAKERS
 from pages.lessons.quiz.task import MOST_WRONG
+from pages.parts.drawing.sheet import Sheet
 
 DRAWS = 200
 BY_NAME = {maker.make.__name__: maker for maker in MAKERS}
@@ -152,3 +156,40 @@ def test_another_server_draws_the_same_quiz():
 def test_what_is_no_quiz_is_refused(topic, n):
     with pytest.raises(ValueError, match="expected one of"):
         quiz(topic, 1, n)
+
+
+# What a picture that shows pairs of queries and keys has to be counted for, once the answer is known.
+COUNTED = {
+    "pairs": np.sum,
+    "matches": np.sum,
+    "without_mask": lambda z: z.any(axis=1).sum(),
+    "rows_that_find_nothing": lambda z: (~z.any(axis=1)).sum(),
+    "old_rows": lambda z: z[:-1].any(axis=1).sum(),
+}
+
+
+def drawn_of(task, answer=""):
+    """Words and heatmaps of a task's picture."""
+    figure = picture(Sheet(), task.given, answer)
+    return list(figure.data[-1].text), [np.array(trace.z, float) for trace in figure.data if trace.type == "heatmap"]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_an_open_picture_has_no_number_that_the_question_has_not(name):
+    for task in tasks(name)[:40]:
+        words, maps = drawn_of(task)
+        assert "<b>?</b>" in words and all(len(np.unique(z)) == 1 for z in maps)
+        given = task.given
+        places = max(len(getattr(given, part, ())) for part in ("words", "contexts", "sizes"))  # which are counted in plain sight
+        plain = {*numbers(task.asked), *range(1, places + 1), *([given.n] if isinstance(given, Pairs) else [])}
+        assert not isinstance(given, Pairs) or {given.n, given.n - 1} & set(numbers(task.asked))
+        assert set(numbers(" ".join(words))) <= plain, (task.asked, words)
+        known, _ = drawn_of(task, task.answer)
+        assert "<b>?</b>" not in known and task.answer in re.sub("</?b>", "", " ".join(known))
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_answer_can_be_counted_in_the_picture_once_it_is_known(name):
+    for task in tasks(name)[:40]:
+        (z,) = drawn_of(task, task.answer)[1]
+        assert str(COUNTED[name](z > 0)) == task.answer.replace(",", ""), task.asked

@@ -8,13 +8,15 @@ from random import Random
 
 import numpy as np
 
-from engine.attention import softmax
+from engine.attention import causal_mask, softmax
 from engine.claims import CLAIMS as COURT
 from engine.compare import ROUNDING, largest_gap
 from engine.counts import cached_counts, prefill_counts
 from engine.prefill import prefill
 from engine.toy.edits import set_value
-from pages.lessons.quiz.task import Task, contexts_and_w, looks_at, numbered, prompt_values, toy, true_or_false
+from pages.lessons.quiz.figures.amounts import Bars, Product, Tiles
+from pages.lessons.quiz.figures.tokens import WHETHER, Pairs, Words
+from pages.lessons.quiz.task import Task, contexts_and_w, looks_at, numbered, pairs_of, prompt_values, toy, true_or_false
 from pages.lessons.quiz.toy_masks import rows_that_change
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.format import join, number, percent
@@ -32,6 +34,7 @@ def value_is_attention(rng: Random) -> Task | None:
         rng, sentence, ("attention weights change", moved > 0), ("no attention weight changes", moved == 0),
         f"Counted: {moved} weights moved, {contexts} context{'s' * (contexts != 1)} did. Weights come from queries and keys; "
         "values only pass through them.",
+        given=Words(s.tokens, s.values, at, f"goes to {new}", asks=WHETHER),
     )  # fmt: skip
 
 
@@ -49,6 +52,7 @@ def small_values_get_less(rng: Random) -> Task | None:
         rng, sentence, ("less weight than", less), ("the same weight as", same),
         f"Both get {number(w[low], 4)}. The rule decides about weights, in a trained model learned queries and keys; a "
         "token’s value has no say.",
+        given=Words(s.tokens, s.values, len(s.tokens) - 1, asks=WHETHER),
     )  # fmt: skip
 
 
@@ -66,6 +70,7 @@ def mask_after_softmax(rng: Random) -> Task | None:
         rng, sentence, ("still sum to 1", abs(left - 1) < ROUNDING), ("sum to less than 1", left < 1 - ROUNDING),
         f"They sum to {number(left, 3)}: the hidden ones took part in the sum that everybody is divided by. So the mask "
         "comes first, as −∞.",
+        given=Bars(_keys(n), tuple(scores), tuple(number(x) for x in scores), n - at - 1),
     )  # fmt: skip
 
 
@@ -81,6 +86,7 @@ def softmax_picks_one(rng: Random) -> Task | None:
         f"Of three keys with the scores {join([number(x) for x in scores])}, softmax gives the key with the largest score {{}}.",
         ("all of the weight", top > 0.9995), ("a part of the weight, and the others the rest", top < 0.9995),
         f"It gives {join([percent(x) for x in w])}. Softmax is soft: only where scores lie far apart does one take nearly all.",
+        given=Bars(_keys(3), tuple(scores), tuple(number(x) for x in scores)),
     )  # fmt: skip
 
 
@@ -95,6 +101,7 @@ def parallel_saves_products(rng: Random) -> Task | None:
         ("as many visible query · key products as", at_once == one_by_one),
         f"Both ways {at_once:,}: the row of token i has i of them, whenever it is computed. One pass takes fewer steps, not "
         "less arithmetic.",
+        given=Pairs(p),
     )
 
 
@@ -105,6 +112,7 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
         rng, f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change.",
         (f"all {n} rows", changed == n), (f"{n - 1} of the {n} rows", changed == n - 1),
         f"Counted: {changed}. The last row has nothing behind it that the mask could hide.",
+        given=Pairs(n, counted=pairs_of(~causal_mask(n))),
     )  # fmt: skip
 
 
@@ -117,6 +125,7 @@ def every_token_sees_every_other(rng: Random) -> Task | None:
         rng,
         f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included.",
         (f"{n * n}", seen == n * n), (f"{n * (n + 1) // 2}", seen == n * (n + 1) // 2), CLAIMS["every_other"].why(finding),
+        given=Pairs(n),
     )  # fmt: skip
 
 
@@ -127,6 +136,7 @@ def logits_are_chances(rng: Random) -> Task | None:
         rng, f"Three words have the logits {join([number(x, 3) for x in finding['logits']])}. {{}}",
         ("These are their probabilities.", finding.holds), ("Softmax has yet to make probabilities of them.", not finding.holds),
         CLAIMS["logits_are_chances"].why(finding),
+        given=Bars(finding.scenario.words, tuple(finding["logits"]), tuple(number(x, 3) for x in finding["logits"])),
     )  # fmt: skip
 
 
@@ -142,6 +152,7 @@ def heads_are_averaged(rng: Random) -> Task | None:
         ("stay the same", finding.holds), ("change", not finding.holds),
         f"With {number(finding['mean'])} in the place of each they are {join([number(x) for x in finding['averaged']])}; as the heads "
         f"have it, {join([number(x) for x in finding['logits']])}. Heads stand side by side, and a matrix weighs each by itself.",
+        given=Product(tuple(context.tolist()), s.w_vocab, s.words),
     )  # fmt: skip
 
 
@@ -156,4 +167,9 @@ def attention_finds_the_word(rng: Random) -> Task | None:
         f"The toy says “{best}”. The columns of “{best}” and “{least}” in W are exchanged, and no weight moves. {{}}",
         ("It still says the same word, since attention is the same.", finding.holds),
         ("It now says another word.", not finding.holds and finding["moved"] == 0), CLAIMS["attention_finds_the_word"].why(finding),
+        given=Tiles((best, least), ("the toy says", "changes places with it in W")),
     )  # fmt: skip
+
+
+def _keys(n: int) -> tuple[str, ...]:
+    return tuple(f"key {k}" for k in range(1, n + 1))

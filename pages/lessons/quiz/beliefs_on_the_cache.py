@@ -15,7 +15,9 @@ from engine.decode import decode_step, recompute
 from engine.experiments.broken_caches import stale_key
 from engine.prefill import prefill
 from engine.work.baselines import pass_counts
-from pages.lessons.quiz.task import Task, looks_at, numbered, prompt_values, toy, true_or_false
+from pages.lessons.quiz.figures.amounts import Bars, Tiles
+from pages.lessons.quiz.figures.tokens import WHETHER, Pairs, Strip, Words
+from pages.lessons.quiz.task import Task, looks_at, new_pairs, numbered, prompt_values, toy, true_or_false, with_word
 from pages.parts.text.amounts import count, seconds
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.digits import gap_text
@@ -30,6 +32,7 @@ def decode_makes_the_first(rng: Random) -> Task | None:
         rng, f"A prompt of {p} tokens; to answer with {g} tokens the model runs {{}}.",
         (f"{g} decode steps", finding["several"] == g), (quantity(g - 1, "decode step"), finding["several"] == g - 1),
         CLAIMS["decode_makes_the_first"].why(finding),
+        given=Strip(p, g),
     )  # fmt: skip
 
 
@@ -45,6 +48,7 @@ def old_rows_come_out_anew(rng: Random) -> Task | None:
         f"again. The contexts of the first {n} tokens {{}}.",
         ("come out differently", changed > 0), ("come out as before", changed == 0),
         f"Counted: {changed} of {n} rows changed. No older row may see the new token, so there is nothing to compute again.",
+        given=Pairs(n + 1, counted=new_pairs(n)),
     )  # fmt: skip
 
 
@@ -58,6 +62,7 @@ def growth(rng: Random, claim: str, belief: int, sentence: str) -> Task | None:
         f"{sentence} the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. It then needs "
         "about {} times as many query · key products in all.",
         (str(belief), by == belief), (str(2 * belief), by == 2 * belief), CLAIMS[claim].why(finding),
+        given=Bars(("before", "after"), (g, 2 * g), (f"{count(g)} tokens", f"{count(2 * g)} tokens")),
     )  # fmt: skip
 
 
@@ -79,6 +84,7 @@ def the_cache_makes_attention_constant(rng: Random) -> Task | None:
         rng, f"A prompt of {p} tokens, with a KV cache. Decode step {step} computes {{}} step 1.",
         ("as many query · key products as", late == early), ("more query · key products than", late > early),
         f"Step 1 has {early:,} in each head, step {step} has {late:,}: the new query meets every key so far.",
+        given=Strip(p, step, f"fed by step {step}"),
     )  # fmt: skip
 
 
@@ -93,6 +99,7 @@ def the_pace_stays(rng: Random) -> Task | None:
         ("as many bytes as", late == early), ("more bytes than", late > early),
         f"It reads the weights and {shape.kv_bytes(n) / 1e9:.2f} GB of cache: on an H100 SXM at least {seconds(late)} in "
         f"place of {seconds(early)}.",
+        given=Tiles((f"{n:,}", "16"), ("cached tokens", "bits a number")),
     )  # fmt: skip
 
 
@@ -104,6 +111,7 @@ def the_cache_speeds_up_the_first(rng: Random) -> Task | None:
         rng, f"A new prompt of {p} tokens, nothing in the cache yet. With a KV cache prefill computes {{}} without.",
         ("fewer query · key products than", with_it < without), ("as many query · key products as", with_it == without),
         f"Both {with_it:,} in each head. There is nothing to read back yet; what the cache saves begins with the second token.",
+        given=Strip(p),
     )  # fmt: skip
 
 
@@ -114,7 +122,11 @@ def in_a_step(
     p, step = rng.randrange(3, 17), rng.randrange(1, 12)
     finding = COURT[claim](numbered(rng, p, "all"), step + 1)
     return true_or_false(
-        rng, f"A prompt of {p} tokens{sentence.format(step)}", *ways(finding, p + step), CLAIMS[claim].why(finding)
+        rng,
+        f"A prompt of {p} tokens{sentence.format(step)}",
+        *ways(finding, p + step),
+        CLAIMS[claim].why(finding),
+        given=Strip(p, step, f"fed by step {step}"),
     )
 
 
@@ -160,6 +172,7 @@ def contexts_are_read(rng: Random) -> Task | None:
         ("differently", gap > ROUNDING), ("the same", gap <= ROUNDING),
         f"The two differ by {gap_text(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
         "are not kept.",
+        given=Words(s.tokens, s.values, asks=WHETHER),
     )  # fmt: skip
 
 
@@ -179,6 +192,7 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
         ("the same context as", abs(cached - whole) < ROUNDING), ("another context than", abs(cached - whole) > ROUNDING),
         f"{number(cached)} behind the cache, {number(whole)} without: the old key still says “last”. Only a key that knows "
         "nothing of the future may be kept.",
+        given=with_word(s, word, WHETHER),
     )  # fmt: skip
 
 
@@ -194,4 +208,7 @@ def sharing_heads_saves_products(rng: Random) -> Task | None:
         ("falls", shared.scores.size < own.scores.size), ("stays the same", shared.scores.size == own.scores.size),
         f"Each of the {n_kv * group} queries still meets every key: {shared.scores.size:,} for {n} tokens either way. The "
         f"cache is {group} times smaller.",
+        given=Tiles(
+            (str(n_kv * group), str(n_kv)), ("query heads", "key/value heads" if n_kv > 1 else "key/value head"), (n_kv * group, n_kv)
+        ),
     )  # fmt: skip

@@ -11,7 +11,9 @@ from engine.decode import decode_step, generate
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.prefill import prefill
 from engine.toy.scenario import Scenario
-from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, prompt_values, toy
+from pages.lessons.quiz.figures.amounts import Bars, Tiles
+from pages.lessons.quiz.figures.tokens import Strip
+from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, prompt_values, toy, with_word
 from pages.parts.text.format import join, number
 
 
@@ -32,6 +34,7 @@ def rows_held(rng: Random) -> Task | None:
             (str(g), "The prompt’s rows are in the cache too."),
             (str(p), "Each decode step appends the row of the token that it was fed."),
         ],
+        given=Strip(p, g, asks="rows in the cache"),
     )
 
 
@@ -49,6 +52,7 @@ def numbers_kept(rng: Random) -> Task | None:
             (f"{h * d:,}", "That keeps keys alone; values are needed by every later row as well."),
             (f"{2 * d:,}", "That is one head of the layer."),
         ],
+        given=Tiles((str(h), str(d)), ("heads", "numbers each"), (h, d), asks="numbers a token"),
     )
 
 
@@ -72,6 +76,7 @@ def stale(rng: Random) -> Task | None:
             (number(old), "That is what the prompt’s last token says; the new key says “I am the last” as well."),
             (number(float(np.mean([*s.values, new]))), "That averages over everybody; all but two keys say no."),
         ],
+        given=with_word(s, word),
     )
 
 
@@ -102,6 +107,7 @@ def shifted_row(rng: Random) -> Task | None:
             (number(float(row.context[0, -1, 0])), "That is the row of the prompt’s last token."),
             (number(float(values[seen].sum())), "That adds the values up. Weights share out 1, so a context is an average."),
         ],
+        given=with_word(s, word),
     )  # fmt: skip
 
 
@@ -133,6 +139,7 @@ def windowed(rng: Random) -> Task | None:
             "own window."),
             (number(float(np.mean([*values[:sinks], *values[-window - 1 :]]))), "The window counts the new token itself."),
         ],
+        given=with_word(s, word),
     )  # fmt: skip
 
 
@@ -154,6 +161,7 @@ def blocks(rng: Random) -> Task | None:
             (f"{sum(n // size * size for n in lengths):,}", "That rounds down: tokens in a block that is not full need room "
             "too."),
         ],
+        given=Bars(("first", "second", "third"), tuple(lengths), tuple(f"{n} tokens" for n in lengths), asks="tokens of room"),
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Every kind of question that a quiz may draw, with the lesson to read again where it went wrong."""
 
-from pages.lessons.quiz import beliefs, hardware, kept, toy_masks, toy_rows, words_and_steps, work
+from pages.lessons.quiz import beliefs, cache_bytes, hardware, kept, toy_masks, toy_rows, words_and_steps, work
 from pages.lessons.quiz import beliefs_on_the_cache as on_the_cache
 from pages.lessons.quiz.task import Maker
 from pages.parts.text.claims import CLAIMS
@@ -43,10 +43,10 @@ MAKERS = (
     Maker("Products with a cache", "counting", work.products_with),
     Maker("Products of a step", "counting", work.products_in_a_step),
     Maker("Twice the answer", "counting", work.twice_the_answer),
-    Maker("Bytes a token", "memory", hardware.token_bytes),
-    Maker("Size of a cache", "memory", hardware.cache_size),
-    Maker("Tokens that fit", "memory", hardware.tokens_that_fit),
-    Maker("Shared heads", "memory", hardware.shared_heads),
+    Maker("Bytes a token", "memory", cache_bytes.token_bytes),
+    Maker("Size of a cache", "memory", cache_bytes.cache_size),
+    Maker("Tokens that fit", "memory", cache_bytes.tokens_that_fit),
+    Maker("Shared heads", "memory", cache_bytes.shared_heads),
     Maker("Time of an answer", "roofline", hardware.whole_answer),
     Maker("Time of a step", "roofline", hardware.step_time),
     Maker("Where waiting ends", "roofline", hardware.ridge),

@@ -6,8 +6,11 @@ from random import SystemRandom
 import streamlit as st
 
 from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, quiz
+from pages.lessons.quiz.figures.picture import picture
+from pages.lessons.quiz.figures.result import Said, result_picture
 from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import stepper
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -23,6 +26,7 @@ AT = Whole("quiz_at", high=LENGTHS[-1] - 1)  # the question on screen, counted f
 USUAL = LENGTHS[1]
 MOST_LINKS = 3  # to lessons to read again
 LINES = 5  # of the result in a column
+HIGH, SLIDE = 170, 230  # pixels for the picture of a question, and presented
 
 
 def check_link() -> None:
@@ -84,11 +88,24 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
             controls(asked)
     drawn, question = asked[at]
     with card("quiz"):
+        given_in(drawn, question)
         if predict(question):
             read_again("question", [drawn])
     marks(AT, at, [_mark(*one) for one in asked])
+    if all(question.said is not None for _, question in asked):
+        tiles = [Said(title(drawn.maker.lesson), *_mark(drawn, question)[1:]) for drawn, question in asked]
+        said = f"{score(asked)} A tile for each question, with its lesson.".replace("**", "")
+        plot(result_picture(sheet(), tiles), said, "quiz_result")
     with st.expander("All questions and answers", icon=":material/table:"):
         result(asked, at)
+
+
+def given_in(drawn: Drawn, question: Question) -> None:
+    """What the question gives as a picture, with its answer once that is known."""
+    task = drawn.task
+    known = task.answer if question.answered else ""
+    alt = f"What the question gives, drawn; to be found: {task.given.asks}{f', computed: {known}' if known else ''}."
+    plot(picture(sheet(high=HIGH, slide=SLIDE), task.given, known), alt, "quiz_picture")
 
 
 def _mark(drawn: Drawn, question: Question) -> Mark:

@@ -9,8 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+import numpy as np
+
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
+from pages.lessons.quiz.figures.picture import Given
+from pages.lessons.quiz.figures.tokens import Words
 from pages.parts.text.format import join, number
 from pages.parts.text.toy_names import rule_name
 
@@ -29,9 +33,9 @@ WORDS = (("nice", "warm", "delicious"), ("calm", "cold", "loud"), ("slow", "late
 
 @dataclass(frozen=True)
 class Task:
-    """asked, answer, why, options: Markdown. slips: wrong option -> what leads to it.
+    """asked, answer, why, options: Markdown. slips: wrong option -> what leads to it. given: what `asked` gives, for a picture.
 
-    What a question was drawn from is kept nowhere but in `asked`: whoever answers it has that text alone, and so has the test.
+    Whoever answers it needs that text alone: the open picture has no number that the text has not, and so has the test.
     """
 
     asked: str
@@ -39,6 +43,7 @@ class Task:
     why: str
     options: tuple[str, ...]
     slips: Mapping[str, str]
+    given: Given
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class Maker:
         return replace(task, slips=dict.fromkeys(task.slips, f"A common belief: “{self.misconception}”"))
 
 
-def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple[str, str]]) -> Task | None:
+def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple[str, str]], given: Given) -> Task | None:
     """A task with shuffled options. wrong: (option, what leads to it), the most telling first; None unless two are left that
     read differently from the answer and from each other."""
     slips = {}
@@ -74,10 +79,12 @@ def choice(rng: Random, asked: str, answer: str, why: str, wrong: Sequence[tuple
         return None
     options = [answer, *slips]
     rng.shuffle(options)
-    return Task(asked, answer, why, tuple(options), slips)
+    return Task(asked, answer, why, tuple(options), slips, given)
 
 
-def true_or_false(rng: Random, sentence: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str) -> Task | None:
+def true_or_false(
+    rng: Random, sentence: str, belief: tuple[str, bool], truth: tuple[str, bool], why: str, given: Given
+) -> Task | None:
     """True or false: what is said with the belief in its gap or with the truth, each beside whether the computation bears it out.
 
     None where the draw does not tell the belief from the truth.
@@ -86,7 +93,7 @@ def true_or_false(rng: Random, sentence: str, belief: tuple[str, bool], truth: t
         return None
     words, holds = rng.choice((belief, truth))
     answer, other = ("true", "false") if holds else ("false", "true")
-    return Task(f"True or false? {sentence.format(words)}", answer, why, ("true", "false"), {other: ""})
+    return Task(f"True or false? {sentence.format(words)}", answer, why, ("true", "false"), {other: ""}, given)
 
 
 def toy(rng: Random, *rules: str) -> Scenario:
@@ -102,6 +109,22 @@ def numbered(rng: Random, n: int, *rules: str) -> Scenario:
     return Scenario(
         [f"t{i}" for i in range(1, n + 1)], [rng.randrange(1, 41) for _ in range(n)], rules, w_vocab=[(0.5,) * 3] * len(rules)
     )
+
+
+def with_word(s: Scenario, word: int, asks: str = "context") -> Words:
+    """The prompt and the word that is decoded behind it, which asks."""
+    return Words((*s.tokens, s.words[word]), (*s.values, s.word_values[word]), len(s.tokens), "asks", 1, asks)
+
+
+def pairs_of(shown: np.ndarray) -> tuple[tuple[bool, ...], ...]:
+    """Which pairs of a query and a key, for a picture."""
+    return tuple(map(tuple, shown.astype(bool).tolist()))
+
+
+def new_pairs(n: int, causal: bool = True) -> tuple[tuple[bool, ...], ...]:
+    """Which pairs are new once a token is appended to n: its own row, without the mask its column, too."""
+    new = np.arange(n + 1) == n
+    return pairs_of(np.broadcast_to(new[:, None], (n + 1, n + 1)) if causal else new[:, None] | new)
 
 
 def prompt_values(s: Scenario) -> str:

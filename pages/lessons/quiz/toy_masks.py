@@ -9,7 +9,9 @@ from engine.counts import prefill_counts
 from engine.prefill import chunked_prefill, prefill
 from engine.toy.by_hand import empty_rows
 from engine.toy.scenario import MAX_PROMPT
-from pages.lessons.quiz.task import Task, choice, looks_at, numbered
+from pages.lessons.quiz.figures.amounts import Bars
+from pages.lessons.quiz.figures.tokens import Pairs
+from pages.lessons.quiz.task import Task, choice, looks_at, numbered, pairs_of
 from pages.parts.text.format import join, number
 
 
@@ -36,6 +38,7 @@ def without_mask(rng: Random) -> Task | None:
             ("1", "Not one row alone: every row that has something behind it."),
             ("0", "The mask hides what comes later; without it all rows but the last see more."),
         ],
+        given=Pairs(n, counted=pairs_of(~causal_mask(n)), asks="rows that change"),
     )
 
 
@@ -52,6 +55,7 @@ def pairs(rng: Random) -> Task | None:
             (f"{p * (p - 1) // 2:,}", "That forgets that a token sees itself."),
             (f"{p:,}", "That is one product a token; each token meets every key so far."),
         ],
+        given=Pairs(p, asks="products that count"),
     )
 
 
@@ -69,6 +73,7 @@ def keys_seen(rng: Random) -> Task | None:
             (str(n), "That is without the mask: tokens that come later are hidden from it."),
             (str(n - at), "That is how many are hidden from it."),
         ],
+        given=Pairs(n, at, asks="keys in its sight"),
     )
 
 
@@ -89,6 +94,7 @@ def second_chunk(rng: Random) -> Task | None:
             (f"{2 * c * c:,}", "That counts what the mask hides within the chunk too."),
             (f"{c * (2 * c + 1):,}", "That is both chunks together."),
         ],
+        given=Bars(("first chunk", "second chunk"), (c, c), (f"{c} tokens", f"{c} tokens"), asks="products, second chunk"),
     )
 
 
@@ -106,6 +112,7 @@ def twice_the_prompt(rng: Random) -> Task | None:
             ("2", "Rows grow that way; each of them also meets twice as many keys."),
             ("8", "That is what an answer costs without a cache; a prompt is read once."),
         ],
+        given=Bars(("before", "after"), (p, 2 * p), (f"{p:,} tokens", f"{2 * p:,} tokens"), asks="times the products"),
     )
 
 
@@ -127,6 +134,7 @@ def matches(rng: Random) -> Task | None:
             (str(int(matching[-1].sum())), "That is the last row alone."),
             (str(n), "That is one for each row."),
         ],
+        given=Pairs(n, counted=pairs_of(matching), asks="pairs"),
     )
 
 
@@ -135,7 +143,8 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
     n, back = rng.randrange(5, 13), rng.randrange(1, 4)
     rule = rng.choice((f"previous:{back}", f"at:{back + 1}"))
     s = numbered(rng, n, rule)
-    empty = int(empty_rows(prefill(s.model(), s.prompt_ids).layers[0])[0].sum())
+    found = prefill(s.model(), s.prompt_ids).layers[0]
+    empty = int(empty_rows(found)[0].sum())
     why = (
         f"Somebody stands {back} token{'s' * (back > 1)} back from position {back + 1} on"
         if rule.startswith("previous")
@@ -151,4 +160,5 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
             (str(n - empty), "Those are the rows that find somebody."),
             ("0", "A row sees only itself and what comes before, so the first rows may find no match."),
         ],
+        given=Pairs(n, counted=pairs_of((found.scores > 0)[0] & causal_mask(n)), asks="rows that find nothing"),
     )

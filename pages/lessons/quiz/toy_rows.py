@@ -9,6 +9,8 @@ from engine.attention import attention, causal_mask, masked_softmax
 from engine.prefill import prefill
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.scenario import Scenario
+from pages.lessons.quiz.figures.amounts import Bars, Tiles
+from pages.lessons.quiz.figures.tokens import Words
 from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, prompt_values, toy
 from pages.parts.text.digits import weight
 from pages.parts.text.format import join, number
@@ -43,6 +45,7 @@ def context(rng: Random) -> Task | None:
         number(row.context),
         f"It may see positions 1 to {at + 1}; of these the rule picks {names}: {mean_of(seen)}.",
         wrong,
+        given=Words(s.tokens, s.values, at),
     )
 
 
@@ -69,6 +72,7 @@ def one_weight(rng: Random) -> Task | None:
             ("1", "Softmax picks no single winner: equal scores get equal shares."),
             (weight(1 / len(row.visible)), "That shares the weight among everything visible, whether or not it matches."),
         ],
+        given=Words(s.tokens, s.values, at, asks=f"weight on “{s.tokens[to]}”"),
     )
 
 
@@ -91,6 +95,7 @@ def score(rng: Random) -> Task | None:
             (number(product / d_head), "That divides by d_head; it is its square root."),
             (number(product * root), "That multiplies by √d_head; the score is divided by it."),
         ],
+        given=Tiles((number(product), number(d_head)), ("q · k", "d_head"), asks="score"),
     )
 
 
@@ -111,6 +116,7 @@ def ratio(rng: Random) -> Task | None:
             (number(high - low), "That is the difference of the scores; the quotient of the weights is e to that power."),
             (number(2.0 ** (high - low)), "That takes powers of 2; softmax takes powers of e."),
         ],
+        given=Bars(("first key", "second key"), (high, low), (number(high), number(low)), asks="times the weight"),
     )
 
 
@@ -134,6 +140,7 @@ def empty_context(rng: Random) -> Task | None:
             ("NaN", "0 / 0 comes only where every score is −∞; here each visible one is −8."),
             (number(values[at]), "That is the token’s own value; the tokens before it have the same score."),
         ],
+        given=Words(s.tokens, s.values, at),
     )
 
 

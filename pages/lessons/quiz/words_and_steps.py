@@ -12,7 +12,20 @@ from engine.prefill import prefill
 from engine.sampling import probabilities
 from engine.toy.projection import averaged
 from engine.toy.scenario import Scenario
-from pages.lessons.quiz.task import Task, choice, contexts_and_w, looks_at, mean_of, numbered, prompt_values, toy
+from pages.lessons.quiz.figures.amounts import Bars, Product, Tiles
+from pages.lessons.quiz.figures.tokens import Pairs, Strip
+from pages.lessons.quiz.task import (
+    Task,
+    choice,
+    contexts_and_w,
+    looks_at,
+    mean_of,
+    new_pairs,
+    numbered,
+    prompt_values,
+    toy,
+    with_word,
+)
 from pages.parts.text.format import join, number, percent
 
 HEADS = ("self", "first", "all")
@@ -43,6 +56,7 @@ def next_word(rng: Random) -> Task | None:
         f"{join([f'“{s.words[j]}” {number(logits[j], 3)}' for j in range(len(s.words)) if j != best])}. "
         "The largest logit has the largest chance.",
         wrong,
+        given=_beside_w(s, context, "likeliest word"),
     )
 
 
@@ -63,6 +77,7 @@ def logit(rng: Random) -> Task | None:
             (number(context.sum(), 3), "That leaves W out."),
             (number(logits[other], 3), f"That is the logit of “{s.words[other]}”."),
         ],
+        given=_beside_w(s, context, f"logit of “{s.words[word]}”"),
     )
 
 
@@ -82,6 +97,7 @@ def numbers_in_w(rng: Random) -> Task | None:
             (str(n_head), "That is one number a head, and then all words would have the same logit."),
             (str(n_head + n_word), "That adds the two; each head has a number for every word."),
         ],
+        given=Tiles((str(n_head), str(n_word)), ("heads", "candidate words"), (n_head, n_word), asks="numbers in W"),
     )
 
 
@@ -107,6 +123,7 @@ def chance(rng: Random) -> Task | None:
         f"Their difference by the temperature is {number(gap, 3)}, and 1 / (1 + e to the power −{number(gap, 3)}) = "
         f"{percent(computed)}.",
         wrong if t == 1 else [wrong[0], *wrong[2:4], wrong[1]],
+        given=Bars(("first word", "second word"), (high, low), (number(high), number(low)), asks="chance of the first"),
     )
 
 
@@ -128,6 +145,7 @@ def computed_rows(rng: Random) -> Task | None:
             (_rows(1, n), "That computes all keys and values again, which the cache spares."),
             (_rows(n, n), "That is a step without a cache: the whole sequence again."),
         ],
+        given=Strip(p, step, f"fed by step {step}", asks=f"computed in step {step}"),
     )
 
 
@@ -157,6 +175,7 @@ def new_context(rng: Random) -> Task | None:
             (number(values[seen].sum()), "That adds the values up. Weights share out 1, so a context is an average."),
             (number(values[-1]), "That is the new token’s own value."),
         ],
+        given=with_word(s, word),
     )  # fmt: skip
 
 
@@ -184,6 +203,7 @@ def old_rows(rng: Random) -> Task | None:
             ("1", "The last row of the prompt is an older row like the others."),
             (str(n - 1), "All older rows are alike: either the mask hides the new token from them or it does not."),
         ],
+        given=Pairs(n + 1, counted=new_pairs(n, s.causal), asks="old rows that change"),
     )
 
 
@@ -197,6 +217,11 @@ def _sum(s: Scenario, context: np.ndarray, w: np.ndarray, word: int) -> str:
     """A logit written out."""
     parts = " + ".join(f"{number(c)} · {number(x)}" for c, x in zip(context, w[:, word], strict=True))
     return f"“{s.words[word]}”: {parts} = {number(float(context @ w[:, word]), 3)}"
+
+
+def _beside_w(s: Scenario, context: np.ndarray, asks: str) -> Product:
+    """For a picture."""
+    return Product(tuple(context.tolist()), s.w_vocab, s.words, asks)
 
 
 def _rows(queries: int, kv: int) -> str:

@@ -5,6 +5,8 @@ from random import Random
 from engine.counts import cached_counts, recomputed_counts, tokens_processed
 from engine.decode import generate
 from engine.work.baselines import doubling, pass_counts
+from pages.lessons.quiz.figures.amounts import Bars
+from pages.lessons.quiz.figures.tokens import Strip
 from pages.lessons.quiz.task import Task, choice, numbered
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number
@@ -35,6 +37,7 @@ def decode_steps(rng: Random) -> Task | None:
             (str(p + g - 1), "That counts a step for each token of the prompt; prefill takes them all in one pass."),
             (str(g + 1), "That adds prefill as a step; it is what makes the first token."),
         ],
+        given=Strip(p, g, asks="decode steps"),
     )
 
 
@@ -52,6 +55,7 @@ def rows_with(rng: Random) -> Task | None:
             (f"{recomputed_counts(p, g).kv_rows:,}", "That is the count without a cache."),
             (f"{g - 1:,}", "That leaves prefill out, which computes the prompt’s rows."),
         ],
+        given=Strip(p, g, asks="K/V rows, with a cache"),
     )
 
 
@@ -69,6 +73,7 @@ def rows_without(rng: Random) -> Task | None:
             (f"{p * g:,}", "That forgets that each pass also runs the answer so far."),
             (f"{p * g + g * (g + 1) // 2:,}", "That runs one token too many in each pass: the first pass has the prompt only."),
         ],
+        given=Strip(p, g, asks="K/V rows, no cache"),
     )
 
 
@@ -87,6 +92,7 @@ def products_with(rng: Random) -> Task | None:
             (f"{recomputed_counts(p, g).scores:,}", "That is the count without a cache, all rows computed again."),
             (f"{n * n:,}", "That counts the half too that the mask hides."),
         ],
+        given=Strip(p, g, asks="products in all"),
     )
 
 
@@ -105,6 +111,7 @@ def products_in_a_step(rng: Random) -> Task | None:
             (f"{p:,}", "Tokens fed back before are in the cache too, and the new token meets its own key."),
             (f"{n * (n + 1) // 2:,}", "That is the whole triangle, as without a cache; a step adds its last row."),
         ],
+        given=Strip(p, step, f"fed by step {step}", asks=f"products of step {step}"),
     )
 
 
@@ -121,6 +128,9 @@ def twice_the_answer(rng: Random) -> Task | None:
         number(answer),
         f"{TWICE[way, kind]} Counted: ×{by:.3f}, {GROWTH[answer]} in the length.",
         [(str(factor), f"A factor of {factor} would be {power} in the length.") for factor, power in GROWTH.items()],
+        given=Bars(
+            ("before", "after"), (g, 2 * g), (f"{count(g)} tokens", f"{count(2 * g)} tokens"), asks=f"times the {KINDS[kind]}"
+        ),
     )
 
 

@@ -3,9 +3,11 @@
 from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box, Grid
-from pages.parts.drawing.sheet import Sheet, rectangle
+from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
 
 LINED = 46.0  # pixels of a row that has room for a line beneath its word
+SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
+LONG = 7.0  # in type sizes: what is longer stands in two lines
 YOURS, HINT = "your guess", "press your answer in the figure, or below"
 
 
@@ -49,3 +51,33 @@ def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle l
     """Says that the question can be answered here, as long as it can."""
     if asked.open:
         sheet.write(x, y, HINT, 13.5, sheet.colors.muted, anchor)
+
+
+def sought(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
+    """What is to be found, in a field of its own in the largest type: a question mark until it is known. asks: what it is, beneath it,
+    on a phone beside it."""
+    left, top, right, bottom = box
+    sheet.bar(*box, sheet.colors.hole)
+    lines, pixels = _lines(answer or "?"), (right - left) * sheet.wide * (0.5 if sheet.phone else 1.0) - 16
+    size = max(LEAST, min(SOUGHT, pixels / (1.1 * max(map(ems, lines))), 0.6 * (bottom - top) / len(lines)))
+    x = (left + right) / 2 if not sheet.phone else left + (right - left) / 4
+    y = (top + bottom) / 2 - (0 if sheet.phone else 16) - (len(lines) - 1) * 0.55 * size
+    for k, line in enumerate(lines):
+        sheet.write(x, y + 1.1 * k * size, bold(plain(line)), size)
+    if sheet.phone:
+        sheet.write(left + 0.52 * (right - left), (top + bottom) / 2, short(asks, pixels, 16), 16, anchor="middle right")
+    else:
+        sheet.write(x, bottom - 24, short(asks, pixels, WHAT), WHAT)
+
+
+def _lines(said: str) -> list[str]:
+    """It, or its two halves, parted where it has a space.
+
+    >>> _lines("1,952"), _lines("true, with a caveat")
+    (['1,952'], ['true, with', 'a caveat'])
+    """
+    spaces = [k for k, letter in enumerate(said) if letter == " "]
+    if ems(said) <= LONG or not spaces:
+        return [said]
+    at = min(spaces, key=lambda k: abs(k - len(said) / 2))
+    return [said[:at], said[at + 1 :]]

@@ -1,0 +1,25 @@
+"""A question of the quiz as a picture: what it gives, and beside it what is to be found, a question mark until it is known."""
+
+from pages.lessons.quiz.figures.amounts import Bars, Product, Tiles, draw_bars, draw_product, draw_tiles
+from pages.lessons.quiz.figures.tokens import Pairs, Strip, Words, draw_pairs, draw_strip, draw_words
+from pages.parts.drawing.answers import sought
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+
+Given = Words | Pairs | Strip | Bars | Tiles | Product
+HEIGHT, ON_PHONE, SOUGHT = 150.0, 116.0, 50.0  # pixels; on a phone of what is given, and of what is to be found, beneath
+ENDS, BEGINS = 0.76, 0.80  # shares of the width: where what is given ends, and what is to be found begins
+DRAW = {Words: draw_words, Strip: draw_strip, Bars: draw_bars, Tiles: draw_tiles, Product: draw_product}
+
+
+def picture(sheet: Sheet, given: Given, answer: str = "") -> SheetFigure:
+    """answer: "" while it is open."""
+    phone = sheet.on_phone()
+    height = ON_PHONE if phone else HEIGHT
+    box = (0.0, 0.0, 1.0 if phone else ENDS, height)
+    if isinstance(given, Pairs):
+        draw_pairs(sheet, given, box, bool(answer))
+    else:
+        DRAW[type(given)](sheet, given, box)
+    left, top, bottom = (0.0, height + 8, height + SOUGHT) if phone else (BEGINS, 0.0, height)
+    sought(sheet, (left, top, 1.0, bottom), given.asks, answer)
+    return sheet.figure(bottom)

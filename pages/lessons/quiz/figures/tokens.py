@@ -1,0 +1,115 @@
+"""What a question of the quiz gives, in tokens: words with their values, queries and keys, a prompt with its answer."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import Sheet, bold, ems, short
+from pages.parts.text.amounts import count
+from pages.parts.text.format import number
+
+WHETHER = "true or false"
+MOST_PARTED = 40  # rows of pairs, and tokens of a strip, that stand apart
+WORD, VALUE, NAME = 18.0, 28.0, 15.0  # type sizes
+
+
+class Words(NamedTuple):
+    """Tokens with their values. at: the one that the question is about, -1 where it is none, with a note beneath; new: how many of the
+    last ones are decoded. asks: what is to be found, of this and all that follow."""
+
+    words: tuple[str, ...]
+    values: tuple[float, ...]
+    at: int = -1
+    note: str = "asks"
+    new: int = 0
+    asks: str = "context"
+
+
+class Pairs(NamedTuple):
+    """So many queries, as many keys. at: the query that the question is about, from 1, 0 where it is all. counted: (rows, keys), which
+    pairs are the point, told once the answer is known; as the causal mask lets them count where it is empty."""
+
+    n: int
+    at: int = 0
+    counted: tuple[tuple[bool, ...], ...] = ()
+    asks: str = WHETHER
+
+
+class Strip(NamedTuple):
+    """A prompt of so many tokens and what is generated behind it, 0 where nothing is."""
+
+    prompt: int
+    answer: int = 0
+    of: str = "generated"
+    asks: str = WHETHER
+
+
+def draw_words(sheet: Sheet, given: Words, box: Box) -> None:
+    """A column a token: the word, its value, its position."""
+    colors, (left, top, right, bottom), n = sheet.colors, box, len(given.words)
+    grid = Grid(np.linspace(left, right, n + 1), np.array([top + 30, bottom - 26]))
+    apart, pixels = 3 / sheet.wide, grid.wide * sheet.wide
+    large = min(VALUE, *((pixels - 10) / max(1.0, 1.1 * ems(number(value))) for value in given.values))
+    word_size = min(WORD, *((pixels - 4) / ems(word) for word in given.words))
+    for j, (word, value) in enumerate(zip(given.words, given.values, strict=True)):
+        x, (x0, y0, x1, y1), new = float(grid.across[j]), grid.box(0, j), j >= n - given.new
+        sheet.bar(x0 + apart, y0, x1 - apart, y1, colors.value)
+        sheet.write(x, (y0 + y1) / 2, bold(number(value)), large, ink_on(colors.value))
+        name = short(word, pixels - 2, max(13.0, word_size))
+        sheet.write(x, top + 14, bold(name, new), max(13.0, word_size), colors.decode if new else colors.ink)
+        if j == given.at:
+            sheet.frame(x0, y0 - 3, x1, y1 + 3, colors.ink, 3)
+        place = [] if new else [str(j + 1)]  # of a decoded one it is what the cache has counted
+        under = ", ".join([*place, *[given.note] * (j == given.at and not (sheet.phone and place))])
+        sheet.write(x, y1 + 16, bold(under, j == given.at), NAME, colors.ink if j == given.at else colors.muted)
+
+
+def draw_pairs(sheet: Sheet, given: Pairs, box: Box, known: bool) -> None:
+    """A row a query, a column a key, all alike until the answer is known."""
+    colors, (left, top, right, bottom), n = sheet.colors, box, given.n
+    right = min(right, left + 0.62) if not sheet.phone else right
+    grid = Grid(np.linspace(left, right, n + 1), np.linspace(top + 28, bottom - 4, n + 1))
+    shown = np.array(given.counted or np.tri(n), float)
+    scale = Scale((colors.hole, colors.prefill))
+    sheet.heatmap(grid, shown if known else np.zeros((n, n)), scale, hover=False, lines=n <= MOST_PARTED)
+    sheet.write(left, top + 12, f"{n} queries down, {n} keys across", NAME, colors.muted, "middle right")
+    if given.at:
+        x0, y0, x1, y1 = grid.row(given.at - 1)
+        sheet.frame(x0, y0 - 1, x1, y1 + 1, colors.ink, 2.5)
+        y = min(max((y0 + y1) / 2, top + 34), bottom - 10)
+        if not sheet.phone:
+            sheet.write(right + 0.012, y, bold(f"token {given.at}"), NAME, anchor="middle right")
+
+
+def draw_strip(sheet: Sheet, given: Strip, box: Box) -> None:
+    """The prompt in blue and behind it what is generated, each token as wide as every other, with how many they are."""
+    colors, (left, top, right, bottom) = sheet.colors, box
+    total = given.prompt + given.answer
+    wide = right - left
+    cut = left + wide * given.prompt / total
+    if given.answer:
+        cut = min(max(cut, left + 0.012), right - 0.012)
+    y0, y1 = top + 52, bottom - 8
+    for x0, x1, n, color in ((left, cut, given.prompt, colors.prefill), (cut, right, given.answer, colors.decode)):
+        if n:
+            apart = 1.2 / sheet.wide if total <= MOST_PARTED else 0.0
+            edges = np.linspace(x0, x1, n + 1 if apart else 2)
+            sheet.bars(((a + apart, y0, b - apart, y1) for a, b in pairwise(edges)), color)
+    number_of(sheet, left, top + 24, count(given.prompt), "prompt tokens", colors.prefill, "middle right")
+    if given.answer:
+        number_of(sheet, right, top + 24, count(given.answer), given.of, colors.decode, "middle left")
+
+
+def number_of(sheet: Sheet, x: float, y: float, said: str, name: str, color: str, anchor: str) -> None:
+    """A large number and what it counts after it, that begin or end at x."""
+    size, small = (24.0, 14.0) if sheet.phone else (VALUE + 2, WORD)
+    wide = (1.12 * ems(said) * size + 6) / sheet.wide
+    if anchor == "middle right":
+        sheet.write(x, y, bold(said), size, color, anchor)
+        sheet.write(x + wide, y + 3, name, small, sheet.colors.muted, anchor)
+    else:
+        sheet.write(x, y + 3, name, small, sheet.colors.muted, anchor)
+        sheet.write(x - (ems(name) * small + 8) / sheet.wide, y, bold(said), size, color, anchor)
