@@ -1,7 +1,9 @@
 """The court on the page: hidden until the vote, decided by the numbers, counted, and opened by a link."""
 
+import re
 from dataclasses import replace
 from functools import partial
+from html import unescape
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -13,7 +15,7 @@ from verdicts import EXPECTED
 
 from engine.claims import CLAIMS, VERDICTS, find
 from pages.lessons.claims import steps
-from pages.lessons.claims.figures.exhibits import Exhibit, exhibits
+from pages.lessons.claims.figures.exhibits import NAME, Exhibit, exhibits
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import scenario_query
 
@@ -28,14 +30,24 @@ def test_every_experiment_has_its_statement_and_every_statement_a_lesson_that_ex
     assert {claim.lesson for claim in steps.CLAIMS.values()} <= lessons
 
 
+def drawn(at):
+    """How often the picture asks, and everything that it says besides, the verdict word by word."""
+    ((figure, _),) = figures(at)
+    words = [unescape(re.sub("</?b>", "", word)) for word in figure["data"][-1]["text"]]
+    return words.count("?"), {*words, *" ".join(words).split()}
+
+
 @pytest.mark.parametrize("claim", NAMES)
 def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experiments(claim):
     at, n = page(claim=str(NAMES.index(claim))), 7 if claim in steps.FIRST else len(NAMES)
     assert steps.CLAIMS[claim].statement in text(at)
-    assert "material/cancel" not in text(at) and not figures(at) and says(text(at), f"{n}", "open")
+    assert "material/cancel" not in text(at) and says(text(at), f"{n}", "open")
+    evidence = steps.CLAIMS[claim].lines(find(claim, TEXT))
+    assert drawn(at)[0] == len(evidence) + 1 and not drawn(at)[1] & {line.text for line in evidence}
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) not in text(at)
     assert right(commit(at, f"claim_{claim}", EXPECTED[claim]), EXPECTED[claim])
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) in text(at) and says(text(at), "1 of 1", f"{n - 1} open")
+    assert drawn(at)[0] == 0 and {line.text for line in evidence} | set(EXPECTED[claim].split()) <= drawn(at)[1]
     random, published = claim in ("contexts_are_reused", "keys_never_change", "gqa_is_a_strategy"), claim == "a_latent_saves"
     ran_on = ("published shapes",) if published else ("run", "random models") if random else ("run", "scenario")
     assert says(at.caption[0].value, *ran_on)
@@ -125,14 +137,20 @@ def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
         finding = find(name, s)
         lines = claim.lines(finding)
         assert 2 <= len(lines) <= 6 and 40 < len(claim.why(finding)) < 560
-        go.Figure(exhibits(Sheet(True, zoom=1.15), lines).to_plotly_json())
+        go.Figure(exhibits(Sheet(True, zoom=1.15), lines, finding.verdict).to_plotly_json())
 
 
-def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are():
-    figure = exhibits(Sheet(), [Exhibit("<b>a</b>", "4", 4.0, True), Exhibit("b", "−2", -2.0), Exhibit("c", "none")])
-    assert len(figure.layout.shapes) == 2 and "&lt;b&gt;a&lt;/b&gt;" in figure.data[0].text and "<b>4</b>" in figure.data[0].text
-    right = [float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes]
-    assert right[0] == pytest.approx(0.80) and right[1] == pytest.approx(0.65)
+def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are_and_no_number_while_open():
+    lines = [Exhibit("<b>a</b>", "4", 4.0, True), Exhibit("b", "−2", -2.0), Exhibit("c", "none")]
+    figure = exhibits(Sheet(), lines, "wrong")
+    texts = figure.data[0].text
+    assert {"<b>&lt;b&gt;a&lt;/b&gt;</b>", "<b>4</b>", "<b>wrong</b>"} <= set(texts)
+    *bars, verdict = (float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes)
+    assert len(bars) == 2 and (bars[0] - NAME) == pytest.approx(2 * (bars[1] - NAME)) and verdict == 1
+    still_open = exhibits(Sheet(), lines)
+    assert not {"<b>4</b>", "−2", "none", "<b>wrong</b>"} & set(still_open.data[0].text)
+    *bars, _ = (shape.path.split("L")[1].split(",")[0] for shape in still_open.layout.shapes)
+    assert len(bars) == 3 and len(set(bars)) == 1
 
 
 def test_the_votes_are_the_three_verdicts():

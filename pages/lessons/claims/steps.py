@@ -16,7 +16,7 @@ from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.claims.wording import Claim
 from pages.parts.visit import menu, scenario
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole
 
 FIRST = (  # why there are two phases, what is computed and kept, whether it stays true, what it saves, what it costs
@@ -28,6 +28,7 @@ EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version:
 REST = Choice("rest")  # whether those after FIRST are offered
 SHORT = {VERDICTS[1]: "caveat"}
 LINES = 5  # of all statements in a column
+HIGH, SLIDE = 170, 230  # pixels for the evidence, and presented
 
 
 def given() -> tuple[Scenario]:
@@ -53,7 +54,7 @@ def offered() -> tuple[str, ...]:
     wrong={"true": "most claims in print are true with a caveat: ask for the case in which they fail"},
 )
 def court(s: Scenario) -> None:
-    """The statement before the court as a card with the reader's vote, beneath it all statements, and once voted the evidence."""
+    """The statement before the court as a card with the reader's vote and what is measured, and beneath it all statements."""
     lead(
         "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
         "prefill",
@@ -94,23 +95,27 @@ def score() -> str:
 
 
 def case(s: Scenario) -> None:
-    """The statement before the court, the evidence once the reader has voted, and beneath it how far the reader has come."""
+    """The statement before the court, the evidence, its numbers once the reader has voted, and beneath it how far the reader has come."""
     name = NAMES[STATEMENT.value()]
     claim, finding = CLAIMS[name], find(name, s)
     asked = f"“{claim.statement}”  \n:small[Experiment: {claim.experiment}]"
     with card("court"):
         voted = predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS))
-        if voted:
-            evidence(s, name, claim, finding)
+        evidence(s, name, claim, finding, voted)
     if not (voted and presenting()):  # the evidence takes the screen
         progress()
 
 
-def evidence(s: Scenario, name: str, claim: Claim, finding: Finding) -> None:
-    """What was measured, on which scenario, and the lesson in which one can touch it."""
+def evidence(s: Scenario, name: str, claim: Claim, finding: Finding, voted: bool) -> None:
+    """What is measured, and once voted what came out, on which scenario, and the lesson in which one can touch it."""
+    if handout():
+        return
     lines = claim.lines(finding)
-    alternatives = "; ".join(f"{line.name} {line.text}" for line in lines)
-    plot(exhibits(sheet(high=200), lines), f"Evidence. {alternatives}.", f"exhibits_{name}")
+    said = "; ".join(f"{line.name} {line.text if voted else '?'}" for line in lines)
+    drawn = exhibits(sheet(high=HIGH, slide=SLIDE), lines, finding.verdict if voted else "")
+    plot(drawn, f"{'Evidence' if voted else 'What is measured'}. {said}.", f"exhibits_{name}")
+    if not voted:
+        return
     page = menu.of_visit().pages.get(claim.lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
         st.caption(ran_on(s, finding), width="content")
