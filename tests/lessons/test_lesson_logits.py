@@ -59,7 +59,7 @@ def test_untouched_it_says_who_wins_and_sets_the_challenge():
     told = text(at)
     assert says(told, "nice", "wins", "15.3") and says(told, "delicious", "7.15")
     (challenge,) = [m for m in at.markdown if "Challenge" in m.value]
-    assert "0.673" not in told and says(challenge.help, "delicious", "above", "0.673")  # told when it is asked for
+    assert "0.672" not in told and says(challenge.help, "delicious", "above", "0.672")  # told when it is asked for
     (elsewhere,) = [m for m in page(word="1").markdown if "Challenge" in m.value]
     assert says(elsewhere.value, "delicious", "7.15", "column") and not elsewhere.help
 

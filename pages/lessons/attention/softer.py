@@ -85,7 +85,7 @@ def score_shown(s: Scenario, answered: bool) -> float:
         said = SOFTER.stops("Score of a match, in this step", stops, f"{asked:.6g}", help=toy.SCORE_HELP)
         return next(score for score in scores if f"{score:.6g}" == said)
     with st.container(key="softer_waits"):  # as high as the slider that takes its place: the figure stays where it is
-        st.markdown(f"The score of a match is **{toy.score_name(s.sharpness)}**.")
+        st.markdown(f"The scores are **{toy.score_name(s.sharpness)}**: + of a key that fits, − of any other.")
     return s.sharpness
 
 

@@ -24,7 +24,7 @@ from pages.parts.visit.parameters import Choice
 
 CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"
-ALL_OF_IT, NOTHING = "all of it", "nothing"
+ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
 MOST = 4  # shares that a sentence names
 SEEN = 0.005  # a share that two decimals show
 
@@ -65,7 +65,7 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
         "masked_share",
         f"{name} asks, too. {_fit(fits)}. Which share of {of} does {name} take?",
         answer,
-        f"{why}: {name} takes {join(takes) if takes else NOTHING}.",
+        f"{why}: {name} takes {_taken(layer, head, row, takes)}.",
         options=tuple(sorted(shares, key=shares.get)),
         slips={instead: "So it would be without the mask." if s.causal else "So it would be with the mask."},
     )
@@ -108,7 +108,15 @@ def last_row(s: Scenario, run: ForwardPass, head: int) -> str:
     layer, row = run.layers[0], len(s.tokens) - 1
     takes, made = _takes(s, layer, head, row), context_of(layer, head, row)
     context = "it has no context" if layer.empty[head, row] else f"its context is **{made}**"
-    return f"{token_name(s.tokens, row)} takes {join(takes[:MOST]) if takes else NOTHING}{' and more' * (len(takes) > MOST)}: {context}."
+    return f"{token_name(s.tokens, row)} takes {_taken(layer, head, row, takes)}: {context}."
+
+
+def _taken(layer: Attention, head: int, row: int, takes: list[str], most: int = MOST) -> str:
+    """The shares of a row in one phrase, at most so many named; what is too little to be named is still no nothing."""
+    if not takes:
+        total = layer.weights[head, row].sum()
+        return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "shares that are not numbers"
+    return f"{join(takes[:most])}{' and more' * (len(takes) > most)}"
 
 
 def _takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[str], str] = md) -> list[str]:
@@ -140,6 +148,6 @@ def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> st
     layer, rows = run.layers[0], []
     for i, word in enumerate(s.tokens):
         takes = _takes(s, layer, head, i, str)
-        told = f"takes {join(takes) if takes else NOTHING}, context {context_of(layer, head, i)}"
+        told = f"takes {_taken(layer, head, i, takes, len(takes))}, context {context_of(layer, head, i)}"
         rows.append(f"{word} {'is still to be found' if i == hidden else told}")
     return f"Shares of head {head + 1}, {rule_name(s.rules[head])}, a row for each token: {'; '.join(rows)}."

@@ -171,12 +171,15 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
     """The rows that the cache holds LATER steps after step `at`."""
     prompt, generated = len(s.tokens), at + LATER + 1
     rows = tokens_processed(prompt, generated)
+    first = "prefill already chose the first token"
+    if not np.isfinite(position.run.passes[0].logits[-1]).all():
+        first = "the first token is fed in by hand, for prefill’s logits are not numbers and choose none"
     return Question(
         f"rows_{at}",
         f"The prompt has {prompt} {'token' if prompt == 1 else 'tokens'}. How many rows does the cache hold when the answer has "
         f"**{generated:,}** {plural(generated, 'token')}?",
         float(rows),
-        f"{prompt} + {generated} − 1: prefill already chose the first token, and the last one chosen has not been fed back yet.",
+        f"{prompt} + {generated} − 1: {first}, and the last one has not been fed back yet.",
         tolerance=0,
         high=1000,
         slips={float(prompt + generated): "The last word is chosen, and nobody has fed it back: it has no row yet."},

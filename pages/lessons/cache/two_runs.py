@@ -87,7 +87,10 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     told = which == OWN or not question or question.answered
     n = len(found.ids) + 1
     with said:
-        lead(f"One text in two runs of {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.")
+        by_hand = " Where no logit is a number no word comes out, and one is **fed in by hand**." * bool(found.spoiled)
+        lead(
+            f"One text in two runs of {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.{by_hand}"
+        )
     _strips(s, found, told)
     left, right = said_and_asked("compare", (1, 1.1))
     if told:

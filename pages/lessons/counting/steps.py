@@ -92,7 +92,8 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         f" With a cache {later} {quantity(cached.kv_rows, 'row')}{f' and {quantity(cached.scores, PRODUCT)}' * (len(kinds) > 1)}."
     )
     plot(work_passes(sheet(), p, g, kinds), alt, "work_passes")
-    return _saved(p, g, len(kinds) > 1)
+    masked = "" if s.causal or len(kinds) == 1 else " Counted with the **mask on**, as a cache needs it, not off as here."
+    return _saved(p, g, len(kinds) > 1) + masked
 
 
 def _saved(p: int, g: int, products_told: bool = True) -> str:
@@ -127,7 +128,10 @@ def _saved(p: int, g: int, products_told: bool = True) -> str:
 )
 def baselines(s: Scenario, p: int, g: int) -> None:
     """Three ways with their closed forms, two of them without a cache; their products wait for the prediction."""
-    lead("What if only the newest token asks, and the keys and values are still computed again? Three ways to the same answer.")
+    same = "Three ways to the same answer."
+    if any(rule.breaks_cache for rule in s.rules):
+        same = "Three ways; the cache’s answer may be another, for a kept key that says “I am the last” goes **out of date**."
+    lead(f"What if only the newest token asks, and the keys and values are still computed again? {same}")
     controls(s)
     question = questions.products(s)
     hidden = not question.answered  # at any P and G: that two are equal is the answer
@@ -231,5 +235,5 @@ def _grown(long: int, p: int) -> str:
     return (
         f"**“O(n²) becomes O(n)” is true of keys and values**: {long:,} → {2 * long:,} tokens cost {grows['cache', 'kv_rows']} the "
         f"rows with a cache, {grows['recompute', 'kv_rows']} without. **Not of products**: {grows['cache', 'scores']} with a cache; "
-        f"{grows['recompute', 'scores']} without, a square in each of N passes, a cube in all."
+        f"{grows['recompute', 'scores']} without, a square in each pass, a cube in all."
     )

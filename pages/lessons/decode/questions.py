@@ -89,10 +89,15 @@ def next_word_question(s: Scenario, position: AnswerPosition) -> Question:
     """Which word has the highest logit once the next token has been fed back."""
     logits = position.ahead.logits[-1]
     words = tuple(md(word) for word in s.words)
-    finite = np.isfinite(logits).all()
+    finite, word = np.isfinite(logits).all(), md(position.words[-1])
+    fed = (
+        f"The answer ends here, for no logit is a number. Feed “{word}” in by hand"
+        if position.ended
+        else f"Feed “{word}” back in"
+    )
     return Question(
         f"next_{position.at}",
-        f"Feed “{md(position.words[-1])}” back in. Which word then has the highest logit?",
+        f"{fed}. Which word then has the highest logit?",
         NOT_A_NUMBER if not finite else DRAW_LEVEL if len(likeliest(logits)) > 1 else words[int(np.argmax(logits))],
         f"Its row gives the {plural(len(words), 'logit')} {join(side_by_side(logits.tolist()))} for {join(list(words))}.",
         options=(

@@ -10,7 +10,6 @@ from engine.compare import ROUNDING
 from engine.experiments.chosen_answer import answer
 from engine.sampling import likeliest, probabilities
 from engine.toy.leaks import leaks, old_row_gaps
-from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import growing_map
@@ -35,7 +34,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text
 from pages.parts.text.format import join, md, plural, quantity
 from pages.parts.text.toy_names import head_names
-from pages.parts.visit import scenario
+from pages.parts.visit import scenario, scenario_query
 
 LOOP = 10  # steps of the loop that are drawn
 
@@ -60,10 +59,9 @@ def given() -> tuple[Scenario, AnswerPosition]:
 )
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and how many rows the next word takes; answering."""
-    edited = all(s.w_vocab != preset.w_vocab for preset, _ in PRESETS.values())
     lead(
         "The keys and values kept of all tokens are the **KV cache**. Each word that comes out goes in, and its query meets the "
-        "kept keys." + " This answer follows a W of your own, until you reset it." * edited
+        "kept keys." + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s)
     )
     places = answer_controls(partial(story.heads_button, s) if story.told() else None)
     figure, (said, beside) = st.container(), said_and_asked("step", (1, 1.4))
@@ -208,7 +206,7 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
 def loop_caption(s: Scenario, logits: np.ndarray) -> str:
     """What greedy says until the model is full; where words draw level it takes one of them. logits: (n_steps, n_vocab)"""
     if not len(logits):
-        return "No logit here is a number, so there is no likeliest word."
+        return "No logit is a number where the answer would begin: there is no likeliest word, and **no loop**."
     level = [likeliest(row) for row in logits]
     tops = [join([f"**{md(s.words[word])}**" for word in words]) for words in dict.fromkeys(map(tuple, level))]
     words = list(dict.fromkeys(md(s.words[int(np.argmax(row))]) for row in logits))

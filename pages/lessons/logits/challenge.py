@@ -10,6 +10,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, side_by_side, weight
 from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit.scenario_query import own_w
 
 
 def who_wins(s: Scenario, logits: np.ndarray) -> str:
@@ -47,8 +48,10 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     if len(s.words) == 1:
         return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""
     if likeliest(logits) == [target]:
-        kept = "What follows goes on with this W until it is reset." if s.w_vocab != Scenario.article().w_vocab else ""
-        won = f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. Here W is typed, in a trained model it is learned."
+        typed = own_w(s)
+        kept = "What follows goes on with this W until it is reset." if typed else ""
+        made = "typed" if typed else "made up"
+        won = f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
     said = side_by_side(logits.tolist())
     short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
@@ -61,5 +64,5 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     if level is None or abs(context[head]) <= ROUNDING:
         return f"{text}The selected cell is multiplied by 0: select another one in its column.", ""
     side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
-    enough = outwards(round(level * 1000, 6)) / 1000  # what is typed beyond it wins, however little beyond
+    enough = outwards(round(level * 1000, 3)) / 1000  # what is typed beyond it wins, but for what softmax leaks
     return f"{text}What must the framed one be?", f"For {name} to win, {side} **{number(enough, 3)}**."

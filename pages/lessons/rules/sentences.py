@@ -211,21 +211,20 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
 
 def _why_alike(s: Scenario, other: Scenario, runs: Sequence[ForwardPass]) -> str:
     """Why the two readings give the same contexts: nothing in them is read in two ways, or what is comes out the same."""
-    same = [
-        "no head here asks for “self” or “last”" if s.rules == other.rules else "what “self” and “last” see comes out the same",
-        "what empty rows get comes out the same" if any(empty_rows(run.layers[0]).any() for run in runs) else "no row is empty",
-    ]
-    return f"{same[0][0].upper()}{same[0][1:]}, and {same[1]}"
-
-
-def _context(layer, head: int, row: int) -> str:
-    return context_of(layer, head, row)
+    fits = [run.layers[0].mask & (run.layers[0].scores > 0) for run in runs]
+    empty = [bool(empty_rows(run.layers[0]).any()) for run in runs]
+    looks = "“Self” and “last” " + (
+        "see the same" if (fits[0] == fits[1]).all() else "do not see the same, but it makes the same numbers"
+    )
+    looks = "No head here asks for “self” or “last”" if s.rules == other.rules else looks
+    gets = ("no row is empty", "an empty row, which one of them has, changes no number", "what empty rows get comes out the same")
+    return f"{looks}, and {gets[sum(empty)]}"
 
 
 def _both(a, b, head: int, row: int) -> tuple[str, str]:
     """A context in both readings, with as many digits as it takes to see that they differ."""
     if a.empty[head, row] or b.empty[head, row]:
-        return _context(a, head, row), _context(b, head, row)
+        return context_of(a, head, row), context_of(b, head, row)
     return told_apart(*(x.context[head, row, 0] for x in (a, b)))
 
 
@@ -241,7 +240,7 @@ def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], d
     rows = []
     for title, case, run in (("This scenario", s, runs[0]), ("The other reading", other, runs[1])):
         heads = [
-            f"{name}: {', '.join('?' if hidden[h, j] else _context(run.layers[0], h, j) for j in range(len(s.tokens)))}"
+            f"{name}: {', '.join('?' if hidden[h, j] else context_of(run.layers[0], h, j) for j in range(len(s.tokens)))}"
             for h, name in enumerate(head_names(case))
         ]
         rows.append(f"{title}, contexts by position. {'; '.join(heads)}.")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.toy.edits import NEW_W, new_value, set_prompt
+from engine.toy.presets import PRESETS
 from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_WORDS, Scenario
 
 MAX_CHARS = 4000  # of one parameter; the longest legitimate one, w with 8 × 12 numbers, stays below 1000
@@ -107,6 +108,11 @@ def fit(items: tuple, n: int, filler) -> tuple:
 def usual_w(n_head: int, n_vocab: int) -> tuple[tuple[float, ...], ...]:
     """The W that a link means when it says nothing of it: the article's, cut or filled up to (n_head, n_vocab)."""
     return fit(tuple(fit(row, n_vocab, NEW_W) for row in DEFAULT.w_vocab), n_head, (NEW_W,) * n_vocab)
+
+
+def own_w(s: Scenario) -> bool:
+    """Whether W was typed: it is neither what a link means that says nothing of it, nor a preset's."""
+    return s.w_vocab not in (usual_w(len(s.rules), len(s.words)), *(preset.w_vocab for preset, _ in PRESETS.values()))
 
 
 def _checked(s: Scenario, name: str, items: list[str], w_columns: bool = False, **companions) -> Scenario:
