@@ -10,7 +10,7 @@ from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, rectangle, short
 
-ON_PHONE, LEFT_ON_PHONE, BETWEEN = 3, 0.22, 26.0  # steps in a line there, where names end, pixels between lines
+ON_PHONE, MOST_ON_PHONE, LEFT_ON_PHONE, BETWEEN = 3, 6, 0.22, 26.0  # steps in a line and in all, where names end, between lines
 LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
 LINED = 46.0  # pixels of a cell that has a line beneath its number
 AHEAD = 3  # columns as long as the second is asked for: two steps, and all behind them
@@ -30,16 +30,18 @@ def logit_run(
 
     first: how many tokens there are at the first step. goes_in: the token that each step feeds, and its phase. The likeliest word of
     each step is framed; the one that was chosen comes out beneath.
-    asked: which word has the highest logit at the second step; once that is known, that step and those behind it are shown.
+    asked: which word has the highest logit at the second step; once that is known, that step and those behind it are shown,
+    on a phone the first of them.
     """
     n_steps, n_vocab = logits.shape
-    phone, drawn = sheet.on_phone(), n_steps if asked.known else min(n_steps, AHEAD)
+    phone = sheet.on_phone()
+    drawn = min(n_steps, (MOST_ON_PHONE if phone else n_steps) if asked.known else AHEAD)
     across, left = (min(drawn, ON_PHONE), LEFT_ON_PHONE) if phone else (drawn, LEFT)
     wide, tall = (RIGHT - left) / across, sheet.row(120 if phone else 206, n_vocab, 18, 96)
     high = TOP + n_vocab * tall + 14 + BOX + BETWEEN  # of a line on a phone
     cell = (CELL * wide, tall)
     steps = [Grid.of(left + t % across * wide, TOP + t // across * high, cell, (n_vocab, 1)) for t in range(drawn)]
-    shown = n_steps if asked.known else 1
+    shown = drawn if asked.known else 1
     _logits(sheet, logits[:shown], probs[:shown], steps)
     for t, grid in enumerate(steps[:shown]):
         best = vocabulary[int(np.argmax(logits[t]))] if np.isfinite(logits[t]).all() else "NaN"
@@ -58,6 +60,8 @@ def logit_run(
     hint(sheet, asked, 1, float(steps[0].y[-1]) + 14 + BOX + 10)
     for grid in steps[::across]:
         _names(sheet, grid, vocabulary)
+    if asked.known and n_steps > drawn:
+        sheet.write(1, steps[-1].y[-1] + 14 + BOX + 12, f"and {n_steps - drawn} more", 13, sheet.colors.muted, "middle left")
     return sheet.figure(float(steps[-1].y[-1]) + 14 + BOX + 20, min_width=0 if phone else 640)
 
 
