@@ -87,12 +87,13 @@ def test_what_moves_the_cells_is_in_a_box_that_the_story_has_not():
 def test_in_the_story_a_row_is_asked_for_of_which_a_key_fits_that_comes_later():
     at = page(route="story")
     assert written(at).count("?") == 5 and "1/2" in written(at) and not any("√" in word or "∞" in word for word in written(at))
-    assert says(text(at), "“weather” and “so” fit", "Which share of “weather”") and "vote" not in text(at)
+    assert says(text(at), "“weather” and “so” fit", "How much of “weather”") and "chance" not in text(at)
     told = commit(at, "masked_share", "1/2")
     assert not right(told) and computed(told) == "all of it" and says(told, "“so” comes later", "mask", "all of “weather”")
     assert "?" not in written(at) and says(text(at), "12.5", "nice", "75.0%") and "15.3" not in shown(at)
     at = page(route="story", cells="products")
-    assert written(at).count("64") == 3 and written(at).count("−64") == 4 and written(at).count("?") == 5
+    assert written(at).count("8") == 3 and written(at).count("−8") == 4 and written(at).count("?") == 5
+    assert "fits scores **8**, another **−8**" in text(at)
 
 
 @given(scenarios(policies=sorted(EMPTY_ROW)), st.booleans())

@@ -18,15 +18,15 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, share_said
-from pages.parts.text.format import join, md, percent, plural
+from pages.parts.text.format import entered, join, md, percent, plural
 from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.parameters import Choice
 
 CELLS = Choice("cells")
-SHARES, PRODUCTS = "shares", "products"
+SHARES, PRODUCTS = "shares", "products"  # in links
 ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
-MOST = 4  # shares that a sentence names
-SEEN = 0.005  # a share that two decimals show
+MOST = 4  # weights that a sentence names
+SEEN = 0.005  # a weight that two decimals show
 
 
 def asked(s: Scenario, run: ForwardPass) -> tuple[int, int, int] | None:
@@ -45,7 +45,7 @@ def asked(s: Scenario, run: ForwardPass) -> tuple[int, int, int] | None:
 
 
 def share_question(s: Scenario, run: ForwardPass) -> Question | None:
-    """Which share a row takes of a token, where a key fits that comes later."""
+    """How much a row takes of a token, where a key fits that comes later."""
     if (found := asked(s, run)) is None:
         return None
     head, row, token = found
@@ -63,7 +63,7 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     takes = _takes(s, layer, head, row)
     return Question(
         "masked_share",
-        f"{name} asks, too. {_fit(fits)}. Which share of {of} does {name} take?",
+        f"{name} asks, too. {_fit(fits)}. How much of {of} does {name} take?",
         answer,
         f"{why}: {name} takes {_taken(layer, head, row, takes)}.",
         options=tuple(sorted(shares, key=shares.get)),
@@ -71,28 +71,38 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     )
 
 
+def scores_say(scores: np.ndarray) -> str:
+    """What a head's scores are: that of a key that fits, and of another. scores: (n, n)"""
+    high, low = float(scores.max()), float(scores.min())
+    fits = f"A key that fits scores **{entered(high)}**" if high > 0 else ""
+    other = f"{'another' if fits else 'A key that does not fit scores'} **{entered(low)}**" if low < 0 else ""
+    return f"{', '.join(filter(None, (fits, other)))}: so the toy was made."
+
+
 def _fit(names: list[str]) -> str:
     return f"The {plural(len(names), 'key')} of {join(names)} {plural(len(names), 'fits', 'fit')} its query"
 
 
 def _said(w: float) -> str:
-    """A share in words where that is shorter."""
+    """A weight in words where that is shorter."""
     text = share_said(float(w))
     return {"0": NOTHING, "1": ALL_OF_IT}.get(text, text)
 
 
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
-    """One head with all its rows, of which one is asked for; on request the products of which the shares are made."""
+    """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
     lead(
-        "Now **every** token asks, a row each. Behind a share stands one **product**, the row’s query times the column’s key: the "
-        "larger it is, the larger the share.",
-        "query", "key", "softmax",
+        "Now **every** token asks, a row each, and gives each column its **weight**. Behind a weight stands a **score**, how well the "
+        "row’s query fits the column’s key: the larger it is, the larger the weight.",
+        "score", "softmax", "weight",
     )  # fmt: skip
     question = share_question(s, run)
     head = asked(s, run)[0] if question else HEAD.value(high=len(s.rules)) - 1
     hidden = asked(s, run)[1] if question and not question.answered else None
-    with st.container(key="cells"):
-        shown = CELLS.buttons("Cells show", {SHARES: SHARES, PRODUCTS: PRODUCTS}, SHARES, label_visibility="collapsed")
+    with st.container(horizontal=True, vertical_alignment="center", key="cells"):
+        shown = CELLS.buttons("Cells show", {SHARES: "weights", PRODUCTS: "scores"}, SHARES, label_visibility="collapsed")
+        if shown == PRODUCTS:
+            st.markdown(scores_say(run.layers[0].scores[head]), width="content")
     figure = every_row(sheet(), run.layers[0], head, s.tokens, rule_name(s.rules[head]), shown == PRODUCTS, hidden)
     plot(figure, in_words(s, run, head, hidden), "every_row")
     said = last_row(s, run, head)
@@ -112,10 +122,10 @@ def last_row(s: Scenario, run: ForwardPass, head: int) -> str:
 
 
 def _taken(layer: Attention, head: int, row: int, takes: list[str], most: int = MOST) -> str:
-    """The shares of a row in one phrase, at most so many named; what is too little to be named is still no nothing."""
+    """The weights of a row in one phrase, at most so many named; what is too little to be named is still no nothing."""
     if not takes:
         total = layer.weights[head, row].sum()
-        return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "shares that are not numbers"
+        return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "weights that are not numbers"
     return f"{join(takes[:most])}{' and more' * (len(takes) > most)}"
 
 
@@ -139,8 +149,8 @@ def _vote(s: Scenario, run: ForwardPass) -> str:
     if (probs := next_probs(run)) is None:
         return "What is not a number chooses no word."
     words = [f"**{md(s.words[w])}**" for w in likeliest(run.logits[-1])]
-    vote = "The contexts of all heads vote" if len(s.rules) > 1 else "It votes"
-    return f"{vote} for the next word: {join(words)}, {percent(probs.max())}{' each' * (len(words) > 1)}."
+    made = "From the contexts of all heads" if len(s.rules) > 1 else "From it"
+    return f"{made} each word that the toy knows gets a chance: {join(words)} most, {percent(probs.max())}{' each' * (len(words) > 1)}."
 
 
 def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> str:
@@ -150,4 +160,4 @@ def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> st
         takes = _takes(s, layer, head, i, str)
         told = f"takes {_taken(layer, head, i, takes, len(takes))}, context {context_of(layer, head, i)}"
         rows.append(f"{word} {'is still to be found' if i == hidden else told}")
-    return f"Shares of head {head + 1}, {rule_name(s.rules[head])}, a row for each token: {'; '.join(rows)}."
+    return f"Weights of head {head + 1}, {rule_name(s.rules[head])}, a row for each token: {'; '.join(rows)}."

@@ -1,6 +1,6 @@
 """Every token asks one head at once: a row each, a cell for each key that it meets, and at the right what the row makes of the values.
 
-The cells show shares, or the products of query and key of which softmax makes them. A row that is asked about is covered.
+The cells show weights, or the scores of which softmax makes them. A row that is asked about is covered.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ NOTHING = "nothing"  # what a row makes that no key fits, where that is no numbe
 
 
 def every_row(
-    sheet: Sheet, layer: Attention, head: int, words: Sequence[str], name: str, products: bool = False, hidden: int | None = None
+    sheet: Sheet, layer: Attention, head: int, words: Sequence[str], name: str, scores: bool = False, hidden: int | None = None
 ) -> SheetFigure:
-    """words: (n,); name: what the head looks at. products: whether the cells show these instead of shares. hidden: a row that is
+    """words: (n,); name: what the head looks at. scores: whether the cells show these instead of weights. hidden: a row that is
     still to be found. The last row, which answers, is outlined."""
     colors, n, phone = sheet.colors, len(words), sheet.on_phone()
     left, right = NARROW if phone else WIDE
@@ -35,10 +35,10 @@ def every_row(
     shown = mask & (np.arange(n) != hidden)[:, None]
     if path := holes(grid, ~mask & (np.arange(n) != hidden)[:, None]):
         sheet.path(path, colors.hole)
-    z = layer.scores[head] * layer.q.shape[-1] ** 0.5 if products else weights
-    scale = diverging(colors.scores, z) if products else Scale(colors.weights)
+    z = layer.scores[head] if scores else weights
+    scale = diverging(colors.scores, z) if scores else Scale(colors.weights)
     said = np.full((n, n), "", object)
-    said[shown] = numbers(z[shown]) if products else [share_said(w) for w in weights[shown].tolist()]
+    said[shown] = numbers(z[shown]) if scores else [share_said(w) for w in weights[shown].tolist()]
     pixels = grid.wide * sheet.wide
     longest = max(2, *map(len, said.ravel().tolist()))
     size = min(24.0, 0.5 * tall, (pixels - 4) / (LETTER * longest))
@@ -53,7 +53,7 @@ def every_row(
     sheet.frame(*grid.row(n - 1), colors.ink, 2.5)
     entries = [f"× {entered(v)}" for v in layer.v[layer.kv_head(head), :, 0]]
     size = min(17.0, (pixels - 2) / (LETTER * max(map(len, entries))))
-    if size >= LEAST - 1 and not products:
+    if size >= LEAST - 1 and not scores:
         sheet.write_all(grid.across, float(grid.y[-1]) + 15, map(bold, entries), size, colors.value)
     return sheet.figure(float(grid.y[-1]) + FOOT, min_width=0 if phone else 700)
 
