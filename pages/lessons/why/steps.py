@@ -4,7 +4,7 @@ import streamlit as st
 
 from engine import bundled
 from pages.lessons.why.figures.arcs import arcs, narrow_arcs
-from pages.lessons.why.story import COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
+from pages.lessons.why.story import BEGIN, COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
@@ -66,8 +66,8 @@ def chance(look: LookBack) -> str:
 def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one, from the first answer on."""
     lead(
-        "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much it takes from each "
-        "earlier word. Here a small trained model reads a story."
+        "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much each earlier word counts "
+        f"for the next one. Here a small trained model reads a story; “{BEGIN}” stands before its first word."
     )
     question = word_question(look)
     moved = not question.answered and committed(question.key) is not None

@@ -14,6 +14,7 @@ from pages.parts.sharing.results import RESULTS, pass_bytes
 COLORS = ("red", "green", "white", "pink")
 OWNERS = ("Anna", "Ben")
 OTHER_COLOR = "blue"  # of Ben's boat
+BEGIN = "begin"  # how the mark before the first word is called
 NEAR = 2  # words at the end that are no look back: the last one, and the one before it
 N_ANSWER = 5  # words
 
@@ -55,7 +56,7 @@ def _look_back(color: str, owner: str) -> LookBack:
     run = prefill(model, ids)
     last = run.layers[-1].weights[:, -1]  # (n_head, n)
     head = int(last[:, :-NEAR].max(axis=1).argmax())
-    words = tuple(model.tokenizer.tokens(ids))
+    words = (BEGIN, *model.tokenizer.tokens(ids)[1:])
     return LookBack(ids, words, run, probabilities(run.logits[-1]), head, last[head], int(last[head].argmax()))
 
 

@@ -13,21 +13,24 @@ from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 
+SHARES = {"none": 0.0, "about a quarter": 0.25, "half": 0.5, "about three quarters": 0.75, "all": 1.0}
+
 
 def rows_question(n_prompt: int) -> Question:
-    """How many boxes a run computes that keeps nothing."""
+    """Of the boxes that a run computes which keeps nothing, how many it had computed before."""
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
-    passes = [n_prompt + k for k in range(N_ANSWER)]
+    passes = " + ".join(str(n_prompt + k) for k in range(N_ANSWER))
+    again = (in_all - needed) / in_all
     return Question(
         "rows_again",
-        f"A box is one word, computed once: {n_prompt} in the first pass, then one more in each. How many boxes do the "
-        f"{N_ANSWER} passes compute?",
-        float(in_all),
-        f"{' + '.join(map(str, passes))} = {in_all}. Only {needed} of them are computed for the first time: {in_all - needed} are "
-        "computed again.",
-        tolerance=0.1,
-        high=10_000,
-        slips={float(needed): "So many would do if each were kept; here nothing is."},
+        "A box is one word, computed once. How many of these boxes had been computed in a pass before?",
+        min(SHARES, key=lambda said: abs(SHARES[said] - again)),
+        f"{passes} = {in_all} boxes, of which {needed} are computed for the first time: **{in_all - needed}** are computed again.",
+        options=tuple(SHARES),
+        slips={
+            "none": "The words before the new one stood there in the pass before, too.",
+            "all": "In the first pass every box is new, and in each later one that of the new word.",
+        },
     )
 
 
@@ -53,21 +56,22 @@ def same_again(made: Generation) -> float:
 def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
     lead(
-        "To look back at a word, the numbers computed for it must be there. A model that keeps nothing computes them all again for "
-        "each next word: one run over all words is a **pass**."
+        "To look back at a word, a model needs what it computed for it, a row of numbers. If it keeps nothing, each next word takes a "
+        "**pass** over all words so far."
     )
     made, n_prompt = answer(look), len(look.token_ids)
     written = words_of(made.token_ids)
     question = rows_question(n_prompt)
     names = (*look.words, *written[:-1])
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
-    alt = f"{N_ANSWER} passes over {n_prompt} and more words; from the second on all rows but the last are computed again."
-    plot(stairs(sheet(), names, written, n_prompt), alt, "stairs")
+    again = "; from the second on all rows but the last are computed again" if question.answered else ", a box a word"
+    alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
+    plot(stairs(sheet(), names, written, n_prompt, question.answered), alt, "stairs")
     said = (
-        f"**{in_all - needed} of {in_all}** boxes had been computed before and came out the same; why, a later lesson shows. "
-        "**What if they were kept?**"
+        f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out the same, for no word "
+        "looks at a later one. **What if they were kept?**"
         if question.answered
-        else "Brown is what had been computed in the pass before, and is computed again."
+        else "Each pass runs over all words so far, and gives one more."
     )
     same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
     question_and_takeaway(question, "waste", said, help=same if question.answered else None)

@@ -10,8 +10,9 @@ NAMES = {"prefill": "computed for the first time", "new": "the new word, for the
 TOP = 26.0  # pixels above the cells, for the names of the passes
 
 
-def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int) -> SheetFigure:
-    """names: of all rows; written: the word that each pass gives, in the row in which the next pass takes it in."""
+def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int, told: bool = True) -> SheetFigure:
+    """names: of all rows; written: the word that each pass gives, in the row in which the next pass takes it in. told: whether it is
+    seen which boxes had been computed before."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
     left, size = 0.22 if phone else 0.11, 13
     line = 16.0 if phone else sheet.row(316, n_row, 15, 26)
@@ -24,12 +25,15 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
         middle, gap = x + wide / 2, 1 / sheet.wide
         sheet.write(middle, 12, f"pass {k + 1}", 13 if phone else 15, colors.muted)
         for j in range(newest + 1):
-            kind, y = "prefill" if not k else "new" if j == newest else "again", TOP + j * line
+            kind, y = "prefill" if not k or not told else "new" if j == newest else "again", TOP + j * line
             sheet.bar(x + gap, y + 0.7, x + wide - gap, y + line - 0.7, fills[kind])
-            sheet.write(middle, y + line / 2, SIGNS[kind], 13, ink_on(fills[kind]))
+            if told:
+                sheet.write(middle, y + line / 2, SIGNS[kind], 13, ink_on(fills[kind]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
         sheet.write(middle, TOP + (newest + 1.5) * line, word, 14 if phone else 15, colors.decode)
     bottom = TOP + n_row * line + 14
+    if not told:
+        return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
     if not phone:
         legend(sheet, bottom, NAMES, left)
         return sheet.figure(bottom + 14, min_width=760)
