@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from app_pages import BIG, alts, application, commit, of_visit, options_of, right, says, show, shown, text, visited
+from app_pages import BIG, alts, application, commit, figures, of_visit, options_of, right, says, show, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios, winner
@@ -157,8 +157,10 @@ def test_the_story_asks_how_many_passes_before_its_timeline_is_drawn_to_the_end(
     """“Which word comes next” was asked beside a finished figure of passes, which told what the step is about."""
     at = page(route="story", steps="")
     assert says(text(at), "answer", "4 words") and "Pass 2" not in alts(at)[0] and not at.slider
+    drawn = figures(at)[0][0]["data"][-1]["text"]
+    assert "<b>?</b>" in drawn and "<b>4</b>" not in drawn  # “2 / 3 / 4 / 5 passes” over columns were read as passes 2 to 5
     assert right(commit(at, "passes", "4"), "4") and says(text(at), "prefill", "decode")
-    assert says(alts(at)[0], "Pass 4", "decode", "word 4 comes out")
+    assert says(alts(at)[0], "Pass 4", "decode", "comes out") and "word 4" not in alts(at)[0]  # the words themselves
     at.slider(key="extra_g").set_value(7).run()
     assert says(alts(at)[0], "Pass 7") and not options_of(at, "passes")  # what was asked stays answered
 

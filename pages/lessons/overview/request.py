@@ -26,13 +26,13 @@ def timeline_of(
     key: str,
     asked: tuple[int, Asked] = (0, NOT_ASKED),
     on_press: Callable[[int], None] | None = None,
-    in_all: bool = False,
+    unknown: bool = False,
 ) -> None:
-    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them: how
-    many of decode there are, or in all."""
+    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them.
+    unknown: the outlines are one, which tells of no number."""
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
     plot(
-        request_timeline(sheet(presented=presented), passes, words, *asked, in_all),
+        request_timeline(sheet(presented=presented), passes, words, *asked, unknown),
         in_words(s, passes, words),
         key,
         on_press=on_press,

@@ -7,8 +7,8 @@ import streamlit as st
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of, together
-from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
+from pages.parts.drawing.answers import Asked
 from pages.parts.lesson.fragments import live
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
@@ -35,10 +35,10 @@ def passes_question(s: Scenario) -> Question:
 
 
 def passes_asked(s: Scenario) -> None:
-    """The story's timeline: behind the first pass it has outlines until it is said how many there are; then its length can be drawn."""
+    """The story's timeline: behind the first pass it has one outline until it is said how many there are; then its length can be drawn."""
     lead(
-        "A trained model has too many numbers to follow: from here on a **toy** takes the same steps. It keeps what it has computed. "
-        "Both read text in **tokens**, here words.",
+        "No one can check a trained model’s numbers by hand: from here on a **toy** with a few takes the same steps. It keeps what it "
+        "has computed. Both read text in **tokens**, here words.",
         "token",
         "pass",
         "row",
@@ -51,11 +51,10 @@ def passes_asked(s: Scenario) -> None:
         with figure:
             live(partial(_passes, moved), s, said=said.container(key="takeaway_request"), help=NOT_SECONDS)
         return
-    counts = [str(k) for k in range(2, USUAL + 2)]
     run = answer(s.model(), s.prompt_ids, 1, chosen_ids=(0,)).passes
     with figure:
         shown = (*s.tokens, "1" if narrow() else "word 1")
-        timeline_of(s, run, shown, "request_timeline", (len(counts), asked_in(question, counts)), pressed(question, counts), True)
+        timeline_of(s, run, shown, "request_timeline", (USUAL, Asked(known=False)), unknown=True)
     with said:
         takeaway("request", f"{together(len(s.tokens))}.")
 
@@ -63,8 +62,8 @@ def passes_asked(s: Scenario) -> None:
 def _passes(place, s: Scenario, *_) -> str:
     """The story's timeline once its question is answered, the slider of its length in its `place`, and what it comes to."""
     made = answer(s.model(), s.prompt_ids, G.value(high=MOST, default=USUAL))
-    first = s.id_words[made.token_ids[0]] if made.token_ids else "NaN"  # without numbers prefill is all
-    timeline_of(s, made.passes, (*s.tokens, first, *(f"word {k}" for k in range(2, len(made.passes) + 1))), "request_timeline")
+    words = [s.id_words[k] for k in made.token_ids] or ["NaN"]  # without numbers prefill is all
+    timeline_of(s, made.passes, (*s.tokens, *words), "request_timeline")
     with place:
         G.slider("Words in the answer", high=MOST, default=USUAL)
     return comes_to(s, made.passes, True)

@@ -30,14 +30,14 @@ def request_timeline(
     words: Sequence[str],
     ahead: int = 0,
     asked: Asked = NOT_ASKED,
-    in_all: bool = False,
+    unknown: bool = False,
 ) -> SheetFigure:
     """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN: of
     the words that are to be seen later the first is asked for, and the others are numbered.
 
     Frame k shows what is there after k passes; the figure itself shows the end. ahead: so many passes more are outlines.
-    asked: how many decode steps it takes, of which each may be pressed as the last, or, with `in_all`, how many passes; until that
-    is known nothing plays.
+    asked: how many decode steps it takes, of which each may be pressed as the last; until that is known nothing plays. unknown: all
+    that is ahead is one outline.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
     n_prompt, n_all = passes[0].n_new, n_pass + ahead
@@ -56,7 +56,10 @@ def request_timeline(
         _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), words[n_prompt + k], k, size)
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
-    _ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked, in_all)
+    if unknown and ahead:
+        _unknown(sheet, float(starts[n_pass]), bottom)
+    else:
+        _ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked)
     beside = not narrow and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the staircase leaves room for the legend
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
@@ -103,26 +106,33 @@ def _named(word: str, k: int) -> str:
     return f"token {k + 1}" if word == HIDDEN else word
 
 
-def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked, in_all: bool) -> None:
-    """The decode steps that are not drawn, as outlines down to what would come out, and how many there are then, or passes in all;
-    all of them can be pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
+def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked) -> None:
+    """The decode steps that are not drawn, as outlines down to what would come out, and how many there are then; all of them can be
+    pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
     colors, rest = sheet.colors, list(enumerate(steps, 1))[n_done:]
     if path := "".join(rectangle(x0, HEAD, x1, y1) for _, (x0, x1, y1) in rest):
         sheet.line(path, colors.bar if asked.known else colors.decode, 1.5, "dot")
         sheet.line(rectangle(rest[0][1][0], 0, rest[-1][1][1], 27), colors.bar if asked.known else colors.decode, 1.5, "dot")
-        asks = "and then: how many passes in all?" if in_all else "<b>decode</b>: how many steps?"
-        said = "not needed" if asked.known else asks
+        said = "not needed" if asked.known else "<b>decode</b>: how many steps?"
         middle = (rest[0][1][0] + rest[-1][1][1]) / 2
         sheet.write(middle, 13.5, said, 15 if not sheet.phone else 13, colors.muted if asked.known else colors.decode)
     for k, (x0, x1, _) in rest:
         color, roomy = colors.muted if asked.known else colors.decode, (x1 - x0) * sheet.wide >= READ
-        sheet.write((x0 + x1) / 2, HEAD + 46, f"<b>{k + in_all}</b>", 34 if roomy else 20, color)
+        sheet.write((x0 + x1) / 2, HEAD + 46, f"<b>{k}</b>", 34 if roomy else 20, color)
         if roomy and not sheet.phone:
-            sheet.write((x0 + x1) / 2, HEAD + 76, "passes" if in_all else "step" if k == 1 else "steps", 15, color)
+            sheet.write((x0 + x1) / 2, HEAD + 76, "step" if k == 1 else "steps", 15, color)
     for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
         part(sheet, asked, k, (x0, HEAD, x1, y1), ((x0 + x1) / 2, HEAD - 12, "middle center"))
     if steps:
         hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
+
+
+def _unknown(sheet: Sheet, x0: float, y1: float) -> None:
+    """What comes behind the first pass where that is asked: one outline, which tells nothing of how many passes there are."""
+    colors = sheet.colors
+    sheet.line(rectangle(x0, 0, 0.998, y1), colors.decode, 1.5, "dot")
+    sheet.write((x0 + 0.998) / 2, y1 / 2 - 24, "<b>?</b>", 48, colors.decode)
+    sheet.write((x0 + 0.998) / 2, y1 / 2 + 22, "and then?" if sheet.phone else "and then, how many passes?", 17, colors.decode)
 
 
 def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:
