@@ -92,8 +92,7 @@ def _said(w: float) -> str:
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
     lead(
-        "Now **every** token asks, a row each, and gives each column its **weight**. Behind a weight stands a **score**, how well the "
-        "row’s query fits the column’s key: the larger it is, the larger the weight.",
+        "Now **every** token asks, a row each. Behind a **weight** stands a **score**: how well the row’s query fits the column’s key.",
         "score", "softmax", "weight",
     )  # fmt: skip
     question = share_question(s, run)
