@@ -97,14 +97,11 @@ def test_the_attention_lesson_shows_what_the_engine_computes(name):
     at, drawn = stands("attention", name)
     run = prefill(s.model(), s.prompt_ids)
     _, (figure, alt), *_ = drawn  # the first is of one head
-    drawn = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"][:3]
-    layer, n = run.layers[0], len(s.tokens)
-    for stage, z in zip((layer.scores, layer.masked, layer.weights), drawn, strict=True):
-        for h, i, j in np.ndindex(*stage.shape):
-            shown, meant = z[i][h * (n + 1) + j], stage[h, i, j]
-            leaks = z is drawn[2] and layer.weights[h, i, j] != 0  # through the mask
-            hidden = z is not drawn[0] and not layer.mask[h, i, j] and not leaks
-            assert shown is None if hidden or np.isnan(meant) else shown == meant
+    (z, *_), layer, n = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"], run.layers[0], len(s.tokens)
+    for h, i, j in np.ndindex(*layer.weights.shape):
+        shown, meant = z[i][h * (n + 1) + j], layer.weights[h, i, j]
+        hidden = not layer.mask[h, i, j] and meant == 0  # else it leaks through the mask
+        assert shown is None if hidden or np.isnan(meant) else shown == meant
     if np.isfinite(run.logits[-1]).all():
         best = likeliest(run.logits[-1])  # several where they draw level
         (said,) = (m.value for m in at.markdown if says(m.value, "likeliest", number(run.logits[-1, best[0]], 3)))

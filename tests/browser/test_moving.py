@@ -6,14 +6,14 @@ import io
 import numpy as np
 from driving import PROJECTOR, settled
 from PIL import Image
-from reading import takeaway, texts, turn_to, until
+from reading import takeaway, texts, until
 from said import in_order
 
 from engine import Scenario, prefill
 from pages.parts.text.format import number
 
 ONE_HEAD, ALL_HEADS = 1, 2  # steps
-IS = "[class*=value_2] input[type=range]"
+IS, BOX = "[class*=value_2] input[type=range]", ".st-key-attention_values button"
 MOVES = 12  # Streamlit's own chart goes blank in two of five
 FILMED = 640  # pixels that a frame is wide, half of the screen
 
@@ -30,9 +30,16 @@ EVERYTHING = """() => {
 }"""
 
 
+def slider(page):
+    """The slider of “is”, in the box of the values where the step has one, which is opened."""
+    if page.locator(BOX).count() and not page.locator(IS).count():
+        page.locator(BOX).click()
+    return page.locator(IS)
+
+
 def presses(page, key, times, values):
     """Press a key so many times on the slider of “is”; the link holds the values that come of it."""
-    page.locator(IS).focus()
+    slider(page).focus()
     for _ in range(times):
         page.keyboard.press(key)
     until(page, lambda: page.url, f"values={values}")
@@ -57,14 +64,15 @@ def test_a_value_and_a_rule_are_moved_and_everything_follows(visit):
     page.locator(".st-key-reset button").first.click()
     until(page, lambda: "values" in page.url, False)
     settled(page)
-    assert page.locator(IS).input_value() == "1"
+    assert slider(page).input_value() == "1"
 
     presses(page, "ArrowRight", 30, "10,20,16,5")  # none is lost
     run = prefill(Scenario(values=(10, 20, 16, 5)).model(), Scenario.article().prompt_ids)
     expected = {number(n, 3) for n in run.logits[-1]} | {number(c) for c in run.layers[0].context[:, -1, 0]}
     assert expected - set(texts(page)) == set()
-    assert page.locator(IS).input_value() == "16"
+    assert slider(page).input_value() == "16"
 
+    page.keyboard.press("Escape")
     page.get_by_role("combobox", name="Head 2 looks at").click()
     page.get_by_role("option", name="nothing", exact=True).click()
     until(page, lambda: takeaway(page), "head 2 self → none")
@@ -90,7 +98,7 @@ def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(vi
     page = visit(f"?slide={ALL_HEADS}", without="**/plotly-*.min.js", wait=False)
     page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=120_000)  # Streamlit's own chart, uncached
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    page.locator(IS).focus()
+    slider(page).focus()
     page.keyboard.press("End")
     page.locator(".stPlotlyChart svg text", has_text="33.75").first.wait_for(timeout=60_000)
     until(page, lambda: takeaway(page), "now warm")  # it stands beneath the chart and comes after it
@@ -121,7 +129,7 @@ class Film:
 def film_of(page, moves, blink=False):
     """Film the heatmaps while a slider is moved; with `blink`, hide the figure for a frame at the end."""
     film = Film(page, page.locator(".tbt-plot .heatmaplayer").first.bounding_box())
-    page.locator(IS).focus()
+    slider(page).focus()
     for i in range(moves):
         drawn = page.locator(".tbt-figure").get_attribute("data-drawn")
         page.keyboard.press("ArrowRight" if i % 20 < 10 else "ArrowLeft")
@@ -136,12 +144,11 @@ def film_of(page, moves, blink=False):
 
 
 def test_no_frame_is_blank_while_a_slider_is_moved_and_a_blank_one_would_be_seen(visit):
-    page = visit(f"?slide={ONE_HEAD}", moves=True)
-    for step in (ONE_HEAD, ALL_HEADS):
-        turn_to(page, step)
+    for step in ("/rules?slide=4", f"?slide={ONE_HEAD}"):
+        page = visit(step, moves=True)
         shares = film_of(page, MOVES)
         assert len(shares) >= MOVES, step
-        assert min(shares) > 0.8 * max(shares) > 0.2, step
+        assert min(shares) > 0.8 * max(shares) > 0.1, step
     settled(page)
     shares = film_of(page, 3, blink=True)
-    assert min(shares) < 0.05 and max(shares) > 0.2, "nothing was hidden"
+    assert min(shares) < 0.05 and max(shares) > 0.15, "nothing was hidden"

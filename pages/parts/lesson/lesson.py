@@ -144,7 +144,7 @@ def _folded() -> bool:
 def _names(lesson: Lesson, at: int) -> None:
     """The names of all steps, a tick at each that has been passed in the story, and where on a route the one on screen stands."""
     story = routes.chosen() == routes.STORY
-    names = {str(k): f"{'✓' if story and passed(k) else k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
+    names = {str(k): f"{'✓' if story and k != at and passed(k) else k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
     set_widget("step_names", str(at))
     line = "step_line_here" if small_machine.drawn(at) else "step_line"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):

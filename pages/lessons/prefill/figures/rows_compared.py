@@ -81,7 +81,7 @@ def rows_compared(
             other, text = seen[i, h], table.text(i, h)
             new = t == 1 and other
             fits = min(LARGE, 0.66 * tall, 0.92 * cell[0] * sheet.wide / (1.07 * ems(text)))  # of what changes
-            color = colors.accent if new else colors.ink if other else colors.muted
+            color = colors.ink if other else colors.muted
             sheet.write(grid.across[h], grid.down[i], bold(text, other), max(size, fits) if new else size, color)
     label = max(12.0, min(16.0, 0.72 * cell[1]))
     row_names(sheet, LEFT - 0.012, grids[0], words, label)

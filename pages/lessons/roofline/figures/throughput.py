@@ -85,7 +85,7 @@ def _if_it_took(sheet: Sheet, frame: LogFrame, batch: int, now: float) -> None:
     sheet.line(f"M{twice:.5f},{even:.2f}L{twice:.5f},{y0:.2f}", colors.decode, 5)
     at = (twice - 0.016, "middle left") if twice > 0.7 else (twice + 0.016, "middle right")
     said = f"<b>?</b> at batch {2 * batch:,}"
-    sheet.write(at[0], (even + y0) / 2 - 8, said, 16 if phone else 24, colors.decode, at[1])
+    sheet.write(at[0], (even + y0) / 2 - 8, said, 16 if phone else 24, colors.ink, at[1])
 
 
 def _curves(sheet: Sheet, frame: LogFrame, rates: Rates) -> None:
