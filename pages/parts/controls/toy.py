@@ -96,7 +96,7 @@ def _value_of(place, s: Scenario, key: str) -> int:
         VALUE_OF.set(st.session_state[key] + 1)
 
     written = dict(enumerate(names))
-    place.selectbox("Value of", list(written), key=key, format_func=lambda j: written.get(j, ""), on_change=keep)
+    place.selectbox("Value of", list(written), at, key=key, format_func=lambda j: written.get(j, ""), on_change=keep)
     return at
 
 
@@ -105,7 +105,7 @@ def _value_slider(place, s: Scenario, j: int, where: str) -> None:
     key, ends = f"{where}value_{j}", (min(low, s.values[j]), max(high, s.values[j]))
     set_widget(key, s.values[j], slides=ends)
     change = control_locks.control(control_locks.VALUES, on_change=apply_widget(key, edits.set_value, j))
-    place.slider(md(s.tokens[j]), *ends, step=step, key=key, format="%g", **change)
+    place.slider(md(s.tokens[j]), *ends, s.values[j], step=step, key=key, format="%g", **change)
 
 
 def sharpness_slider(key: str) -> None:
@@ -114,7 +114,7 @@ def sharpness_slider(key: str) -> None:
     set_widget(key, s.sharpness)
     scores, changed = sorted({*SHARPNESS, s.sharpness}), apply_widget(key, edits.set_option, "sharpness")
     change = control_locks.control(control_locks.SHARPNESS, on_change=changed)
-    st.select_slider("Score of a match", scores, key=key, format_func=score_name, help=SCORE_HELP, **change)
+    st.select_slider("Score of a match", scores, s.sharpness, key=key, format_func=score_name, help=SCORE_HELP, **change)
 
 
 def score_name(score: float) -> str:

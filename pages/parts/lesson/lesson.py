@@ -150,7 +150,13 @@ def _names(lesson: Lesson, at: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
         quiet = {"label_visibility": "collapsed", "width": "content", "required": True}
         st.segmented_control(
-            "Steps of this lesson", list(names), key="step_names", format_func=names.get, on_change=_jump, **quiet
+            "Steps of this lesson",
+            list(names),
+            default=str(at),
+            key="step_names",
+            format_func=names.get,
+            on_change=_jump,
+            **quiet,
         )
         if lesson.toy and story and scenario.elsewhere():
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."

@@ -204,7 +204,9 @@ def choose() -> None:
     if not offered:
         return
     name = SOURCE.text()
-    set_widget("trained_source", name if name in offered else BUNDLED)
+    options = [BUNDLED, *offered]
+    at = options.index(name) if name in offered else 0
+    set_widget("trained_source", options[at])
 
     def keep() -> None:
         chosen = st.session_state["trained_source"]
@@ -212,7 +214,7 @@ def choose() -> None:
         for other in (TRAINED_HEAD, REMOVED, CELL, PROMPT):
             other.set_text("")
 
-    st.selectbox("Model", [BUNDLED, *offered], key="trained_source", on_change=keep, format_func=str)
+    st.selectbox("Model", options, at, key="trained_source", on_change=keep, format_func=str)
 
 
 def training_slider() -> None:

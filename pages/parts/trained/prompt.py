@@ -141,8 +141,15 @@ def _prompts(trained: Trained) -> None:
     known = getattr(tokenizer, "words", ())
     if tokenizer is not None and not presenting():
         names = {text: name for name, text in PRESETS.items()}
-        set_widget("trained_preset", names.get(typed(trained)))
-        st.pills("Prompts to try", list(PRESETS), key="trained_preset", **control_locks.control(*name, on_change=_preset))
+        preset = names.get(typed(trained))
+        set_widget("trained_preset", preset)
+        st.pills(
+            "Prompts to try",
+            list(PRESETS),
+            default=preset,
+            key="trained_preset",
+            **control_locks.control(*name, on_change=_preset),
+        )
     if known and not presenting():
         change = control_locks.control(*name, on_change=_add, args=(trained,))
         st.selectbox("Add a word", known[2:], None, key="added", placeholder=f"{len(known) - 2} words", **change)

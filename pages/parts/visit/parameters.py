@@ -84,8 +84,23 @@ class Parameter:
     def _draw(self, widget: Callable, label: str, *within, shown: object, keep: Callable[[], None], **kwargs) -> None:
         """Show it as a widget, but not on paper, where nothing is moved. within: its range or options."""
         if not scenario.on_paper():
-            set_widget(self.key, shown, slides=within if widget is st.slider else ())
+            set_widget(self.key, shown, slides=within if widget is st.slider else (), always=widget is st.number_input)
+            kwargs |= _at_first(widget, within, shown)
             widget(label, *within, key=self.key, on_change=keep, **control_locks.control(self.name, label, **kwargs))
+
+
+def _at_first(widget: Callable, within: tuple, shown: object) -> dict:
+    """What the widget shows where it comes into sight late, in a box that somebody opens: the browser has it from what is sent with
+    each run, as it has not kept the value that was set while the box was closed. A field that may be emptied has no such default.
+
+    >>> _at_first(st.slider, (0, 10), 4), _at_first(st.selectbox, (["a", "b"],), "b"), _at_first(st.number_input, (0.0, 1.0), 0.5)
+    ({'value': 4}, {'index': 1}, {})
+    """
+    if widget in (st.slider, st.select_slider):
+        return {"value": shown}
+    if widget is st.selectbox:
+        return {"index": list(within[0]).index(shown)}
+    return {"default": shown} if widget is st.segmented_control else {}
 
 
 class Text(Parameter):
@@ -226,12 +241,12 @@ def lesson_begins(lesson: str, left: str, apart: bool = False) -> None:
     scenario.lesson_begins(lesson, left, own, apart)
 
 
-def set_widget(key: str, value, slides: tuple = ()) -> None:
-    """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back.
+def set_widget(key: str, value, slides: tuple = (), always: bool = False) -> None:
+    """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back, unless `always`.
 
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed; so is a slider
     of another range. slides: that range.
     """
     place, on = (location.now().lesson, scenario.on_paper(), slides), widgets().shown_on
-    if st.session_state.get(key) != value or on.get(key) != place:
+    if always or st.session_state.get(key) != value or on.get(key) != place:
         st.session_state[key], on[key] = value, place
