@@ -21,11 +21,12 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.context_tables import MOST, Differs, Reading, context_tables
-from pages.lessons.rules.figures.one_row import CELLS, NARROW, HeadLine, Look, one_row
+from pages.lessons.rules.figures.look import CELLS, NARROW, HeadLine, Look
+from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import NOTHING, empty_question
 from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import WIDTH, Sheet, ems
 from pages.parts.text.toy_names import rule_name
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
@@ -251,6 +252,16 @@ def test_the_figure_draws_the_matches_and_the_weights_of_the_row(scenario, data,
     np.testing.assert_array_equal(row_of(figure), np.where(mask | (weights != 0), weights, np.nan))
     results = [sentences.line(x, scenario.empty_row)[1] for x in rows_by_hand(layer, query)]
     assert all(f"<b>{result}</b>" in figure.data[-1].text for result in results)
+
+
+def test_a_row_that_the_step_is_about_alone_is_the_highest_of_as_high_a_figure_and_what_comes_out_keeps_off_its_cells():
+    figures_ = {alone: drawn(TEXT, Look(0, 0, values=True, shares=True, alone=alone)) for alone in (False, True)}
+    assert figures_[False].layout.height == figures_[True].layout.height
+    heights = {alone: np.diff(figure.data[-2].y) for alone, figure in figures_.items()}  # of what can be pressed: a row a token
+    assert np.ptp(heights[False]) < 1e-6 < 1.5 * heights[False][0] < heights[True][0] and np.ptp(heights[True][1:]) < 1e-6
+    words = figures_[True].data[-1]
+    k = [k for k, text in enumerate(words.text) if text == "<b>none</b>" and words.x[k] < 0.77]
+    assert len(k) == 1 and words.x[k[0]] - ems("none") * words.textfont.size[k[0]] / WIDTH > CELLS[1]
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.data())

@@ -12,7 +12,7 @@ from engine.model import ForwardPass
 from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
-from pages.lessons.rules.figures.one_row import Look
+from pages.lessons.rules.figures.look import Look
 from pages.parts.text.digits import context_of, context_text, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural, quantity
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, token_name

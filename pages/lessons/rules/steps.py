@@ -12,7 +12,8 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences, story
-from pages.lessons.rules.figures.one_row import CELLS, TO_FIND, HeadLine, Look, one_row
+from pages.lessons.rules.figures.look import CELLS, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_question, open_results
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
@@ -176,7 +177,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     draw_one_row(
         case,
         toy.passed(case),
-        Look(head, row, values=True, shares=question.answered),
+        Look(head, row, values=True, shares=question.answered, alone=True),
         "one_row_empty",
         hidden=open_results(s, run, "empty"),
     )

@@ -11,7 +11,7 @@ from engine.toy.edits import set_rule
 from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.one_row import CELLS, Look
+from pages.lessons.rules.figures.look import CELLS, Look
 from pages.lessons.rules.questions import open_results
 from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy

@@ -4,7 +4,7 @@ from driving import settled
 from reading import choose, figures_as_text, says, tab_to, texts, turn_to, until
 from said import in_order
 
-from pages.lessons.rules.figures.one_row import CELLS
+from pages.lessons.rules.figures.look import CELLS
 from pages.lessons.rules.questions import NOTHING
 
 

@@ -5,81 +5,37 @@ they match, or what share of the value is taken. The other heads stand beside it
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
+from pages.lessons.rules.figures.look import NARROW, TO_FIND, WIDE, Columns, HeadLine, Look
 from pages.lessons.rules.figures.place_numbers import place_numbers
-from pages.parts.drawing.answers import NOT_ASKED, Asked, each_row
+from pages.parts.drawing.answers import each_row
 from pages.parts.drawing.cells import Texts, cells, chosen
 from pages.parts.drawing.grid import Grid, Scale, mosaic
-from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
+from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.format import entered, number
 
-TO_FIND = "?"
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most and on a phone; of a cell
-LARGE = 30.0  # type size of what comes out
+LARGE, LARGER = 30.0, 42.0  # type size of what comes out, and in a row that is higher than all others
+THIN = 0.62  # of their height is left to the other rows then
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
-SEEN, ACROSS = 0.005, 340.0  # a weight that two decimals show; pixels that the figure gets on a phone
-CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
-
-
-class Columns(NamedTuple):
-    """Where each part stands, in shares of the width. context: its right end; heads: of the list of all, beneath on a phone."""
-
-    tokens: Span
-    query: Span
-    keys: Span
-    values: Span
-    cells: Span
-    context: float
-    heads: Span
-    wide: float
-
-
-WIDE = Columns((0.004, 0.1), (0.118, 0.17), (0.208, 0.266), (0.274, 0.318), CELLS, 0.762, (0.79, 1.0), WIDTH)
-NARROW = Columns((0.0, 0.235), (0.25, 0.32), (0.362, 0.432), (0.444, 0.52), (0.57, 1.0), 1.0, (0.0, 1.0), ACROSS)
-
-
-class HeadLine(NamedTuple):
-    """One head. looks: of the token that looks back; name: what it looks at, in words; text and result: the arithmetic.
-
-    A result of TO_FIND is one that the reader is to find.
-    """
-
-    looks: RowByHand
-    name: str
-    text: str
-    result: str
-
-
-class Look(NamedTuple):
-    """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
-
-    told: whether shares are written, or to be found. less: pixels left to what stands beneath, or taken of it. asked: of the rows."""
-
-    head: int
-    query: int
-    values: bool = False
-    shares: bool = False
-    told: bool = True
-    narrow: bool = False
-    less: float = 0.0
-    asked: Asked = NOT_ASKED
+SEEN = 0.005  # a weight that two decimals show
 
 
 def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
     """words: (n,); lines: one for each head. Pressing a token's row lets that token ask."""
     n, at, looks = len(words), NARROW if look.narrow else WIDE, lines[look.head].looks
     tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST[look.narrow]), sheet.colors.prefill
-    place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
+    place = _rows(n, tall, look)
     bottom, (left, right) = float(place.tops[-1]), at.cells
-    box = _inset(Grid.of(left, HEAD + look.query * tall, (min((right - left) / n, WIDEST / at.wide), tall), (1, n)))
+    cell = min((right - left) / n, WIDEST / at.wide)
+    box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]))
     sheet.bar(0, place.tops[look.query], at.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
     edge = at.values[1] + 8 / at.wide
     sheet.path(rectangle(at.keys[0] - 8 / at.wide, 4.0, edge, bottom + 6), sheet.colors.surface, sheet.colors.line, 1)
@@ -105,6 +61,13 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     sheet.traces[-1]["opacity"] = 0  # pressed, not seen
     grid = chosen(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
     return sheet.figure(max(height, bottom + FOOT), min_width=300 if look.narrow else 760, grid=grid)
+
+
+def _rows(n: int, tall: float, look: Look) -> Place:
+    """Rows of one height; where it is about the one that asks alone, that one takes a part of all others'."""
+    heights = np.full(n, max(THIN * tall, min(tall, READ)) if look.alone else tall)
+    heights[look.query] = n * tall - heights.sum() + heights[look.query]
+    return Place(HEAD + np.concatenate([[0.0], np.cumsum(heights)]), float(heights.min()), n, n, 0)
 
 
 def _inset(grid: Grid) -> Grid:
@@ -204,7 +167,10 @@ def _share(looks: RowByHand, j: int) -> str:
 def _context(sheet: Sheet, result: str, look: Look, place: Place, ends: tuple[Grid, Columns]) -> None:
     """What the shares add up to, at the end of the row that asks; on a phone beneath the rows."""
     colors, (box, at) = sheet.colors, ends
-    size = LARGE if place.tall >= 40 and len(result) < 6 else 20.0
+    live = float(place.tops[look.query + 1] - place.tops[look.query])
+    size = (LARGER if live > 1.2 * place.tall else LARGE) if live >= 40 and len(result) < 6 else 20.0
+    room = 1.0 if look.narrow else at.context - float(box.x[-1]) - 0.02  # beside the cells
+    size = max(20.0, min(size, room * at.wide / (1.12 * ems(result))))
     y = float(place.tops[-1]) + 22 if look.narrow else place.middle(look.query)
     ink = colors.muted if result in ("none", "NaN") else colors.ink
     sheet.write(at.context - 4 / at.wide, y, bold(result), size, ink, "middle left")

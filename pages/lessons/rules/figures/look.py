@@ -1,0 +1,58 @@
+"""What is shown of one token that looks back: where each part stands across, a head's row, and how far it has come."""
+
+from typing import NamedTuple
+
+from engine.toy.by_hand import RowByHand
+from pages.parts.drawing.answers import NOT_ASKED, Asked
+from pages.parts.drawing.machine_rows import Span
+from pages.parts.drawing.sheet import WIDTH
+
+TO_FIND = "?"
+ACROSS = 340.0  # pixels that the figure gets on a phone
+CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
+
+
+class Columns(NamedTuple):
+    """Where each part stands, in shares of the width. context: its right end; heads: of the list of all, beneath on a phone."""
+
+    tokens: Span
+    query: Span
+    keys: Span
+    values: Span
+    cells: Span
+    context: float
+    heads: Span
+    wide: float
+
+
+WIDE = Columns((0.004, 0.1), (0.118, 0.17), (0.208, 0.266), (0.274, 0.318), CELLS, 0.762, (0.79, 1.0), WIDTH)
+NARROW = Columns((0.0, 0.235), (0.25, 0.32), (0.362, 0.432), (0.444, 0.52), (0.57, 1.0), 1.0, (0.0, 1.0), ACROSS)
+
+
+class HeadLine(NamedTuple):
+    """One head. looks: of the token that looks back; name: what it looks at, in words; text and result: the arithmetic.
+
+    A result of TO_FIND is one that the reader is to find.
+    """
+
+    looks: RowByHand
+    name: str
+    text: str
+    result: str
+
+
+class Look(NamedTuple):
+    """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
+
+    told: whether shares are written, or to be found. less: pixels left to what stands beneath, or taken of it. asked: of the rows.
+    alone: whether it is about the row that asks and no other, which is the highest then."""
+
+    head: int
+    query: int
+    values: bool = False
+    shares: bool = False
+    told: bool = True
+    narrow: bool = False
+    less: float = 0.0
+    asked: Asked = NOT_ASKED
+    alone: bool = False
