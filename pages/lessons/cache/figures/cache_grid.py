@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
-from pages.parts.drawing.cells import Texts, cells, texts
+from pages.parts.drawing.cells import Texts, cells, large_number, texts
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.machine_rows import key_cells, value_cells
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, plain, rectangle, short
 from pages.parts.text.digits import context_of
 
-TOP, HEIGHT = 104.0, 190.0
+TOP, HEIGHT, MOST = 104.0, 176.0, 18.0  # MOST: type size in cells
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 
@@ -68,7 +68,7 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
     colors, n, room = sheet.colors, len(step.words), capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
     grid = Grid.of(at.scores, TOP, (at.one, sheet.row(HEIGHT, room, 4.4, 44)), (n, 1))
-    size = max(min(15.0, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
+    size = max(min(15.0 if sheet.phone else MOST, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
     fresh = colors.prefill if step.first_new == 0 else colors.accent
     _query(sheet, step, at, answered)
     _kept(sheet, step, at, grid, size)
@@ -83,7 +83,7 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
     _names(sheet, step, at, grid, size, fresh if answered else "")
     line = TOP + room * grid.tall + 18
     _sums(sheet, step, at, line, pointed, answered)
-    return sheet.figure(line + (78 if sheet.phone else 36), min_width=0 if sheet.phone else 640)
+    return sheet.figure(line + (78 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
 
 
 def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
@@ -93,7 +93,7 @@ def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
     if not phone:
         headings.append((at.again, "<b>without a cache</b>"))
     for x, text in headings if answered else headings[2:]:
-        sheet.write(x, TOP - 36, text, 14.5, anchor="middle right")
+        sheet.write(x, TOP - 36, text, 14.5 if phone else 16.5, anchor="middle right")
     q = np.maximum(layer.q[head, -1:, : step.columns], 0)
     tints = Scale((faded(colors, colors.query, 0.15), colors.query))
     sheet.heatmap(Grid(_key_edges(step, at), np.array([22.0, 42.0])), q / (q.max() or 1), tints)
@@ -106,7 +106,7 @@ def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
     if answered and not phone:
         titles.append((at.again, "<b>key</b> and <b>value</b>", colors.ink))
     for x, text, color in titles:
-        sheet.write(x, TOP - 13, text, 13.5, color, "middle right")
+        sheet.write(x, TOP - 13, text, 13.5 if phone else 15, color, "middle right")
     sheet.bar(at.keys, TOP - 4, at.keys_end, TOP - 1.5, colors.key)
     sheet.bar(at.values, TOP - 4, at.values + at.one, TOP - 1.5, colors.value)
 
@@ -129,8 +129,8 @@ def _kept(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
     k, v = step.layer.k[kv_head][:, : step.columns], step.layer.v[kv_head, :, 0]
     (lit, key_scale), (sizes, value_scale) = key_cells(colors, k), value_cells(colors, v)
     keys, values = Grid(_key_edges(step, at), rows.y), Grid(np.array([at.values, at.values + at.one]), rows.y)
-    room = size >= LEAST and keys.wide * sheet.wide >= 2.4 * LETTER * size
-    written = Texts(texts(k), size) if room else None
+    fits = min(size, keys.wide * sheet.wide / (2.4 * LETTER))
+    written = Texts(texts(k), fits) if fits >= LEAST else None
     cells(sheet, keys, lit, key_scale, written, lines=rows.tall >= 12)
     numbers = Texts(texts(v[:, None]), size) if size >= LEAST else None
     cells(sheet, values, sizes[:, None], value_scale, numbers, lines=rows.tall >= 12)
@@ -153,7 +153,7 @@ def _again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -
     ):  # fmt: skip
         sheet.bars(((x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap) for i in range(start, stop)), color)
         if size >= LEAST:
-            sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 13.5), ink_on(color))
+            sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 16.0), ink_on(color))
 
 
 def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, fresh: str) -> None:
@@ -176,15 +176,15 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, a
     places = ((0.0, y + 16, "with the cache"), (0.0, y + 38, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
     runs = list(zip(places, step.computed, step.so_far, (pointed, False), strict=True))
     for (x, top, name), now, so_far, asked in runs if answered else runs[1:]:
-        both = f"computed now: <b>{now}</b>", f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
+        in_all = f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
         if name:
-            sheet.write(x, top, f"{name}: now <b>{now}</b>, {both[1]}", 14, anchor="middle right")
+            sheet.write(x, top, f"{name}: now <b>{now}</b>, {in_all}", 14, anchor="middle right")
         else:
-            sheet.write(x, top, both[0], 20, anchor="middle right")
-            sheet.write(x, top + 25, both[1], 15, sheet.colors.muted, anchor="middle right")
+            large_number(sheet, (x, min(0.998, x + 0.36)), top + 6, str(now), f"{'row' if now == 1 else 'rows'} computed now")
+            sheet.write(x, top + 34, in_all, 16, sheet.colors.muted, anchor="middle right")
     value = context_of(step.layer, step.head, -1)
     if sheet.phone:
         sheet.write(1, y - 6, f"weights × V: context <b>{value}</b>", 14, anchor="middle left")
         return
-    sheet.write(at.scores, y, "weights × V, added up:", 13.5, sheet.colors.muted, "middle right")
-    sheet.write(at.scores, y + 22, f"context <b>{value}</b>", 15, anchor="middle right")
+    sheet.write(at.scores, y, "weights × V, added up:", 15, sheet.colors.muted, "middle right")
+    sheet.write(at.scores, y + 26, f"context <b>{value}</b>", 20, anchor="middle right")
