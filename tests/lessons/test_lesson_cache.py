@@ -129,6 +129,29 @@ def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
     assert says(shown, "head 2", "keys", "0.5", "words", "stay")  # a context off by 1, times W’s 0.5
 
 
+def test_the_story_shows_no_scores_and_no_logits_in_the_cache_lesson():
+    """±8, where the product had been ±64; “logits off by”, which the story never met."""
+    story = {**scenario_query.to_query(NICE_AND_WARM), "route": "story", "steps": "", "step": "1"}
+    for more, told in (({}, True), ({"route": ""}, False)):
+        ((figure, alt),) = figures(visited("cache", **{**story, **more}, slide="2"))
+        assert ("score" not in str(figure["data"]) + alt) == told and "weight" in str(figure)
+    at = visited("cache", **story, slide="3", against="stale")
+    commit(at, "wrong_key", two_runs.OTHERS)
+    ((figure, _),) = figures(at)
+    assert (
+        "keys off by" in str(figure) and "logits" not in str(figure) + text(at) and re.search(r"\*\*\d words\*\* of 7", text(at))
+    )
+
+
+def test_the_question_about_rows_stays_in_sight_until_its_rows_are_there():
+    at = visited("cache", route="story", steps="", slide="2")
+    commit(at, "rows_0", 7.0)
+    for k in range(3):
+        assert says(text(at), f"Step {k}") and says(text(at), "4 + 3 − 1") and text(at).count("has no row yet") == 1
+        press(at, "step_next")
+    assert says(text(at), "Step 3") and "4 + 3" not in text(at)
+
+
 def test_a_word_that_is_always_the_same_stands_once():
     """“nice” stood in every column, at what goes in and at what comes out: twenty times."""
     (figure,) = [figure for figure, alt in figures(page()) if "Two runs" in alt]
@@ -165,8 +188,10 @@ def test_a_wrong_key_writes_other_words_in_the_story_and_nothing_tells_before_it
         at
     )
     at = page(story)
-    assert right(commit(at, "wrong_key", two_runs.OTHERS), two_runs.OTHERS) and selected(at)["against"] == "stale"
-    ((figure, alt),) = [f for f in figures(at) if "Two runs" in f[1]]
+    assert right(commit(at, "wrong_key", two_runs.OTHERS), two_runs.OTHERS) and selected(at).get("against") != "stale"
+    assert two_runs.RUNS[two_runs.STALE] in text(at)  # what to press: nothing is pressed for the reader
+    at.query_params["against"] = "stale"
+    ((figure, alt),) = [f for f in figures(ran(at)) if "Two runs" in f[1]]
     with_cache, anew = (re.search(rf"{name}: .+? next words (.+?)\.", alt)[1] for name in ("With the cache", "All anew"))
     assert with_cache != anew and re.search(r"\*\*\d words\*\* of 7", text(at)) and "logits off by" in str(figure)
 
@@ -195,7 +220,7 @@ def test_one_row_off_gives_other_logits():
     [
         ({"step": "999999999"}, ("Step 59", "decode")), ({"answer": "0.0.99", "step": "5"}, ("Step 5", "decode")),
         ({"choose": "sample", "temperature": "1e300"}, ("prefill", "4 rows")),
-        ({"layer": "9", "against": "x"}, ("two runs", "7 passes")),
+        ({"layer": "9", "against": "x"}, ("both runs", "7 passes")),
         ({"tokens": "a", "values": "0", "rules": "even"}, ("prompt", "1 token.")),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, ("prompt", "1 token.")),
         ({"mask": "off", "empty": "fill", "step": "2"}, ("Step 2", "decode")),

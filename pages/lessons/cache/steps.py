@@ -19,6 +19,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario
@@ -94,8 +95,13 @@ def build(s: Scenario, position: AnswerPosition) -> None:
     with beside:
         ask_later(_asked, s, position)
     with moving:
-        help = _layouts(s, position) if len(s.rules) > 1 else None
+        help = _layouts(s, position) if len(s.rules) > 1 and not in_the_story() else None
         live(_grown, s, position, said=said, help=help)
+
+
+def in_the_story() -> bool:
+    """Whether the story is read: there the weights alone stand beside the cache, and no other layouts are told."""
+    return routes.chosen() == routes.STORY
 
 
 def _grown(s: Scenario, position: AnswerPosition) -> str:
@@ -126,8 +132,9 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool) -> N
     now, prompt = computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
     words = position.words[:-1]
+    parts = f"Query, key, value{' and' if in_the_story() else ', scores and'} weights"
     alt = (
-        f"Query, key, value, scores and weights of the newest token, {words[-1]}, in head {head_names(s)[head]}. A run without a "
+        f"{parts} of the newest token, {words[-1]}, in head {head_names(s)[head]}. A run without a "
         f"cache computes {quantity(now[1], 'row')} in this step."
     )
     if shown:
@@ -136,7 +143,7 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool) -> N
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     step = CacheStep(layer, head, head_names(s)[head], words, prompt, now, so_far)
-    plot(cache_grid(sheet(), step, shown, pointed), alt, "cache_grid_build")
+    plot(cache_grid(sheet(), step, shown, pointed, scored=not in_the_story()), alt, "cache_grid_build")
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:
@@ -144,7 +151,11 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
     model = position.model
     each = floats_per_token(model.n_kv_head, model.d_head, model.n_kv_head, model.d_v, model.n_layer)
     new = computed(position)[0]
-    heads = f" for each of {model.n_kv_head} heads" if model.n_kv_head > 1 else ", shared by all heads" * (len(s.rules) > 1)
+    heads = (
+        f" for each of {model.n_kv_head} heads"
+        if model.n_kv_head > 1
+        else ", shared by all heads" * (len(s.rules) > 1 and not in_the_story())
+    )
     kept = (
         f"A row is **{each} numbers**: {model.d_head} of its key and {model.d_v} of its value{heads}. Kept so far: "
         f"{quantity(position.n, 'row')}, {each * position.n:,} numbers."
@@ -171,16 +182,12 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
     """The rows that the cache holds LATER steps after step `at`."""
     prompt, generated = len(s.tokens), at + LATER + 1
     rows = tokens_processed(prompt, generated)
-    first = "prefill already chose the first token"
-    if not np.isfinite(position.run.passes[0].logits[-1]).all():
-        first = "the first token is fed in by hand, for prefill’s logits are not numbers and choose none"
     return Question(
         f"rows_{at}",
         f"The prompt has {prompt} {'token' if prompt == 1 else 'tokens'}. How many rows does the cache hold when the answer has "
         f"**{generated:,}** {plural(generated, 'token')}?",
         float(rows),
-        f"{prompt} + {generated} − 1: {first}, and the last one has not been fed back yet.",
+        f"{prompt} + {generated} − 1: the last token of the answer has not gone in, so it has no row yet.",
         tolerance=0,
         high=1000,
-        slips={float(prompt + generated): "The last word is chosen, and nobody has fed it back: it has no row yet."},
     )

@@ -1,6 +1,6 @@
 """Two runs of the same words, with a cache and without, step by step: what each computes, what comes out, how far they part."""
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +20,11 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
 from pages.parts.text.toy_names import articles_way
+from pages.parts.visit.display import handout
 from pages.parts.visit.parameters import Choice
 
 AGAINST = Choice("against", formerly="compare")
@@ -89,17 +91,18 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     with said:
         by_hand = " Where no logit is a number no word comes out, and one is **fed in by hand**." * bool(found.spoiled)
         lead(
-            f"One text in two runs of {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.{by_hand}"
+            f"Both runs are fed the same text, {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.{by_hand}"
         )
     _strips(s, found, told)
     left, right = said_and_asked("compare", (1, 1.1))
     if told:
         there = articles_way(s) if which == STALE else ""
         run_as = f" This one is run as in the article’s code, {there}." * bool(there)
-        left.markdown(_compared(found.model, found.gaps, found.others, found.spoiled), help=f"{AS_LONG_AS}{run_as}")
+        seen = f" See it: press **{RUNS[STALE]}**." * bool(which == OWN and question and question.answered and not handout())
+        left.markdown(f"{_compared(found.model, found.gaps, found.others, found.spoiled)}{seen}", help=f"{AS_LONG_AS}{run_as}")
     if question:
         with right:
-            predict(question, on_commit=partial(AGAINST.set_text, STALE))
+            predict(question)
 
 
 def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
@@ -107,6 +110,8 @@ def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
     gaps, strips = found.gaps, found.strips
     parted = {name: row for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
     apart = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
+    if routes.chosen() == routes.STORY:  # which knows no logits
+        apart = dict(list(apart.items())[:1])
     fed = [s.words[i] for i in found.ids]
     if not told:  # what goes in is what came out
         strips, apart, fed = [strip._replace(words=["?"] * len(strip.words)) for strip in strips], {}, ["?"] * len(fed)
@@ -130,8 +135,8 @@ def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None
     heads = [str(h) for h, rule in enumerate(found.model.rules, 1) if rule.breaks_cache]
     return Question(
         "wrong_key",
-        f"Let head {heads[0]}’s key say “**I am the last token**”. When another comes that is false, and the cache keeps it. What comes "
-        "out, beside a run that computes all anew?",
+        f"Give head {heads[0]} a key of its own, “**I am the last token**”. When another comes that is false, and the cache keeps it. "
+        "What comes out, beside a run that computes all anew?",
         OTHERS if found.others else SAME,
         f"{'' if found.others else 'Here they happen to stay. '}Nothing complains: a cache that is wrong goes on writing.",
         options=(SAME, OTHERS, STOPS),
@@ -188,6 +193,8 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) 
             if others
             else "the words happen to stay"
         )
+        if routes.chosen() == routes.STORY:
+            return f"{why}: {words}."
         return f"{why}: the logits are off by up to **{gap_text(logits)}**, and {words}."
     if spoiled == gaps.shape[1]:
         return f"{why}; the logits are no numbers in either run."

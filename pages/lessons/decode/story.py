@@ -49,6 +49,8 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ..
         comes = f"the next word is **{word}**, {percent(chance)}"
     if position.at:
         return f"**One new row**: {takes}, and {comes}"
+    if chance is None:
+        return f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; {takes}, and {comes}"
     filled = f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
     weighs = plural(
         len(s.rules),

@@ -32,6 +32,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     turn("Two runs")
     says(page, "takeaway_compare", "same words")
     choose(page, "wrong_key", 0)
+    page.get_by_role("radio", name="With a key that goes out of date").click()
     says(page, "takeaway_compare", "false", "keys")  # the answer is seen in the figure
     turn("Mask off")
     choose(page, "depth", 1)

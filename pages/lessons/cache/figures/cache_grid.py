@@ -18,12 +18,13 @@ LINE = 14.0  # the lowest row that such type fits into: lower ones share a name 
 
 
 class Columns(NamedTuple):
-    """Where the columns begin, as shares of the width; keys_end: where the keys do not reach further; one: the width of a number's."""
+    """Where the columns begin, as shares of the width; keys_end: where the keys do not reach further; one: the width of a number's.
+    scores: None where these are not shown."""
 
     keys: float
     values: float
     state: float
-    scores: float
+    scores: float | None
     weights: float
     again: float
     keys_end: float
@@ -60,14 +61,16 @@ class CacheStep(NamedTuple):
         return min(capacity(len(self.words), self.n_prompt), self.layer.k.shape[2])
 
 
-def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False) -> SheetFigure:
+def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False, scored: bool = True) -> SheetFigure:
     """Keys and values of all n tokens, the last query's scores and weights over them, and what a run without a cache repeats.
 
     answered: whether it says what of all this is kept. pointed: whether the rows held were asked for.
+    scored: whether scores stand beside the weights that come of them.
     """
     colors, n, room = sheet.colors, len(step.words), capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
-    grid = Grid.of(at.scores, TOP, (at.one, sheet.row(HEIGHT, room, 4.4, 44)), (n, 1))
+    at = at if scored else at._replace(weights=at.scores, scores=None)
+    grid = Grid.of(at.weights, TOP, (at.one, sheet.row(HEIGHT, room, 4.4, 44)), (n, 1))
     size = max(min(15.0 if sheet.phone else MOST, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
     fresh = colors.prefill if step.first_new == 0 else colors.accent
     _query(sheet, step, at, answered)
@@ -89,7 +92,8 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
 def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
     """What is kept, what is not; and the query, laid over the keys that it meets."""
     colors, (layer, head), phone = sheet.colors, step[:2], sheet.phone
-    headings = [(at.keys, "<b>kept</b>: the cache"), (at.scores, "<b>used once</b>" + ", not kept" * (not phone))]
+    once = at.weights if at.scores is None else at.scores
+    headings = [(at.keys, "<b>kept</b>: the cache"), (once, "<b>used once</b>" + ", not kept" * (not phone))]
     if not phone:
         headings.append((at.again, "<b>without a cache</b>"))
     for x, text in headings if answered else headings[2:]:
@@ -98,11 +102,15 @@ def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
     tints = Scale((faded(colors, colors.query, 0.15), colors.query))
     sheet.heatmap(Grid(_key_edges(step, at), np.array([22.0, 42.0])), q / (q.max() or 1), tints)
     sheet.write(at.keys - 0.01, 32, "<b>query</b>", 13.5, colors.query, "middle left")
-    more = f", first {step.columns} of {layer.k.shape[2]} entries" if step.columns < layer.k.shape[2] and not phone else ""
+    more = (
+        f", the first {step.columns} of its {layer.k.shape[2]} numbers" if step.columns < layer.k.shape[2] and not phone else ""
+    )
     asks = f"of “{short(step.words[-1], 90, 13)}” in head {plain(step.name)}{': <b>used once</b>, not kept' if answered else ''}"
     sheet.write(at.keys if not phone else 0, 9, asks, 13, colors.query, "middle right")
-    titles = [(at.keys, f"<b>key</b>{more}", colors.key), (at.values, "<b>value</b>", colors.value), (at.scores, "score", colors.ink),
+    titles = [(at.keys, f"<b>key</b>{more}", colors.key), (at.values, "<b>value</b>", colors.value),
               (at.weights, "weight", colors.ink)]  # fmt: skip
+    if at.scores is not None:
+        titles.append((at.scores, "score", colors.ink))
     if answered and not phone:
         titles.append((at.again, "<b>key</b> and <b>value</b>", colors.ink))
     for x, text, color in titles:
@@ -140,7 +148,10 @@ def _once(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
     """The last query's scores and weights, each beside the key that it met."""
     (layer, head), colors = step[:2], sheet.colors
     scores, weights = layer.scores[head, -1][:, None], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan)[:, None]
-    for left, z, scale in ((at.scores, scores, diverging(colors.scores, scores)), (at.weights, weights, Scale(colors.weights))):
+    shown = [(at.weights, weights, Scale(colors.weights))]
+    if at.scores is not None:
+        shown.insert(0, (at.scores, scores, diverging(colors.scores, scores)))
+    for left, z, scale in shown:
         written = Texts(texts(z, sign=scale.low < 0), size) if size >= LEAST else None
         cells(sheet, Grid(np.array([left, left + at.one]), rows.y), z, scale, written, lines=rows.tall >= 12)
 
@@ -186,5 +197,6 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, a
     if sheet.phone:
         sheet.write(1, y - 6, f"weights × V: context <b>{value}</b>", 14, anchor="middle left")
         return
-    sheet.write(at.scores, y, "weights × V, added up:", 15, sheet.colors.muted, "middle right")
-    sheet.write(at.scores, y + 26, f"context <b>{value}</b>", 20, anchor="middle right")
+    once = at.weights if at.scores is None else at.scores
+    sheet.write(once, y, "weights × V, added up:", 15, sheet.colors.muted, "middle right")
+    sheet.write(once, y + 26, f"context <b>{value}</b>", 20, anchor="middle right")

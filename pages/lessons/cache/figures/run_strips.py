@@ -47,7 +47,7 @@ def run_strips(
     if once:
         text = short(columns[1], (n - 1) * wide * sheet.wide / 2, 13)
         sheet.write(left + (n + 1) / 2 * wide, 10, f"{text} each time", 13, sheet.colors.muted)
-    sheet.write(left - 0.012, 10, "goes in", 13, sheet.colors.muted, "middle left")
+    sheet.write(left - 0.012, 10, "fed to both", 13, sheet.colors.muted, "middle left")
     agreed = [len(set(words)) == 1 for words in zip(*(run.words for run in runs), strict=True)]
     y = TOP
     for k, run in enumerate(runs):
@@ -111,7 +111,7 @@ def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tu
     for name, gaps in differences.items():
         if gaps.max() <= ROUNDING:
             sheet.bar(left + 0.002, y + 2, left + len(gaps) * wide - 0.002, y + LINE - 2, colors.hole)
-            text = f"the same but for rounding, {gap_text(gaps.max())}" if gaps.max() else "the same, to the last bit"
+            text = "the same but for rounding in the last digits" if gaps.max() else "the same, to the last bit"
             sheet.write(left + len(gaps) * wide / 2, y + LINE / 2, text, 14)
             y += LINE
             continue
