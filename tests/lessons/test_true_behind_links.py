@@ -1,5 +1,6 @@
 """Sentences that a link once made false, each behind such a link and held against the engine; read as a visitor reads them."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,14 +11,19 @@ from hypothesis import strategies as st
 from said import plain
 from scenarios import KINDS, TEXT, run, scenarios
 
+from engine.cost import DEVICES, MODELS, tpot_s
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from engine.toy.article_readings import other_reading
-from engine.toy.by_hand import empty_rows
+from engine.toy.article_readings import differing, other_reading
+from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.lessons.logits import challenge as logits_challenge
 from pages.lessons.logits import steps as logits_steps
+from pages.lessons.roofline import batching
 from pages.lessons.rules import sentences as rules_sentences
+from pages.lessons.rules import story as rules_story
+from pages.lessons.why.story import look_back
+from pages.parts.hardware.setup import Setup
 from pages.parts.visit.scenario_query import from_query, own_w
 
 FIRST_SELF = {"tokens": "a,b,c", "values": "5,5,5", "rules": "first,self"}
@@ -85,7 +91,7 @@ def test_a_row_takes_nothing_only_where_its_weights_are_0(policy):
     with all_answered():
         at = visited("attention", link, route="story")
     said = next(line for line in plain(text(at)).splitlines() if line.startswith("“c” takes "))
-    (alt,) = (alt for alt in alts(at) if alt.startswith("Shares of head"))
+    (alt,) = (alt for alt in alts(at) if alt.startswith("Weights of head"))
     assert ("takes nothing" in said) == (weights[-1].sum() == 0)
     assert alt.count("takes nothing") == (weights.sum(axis=1) == 0).sum()
 
@@ -129,3 +135,88 @@ def test_the_least_number_of_w_is_not_rounded_up_for_what_softmax_leaks():
         told = logits_challenge.challenge(s, context, logits, head, 2)[1]
         needed = s.w_vocab[head][2] + round(float(logits.max() - logits[2]), 4) / round(float(context[head]), 4)
         assert float(told.split("**")[1]) == np.ceil(round(needed * 1000, 6)) / 1000
+
+
+SHARED = {"tokens": "a,b,c", "values": "1,2,6", "rules": "none,first,all"}
+
+
+@pytest.mark.parametrize("policy", EMPTY_ROW)
+def test_a_query_that_fits_no_key_takes_nothing_only_where_it_does(policy):
+    """“It opens no drawer”, of a row that takes a third of every value."""
+    s = from_query(SHARED | {"empty": policy})[0]
+    look = rows_by_hand(run(s).layers[0], 2)[0]
+    said = rules_story.whose_drawers_open(s, look, 0, 2)
+    assert ("all the same" in said) == (look.weights.sum() > 0.5)
+    assert ("0 / 0" in said) == bool(np.isnan(look.context))
+    assert ("should look" in plain(text(visited("prefill", SHARED, empty=policy, route="story")))) == (policy == "fill")
+
+
+def test_of_equal_words_the_new_one_is_meant():
+    """““yes” cannot be seen by any of them”, of rows that all see an earlier “yes”."""
+    link = {"tokens": "yes,no,yes", "words": "yes,no", "word_values": "1,-1", "w": "1,-1;0.5,0.5", "rules": "all,previous"}
+    assert "The new “yes” cannot be seen" in read("decode", link)
+
+
+@pytest.mark.parametrize("words", ["one", "one,two"])
+def test_a_value_is_said_to_move_the_next_word_only_where_there_is_another(words):
+    assert ("and it follows" in read("attention", {"words": words})) == ("," in words)
+
+
+def test_one_array_of_scores_need_not_be_written_out_and_a_row_looks_back_under_the_mask():
+    said = read("prefill", UNMASKED)
+    assert "need not be written out" in said and "under the mask a row attends to itself" in said
+
+
+def test_a_length_ends_the_loop():
+    """“Nothing here can end it”, beside the number of passes that fit."""
+    assert "Nothing here can end" not in (said := read("decode", {})) and "length that fits ends it" in said
+
+
+def test_the_first_word_is_prefills():
+    """“Reading is prefill, writing is decode”: word 1 comes out of the pass that reads."""
+    assert "each pass after it a step of decode" in read("overview", {}, route="story")
+
+
+def test_a_share_that_was_picked_for_its_size_is_one_heads():
+    """“The last word gives “red” 97.9% of its attention”: one of four heads of the last layer does."""
+    said = read("why", {})
+    look = look_back("red", "Anna")
+    assert said.count(f"one of the last layer’s {look.n_head} ways of looking back") == 2 and look.n_head > 1
+
+
+def test_a_step_that_takes_a_seventh_longer_is_not_said_to_hardly_change():
+    """“It hardly changes. 43.4 ms become 49.5 ms, 1.14 × as long.”"""
+    for batch in (1, 8, 64, 512):
+        s = Setup(MODELS["Mixtral-8x7B"], DEVICES["A100-80"], 1, 4096, batch, 16, 16)
+        one, two = (tpot_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (batch, 2 * batch))
+        assert (batching.batch_question(s).answer == "it hardly changes") == (two / one < 1.05)
+
+
+def test_cells_that_differ_are_told_apart_in_the_text_alternative_too():
+    """“6 cells differ”, of which two are printed alike."""
+    s = from_query({"tokens": "a,b,c", "values": "7,7,7", "rules": "even,all", "empty": "softmax1"})[0]
+    other = other_reading(s)
+    runs = [run(s), run(other)]
+    differ = differing(*(x.layers[0] for x in runs))
+    said = rules_sentences.tables_in_words(s, other, runs, differ, np.zeros_like(differ))
+    at_a, at_b = np.argwhere(differ).tolist()[0], np.argwhere(differ).tolist()[-1]
+    for head, row in (at_a, at_b):
+        both = rules_sentences.differs(s, [x.layers[0] for x in runs], (head, row), False)[1]
+        assert both[0] != both[1] and all(said.count(one) for one in both)
+    assert "7, 7, 7; 2 " not in said.split("The other reading")[0] or not differ[1].any()
+
+
+def test_grammar():
+    """“Its own did not change”; “its logits are off those with”; “these rows are new: Go”; a sum that begins small; “takes 1 of”;
+    a rule in a link’s notation; a capital after a colon; “between 37 and 96% were reached”."""
+    go = read("prefill", GO)
+    assert "its own row changed" in go
+    assert "are off those" not in read("cache", GO)
+    with all_answered():
+        (alt,) = (alt for alt in alts(visited("prefill", GO, route="story")) if "without the mask" in alt)
+    assert "these rows are new: Go" not in alt and "is new: " in alt
+    assert re.search(r"All of it adds up\. [A-Z]", read("serverlog", {"log": "one-card"}))
+    assert "takes 1 of" not in read("attention", {"tokens": "x", "values": "3", "rules": "all"})
+    assert "previous:2" not in read("rules", {"tokens": "x,y,z", "values": "1,3,5", "rules": "previous:2"})
+    assert "weights 0: " not in read("logits", NAN)
+    assert "pace were" not in read("roofline", {})

@@ -14,7 +14,7 @@ from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, logit_text, told_apart
 from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, token_name
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
 
 WEIGHTS = 2  # which of the figure's maps
 
@@ -51,11 +51,16 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
         made = context_of(layer, head, row)
         given = "has no context for it" if layer.empty[head, row] else f"hardly gives it any weight, its context is **{made}**"
         given = "makes a context that is not a number" if made == "NaN" else given
-        return f"Nothing that “{word}” may see matches “{s.rules[head]}”: head {head + 1} {given}."
+        return f"Nothing that “{word}” may see matches “{md(rule_name(s.rules[head]))}”: head {head + 1} {given}."
     named = taken if len(taken) <= 4 else sorted(taken, key=lambda part: -part[1])[:2]
-    shown = [f"{cell_link(number(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
+    shown = [f"{cell_link(_share(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
     shown = shown if len(taken) <= 4 else [*shown, f"{len(taken) - 2} more shares"]
     return f"“{word}” takes {join(shown)}: its context is **{context_of(layer, head, row)}**."
+
+
+def _share(weight: float) -> str:
+    """A share as it is said: 1 is all."""
+    return "all" if number(weight) == "1" else number(weight)
 
 
 def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:

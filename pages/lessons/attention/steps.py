@@ -82,7 +82,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     if not np.isfinite(contexts).all() or not weights.any():
         return said  # what is no number chooses no word, and what takes nothing follows no value
     vote = "The contexts of all heads **vote for the next word**" if len(s.rules) > 1 else "It **votes for the next word**"
-    return f"{said} {vote}{': move a value, and it follows' * answered}."
+    return f"{said} {vote}{': move a value, and it follows' * (answered and len(s.words) > 1)}."
 
 
 def _where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:

@@ -135,7 +135,7 @@ def logits_off(gaps: Mapping[int, float], stale: bool = False) -> str:
     same = [names[x] for x, gap in gaps.items() if x and gap <= ROUNDING]
     said = []
     if off:
-        said.append(f"its logits are off{' those with as many rows as tokens' * stale} by up to {join(off)}")
+        said.append(f"its logits {'differ from those with as many rows as tokens' if stale else 'are off'} by up to {join(off)}")
     if same:
         said.append(f"{'they' if off else 'its logits'} stay the same here with {' or with '.join(same)}")
     return "; ".join(said)

@@ -78,9 +78,9 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
 def _unseen(s: Scenario, word: str, n: int) -> str:
     """Why no old row, of n, changes when a word comes in."""
     if not s.causal:
-        return f"The mask is off, and still {plural(n, 'it does not give', 'none of them gives')} “{word}” a weight worth naming."
+        return f"The mask is off, and still {plural(n, 'it does not give', 'none of them gives')} the new “{word}” a weight worth naming."
     return (
-        f"“{word}” cannot be seen by {plural(n, 'it', 'any of them')}: a row looks at itself and at earlier tokens, whose keys and "
+        f"The new “{word}” cannot be seen by {plural(n, 'it', 'any of them')}: a row looks at itself and at earlier tokens, whose keys and "
         "values are what they were."
     )
 

@@ -219,5 +219,7 @@ def loop_caption(s: Scenario, logits: np.ndarray) -> str:
     else:
         said = f"The greedy loop goes on for {steps} into this model, with {join(words)}"
         said += f"; in {quantity(len(ties), 'pass')} words draw level, and it takes one of them" if ties else ""
-    ends = "Nothing here can end it: a real decoder stops at a stop token or a length limit, and draws where it should vary."
+    ends = (
+        "Only the length that fits ends it here: a real decoder also stops at a **stop token**, and draws where it should vary."
+    )
     return f"{said}. {ends}"

@@ -8,7 +8,7 @@ import streamlit as st
 from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
-from pages.lessons.generate.figures.race_times import axis_of, median_gap, race_times
+from pages.lessons.generate.figures.race_times import axis_of, race_times
 from pages.lessons.generate.run import Run, arrived, is_running, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -86,11 +86,11 @@ def _in_words(timed: list[TimedStep]) -> str:
     if len(timed) == 1:
         first = [milliseconds(x) for (x,) in times]
         return f"1 word, out of prefill alone: after {first[0]} with a cache, {first[1]} without. No gap has been measured yet."
-    (with_, without), gaps = map(pace, times), [milliseconds(median_gap(x)) for x in times]
+    firsts, both = [milliseconds(pace(x).ttft_s) for x in times], compared_words(timed)
+    usual = [f"{milliseconds(x)}, {1 / x:,.0f} a second" for x in (both.first_s, both.second_s)]
     return (
-        f"{quantity(len(timed), 'word')}. With a cache: first after {milliseconds(with_.ttft_s)}, mean gap {milliseconds(with_.tpot_s)}, "
-        f"median {gaps[0]}, {with_.tokens_per_s:,.0f} a second. Without: mean gap {milliseconds(without.tpot_s)}, "
-        f"median {gaps[1]}, {without.tokens_per_s:,.0f} a second."
+        f"{quantity(len(timed), 'word')}, of which a usual one is the median. With a cache: first after {firsts[0]}, a usual word "
+        f"{usual[0]}. Without: first after {firsts[1]}, a usual word {usual[1]}."
     )
 
 

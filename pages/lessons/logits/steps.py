@@ -24,7 +24,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, side_by_side
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural, quantity
-from pages.parts.text.toy_names import head_names
+from pages.parts.text.toy_names import head_names, rule_name
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 
@@ -58,7 +58,7 @@ def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     if np.isfinite(run.logits[-1]).all():
         return s, run, ""
     guarded = replace(s, empty_row="none")
-    return guarded, toy.passed(guarded), "With a guard that gives an empty row the weights 0: "
+    return guarded, toy.passed(guarded), "A guard gives an empty row the weights 0. "
 
 
 def heads_off(s: Scenario) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ def silence_question(s: Scenario) -> Question:
     gave = side_by_side((context[head] * w[head]).tolist())
     return Question(
         "silence",
-        f"{guard}Switch off head {head + 1} ({s.rules[head]}). Which word has the highest logit then?",
+        f"{guard}Switch off head {head + 1} ({md(rule_name(s.rules[head]))}). Which word has the highest logit then?",
         DRAW_LEVEL if len(likeliest(rest)) > 1 else md(s.words[best]),
         f"Without head {head + 1} the {plural(len(rest), 'sum is', 'sums are')} {sums}. It had added "
         f"{join([f'{x} to {md(name)}' for name, x in zip(s.words, gave, strict=True)])}.",

@@ -24,7 +24,7 @@ def passes_question(s: Scenario) -> Question:
         f"How many passes does an answer of **{USUAL} words** take, reading included?",
         str(len(passes)),
         f"Word 1 comes out of the pass that reads, and each of the other {len(passes) - 1} takes one of its own. "
-        "Reading is **prefill**, writing is **decode**.",
+        "Reading is **prefill**, each pass after it a step of **decode**.",
         options=tuple(dict.fromkeys((*map(str, range(1, USUAL + 2)), str(n + USUAL)))),
         slips={
             "1": "Each word is chosen from all before it, so it must be there before the next one can be.",

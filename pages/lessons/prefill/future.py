@@ -63,7 +63,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
         story.no_row_sees_ahead(s, partial(who_noticed, in_short=True))
         return
     lead(
-        "Under the **mask** a row looks at its own token and at earlier ones. Change one token’s value: which rows notice?",
+        f"Under the **mask** a row {toy.looks(s)} at its own token and at earlier ones. Change one token’s value: which rows notice?",
         "mask",
         "row",
     )
@@ -105,7 +105,7 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
         return (
-            f"With the mask **no** row before {word} changed{exactly}: what was computed for it **can be kept**. A real model does all "
+            f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**. A real model does all "
             "this many times over, in **layers**: it holds in each."
         )
     return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
@@ -114,7 +114,13 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
 def _those(later: np.ndarray, word: str, did: str) -> str:
     """How many rows from the changed token on changed, too."""
     if len(later) == 1:
-        return f"its own {did}" if later.all() else "its own did not either" if did == "did" else "its own did not change"
+        return (
+            f"its own row {did}"
+            if later.all()
+            else "its own row did not either"
+            if did == "did"
+            else "its own row did not change"
+        )
     if later.all():
         return f"{'both' if len(later) == 2 else f'all {len(later)}'} rows from {word} on {did}"
     return f"of the {len(later)} rows from {word} on, {int(later.sum()) or 'none'} {did}"

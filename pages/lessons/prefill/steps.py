@@ -244,7 +244,7 @@ def caveats(run: ForwardPass) -> None:
     """What the sources leave out of “all at once”."""
     n_head, n, _ = run.layers[0].scores.shape
     st.caption(
-        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models fill one in every layer. “Attends to every "
-        "other word” is wrong for these models: a row attends to itself and to what came before. Of all rows only the last "
-        "one’s logits choose a word."
+        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models have one in every layer, which need not be written "
+        "out. “Attends to every other word” is wrong for these models: under the mask a row attends to itself and to what came "
+        "before. Of all rows only the last one’s logits choose a word."
     )

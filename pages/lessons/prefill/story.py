@@ -16,7 +16,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
-from pages.parts.text.format import entered, join, md
+from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 
 MASK = {True: "with the mask", False: "without the mask"}
@@ -41,7 +41,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        "Under the **mask** a row looks only at its own token and earlier ones. One token gets another value: which rows are new?",
+        f"Under the **mask** a row {toy.looks(s)} only at its own token and earlier ones. "
+        "One token gets another value: which rows are new?",
         "mask",
         "row",
     )
@@ -85,7 +86,8 @@ def in_words(s: Scenario, sides: tuple[Side, Side], token: int, value: float) ->
         + (
             "is still to be found"
             if side.moved is None
-            else f"these rows are new: {join([s.tokens[i] for i in np.flatnonzero(side.moved)] or ['none'])}"
+            else f"{plural(int(side.moved.sum()), 'this row is', 'these rows are')} new: "
+            f"{join([s.tokens[i] for i in np.flatnonzero(side.moved)] or ['none'])}"
         )
         for side in sides
     ]

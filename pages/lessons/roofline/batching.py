@@ -12,13 +12,15 @@ from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural, quantity
 
+HARDLY = 1.05  # times as long, up to which a step is said to change hardly
+
 
 def batch_question(s: Setup) -> Question:
     """The step's time for this batch and for twice as many sequences."""
     one, two = (tpot_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
     ratio = two / one
     options = ("it hardly changes", "it grows, but less than double", "it about doubles")
-    answer = options[0] if ratio < 1.15 else options[2] if ratio > 1.85 else options[1]
+    answer = options[0] if ratio < HARDLY else options[2] if ratio > 1.85 else options[1]
     return Question(
         "batch",
         f"One decode step of {md(s.shape.name)} on {s.on} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "

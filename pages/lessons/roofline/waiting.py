@@ -127,7 +127,7 @@ def measured(s: Setup, n_generated: int) -> None:
         "bound",
         f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_new} tokens it says "
         f"{seconds(first.bound_s)}; TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between "
-        f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace were reached: kernels start one "
+        f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace was reached: kernels start one "
         "by one, products fall short of the peak, devices talk. Read every time on this page as “not faster than”; the estimate of "
         f"*Size a real cache* is within {ceil(100 * furthest_off())}% of these.",
         help=f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.",

@@ -15,7 +15,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.look import Look
 from pages.parts.text.digits import context_of, context_text, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural, quantity
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, token_name
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
 HIDDEN_TOO = ", hidden ones too: a look into the future"  # where a mask hides some
@@ -95,7 +95,7 @@ def context_follows(s: Scenario, look: RowByHand) -> str:
 
 def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treatment]) -> str:
     """The five treatments of one empty row as a Markdown table; the one in force is marked."""
-    word, rule = md(s.tokens[row]), case.rules[head]
+    word, rule = md(s.tokens[row]), md(rule_name(case.rules[head]))
     lines = [
         f"| “{rule}” at “{word}” | context | with “{md(s.words[0])}” behind the prompt | this row would write | remark |",
         "|---|---|---|---|---|",
@@ -127,7 +127,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
     made_it = told_apart(look.average, look.context, 4)[1]
     trace = f" *Scores, mask, softmax* averages with exponentials, {left_over}: here that makes it {made_it}."
     softmax = trace if left_over and seen_here else ""
-    return f"“{s.rules[head]}” sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
+    return f"Head {head + 1} ({md(rule_name(s.rules[head]))}) sees {join(seen)}: {md(line(look, s.empty_row)[0])}.{softmax}"
 
 
 def _softened(look: RowByHand) -> bool:
@@ -144,7 +144,7 @@ def _left_over(s: Scenario, look: RowByHand) -> str:
 
 def why_empty(s: Scenario, case: Scenario, head: int, row: int) -> str:
     """Why a row can be empty, and that somebody has to decide."""
-    rule = case.rules[head]
+    rule = md(rule_name(case.rules[head]))
     alone = f"may see only itself, which “{rule}” does not match"
     sees = alone if row == 0 and s.causal else f"sees no token that “{rule}” matches"
     return (
@@ -191,8 +191,9 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
         return f"{_why_alike(s, other, runs)}: **both readings agree** in every cell."
     a, b = (run.layers[0] for run in runs)
     again = [f"head {h} " if s.rules.count(rule) > 1 else "" for h, rule in enumerate(s.rules, 1)]  # whose rule is no name
+    names = [rule_name(rule) if ":" in str(rule) else str(rule) for rule in s.rules]  # no link's notation
     told = [
-        f"{again[h]}“{s.rules[h]}” at {token_name(s.tokens, j)} {' / '.join(_both(a, b, h, j))}"
+        f"{again[h]}“{names[h]}” at {token_name(s.tokens, j)} {' / '.join(_both(a, b, h, j))}"
         for h, j in cells[:MOST_TERMS].tolist()
     ]
     left = int(differ.sum()) - len(told)
@@ -237,11 +238,11 @@ def differs(s: Scenario, layers: Sequence[Attention], cell: tuple[int, int], hid
 
 def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
     """The two tables as a text alternative; what is hidden is to be found."""
-    rows = []
-    for title, case, run in (("This scenario", s, runs[0]), ("The other reading", other, runs[1])):
-        heads = [
-            f"{name}: {', '.join('?' if hidden[h, j] else context_of(run.layers[0], h, j) for j in range(len(s.tokens)))}"
-            for h, name in enumerate(head_names(case))
-        ]
+    rows, layers = [], [run.layers[0] for run in runs]
+    for k, (title, case) in enumerate((("This scenario", s), ("The other reading", other))):
+        heads = []
+        for h, name in enumerate(head_names(case)):
+            each = [_both(*layers, h, j)[k] if differ[h, j] else context_of(layers[k], h, j) for j in range(len(s.tokens))]
+            heads.append(f"{name}: {', '.join('?' if hidden[h, j] else each[j] for j in range(len(each)))}")
         rows.append(f"{title}, contexts by position. {'; '.join(heads)}.")
     return f"{' '.join(rows)} {quantity(n := int(differ.sum()), 'cell')} {plural(n, 'differs', 'differ')}."

@@ -1,5 +1,7 @@
 """What the story says and asks of queries, keys and drawers, coming from a trained model and before the mask has a name."""
 
+import numpy as np
+
 from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
@@ -51,7 +53,7 @@ def drawers_question(s: Scenario) -> Question:
         names[seen],
         f"Its query fits the {plural(len(seen), 'key')} of {names[seen]}.{number} A key that fits opens its drawer."
         if seen
-        else "Its query fits no key, and so no drawer opens.",
+        else "Its query fits no key, and so by hand no drawer opens.",
         options=tuple(dict.fromkeys(names.values())),
     )
 
@@ -80,10 +82,18 @@ def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> s
     fits = (
         f"fits the {plural(len(keys), 'key')} of {join(keys)}: it {opened}."
         if keys
-        else "fits no key that it may see: it opens no drawer."
+        else f"fits no key that it may see: {_opens_none(look)}."
     )
     later = " What comes later is hidden from it." if len(look.visible) < len(s.tokens) else ""
     return f"{who} {fits}{later}{' Each **head** searches in its own way: try another.' * (len(s.rules) > 1)}"
+
+
+def _opens_none(look: RowByHand) -> str:
+    """What becomes of a query that fits no key: nothing, unless the scenario's way with such rows takes something all the same."""
+    shares = look.weights.sum()
+    if np.isnan(shares):
+        return "by hand it opens no drawer, and softmax makes **0 / 0** of that"
+    return "by hand it opens no drawer, but **softmax shares out all the same**" if shares > 0.5 else "it opens no drawer"
 
 
 def mixes(another: str) -> str:

@@ -87,7 +87,8 @@ def _verdict(checks: list[Check]) -> str:
         n = len(checks) - len(undecided)
         agree = f" {n} of {len(checks)} {'agrees' if n == 1 else 'agree'}." if n else ""
         return f"**{_capital(md(undecided[0].what))}**: no verdict. {_capital(md(undecided[0].why))}.{agree}"
-    return "**All of it adds up.** " + "; ".join(f"{md(check.what)} = {md(check.how)}" for check in checks[:2]) + "."
+    sums = "; ".join(f"{md(check.what)} = {md(check.how)}" for check in checks[:2])
+    return f"**All of it adds up.** {_capital(sums)}."
 
 
 def _capital(text: str) -> str:

@@ -33,7 +33,8 @@ def word_question(look: LookBack) -> Question:
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"The last word gives “{word}” {share(look)} of its attention, and the model says “{md(next_of(look))}” at {chance(look)}.",
+        f"In {_one_way(look)} the last word gives “{word}” {share(look)} of its attention, and the model "
+        f"says “{md(next_of(look))}” at {chance(look)}.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
@@ -95,9 +96,14 @@ def _takeaway(look: LookBack, told: bool) -> str:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
     back = len(look.words) - 1 - look.at
     return (
-        f"The last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
+        f"In {_one_way(look)} the last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
         f"and the model says **{md(next_of(look))}**. {_change()}"
     )
+
+
+def _one_way(look: LookBack) -> str:
+    """That the share is one head's, before heads have their name."""
+    return f"one of the last layer’s {look.n_head} ways of looking back"
 
 
 def _measured(look: LookBack) -> str:

@@ -117,6 +117,11 @@ def sharpness_slider(key: str) -> None:
     st.select_slider("Score of a match", scores, s.sharpness, key=key, format_func=score_name, help=SCORE_HELP, **change)
 
 
+def looks(s: Scenario) -> str:
+    """What a row does under the mask, or only should: −10⁹ without a guard lets an empty one see what is hidden."""
+    return "should look" if s.empty_row == "fill" else "looks"
+
+
 def score_name(score: float) -> str:
     """A score of a match as its slider says it: ±√64 = ±8."""
     return f"±√{SHARPNESS[score]} = ±{score:.3g}" if score in SHARPNESS else f"±{score:.4g}"

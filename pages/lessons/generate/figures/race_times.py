@@ -75,15 +75,6 @@ def ceiling(x: float) -> float:
     return round(ceil(x / step - 1e-9) * step, 12)
 
 
-def median_gap(seconds: Sequence[float]) -> float:
-    """The median pass after prefill; 0 if there is none.
-
-    >>> median_gap([9.0, 1.0, 2.0, 50.0])
-    2.0
-    """
-    return median(seconds[1:]) if len(seconds) > 1 else 0.0
-
-
 def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, float, str]) -> None:
     """What a usual word took in a run, large, the first one as long as there is no other; beneath it the rate that it makes."""
     (x, y, anchor), colors = at, sheet.colors
