@@ -148,16 +148,8 @@ def _names(lesson: Lesson, at: int) -> None:
     set_widget("step_names", str(at))
     line = "step_line_here" if small_machine.drawn(at) else "step_line"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
-        quiet = {"label_visibility": "collapsed", "width": "content", "required": True}
-        st.segmented_control(
-            "Steps of this lesson",
-            list(names),
-            default=str(at),
-            key="step_names",
-            format_func=names.get,
-            on_change=_jump,
-            **quiet,
-        )
+        look = {"label_visibility": "collapsed", "width": "content", "required": True, "format_func": names.get}
+        st.segmented_control("Steps of this lesson", list(names), default=str(at), key="step_names", on_change=_jump, **look)
         if lesson.toy and story and scenario.elsewhere():
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}

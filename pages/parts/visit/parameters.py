@@ -90,8 +90,7 @@ class Parameter:
 
 
 def _at_first(widget: Callable, within: tuple, shown: object) -> dict:
-    """What the widget shows where it comes into sight late, in a box that somebody opens: the browser has it from what is sent with
-    each run, as it has not kept the value that was set while the box was closed. A field that may be emptied has no such default.
+    """What shows what a widget in a box says that is opened late: no browser keeps a value that was set while it was closed.
 
     >>> _at_first(st.slider, (0, 10), 4), _at_first(st.selectbox, (["a", "b"],), "b"), _at_first(st.number_input, (0.0, 1.0), 0.5)
     ({'value': 4}, {'index': 1}, {})
@@ -242,11 +241,10 @@ def lesson_begins(lesson: str, left: str, apart: bool = False) -> None:
 
 
 def set_widget(key: str, value, slides: tuple = (), always: bool = False) -> None:
-    """Make the widget `key` show `value`. Left alone when it does already, so that a fast slider is never pushed back, unless `always`.
+    """Make the widget `key` show `value`. Left alone when it does already, unless `always`, so that a fast slider is never pushed back.
 
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed; so is a slider
-    of another range. slides: that range.
-    """
+    of another range. slides: that range."""
     place, on = (location.now().lesson, scenario.on_paper(), slides), widgets().shown_on
     if always or st.session_state.get(key) != value or on.get(key) != place:
         st.session_state[key], on[key] = value, place
