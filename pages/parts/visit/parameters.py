@@ -90,7 +90,7 @@ class Parameter:
 
 
 def _at_first(widget: Callable, within: tuple, shown: object) -> dict:
-    """What shows what a widget in a box says that is opened late: no browser keeps a value that was set while it was closed.
+    """The value as a widget’s default, too: no browser keeps a value that was set while the widget’s box was closed.
 
     >>> _at_first(st.slider, (0, 10), 4), _at_first(st.selectbox, (["a", "b"],), "b"), _at_first(st.number_input, (0.0, 1.0), 0.5)
     ({'value': 4}, {'index': 1}, {})
