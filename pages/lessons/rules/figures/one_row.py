@@ -203,7 +203,7 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
             sheet.write(right - 6 / at.wide, down + 13, bold(result), 18 if step > 40 else 16, ink, "middle left")
             sheet.write(left + 8 / at.wide, down + 33, short(line.text, pixels - 8, LEAST), LEAST, colors.muted, "middle right")
         elif strong and not look.told:
-            sheet.write(left + 8 / at.wide, down + 35, "?", 20, anchor="middle right")
+            sheet.write(right - 6 / at.wide, down + 13, "<b>?</b>", 18, anchor="middle left")
         else:
             z = np.where(np.isin(np.arange(len(line.looks.values)), line.looks.visible), 0.0, np.nan)
             z[list(line.looks.seen)] = 1
