@@ -104,7 +104,8 @@ def given_in(drawn: Drawn, question: Question) -> None:
     """What the question gives as a picture, with its answer once that is known."""
     task = drawn.task
     known = task.answer if question.answered else ""
-    alt = f"What the question gives, drawn; to be found: {task.given.asks}{f', computed: {known}' if known else ''}."
+    asks = task.given.asks
+    alt = f"What the question gives, drawn; {f'{asks}, computed: {known}' if known else f'to be found: {asks}'}."
     plot(picture(sheet(high=HIGH, slide=SLIDE), task.given, known), alt, "quiz_picture")
 
 

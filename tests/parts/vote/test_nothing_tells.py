@@ -51,7 +51,7 @@ LINKS = {
 }
 # Words of places where a number is the answer by chance, or is what a reader counts in plain sight.
 COINCIDENCES = {
-    ("cache", "rows_0"): "entries",  # of a key, which the toy gives as many as the prompt has tokens and two more
+    ("cache", "rows_0"): "of its # numbers",  # of a key, which the toy gives as many as the prompt has tokens and two more
     ("cache", "stale"): "prefill|The prompt has",  # the tokens of the prompt
 }
 
