@@ -9,13 +9,14 @@ function focused() {
   return at;
 }
 
-export default function () {
+export default function ({ parentElement: box }) {
+  const call = newCall(box);
   // A screen reader presses without a pointer, and goes on from where it is.
   const giveBack = ({ pointerType }) => {
     if (KINDS.includes(pointerType)) setTimeout(() => focused()?.matches(KEEPS_ARROWS) && focused().blur()); // after it was taken
   };
   const look = () => document.documentElement.toggleAttribute("data-arrows-taken", Boolean(focused()?.matches(KEEPS_ARROWS)));
   const heard = { pointerup: giveBack, pointercancel: giveBack, focusin: look, focusout: look };
-  for (const [event, does] of Object.entries(heard)) window.addEventListener(event, does, true);
-  return () => Object.entries(heard).forEach(([event, does]) => window.removeEventListener(event, does, true));
+  for (const [event, does] of Object.entries(heard)) window.addEventListener(event, does, { capture: true, signal: call.signal });
+  return () => call.abort();
 }

@@ -4,9 +4,9 @@ focus_back.js: a control that was moved with the pointer gives the focus back, s
 unfolded.js: a box that is unfolded at the foot of the menu or of a lesson comes into sight.
 """
 
-from pages.parts.visit.components import DRAWN, component
+from pages.parts.visit.components import CALL, DRAWN, component
 
-_SCRIPTS = {name: component(name, __file__, html=DRAWN) for name in ("focus_back", "unfolded")}
+_SCRIPTS = {name: component(name, __file__, html=DRAWN, before=CALL) for name in ("focus_back", "unfolded")}
 
 
 def run_on_page() -> None:

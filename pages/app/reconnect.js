@@ -8,10 +8,8 @@ function isReconnected({ source, data }) {
 
 export default function ({ data, parentElement: box, setTriggerValue }) {
   box.dataset.visit = data.visit;
-  box.tell = () => setTriggerValue("back", { ...data, query: window.location.search });
-  if (!box.hear) {
-    box.hear = (event) => isReconnected(event) && box.tell();
-    window.addEventListener("message", box.hear);
-  }
-  return () => window.removeEventListener("message", box.hear);
+  const tell = () => setTriggerValue("back", { ...data, query: window.location.search });
+  const call = newCall(box);
+  window.addEventListener("message", (event) => isReconnected(event) && tell(), { signal: call.signal });
+  return () => call.abort();
 }

@@ -11,10 +11,10 @@ import streamlit as st
 
 from pages.parts.hardware import pasted_config
 from pages.parts.visit import location, scenario
-from pages.parts.visit.components import component, no_callback
+from pages.parts.visit.components import CALL, component, no_callback
 
 MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
-_COMPONENT = component("reconnect", __file__)
+_COMPONENT = component("reconnect", __file__, before=CALL)
 
 
 def go_on() -> None:

@@ -16,12 +16,10 @@ function unfold({ target }) {
   growing.observe(box);
 }
 
-export default function () {
-  document.addEventListener("click", unfold);
-  for (const name of MOVES) document.addEventListener(name, leaveAlone, true);
-  return () => {
-    leaveAlone();
-    document.removeEventListener("click", unfold);
-    for (const name of MOVES) document.removeEventListener(name, leaveAlone, true);
-  };
+export default function ({ parentElement: box }) {
+  const call = newCall(box);
+  document.addEventListener("click", unfold, { signal: call.signal });
+  for (const name of MOVES) document.addEventListener(name, leaveAlone, { capture: true, signal: call.signal });
+  call.signal.onabort = leaveAlone;
+  return () => call.abort();
 }

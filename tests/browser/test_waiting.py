@@ -3,11 +3,11 @@
 import pytest
 from driving import ROOT
 
-from pages.parts.visit.components import RUNNING, WHEN_DRAWN
+from pages.parts.visit.components import CALL, RUNNING, WHEN_DRAWN
 
 PARTS = ROOT / "pages/parts"
-POLL = RUNNING + (PARTS / "vote/poll.js").read_text("utf-8")
-AROUND = RUNNING + (PARTS / "lesson/around.js").read_text("utf-8")
+POLL = CALL + RUNNING + (PARTS / "vote/poll.js").read_text("utf-8")
+AROUND = CALL + RUNNING + (PARTS / "lesson/around.js").read_text("utf-8")
 FIGURE = (
     WHEN_DRAWN + "export default ({ parentElement: box, setTriggerValue }) => whenDrawn(box, () => setTriggerValue('failed', 1));"
 )

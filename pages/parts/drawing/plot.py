@@ -24,7 +24,7 @@ ANSWER = 28  # of those that figures leave: an answer may be a line longer than 
 # Relative to the page, because hosts serve the application under a prefix.
 _LOADER = f"""{WHEN_DRAWN}
 export default async (component) => {{
-  const failed = (error) => whenDrawn(component.parentElement, () => component.setStateValue("failed", String(error.message)));
+  const failed = (error) => whenDrawn({{}}, () => component.setStateValue("failed", String(error.message)));
   let script;
   try {{
     script = await import(new URL(component.data.script, document.baseURI).href);

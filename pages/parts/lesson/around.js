@@ -9,30 +9,27 @@ const PRESSED_MS = 1500;
 const PRESSES = ["pointerdown", "keydown"];
 
 export default function ({ parentElement: box, setTriggerValue }) {
+  const call = newCall(box);
+  let timer = null;
   const ask = () => {
     if (running()) return begin(WAIT_MS);
     setTriggerValue("due", true);
     begin(UNANSWERED_MS);
   };
   const begin = (wait) => {
-    clearTimeout(box.timer);
-    box.timer = setTimeout(ask, wait);
+    clearTimeout(timer);
+    timer = setTimeout(ask, wait);
   };
-  const end = () => {
-    clearTimeout(box.timer);
-    window.removeEventListener("tbt-moved", box.moved);
-    for (const press of PRESSES) window.removeEventListener(press, box.pressed, true);
-  };
-  end();
   delete document.documentElement.dataset.moved;
-  box.moved = () => {
+  const moved = () => {
     document.documentElement.dataset.moved = "on";
     begin(WAIT_MS);
   };
-  box.pressed = ({ key }) => {
+  const pressed = ({ key }) => {
     if (document.documentElement.dataset.moved && key !== "Tab") begin(PRESSED_MS);
   };
-  window.addEventListener("tbt-moved", box.moved);
-  for (const press of PRESSES) window.addEventListener(press, box.pressed, true);
-  return end;
+  window.addEventListener("tbt-moved", moved, { signal: call.signal });
+  for (const press of PRESSES) window.addEventListener(press, pressed, { capture: true, signal: call.signal });
+  call.signal.onabort = () => clearTimeout(timer);
+  return () => call.abort();
 }

@@ -52,11 +52,10 @@ function held(event) {
   if (event.target.closest?.(LINKS)) event.preventDefault(); // it leads nowhere: the address stays the scenario's
 }
 
-export default function () {
+export default function ({ parentElement: box }) {
+  const call = newCall(box);
   const listeners = { pointerover: over, focusin: over, focusout: unmark, pointermove: pointed, click: held };
-  for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener);
-  return () => {
-    unmark();
-    for (const [name, listener] of Object.entries(listeners)) document.removeEventListener(name, listener);
-  };
+  for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener, { signal: call.signal });
+  call.signal.onabort = unmark;
+  return () => call.abort();
 }

@@ -1,8 +1,8 @@
 """Numbers in a sentence that are linked to their cells: pointing at one, or Tab, marks the other, without asking the server."""
 
-from pages.parts.visit.components import DRAWN, component
+from pages.parts.visit.components import CALL, DRAWN, component
 
-_COMPONENT = component("cell_links", __file__, html=DRAWN)
+_COMPONENT = component("cell_links", __file__, html=DRAWN, before=CALL)
 
 
 def cell_link(text: str, figure: str, curve: int, row: int, column: int) -> str:

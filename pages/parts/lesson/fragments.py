@@ -18,13 +18,13 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, may_be_answered
 from pages.parts.sharing import turns
 from pages.parts.visit import address, location, scenario
-from pages.parts.visit.components import RUNNING, component
+from pages.parts.visit.components import CALL, RUNNING, component
 from pages.parts.visit.display import handout, presenting, with_notes
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import class_vote, leading
 
-_AROUND = component("around", __file__, before=RUNNING)
+_AROUND = component("around", __file__, before=CALL + RUNNING)
 Shows = Callable[[], object]
 
 

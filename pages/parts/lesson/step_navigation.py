@@ -11,14 +11,14 @@ import streamlit as st
 from pages.parts.teaching import routes
 from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.components import component
+from pages.parts.visit.components import CALL, component
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import held_press
 
 SLIDE = Whole("slide", low=1, high=99, default=1)
-_KEYS = component("turning_keys", __file__)
+_KEYS = component("turning_keys", __file__, before=CALL)
 
 
 @dataclass

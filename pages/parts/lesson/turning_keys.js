@@ -16,7 +16,8 @@ function turnsBy({ key, shiftKey, ctrlKey, altKey, metaKey, isComposing, target 
   return target.closest?.(PRESSED) && !back ? 0 : shiftKey ? -1 : 1;
 }
 
-export default function ({ data, setTriggerValue }) {
+export default function ({ data, parentElement: box, setTriggerValue }) {
+  const call = newCall(box);
   const press = (event) => {
     if (document.querySelector(OPEN)) return;
     if (event.key === "Escape" && data.leaves) setTriggerValue("pressed", true);
@@ -28,6 +29,6 @@ export default function ({ data, setTriggerValue }) {
     // As the mouse presses it: the focus stays where it is.
     if (!event.repeat) way?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
   };
-  window.addEventListener("keydown", press, true); // before whatever is open has closed
-  return () => window.removeEventListener("keydown", press, true);
+  window.addEventListener("keydown", press, { capture: true, signal: call.signal }); // before whatever is open has closed
+  return () => call.abort();
 }

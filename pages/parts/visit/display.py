@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.visit.components import WHEN_DRAWN, component, no_callback
+from pages.parts.visit.components import CALL, WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import PAPER
 from pages.parts.visit.session import of_this_visit
@@ -16,7 +16,7 @@ ANSWERS = Choice("answers")
 MOST_SPARE = 1440  # pixels: no screen is believed to be higher than 2,160
 PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
-_SCREEN = component("screen", __file__, html="<span></span>", before=WHEN_DRAWN)
+_SCREEN = component("screen", __file__, html="<span></span>", before=CALL + WHEN_DRAWN)
 
 
 def ask_the_browser() -> None:

@@ -22,17 +22,16 @@ export default function ({ parentElement: box, setStateValue }) {
   };
   const told = (name) => Boolean(box.told?.[name]);
   const known = () => narrow.matches === told("narrow") && low.matches === told("low") && higher() === (box.told?.spare ?? 0);
+  const call = newCall(box), waiting = {};
   const look = () => {
-    clearTimeout(box.timer);
+    clearTimeout(waiting.timer);
     if (known() && !narrow.matches && !low.matches && !higher()) return tellAll();
     box.querySelector("span")?.removeAttribute("data-drawn"); // until it has been told
-    whenDrawn(box, tellAll); // never while a run is under way: two that are asked for at once are one
+    whenDrawn(waiting, tellAll); // never while a run is under way: two that are asked for at once are one
   };
   const resized = () => known() || document.activeElement?.matches("input, textarea") || look();
   look();
-  window.addEventListener("resize", resized);
-  return () => {
-    clearTimeout(box.timer);
-    window.removeEventListener("resize", resized);
-  };
+  window.addEventListener("resize", resized, { signal: call.signal });
+  call.signal.onabort = () => clearTimeout(waiting.timer);
+  return () => call.abort();
 }

@@ -5,7 +5,7 @@ let touched = -Infinity;
 for (const touch of ["pointerdown", "keydown", "wheel"]) window.addEventListener(touch, () => (touched = performance.now()), true);
 
 function look(box, selector) {
-  if (touched > box.since || box.inSight >= 2) return clearInterval(box.timer);
+  if (touched > box.since || box.inSight >= 2) return box.call.abort();
   const meant = running() ? null : document.querySelector(selector);
   if (!meant) return undefined;
   const { top, bottom } = meant.getBoundingClientRect();
@@ -16,9 +16,10 @@ function look(box, selector) {
 }
 
 export default function ({ data, parentElement: box }) {
-  clearInterval(box.timer);
+  const call = newCall(box);
   if (!data.what) return undefined;
   if (box.what !== data.what) Object.assign(box, { what: data.what, inSight: 0, since: performance.now() });
-  box.timer = setInterval(() => look(box, data.selector), LOOK_MS);
-  return () => clearInterval(box.timer);
+  const timer = setInterval(() => look(box, data.selector), LOOK_MS);
+  call.signal.onabort = () => clearInterval(timer);
+  return () => call.abort();
 }

@@ -53,6 +53,7 @@ function go(box, visit, [query, n]) {
 export default function ({ data, parentElement: box, setStateValue }) {
   keep(data.room, data.gone);
   go(box, data.visit, data.goes);
+  const call = newCall(box), waiting = {};
   const report = () => {
     const [room, own] = [read("sessionStorage", ROOM), read("localStorage", ROOM)];
     const told = { room: data.room === null && room, own: own !== (data.room ?? room) && own, phone: data.phone && phone() };
@@ -64,16 +65,13 @@ export default function ({ data, parentElement: box, setStateValue }) {
       }
       box.querySelector("i")?.setAttribute("data-drawn", "1");
     };
-    clearTimeout(box.timer);
-    if (news.length) whenDrawn(box, tell);
+    clearTimeout(waiting.timer);
+    if (news.length) whenDrawn(waiting, tell);
     else tell();
   };
   // The notes hear of the room that the lesson beside them has opened.
-  const elsewhere = ({ key }) => key === ROOM && report();
-  window.addEventListener("storage", elsewhere);
+  window.addEventListener("storage", ({ key }) => key === ROOM && report(), { signal: call.signal });
   report();
-  return () => {
-    clearTimeout(box.timer);
-    window.removeEventListener("storage", elsewhere);
-  };
+  call.signal.onabort = () => clearTimeout(waiting.timer);
+  return () => call.abort();
 }

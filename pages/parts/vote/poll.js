@@ -26,14 +26,14 @@ function sayLine(box) {
 }
 
 export default function ({ data, parentElement: box, setTriggerValue }) {
-  clearInterval(box.timer);
-  clearInterval(box.watch);
+  const call = newCall(box);
   box.asked = 0; // this is the answer
-  box.timer = setInterval(() => {
+  const timer = setInterval(() => {
     if (running() || document.hidden || performance.now() - pressed < PRESSED_MS) return;
     box.asked ||= performance.now();
     setTriggerValue("due", true);
   }, data.every_ms);
-  box.watch = setInterval(() => sayLine(box), SAY_MS);
-  return () => [box.timer, box.watch].forEach(clearInterval);
+  const watch = setInterval(() => sayLine(box), SAY_MS);
+  call.signal.onabort = () => [timer, watch].forEach(clearInterval);
+  return () => call.abort();
 }

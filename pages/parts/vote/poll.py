@@ -9,9 +9,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.visit.address import next_run
-from pages.parts.visit.components import DRAWN, RUNNING, component, no_callback
+from pages.parts.visit.components import CALL, DRAWN, RUNNING, component, no_callback
 
-_POLL = component("poll", __file__, html=f'{DRAWN}<p class="tbt-line" role="status"></p>', before=RUNNING)
+_POLL = component("poll", __file__, html=f'{DRAWN}<p class="tbt-line" role="status"></p>', before=CALL + RUNNING)
 
 
 def every(seconds: float, key: str, draw: Callable[[], None]) -> None:

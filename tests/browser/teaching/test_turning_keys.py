@@ -1,10 +1,11 @@
 """A clicker's keys turn the slides from wherever the focus is, and leave to a field and to a control what is theirs."""
 
-from pathlib import Path
-
 import pytest
+from driving import ROOT
 
-SCRIPT = Path(__file__).parents[3] / "pages/parts/lesson/turning_keys.js"
+from pages.parts.visit.components import CALL, script
+
+SCRIPT = CALL + script(ROOT / "pages/parts/lesson/turning_keys.js")
 PAGE = """
 <div class="st-key-slide_back"><button>Back</button></div> <div class="st-key-slide_next"><button>Next</button></div>
 <button id="other">Other</button> <input id="slider" type="range" value="50"> <input id="text"> <textarea id="long"></textarea>
@@ -17,7 +18,7 @@ START = """async (script) => {
   window.others = 0;
   document.querySelector("#other").onclick = () => { others += 1 };
   window.left = 0;
-  module.default({ data: { leaves: true }, setTriggerValue: () => { left += 1 } });
+  module.default({ data: { leaves: true }, parentElement: document.body, setTriggerValue: () => { left += 1 } });
 }"""
 
 
@@ -26,7 +27,7 @@ def turned(context_of):
     """What the slides do when a key is pressed while something has the focus."""
     page = context_of().new_page()
     page.set_content(PAGE)
-    page.evaluate(START, SCRIPT.read_text("utf-8"))
+    page.evaluate(START, SCRIPT)
 
     def press(key, focus=""):
         page.evaluate("turned = ''; document.activeElement.blur()")

@@ -3,10 +3,10 @@
 from driving import ROOT, settled
 from reading import code_on, turn_to, until
 
-from pages.parts.visit.components import RUNNING
+from pages.parts.visit.components import CALL, RUNNING
 
 PHONE = {"width": 390, "height": 844}
-INTO_SIGHT = RUNNING + (ROOT / "pages/parts/vote/into_sight.js").read_text("utf-8")
+INTO_SIGHT = CALL + RUNNING + (ROOT / "pages/parts/vote/into_sight.js").read_text("utf-8")
 BRING = """async (script) => {
   const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   document.body.innerHTML = '<p class="above"></p><p class="st-key-question">?</p><p class="below"></p>';

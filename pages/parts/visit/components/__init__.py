@@ -1,6 +1,6 @@
 """Components: a script in the browser beside the file that draws it, when it may tell the server something, and who is called back.
 
-RUNNING and WHEN_DRAWN are put before the script of a component that tells.
+RUNNING and WHEN_DRAWN are put before the script of a component that tells, CALL before that of one that listens or waits.
 """
 
 import re
@@ -15,6 +15,7 @@ def script(file: Path) -> str:
     return re.sub(r"^//.*\n", "", file.read_text("utf-8"), flags=re.MULTILINE)
 
 
+CALL = script(Path(__file__).with_name("call.js"))
 RUNNING = script(Path(__file__).with_name("running.js"))
 WHEN_DRAWN = RUNNING + script(Path(__file__).with_name("when_drawn.js"))
 DRAWN = '<i data-drawn="1"></i>'  # of a component that shows nothing

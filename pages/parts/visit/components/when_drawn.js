@@ -6,9 +6,9 @@ function drawn() {
   return !running() && !document.querySelector('[data-testid="stSkeleton"]');
 }
 
-// Calls `then` when the page's controls are drawn, seen twice, unless the timer of `box` is cleared before.
-function whenDrawn(box, then, before = false) {
+// Calls `then` when the page's controls are drawn, seen twice, unless the timer of `waiting` is cleared before.
+function whenDrawn(waiting, then, before = false) {
   const now = drawn();
   if (before && now) then();
-  else box.timer = setTimeout(() => whenDrawn(box, then, now), WAIT_MS);
+  else waiting.timer = setTimeout(() => whenDrawn(waiting, then, now), WAIT_MS);
 }
