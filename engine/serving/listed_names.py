@@ -52,19 +52,19 @@ def listed(model: str) -> ModelShape | None:
     cached = re.search(r"models--[\w.-]+?--([\w.-]+)", model)
     path = [part for part in re.split(r"[/\\]", model) if not re.fullmatch(r"[0-9a-f]{20,64}|", part)] or [""]  # a version’s hash
     own = _key(cached[1] if cached else path[-1])
-    own = SAME_SHAPE.get(own, own)
-    return next((shape for shape in MODELS.values() if own and own == _key(shape.source.split("/")[-2])), None)
+    own = next((shape for name, shape in SAME_SHAPE.items() if own == _key(name)), own)
+    return next((shape for shape in MODELS.values() if own and _key(own) == _key(shape.source.split("/")[-2])), None)
 
 
 def _key(name: str) -> str:
-    """A model's name without what it was trained for and what it is stored in."""
+    """A model's name without what it was trained for, what it is stored in, and gaps (“DeepSeekV3”: ktransformers issue 1804)."""
     name = name.partition(":")[0]  # a file of llama.cpp’s: “Qwen3-8B-GGUF:Q4_K_M”
     name = re.sub(r"-\d{5}-of-\d{5}$", "", re.sub(r"\.(?:gguf|bin)$", "", name))  # one of a file's parts
     name = re.sub(r"[-_.](?:ud-)?i?q\d(?:_[a-z0-9]{1,3}){0,3}$", "", name.casefold())  # “-Q4_K_M”
     name = re.sub(r"(?<=qwen\d)_(?=\d)", ".", re.sub(r"^llama(?=\d)", "llama-", name))  # “Llama2-70b”, “Qwen2_5-7B”
     words = re.split(r"[\s_-]+", name.replace("___", "."))  # as ModelScope names its folders (vllm issue 42510)
     words = words[1:] if words[:2] == ["meta", "llama"] else words
-    return "-".join(word for word in words if word not in TRAINED_FURTHER | STORED)
+    return "".join(word for word in words if word not in TRAINED_FURTHER | STORED)
 
 
 def printed_device(printed: Sequence[str]) -> str:

@@ -154,7 +154,8 @@ def _shown(line: str, at: int) -> str:
 def _words(match: re.Match, program: str, line: int) -> list[Word]:
     """The words that one match caught."""
     caught = match.groupdict()
-    return [Word(name, caught[name].strip(), program, line) for name in WORDS if (caught.get(name) or "").strip()]
+    said = {name: (caught.get(name) or "").strip() for name in WORDS}
+    return [Word(name, printed, program, line) for name, printed in said.items() if printed and "sha256-" not in printed]
 
 
 def _figures(match: re.Match, program: str, line: int) -> list[Figure]:

@@ -43,7 +43,7 @@ def has_times(log: ServerLog) -> bool:
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
     """Requests, and the mean tokens of a prompt and of an answer; None where they or the times are not all there."""
     n, n_input, n_output = (log.value(name) for name in ("n_requests", "n_input", "n_output"))
-    if not (n and n_input and n_output) or log.value("ttft_ms") is None:
+    if not (n and n_input and n_output) or not log.value("ttft_ms"):
         return None
     p, g = max(1, round(n_input / n)), max(1, round(n_output / n))
     return (int(n), p, g) if p + g <= MOST_COUNT else None

@@ -14,7 +14,11 @@ Available KV cache memory: {} GiB
 Memory profiling results: kv_cache_size={}GiB
 the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
-Mamba Cache is allocated. max_mamba_cache_size: 186, conv_state size: {}GB, ssm_state size: {}GB
+Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
+Setting page size to {} for DeepSeek DSA.
+bonito = Bonito("BatsResearch/bonito-v1")
+library=cuda available="[{} GiB]" before.free="1 GiB" now.free="{} GiB" now.used="{} MiB"
+Mamba Cache is allocated. max_mamba_cache_size: {}, conv_state size: {}GB, ssm_state size: {}GB
 max seq len ({}), ({} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB)
 To serve at least one request with the model's max seq len ({}),
 {} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB).
@@ -355,7 +359,8 @@ Model: x
 vllm bench serve --random-input-len {} --random-output-len {} --num-prompts {} --max-concurrency {} --request-rate {}""".splitlines() + [
     f'{program}:{name}{{{{model_name="x"}}}} {{}}'
     for program, names in (
-        ("vllm", ("prefix_cache_queries_total", "prefix_cache_hits_total", "num_preemptions_total", "kv_cache_usage_perc", *OF_BOTH)),
+        ("vllm", ("prefix_cache_queries_total", "prefix_cache_hits_total", "num_preemptions_total", "request_success_total",
+                  "kv_cache_usage_perc", *OF_BOTH)),
         ("sglang", (*OF_SGLANG, *OF_BOTH)), ("llamacpp", OF_LLAMA_CPP),
     )
     for name in names

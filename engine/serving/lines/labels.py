@@ -31,10 +31,12 @@ PERCENTILE = re.compile(r"p\d{1,2}(?:\.\d{1,2})?")
 COUNTED = re.compile(r"^(?:(?:total )?number of (?:total )?|total )(?!gpus)")  # of all requests, not of one
 COUNTS = _by_label(
     {
-        "n_requests": "successful requests|request count|completed|completed requests|finished requests|requests|"
+        "n_requests": "successful requests|successful/total requests|num prompts succeeded|"
+        "num requests completed|request count|completed|completed requests|finished requests|requests|"
         "n req|num requests|num prompts|sequences|prompts",
+        "asked_requests": "num prompts attempted",
         "n_failed": "failed requests|failed",
-        "n_output": "generated tokens",
+        "n_output": "generated tokens|output token",
         "n_at_most": "maximum request concurrency|max request concurrency|max concurrency|maximum concurrency",
         "n_peak": "peak concurrent requests|peak concurrency",
         "mean_at_once": "concurrency|concurrent requests|concur|conc|batch size|bs|batch|users|concurrent users|num seqs",
@@ -89,7 +91,7 @@ OF_ANSWER = {"output", "generation", "generated", "gen", "decode", "decoding", "
              "predicted", "eval"}  # fmt: skip
 OF_REQUESTS = {"request", "requests", "req", "reqs", "rps", "qps"}
 OF_BOTH = {"total"}
-RATES = {"throughput", "tput", "tps", "rps", "qps", "thpt"}  # which say "a second" by themselves
+RATES = {"throughput", "goodput", "tput", "tps", "rps", "qps", "thpt"}  # which say "a second" by themselves
 SPEEDS = {"speed", "rate", "performance", "perf"}  # which need a unit
 NEUTRAL = {"token", "tokens", "server", "serving", "aggregate", "aggregated", "agg", "overall", "combined", "system", "measured", "actual",
            "text", "wall", "and", "+", "single", "stream"}  # fmt: skip
@@ -100,11 +102,12 @@ BYTES = {"gib": "GiB", "gb": "GB", "mib": "MiB", "mb": "MB", "kib": "KiB"}
 A_SECOND = re.compile(
     r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
 )
+A_MINUTE = re.compile(r"(?:/|per[ _])min(?:ute)?(?![a-z])", re.IGNORECASE)
 OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in brackets behind a label
 RUNS = {"pre", "post", "before", "after", "old", "new", "baseline"}  # of two that are compared
 ASIDE = {"vram", "gpu", "measured", "single request"}
 OF_COUNTS = {"token", "tokens", "tok", "toks", "req", "requests"}  # behind a number
-DURATIONS = {"benchmark duration", "duration", "total time", "elapsed time", "elapsed", "wall time"}
+DURATIONS = {"benchmark duration", "benchmark time", "duration", "total time", "elapsed time", "elapsed", "wall time"}
 
 
 TIME, RATE, SIZE, PART, COUNT = "time", "rate", "size", "percent", "count"
@@ -130,6 +133,7 @@ def measure(label: str, own: str = "") -> Measure | None:
     ('peak_memory', 'answer_rate')
     """
     words, unit, bracketed = _parts(label)
+    a_minute = "/min" if A_MINUTE.search(label) else ""
     if words is None or not (words or unit) or len(shares := [word for word in words if _is_share(word)]) > 1:
         return None
     unit = unit or own.casefold()
@@ -148,7 +152,9 @@ def measure(label: str, own: str = "") -> Measure | None:
     if name := COUNTS.get(counted) if unit in ("", "rps", *OF_COUNTS) else None:
         return Measure(ALL_OF_IT.get(name, name) if counted != whole and "token" in counted else name, "", COUNT)
     name = _rate(set(whole.split()), unit)
-    return Measure(name, unit, RATE) if name else None
+    if a_minute and not whole and name == "answer_rate":  # AI-Hypercomputer/inference-benchmark pull 4: of both
+        name = "total_rate"
+    return Measure(name, a_minute or unit, RATE) if name else None
 
 
 def _is_share(word: str) -> bool:
@@ -159,7 +165,12 @@ def _parts(label: str) -> tuple[list[str] | None, str, set[str]]:
     """The words of a label, its unit, and what stands in brackets; None where it has two units, or one that is not known."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label).casefold()
     text = re.sub(r"[\s_*`:,\[\]'\"-]+", " ", text.replace("#", "number of ").replace("(s)", " (s)"))
-    text = re.sub(r" ?per (?:second|sec|s)\b", "/s", text).replace(" /s", "/s").replace("prompt eval", "prompt").strip()
+    text = (
+        re.sub(r" ?(?:per |/)(?:second|sec|s|min|minute)\b", "/s", text)
+        .replace(" /s", "/s")
+        .replace("prompt eval", "prompt")
+        .strip()
+    )
     bracketed = set(re.findall(r"\(([^()]*)\)", text))
     units, words = [], [word for word in re.sub(r"\([^()]*\)", " ", text).split() if word not in RUNS]
     for part in bracketed:
@@ -194,9 +205,9 @@ def _rate(said: set[str], unit: str) -> str | None:
     if not said <= known or (unit and not a_second) or not (unit or (said & RATES and said - RATES)):
         return None
     if a_second and (a_second["requests"] or a_second["rps"]):
-        return "request_rate"
+        return "good_rate" if "goodput" in said else "request_rate"
     if said & OF_REQUESTS:
-        return None if a_second else "request_rate"
+        return None if a_second else "good_rate" if "goodput" in said else "request_rate"
     if said & PEAK:
         return None if said & OF_PROMPT else "peak_rate"
     if said & OF_PROMPT:

@@ -123,7 +123,6 @@ LLAMA_CPP_RULES = (
         r"\btotal duration:\s{1,20}<request_ms:duration>",
         r'"total_duration": ?<request_ns:count>',
         r"msg=\"inference compute\".{0,200}? total=\"<card_bytes:size>",
-        r"msg=\"gpu memory\".{0,200}? free=\"<free_bytes:size>",
         # issue 14164
         r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",
         r"\bKvSize:<n_ctx:count>",
@@ -137,11 +136,18 @@ LLAMA_CPP_RULES = (
         r"memory\.weights\.total=\"<planned_weights:size>",
         # What of it is to lie on the device: issue 8447, pull 12000
         r"layers\.model=<all_layers:count> layers\.offload=<gpu_layers:count>",
-        r"memory\.available=\"\[<free_bytes:size>",
         r"memory\.graph\.full=\"<compute_bytes:size>",
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",
         r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
         r"ollama.{0,300}? --ctx-size <n_ctx:count>(?:.{0,200}? --parallel <n_seq:count>)?",
+    ),
+    # issues 8447 and 11852: of its devices
+    *rules(
+        OLLAMA,
+        r"(?<!before\.)\bfree=\"<free_bytes:size>",
+        r"\bavailable=\"\[?<free_bytes:size>",
+        r"\bnow\.used=\"<used_bytes:size>",
+        unless="system memory",
     ),
 )

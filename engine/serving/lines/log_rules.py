@@ -76,8 +76,8 @@ RULES = (
         r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
-        setting("max-num-batched-tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
         r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
+        setting("max-num-batched-tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
     # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
@@ -88,7 +88,7 @@ RULES = (
         r"max_total_num_tokens=<kv_tokens:count>",
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
         r"\bcontext_len=<n_ctx:count>",
-        r"#running-req: <n_running:count>, #(?:full )?token: <n_cached:count>",
+        r"#running-req: <n_running:count>, #(?:full |gpu-)?token: <n_cached:count>",
         r"\baccept len: <accept_len>",
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
         # issues 19712, 26248 and 13202
@@ -104,12 +104,14 @@ RULES = (
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
-        r"Using KV cache dtype: torch\.<kv_dtype:word>",
+        r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"\benable_dp_attention=<data_parallel:word>",
         r"(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
         # sgl-project/sglang issues 1612 and 36081: a batch of prompts, in 2024 and in 2026.
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
-        r"(?<!swa )token usage: <cache_share>",
+        r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
+        r"\bfull_layer_tokens=<full_tokens:count>, swa_layer_tokens=<window_tokens:count>",  # pull 18039
+        r"max_mamba_cache_size: <n_state:count>",
     ),
     # NVIDIA/TensorRT-LLM issues 1400, 2268 and 2398, triton-inference-server/tutorials pull 150: versions of 2024 and 2025.
     *rules(
@@ -127,7 +129,6 @@ RULES = (
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
         r"\btrtllm-build .{0,600}?--checkpoint_dir[= ]{1,4}<model_file:text>",  # tensorrtllm_backend issue 429
         r"\bgpt(?:Manager|Session)Benchmark .{0,300}?--engine_dir[= ]{1,4}<model_file:text>",  # issue 707
-        r"^\s{0,12}Dtype:\s{1,40}<dtype:word>",
         r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
         r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
         r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",
@@ -163,6 +164,7 @@ RULES = (
         r"['\"]--model['\"], {0,2}<model:text>",
         r"(?:command|args): -.{0,600}? --model[= ]<model:text>",  # vllm issue 12308
         r"\bDTYPE=<dtype:word>",
+        r"^[\s>*-]{0,12}D(?:ata )?type:\s{1,40}<dtype:word>",
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
         setting("tensor-parallel-size", "n_devices:count"),
@@ -170,8 +172,9 @@ RULES = (
         r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
         r"\bpython3? -m (?=\S{0,60}serv)\S{3,80} .{0,600}?--model(?:[-_]path)?[= ]{1,4}<model:text>",  # imoneoi/openchat issue 198
         r"\bmodel_path=<model:text>",
+        # In Python: BatsResearch/bonito issue 7
+        r"\b(?:[A-Z]\w{1,40}|from_pretrained)\(\s{0,4}['\"](?=[\w.-]{2,60}/[\w.-]{2,100}['\"])(?![^'\"]{1,160}\.\w{2,5}['\"])<model:text>",
         flag("model-path", "model:text"),  # FastChat's too: QwenLM/Qwen issue 853
-        setting("pipeline-parallel-size", "n_stages:count"),
         # Of whatever program knows them: InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama/ollama issue 12027.
         setting("(?:max-concurrent-requests|concurrency)", "n_at_most:count"),
         setting("max-input-(?:length|tokens)", "most_input:count"),
@@ -185,8 +188,7 @@ RULES = (
         setting("OLLAMA_NUM_PARALLEL", "n_seq:count"),
         setting("OLLAMA_KV_CACHE_TYPE", "k_type:word"),
         setting("cpu-offload-gb", "offload_gb"),
-        setting("data-parallel-size", "n_copies:count"),  # vllm-ascend issue 5689
-        setting("dp-size", "n_copies:count"),
+        setting("(?:data-parallel|dp)-size", "n_copies:count"),  # vllm-ascend issue 5689
         r"(?<![\w-])--?dp[= ]{1,4}<n_copies:count>",  # vllm-project/recipes pull 12
         r"\b[Uu]sing model: <model:text>",  # geerlingguy/ai-benchmarks issue 24
         # InternLM/lmdeploy issues 670 and 619; kubeai-project/kubeai issue 374
@@ -205,8 +207,9 @@ RULES = (
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
         r"\btp_size=<n_devices:count>",
-        setting("pp-size", "n_stages:count"),  # sglang-plugin-FL pull 40
-        setting("block-size", "block_size:count"),
+        setting("(?:pipeline-parallel|pp)-size", "n_stages:count"),  # sglang-plugin-FL pull 40
+        setting("(?:block|page)-size", "block_size:count"),
+        r"\bpage size to <block_size:count>",  # kvcache-ai/ktransformers issue 1969
         # JSON: vllm pull 16211
         r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
         r"(?:['\"]dtype['\"]: ?['\"]|^\s{0,40}dtype: ['\"])(?:torch\.)?<dtype:word>",

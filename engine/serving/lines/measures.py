@@ -53,6 +53,7 @@ SAID = re.compile(  # “the rest reserved for KV cache is only 8.69GiB”: vllm
     rf"(?P<label>(?:[A-Za-z_]+ ){{1,4}})(?:is|was|takes?|took|uses?|used|of|at)(?: only| about| around)? [~≈]?(?P<value>{NUMBER})\s?"
     r"(?P<unit>[GM]i?B)\b"
 )
+OF_START = re.compile(r"\b(?:load|captur|compil|warm|download|profil)", re.IGNORECASE)  # seconds of these are no benchmark’s
 OF_ALL = re.compile(
     rf"(?<![\w.])(?P<used>{NUMBER})\s?(?P<own>[GM]i?B)? ?/ ?(?P<all>{NUMBER})\s?(?P<unit>[GM]i?B)\b"
 )  # in use, of all there is
@@ -60,7 +61,7 @@ OF_HOST = re.compile(
     r"system memory|swap|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE
 )  # no device's memory
 OF_INTEREST = re.compile(
-    r"batch|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
+    r"batch|prompt|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
     r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|head|layer|size|dim|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
     re.IGNORECASE,
 )
@@ -79,7 +80,7 @@ NO_CLAIM = re.compile(  # of a run that was measured
 
 def figure(what: Measure, digits: str, n: int) -> Figure | None:
     """A number under its label."""
-    name, unit = what.name, what.unit if what.kind not in (RATE, PART) and what.unit != "ms" else ""
+    name, unit = what.name, what.unit if what.unit == "/min" or (what.kind not in (RATE, PART) and what.unit != "ms") else ""
     if what.kind == PART:
         whole = what.unit == "%" or float(digits.replace(",", "")) > 1
         name = f"{name}_{'percent' if whole else 'share'}"
@@ -108,10 +109,15 @@ def measured(lines: list[str]) -> Iterator[Figure]:
                 what = what or (section_unit and not own and measure(label, section_unit)) or (
                     share and measure(f"{share} {section}", own or section_unit)
                 )  # fmt: skip
-                if what and not (what.kind == SIZE and OF_HOST.search(line)) and (found := figure(what, match["value"], n)):
+                if what and not _of_another(what, line) and (found := figure(what, match["value"], n)):
                     yield found
             yield from _of_several(line, n)
     yield from _in_objects(lines)
+
+
+def _of_another(what: Measure, line: str) -> bool:
+    """Bytes of main memory, or seconds in which a server starts."""
+    return bool((what.kind == SIZE and OF_HOST.search(line)) or (what.name == "duration_s" and OF_START.search(line)))
 
 
 def _of_several(line: str, n: int) -> Iterator[Figure]:

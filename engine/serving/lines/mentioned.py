@@ -17,8 +17,8 @@ MODEL = re.compile(  # a family, its number, and how many parameters; or a versi
 CARD = re.compile(
     r"(?:\b(?P<n_cards>\d{1,2})(?: ?[x×*] ?| )|\b)(?<!or )(?<!than )(?<!requires )(?P<device>(?:Apple )?M\d (?:Pro|Max|Ultra)\b|"
     r"(?:RTX|GTX|RX) ?(?:PRO )?A?\d{4}"
-    r"(?: ?Ti| ?XTX?| ?Super)?|(?<![-/])(?:A(?:10|16|30|40|100|800|[456]000)|H(?:20|100|200|800)|B[123]00|"
-    rf"GB(?:10|200|300)|L40S?|L4|T4|V100|MI\d{{2,3}}X?)s?(?:[ -]\d{{2,3}} ?GB?)?){NO_OTHER}(?!-only)"
+    r"(?: ?Ti| ?XTX?| ?Super)?|(?<![-/])(?:A(?:10G?|16|30|40|100|800|[456]000)|H(?:20|100|200|800)|B[123]00|"
+    rf"GB(?:10|200|300)|L40S?|L4|L20|T4|V100|P(?:4|40|100)|K80|MI\d{{2,3}}X?)s?(?:[ -]\d{{2,3}} ?GB?)?){NO_OTHER}(?!-only)"
 )
 
 

@@ -16,7 +16,7 @@ OF_BOTH = {  # vllm-project/production-stack issues 318 and 617, IBM/vllm pull 1
 }  # fmt: skip
 OF_VLLM = {
     "num_preemptions_total": "n_preempted", "(?:gpu|kv)_cache_usage_perc": "cache_share", "num_requests_running": "n_now",
-    "num_requests_waiting": "n_waiting", "(?:gpu_)?prefix_cache_queries_total": "asked_tokens",
+    "num_requests_waiting": "n_waiting", "request_success_total": "n_finished", "(?:gpu_)?prefix_cache_queries_total": "asked_tokens",
     "(?:gpu_)?prefix_cache_hits_total": "hit_tokens",
 }  # fmt: skip
 OF_SGLANG = {  # docs/references/production_metrics.md in sgl-project/sglang

@@ -138,6 +138,7 @@ def _name(said: Figure | Word) -> str:
     share = "" if share == "ms" else share.upper() if share.startswith("p") and share[1:2].isdigit() else share
     timed = of in _TIMES and (share in ("", "median") or share.startswith("P"))
     name = ", ".join(filter(None, (_TIMES[of], share, "ms"))) if timed else _NAMES.get(said.name, said.name)
+    name = name.replace(" a second", "") if said.printed.endswith("/min") else name
     return name.removesuffix(", ms") if said.printed.endswith("s") else name
 
 
@@ -165,6 +166,8 @@ _NAMES = {
     "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
     "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",
     "n_output": "tokens out", "accept_len": "tokens a step",
+    "full_tokens": "tokens of whole layers", "window_tokens": "tokens of layers with windows", "n_finished": "finished",
+    "good_rate": "requests a second within the limits",
     "needed_bytes": "needed", "state_bytes": "states", "n_state": "sequences", "state_layers": "layers", "n_stages": "stages",
     "n_copies": "copies of the model",
     "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a weight", "model": "model",

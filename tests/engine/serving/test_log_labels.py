@@ -46,6 +46,23 @@ from engine.serving.log_lines import read_log
         ("the memory reserved for the KV cache is only 8.69GiB", {"cache_size": 8.69 * 2**30}),  # vllm-project/vllm issue 13061
         ('{"tokens_per_second": {"generation_mean": 284.2, "processing_mean": 147.3}}', {"answer_rate": 284.2, "prompt_rate": 147.3}),
         ("Ctx | prompt tok/s pre | memory GB post\n-- | -- | --\n4096 | 199.1 | 383.2", {"prompt_rate": 199.1, "memory": 383.2 * 2**30}),
+        (  # AI-Hypercomputer/inference-benchmark pull 4: a minute
+            "Successful/total requests: 120/120\nOutput_tokens/min: 13539.97\nTokens/min: 19147.23\nRequests/min: 62.30",
+            {"n_requests": 120, "answer_rate": 13539.97 / 60, "total_rate": 19147.23 / 60, "request_rate": 62.3 / 60},
+        ),
+        ("Request goodput (req/s):    3.75\nRequest throughput (req/s):     3.76", {"good_rate": 3.75, "request_rate": 3.76}),
+        (  # kvcache-ai/ktransformers issue 1870: seconds of loading are no benchmark's
+            "Load weight end. elapsed=653.47 s, dtype=torch.bfloat16, mem usage=3.76 GB.",
+            {"weight_bytes": 3.76 * 2**30, "duration_s": None},
+        ),
+        (  # sgl-project/sglang pull 22331: what lies in main memory is not the device's
+            "Decode batch, #running-req: 5, #gpu-token: 20800, gpu token usage: 0.29, #cpu-token: 41422, cpu token usage: 0.31",
+            {"n_cached": 20800, "cache_share": 0.29},
+        ),
+        (  # ollama/ollama issue 11852
+            'name="NVIDIA A100-SXM4-80GB" before.total="79.3 GiB" before.free="78.9 GiB" now.free="78.8 GiB" now.used="424.2 MiB"',
+            {"card_bytes": 79.3 * 2**30, "free_bytes": 78.8 * 2**30, "used_bytes": 424.2 * 2**20},
+        ),
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],

@@ -57,6 +57,8 @@ def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
         ("python3 -m sglang.launch_server --model-path /models/Meta-Llama-3.1-70B-Instruct --tp 4", "Llama-3.1-70B"),
         ("server_args=ServerArgs(model_path='meta-llama/Llama-3.2-3B-Instruct', tp_size=2)", "Llama-3.2-3B"),
         ("llm_load_print_meta: general.name     = Qwen3-30B-A3B", "Qwen3-30B-A3B"),
+        ("python -m sglang.launch_server --model /home/models/DeepSeekV3", "DeepSeek-V3"),
+        ("- Model: Llama 3 70 B\n- Dtype: FP16", "Llama-3.1-70B"),
     ],
 )
 def test_every_program_names_its_model_in_its_own_way(line, model):
