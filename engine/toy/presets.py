@@ -9,10 +9,14 @@ from engine.toy.edits import set_rule, swap_tokens
 from engine.toy.scenario import Scenario
 
 DELICIOUS = Scenario(tokens=("Lunch", "today", "is", "so"), values=(40, 20, 1, 5))
-# The article's prompt and rules, its "nice" and "warm" and their columns of W. "and" is for head 2, which looks at the newest token:
-# its value makes "and" win, and the value 0 of "and" makes it lose.
-NICE_AND_WARM = Scenario(
-    words=("nice", "warm", "and"), word_values=(7, 8, 0), w_vocab=((0.8, 0.6, 0.2), (0.5, 0.4, 2), (0.1, 0.2, 0), (0.2, 0.3, 0)),
+# Whole sentences. Head 2 sees the newest word alone: for word w, W's rows of heads 2 and 3 hold .7·a and −.035·a², and head 3 gives 10
+# each time, so that the word wins whose a is nearest to the newest word's value. Heads 1 and 4 add a little.
+ALL_SWIM = Scenario(
+    tokens=("Today’s", "weather", "is", "so"), words=("nice", "that", "we", "all", "swim", "."), word_values=(3, 1, 9, 7, 11, 1),
+    w_vocab=(
+        (0.12, 0.1, 0.1, 0.1, 0.1, 0.1), (3.5, 2.1, 0.7, 6.3, 4.9, 7.7), (-0.88, -0.32, -0.03, -2.83, -1.71, -4.23),
+        (0.15, 0.1, 0.1, 0.1, 0.1, 0.1),
+    ),
 )  # fmt: skip
 TICK_TOCK = Scenario(
     tokens=("tick", "tock"), values=(10, -10), rules=("self",),
@@ -50,11 +54,10 @@ def _delicious() -> str:
     )
 
 
-def _nice_and_warm() -> str:
-    usual = Scenario.article()
+def _all_swim() -> str:
     return (
-        f"The article’s prompt, but the answer goes on: “{_answer(NICE_AND_WARM, 4)}” where the article’s own goes “"
-        f"{_answer(usual, 4)}”. Head 2 sees the newest token, and W lets it speak for “and”."
+        f"The article’s rules and values, and words that make a sentence: “{_answer(ALL_SWIM, 6)}”. Head 2 sees the newest word alone, "
+        "and W lets it say which one follows."
     )
 
 
@@ -99,5 +102,5 @@ PRESETS: dict[str, tuple[Scenario, str]] = {
     "Dog bites man": (DOG_BITES_MAN, _dog_bites_man()),
     "Not bad": (NOT_BAD, _not_bad()),
     "A number to remember": (TO_REMEMBER, _to_remember()),
-    "Nice and warm": (NICE_AND_WARM, _nice_and_warm()),
+    "We all swim": (ALL_SWIM, _all_swim()),
 }

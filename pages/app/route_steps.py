@@ -22,7 +22,6 @@ MAIN = (
     prefill.future.future,
     cache.steps.keep,
     decode.steps.grow,
-    cache.steps.build,
     cache.two_runs.compare,
     counting.steps.passes,
     counting.costs.costs,

@@ -16,7 +16,7 @@ from scenarios import CODE, TEXT, scenarios
 from engine import prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
-from engine.toy.presets import NICE_AND_WARM
+from engine.toy.presets import ALL_SWIM
 from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import questions
 from pages.lessons.decode.figures.growing_map import growing_map
@@ -126,7 +126,7 @@ def test_a_steppers_buttons_are_not_called_what_the_way_on_is(lesson):
 
 def test_the_story_shows_one_head_without_logits_and_the_others_behind_a_press():
     """“logit 15.3”, and four tables at once."""
-    story = {**scenario_query.to_query(NICE_AND_WARM), "route": "story", "slide": "1", "steps": ""}
+    story = {**scenario_query.to_query(ALL_SWIM), "route": "story", "slide": "1", "steps": ""}
     at = visited("decode", **story)
     ((figure, _),) = figures(at)
     assert "head 1 even" in str(figure) and "4 all" not in str(figure) and "15.3" not in str(figure) + text(at)

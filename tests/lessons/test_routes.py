@@ -7,6 +7,7 @@ import streamlit as st
 from app_pages import application, commit, moved, of_visit, ran, selected, show
 from streamlit.testing.v1 import AppTest
 
+from engine.toy.presets import ALL_SWIM
 from pages.app.course import LESSONS
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import own_route, plan, routes
@@ -133,9 +134,9 @@ def test_the_story_brings_its_own_answer_and_what_the_reader_has_wins():
     at = in_lesson("overview", route=STORY)
     assert words(at) == ("nice", "warm", "delicious")  # a link made before opens what it opened
     pressed(at, with_key(at, "right"))
-    assert stands(at)[0] == "rules" and words(at) == ("nice", "warm", "and")
+    assert stands(at)[0] == "rules" and words(at) == ALL_SWIM.words
     opened(at, "overview")
-    assert words(at) == ("nice", "warm", "and") and not take_along(at)
+    assert words(at) == ALL_SWIM.words and not take_along(at)
     for link, lesson in (
         ({"tokens": "a,b", "values": "1,2"}, "rules"), ({"word_values": "1,2,3"}, "rules"), ({"answer": "2"}, "decode"),
     ):  # fmt: skip
@@ -204,19 +205,29 @@ def test_a_teacher_chooses_steps_and_minutes_where_the_link_is_shared():
     assert selected(at)["own_route"] == f"cache.1.{planned},decode.1.9"  # in the new order, with the minutes they had
 
 
-def test_a_step_that_has_been_passed_has_a_tick_in_the_story_alone():
-    def tabs(at):
-        (names,) = [group for group in at.segmented_control if group.key == "step_names"]
-        return names.options
+def bar(at, key):
+    return next((group for group in at.segmented_control if group.key == key), None)
 
-    for route, ticks in ((STORY, 1), ("45", 0)):
-        at = in_lesson("cache", route=route, slide="1")
-        assert not any("✓" in name for name in tabs(at))
-        pressed(at, next(button for button in at.button if button.key == "slide_next"))
-        opened(at, "cache")
-        at.segmented_control(key="step_names").set_value("2")
-        ran(at)
-        assert [name for name in tabs(at) if "✓" in name] == ["✓ What to keep"] * ticks
+
+def test_the_storys_bar_has_its_own_numbers_and_a_tick_at_what_has_been_passed_and_a_press_leads_there():
+    at = in_lesson("cache", route=STORY, slide="1")
+    (here,) = [k for k, stop in enumerate(ROUTES[STORY], 1) if (stop.lesson, stop.at) == ("cache", 1)]
+    stops = bar(at, "story_stops")
+    assert len(stops.options) == len(ROUTES[STORY]) and bar(at, "step_names") is None
+    assert stops.value == str(here) and [len(name) > 2 for name in stops.options].index(True) == here - 1
+    pressed(at, next(button for button in at.button if button.key == "slide_next"))
+    after = bar(at, "story_stops")
+    assert after.value == str(here + 1) and [k for k, name in enumerate(after.options, 1) if "✓" in name] == [here]
+    after.set_value("1")
+    ran(at)
+    assert of_visit(at, Where).open_lesson == ROUTES[STORY][0].lesson or stands(at)[0] == ROUTES[STORY][0].lesson
+
+
+def test_beside_the_story_and_on_other_routes_the_bar_has_the_lessons_steps():
+    left_out = next(k for k in range(1, 9) if ("cache", k) not in [(stop.lesson, stop.at) for stop in ROUTES[STORY]])
+    for link in ({"route": STORY, "slide": str(left_out)}, {"route": "45"}, {}):
+        names = bar(in_lesson("cache", **link), "step_names").options
+        assert [name.split(" ", 1)[1] for name in names] == [one.name for one in LESSONS["cache"].steps], link
 
 
 def test_what_is_said_to_lead_on_does_so_beside_a_stepper():

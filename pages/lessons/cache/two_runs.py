@@ -13,6 +13,7 @@ from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
+from pages.lessons.cache import story
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
@@ -81,6 +82,9 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
 )
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step; and what comes out where one key goes out of date."""
+    if routes.chosen() == routes.STORY and (found := story.written(s, with_stale_key(s, STEPS, ()))):
+        story.three(s, found)
+        return
     said, chosen = st.columns([1.7, 1], vertical_alignment="center")
     with chosen:
         which = AGAINST.buttons("Model", RUNS, OWN, label_visibility="collapsed")
@@ -110,8 +114,6 @@ def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
     gaps, strips = found.gaps, found.strips
     parted = {name: row for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
     apart = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
-    if routes.chosen() == routes.STORY:  # which knows no logits
-        apart = dict(list(apart.items())[:1])
     fed = [s.words[i] for i in found.ids]
     if not told:  # what goes in is what came out
         strips, apart, fed = [strip._replace(words=["?"] * len(strip.words)) for strip in strips], {}, ["?"] * len(fed)
@@ -193,8 +195,6 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) 
             if others
             else "the words happen to stay"
         )
-        if routes.chosen() == routes.STORY:
-            return f"{why}: {words}."
         return f"{why}: the logits are off by up to **{gap_text(logits)}**, and {words}."
     if spoiled == gaps.shape[1]:
         return f"{why}; the logits are no numbers in either run."

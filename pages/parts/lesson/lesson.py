@@ -12,22 +12,13 @@ from dataclasses import KW_ONLY, dataclass
 import streamlit as st
 
 from pages.parts.lesson import foot, fragments, handout, header, small_machine
-from pages.parts.lesson.step_navigation import (
-    SLIDE,
-    clicker_keys,
-    current_step,
-    passed,
-    step_button,
-    stepper_moves,
-    stop_presenting,
-)
+from pages.parts.lesson.step_navigation import bar, clicker_keys, current_step, step_button, stepper_moves, stop_presenting
 from pages.parts.question.question import HOSTS
 from pages.parts.teaching import locked_question, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, location, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import class_vote
 from pages.parts.vote.voted_question import VOTE
 
@@ -115,7 +106,7 @@ def _one(lesson: Lesson) -> None:
     steps = lesson.steps
     at = current_step(len(steps))
     if not _folded():
-        _names(lesson, at)
+        _bar(lesson, at)
     drawn: list[bool] = []
 
     def after() -> None:
@@ -141,20 +132,9 @@ def _folded() -> bool:
     return display.on_a_phone() and not foot.everything()
 
 
-def _names(lesson: Lesson, at: int) -> None:
-    """The names of all steps, a tick at each that has been passed in the story, and where on a route the one on screen stands."""
-    story = routes.chosen() == routes.STORY
-    names = {str(k): f"{'✓' if story and k != at and passed(k) else k} {one.name}" for k, one in enumerate(lesson.steps, 1)}
-    set_widget("step_names", str(at))
-    line = "step_line_here" if small_machine.drawn(at) else "step_line"
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
-        look = {"label_visibility": "collapsed", "width": "content", "required": True, "format_func": names.get}
-        st.segmented_control("Steps of this lesson", list(names), default=str(at), key="step_names", on_change=_jump, **look)
-        if lesson.toy and story and scenario.elsewhere():
-            why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
-            look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
-            st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
-        small_machine.show(at, routes.place(at))
+def _bar(lesson: Lesson, at: int) -> None:
+    """The names of its steps, or of the story's, and where on a route the one on screen stands."""
+    bar([one.name for one in lesson.steps], at, lesson.toy, whole=_folded())
 
 
 def _run_page_if_changed(drawn: list, now: object) -> None:
@@ -174,7 +154,7 @@ def _way(lesson: Lesson, at: int) -> None:
             step_button(_leads_back(lesson, at, before), -1, at, n, before, icon=":material/arrow_back:")
             if _folded():
                 with st.popover(routes.counter(at, n)[0], key=f"step_menu_{at}"), st.container(key="step_menu"):
-                    _names(lesson, at)
+                    _bar(lesson, at)
                     if lesson.toy:
                         fragments.later(lambda _: header.presets(), lambda: header.titled(True), "presets", alone=True)
             # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
@@ -242,7 +222,3 @@ def _presented(lesson: Lesson) -> None:
             with shared:
                 share.button()
         clicker_keys(leaves=True)
-
-
-def _jump() -> None:
-    SLIDE.set(int(st.session_state["step_names"]))

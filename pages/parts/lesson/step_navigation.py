@@ -1,22 +1,27 @@
-"""Which step of a lesson is on screen, and the buttons and keys that lead from it to the next one and back.
+"""Which step of a lesson is on screen, and the bar, buttons and keys that lead from it to others.
 
 ← and → go from step to step, and from the last one to the next lesson; on a route they follow it. A clicker's keys do the same
-(turning_keys.js).
+(turning_keys.js). The bar has the names of the lesson's steps; at a stop of the story it has the story's own, whose numbers go through
+all of its lessons: the steps that the story leaves out are not counted in between.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import streamlit as st
 
+from pages.parts.lesson import small_machine
 from pages.parts.teaching import routes
 from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.components import CALL, component
 from pages.parts.visit.display import PRESENT, presenting
-from pages.parts.visit.parameters import Whole, lesson_begins
+from pages.parts.visit.parameters import Whole, lesson_begins, set_widget
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import held_press
 
+BARS = {False: "step_names", True: "story_stops"}  # of a lesson's steps, of the story's stops
 SLIDE = Whole("slide", low=1, high=99, default=1)
 _KEYS = component("turning_keys", __file__, before=CALL)
 
@@ -61,9 +66,9 @@ def current_step(n: int) -> int:
     return at
 
 
-def passed(at: int) -> bool:
-    """Whether Next has led on from step `at` of the lesson on screen, on a route."""
-    return (location.now().lesson, at) in last_steps().passed
+def passed(lesson: str, at: int) -> bool:
+    """Whether Next has led on from that step on a route."""
+    return (lesson, at) in last_steps().passed
 
 
 def clicker_keys(leaves: bool) -> None:
@@ -110,3 +115,55 @@ def _go(by: int, at: int, n: int) -> None:
 def stop_presenting() -> None:
     """Present no longer."""
     PRESENT.set_text("")
+
+
+class Names(NamedTuple):
+    """labels: in order; at: which of them is on screen, from 1; story: whether they are the story's stops, not the lesson's steps."""
+
+    labels: list[str]
+    at: int
+    story: bool
+
+
+def bar(steps: Sequence[str], at: int, toy: bool, whole: bool) -> None:
+    """The bar of a lesson whose steps have these names, `at` the one on screen. toy: whether the reader's own numbers may be brought
+    along; whole: whether there is room for the name of every stop of the story, one below the other."""
+    shown = _names(steps, at, whole)
+    names = {str(k): label for k, label in enumerate(shown.labels, 1)}
+    key = BARS[shown.story]
+    set_widget(key, str(shown.at))
+    line = "step_line_here" if small_machine.drawn(at) else "step_line"
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=line):
+        label = "Steps of the story" if shown.story else "Steps of this lesson"
+        look = {"label_visibility": "collapsed", "width": "content", "required": True, "format_func": names.get}
+        st.segmented_control(label, list(names), default=str(shown.at), key=key, on_change=_jump, args=(shown.story,), **look)
+        if toy and routes.chosen() == routes.STORY and scenario.elsewhere():
+            why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
+            look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
+            st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
+        small_machine.show(at, routes.place(at))
+
+
+def _names(steps: Sequence[str], at: int, whole: bool) -> Names:
+    """The story's stops where one of them is on screen, a tick at each that has been passed; the lesson's steps elsewhere."""
+    stops, here = routes.stops_of(routes.STORY), (location.now().lesson, at)
+    places = [(stop.lesson, stop.at) for stop in stops]
+    if routes.chosen() != routes.STORY or here not in places:
+        return Names([f"{k} {name}" for k, name in enumerate(steps, 1)], at, False)
+    labels = [
+        f"{'✓' if passed(*place) and place != here else ''}{k}{f' {stop.name}' if whole or place == here else ''}"
+        for k, (stop, place) in enumerate(zip(stops, places, strict=True), 1)
+    ]
+    return Names(labels, places.index(here) + 1, True)
+
+
+def _jump(story: bool) -> None:
+    """To the step whose name was pressed."""
+    at = int(st.session_state[BARS[story]])
+    if not story:
+        SLIDE.set(at)
+        return
+    stop = routes.stops_of(routes.STORY)[at - 1]
+    routes.bring()
+    SLIDE.set(stop.at)
+    location.open_lesson(stop.lesson)

@@ -6,7 +6,7 @@ are those of the teacher's notes. A route ends at its last step, which says so: 
 
 from typing import NamedTuple
 
-from engine.toy.presets import NICE_AND_WARM
+from engine.toy.presets import ALL_SWIM
 from pages.parts.visit import location, menu, scenario
 from pages.parts.visit.parameters import Choice
 
@@ -24,7 +24,7 @@ END = {
 }
 
 # What Next brings along for who has no numbers of his own: an answer of different words, so that a wrong one is seen.
-BRINGS = {STORY: NICE_AND_WARM}
+BRINGS = {STORY: ALL_SWIM}
 
 
 class Stop(NamedTuple):

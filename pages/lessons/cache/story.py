@@ -1,0 +1,108 @@
+"""Two runs as the story has them: each writes its own words, and a third one keeps a key that the next word makes false."""
+
+from typing import NamedTuple
+
+from engine.decode import NoNextToken, generate
+from engine.toy.scenario import Scenario
+from pages.lessons.cache.figures.three_runs import Run, three_runs
+from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.question.question import Question
+from pages.parts.text.format import md, quantity
+
+STEPS = 6  # decode steps of each run
+NONE = "none"
+NAMES = ("all anew", "with the cache", "one key goes false")
+
+
+class Written(NamedTuple):
+    """The words of each run, and rows of each of its passes. anew, cached: of the model; broken: of the one with a key that goes out
+    of date, and true: what that one writes when it computes all anew. head: of that key, from 1."""
+
+    anew: tuple[str, ...]
+    cached: tuple[str, ...]
+    broken: tuple[str, ...]
+    true: tuple[str, ...]
+    rows: tuple[tuple[int, ...], tuple[int, ...]]
+    head: int
+
+    @property
+    def wrong(self) -> list[bool]:
+        """Which words of the broken run are others than without a cache."""
+        return [a != b for a, b in zip(self.broken, self.true, strict=True)]
+
+
+def written(s: Scenario, broken: Scenario) -> Written | None:
+    """What the runs write; None where one of them comes to no word, or the model's own key goes out of date."""
+    heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
+    if any(rule.breaks_cache for rule in s.rules) or not heads:
+        return None
+    n = min(STEPS, s.model().n_ctx - len(s.tokens)) + 1
+    try:
+        runs = [generate(x.model(), x.prompt_ids, n, use_cache=cached) for x in (s, broken) for cached in (False, True)]
+    except NoNextToken:
+        return None
+    anew, cached, true, wrong = (tuple(s.id_words[i] for i in run.token_ids) for run in runs)
+    rows = tuple(tuple(p.n_new for p in run.passes) for run in runs[:2])
+    return Written(anew, cached, wrong, true, rows, heads[0])
+
+
+def first_wrong_question(s: Scenario, found: Written) -> Question:
+    """Which word of the broken run is the first that a run without a cache would not say."""
+    words = [f"word {k}" for k in range(1, len(found.broken) + 1)]
+    first = found.wrong.index(True) if any(found.wrong) else None
+    last = md(s.tokens[-1])
+    begin = f"Word 1 comes out of prefill, where the key is true: “{last}” is the last. Then “{md(found.broken[0])}” goes in"
+    kept = f"the kept key of “{last}” still says “I am the last word”, and the query finds two that say so"
+    why = {
+        None: f"{begin}, and {kept}; here the likeliest words happen to stay the same.",
+        0: "Already the first pass goes another way.",
+        1: f"{begin}: {kept}.",
+    }.get(first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show.")
+    return Question(
+        "first_wrong",
+        f"In the third run the keys of head {found.head} say “**I am the last word**”: true when one is made, false when the next word "
+        "comes. But what is kept stays. Which word is **the first to go wrong**?",
+        NONE if first is None else words[first],
+        why,
+        options=(*words, NONE),
+        slips={
+            words[0]: "In prefill all is computed, and the key is true." if first else "",
+            NONE: "Every shape still fits, so nothing stops it." if first is not None else "",
+        },
+    )
+
+
+def three(s: Scenario, found: Written) -> None:
+    """The three runs; of the third the words are asked first."""
+    question = first_wrong_question(s, found)
+    lead(
+        "With a cache or all anew, a model must say **the same**. Here it writes three times, each time going on from its own words; the "
+        "third time it keeps something that goes false."
+    )
+    n, known = len(found.broken), question.answered
+    broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)
+    said = ((found.anew, [False] * n), (found.cached, [False] * n), broken)
+    runs = [
+        Run(name, len(s.tokens), rows, *words)
+        for name, rows, words in zip(NAMES, (*found.rows, found.rows[1]), said, strict=True)
+    ]
+    parts = [f"word {k}" for k in range(1, n + 1)]
+    alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
+    figure = three_runs(sheet(), runs, asked_in(question, parts))
+    plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
+    question_and_takeaway(question, "three", _said(found, known), widths=(1.45, 1))
+
+
+def _said(found: Written, told: bool) -> str:
+    """What the runs come to, of the third once it is told."""
+    rows = f"**{sum(found.rows[1])}** rows for **{sum(found.rows[0])}**"
+    same = (
+        f"With the cache: **the same words**, {rows}." if found.anew == found.cached else f"With the cache: other words, {rows}."
+    )
+    if not told:
+        return same
+    n = sum(found.wrong)
+    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else "The words happen to stay"
+    return f"{wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"
