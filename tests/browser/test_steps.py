@@ -20,11 +20,19 @@ def step_on(page):
     return f"{lesson} {at}" if at == (linked[1] if linked else "1") else f"{lesson} in between"
 
 
-def goes(page, turn, wanted):
+def goes(page, turn, wanted, on=step_on):
     turn(page)
-    until(page, lambda: step_on(page), wanted)
+    until(page, lambda: on(page), wanted)
     settled(page)
-    assert step_on(page) == wanted
+    assert on(page) == wanted
+
+
+def stop_on(page):
+    """The number and name of the story's stop that is on screen, once the link is its own, too."""
+    shown = page.locator(".st-key-story_stops [aria-checked=true]").inner_text()
+    lesson, linked = re.search(r"//[^/]+/(\w*)", page.url)[1], re.search(r"[?&]slide=(\d+)", page.url)
+    stop = ROUTES[STORY][int(shown.split()[0].lstrip("✓")) - 1]
+    return shown if (stop.lesson, stop.at) == (lesson, int(linked[1]) if linked else 1) else f"{shown}, in between"
 
 
 def click(way):
@@ -224,12 +232,13 @@ def test_the_story_leads_from_its_door_along_its_stops(visit):
     page.locator(".st-key-doors").get_by_role("link", name="Read the story").click()
     page.wait_for_url(f"**/{ROUTES[STORY][0].lesson}?route=story")
     settled(page)
-    places = [f"{stop.lesson} {stop.at}" for stop in ROUTES[STORY]]
-    until(page, lambda: step_on(page), places[0])
+    places = [f"{k} {stop.name}" for k, stop in enumerate(ROUTES[STORY], 1)]
+    until(page, lambda: stop_on(page), places[0])
     assert page.locator(".st-key-slide_back button").is_disabled()
     for stop, place in zip(ROUTES[STORY][1:4], places[1:4], strict=True):
         leads(page, "next", stop.name)
-        goes(page, click("next"), place)
-    goes(page, click("back"), places[2])
-    goes(page, click("back"), places[1])
-    goes(page, click("back"), places[0])
+        goes(page, click("next"), place, stop_on)
+    assert page.locator(".st-key-story_stops [role=radio]").all_inner_texts()[:3] == ["✓1", "✓2", "✓3"]
+    goes(page, click("back"), places[2], stop_on)
+    goes(page, lambda page: page.locator(".st-key-story_stops [role=radio]").nth(9).click(), places[9], stop_on)
+    goes(page, lambda page: page.locator(".st-key-story_stops [role=radio]").nth(0).click(), places[0], stop_on)
