@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.timing.both_ways import BothWays, TimedStep
+from pages.lessons.generate.figures.difference_ruler import difference_ruler
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
-from pages.lessons.generate.figures.sorted_words import sorted_words
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
 from pages.lessons.generate.steps import SLIDE, prompt_end
 from pages.parts.controls.answer_in_figure import asked_in, pressed
@@ -25,8 +25,8 @@ from pages.parts.trained import model
 SAME, ROUNDED, DIFFERENT = "yes, in every bit", "no, but the same within rounding", "no, visibly different"
 NOWHERE = "in none"
 REAL = 1e-3  # a difference of keys or values, against the largest of them, that is no rounding
-HIGH, LESS = 384.0, 310.0  # pixels of the figure on a projector, before its answer stands beneath it and then
-BANDS = (DIFFERENT, ROUNDED, SAME)  # from above
+HIGH = 330.0  # pixels of the figure on a projector: its answer stands beneath it
+BANDS = (SAME, ROUNDED, DIFFERENT)  # from the left
 WHOLE_S = 0.1  # the longest that a figure of the whole answer computes; what is missing comes while the text runs
 
 
@@ -37,12 +37,11 @@ def same_question(run: Run, timed: list[TimedStep]) -> Question:
     largest = max(b.gap for b in timed)
     return Question(
         "same_bits",
-        f"“{shown}” and the first {plural(len(timed), 'word', f'{len(timed)} words')} of the answer, run twice: behind the cache, and "
-        "all tokens again for every word. The same model, the same tokens. Are the logits **equal**?",
+        f"“{shown}” and the first {plural(len(timed), 'word', f'{len(timed)} words')} of the answer, both ways. Are the logits "
+        "**equal**?",
         answer,
         f"The largest difference is **{gap_text(largest)}**, on logits up to {number(max(b.largest for b in timed), 1)}. "
-        f"{_bits(timed)} One row and many add the same terms up in another order, and floating-point "
-        "sums depend on it. “The same” means here: within rounding, seldom bit for bit.",
+        f"{_bits(timed)} One row and many add up in another order, and so floating-point sums are seldom the same bit for bit.",
         options=(SAME, ROUNDED, DIFFERENT),
     )
 
@@ -55,7 +54,7 @@ def _bits(timed: list[TimedStep]) -> str:
         if further
         else ", and no decode step has followed"
     )
-    return f"At prefill, the same pass in both, {percent(timed[0].equal)} of the logits are equal in every bit{steps}."
+    return f"At prefill, the same pass in both, {percent(timed[0].equal)} of them are equal in every bit{steps}."
 
 
 @step(
@@ -77,16 +76,16 @@ def same(run: Run) -> None:
     press = pressed(question, BANDS)
     if not question.answered:
         words = model.words(run.trained, [b.token_id for b in asked])
-        figure = sorted_words(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, asked_in(question, BANDS))
-        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "sorted_words", on_press=press)
+        figure = difference_ruler(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, asked_in(question, BANDS))
+        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "difference_ruler", on_press=press)
         predict(question)
         return
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = run.measured
     words = model.words(run.trained, [b.token_id for b in timed])
     largest = max(b.gap for b in timed)
-    figure = sorted_words(sheet(presented=SLIDE, high=LESS, slide=LESS), timed, words, asked_in(question, BANDS))
-    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "sorted_words")
+    figure = difference_ruler(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, words, asked_in(question, BANDS))
+    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "difference_ruler")
     question_and_takeaway(
         question,
         "same",
@@ -94,7 +93,7 @@ def same(run: Run) -> None:
         f"{gap_text(largest / max(b.largest for b in timed))} of the largest logit."
         if largest
         else f"Over {quantity(len(timed), 'word')} the two runs give the same logits, **to the last bit**.",
-        widths=(1.5, 1),
+        widths=(2.2, 1),
     )
 
 
@@ -149,9 +148,8 @@ def layers_question(gaps: np.ndarray) -> Question:
         "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
         f"{len(gaps)} layers does the cache then hold keys and values that recomputing would not give?",
         answer,
-        f"Against the largest key or value they are off by up to {_in_layers(gaps)}. A key of layer 1 is made from its own token and "
-        "place, and those do not change. From layer 2 on it is made from what a row of layer 1 has seen, and that row would now "
-        "see the new tokens too.",
+        f"They are off by up to {_in_layers(gaps)}. A key of layer 1 is made from its own token and place, which do not change; from "
+        "layer 2 on from what a row of layer 1 has seen, and that row would now see the new tokens too.",
         options=options,
     )
 
@@ -179,9 +177,8 @@ def layers(run: Run) -> None:
     parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     shares = tuple(max(b.gap / max(b.largest, 1e-30) for b in timed) for timed in (masked, both.timed))
-    high = LESS if question.answered else HIGH
     held = _held(run, both, by_token)
-    figure = layer_gaps(sheet(presented=SLIDE, high=high, slide=high), held, REAL, shares, asked_in(question, parts))
+    figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, shares, asked_in(question, parts))
     plot(
         figure,
         f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer: "
@@ -195,5 +192,5 @@ def layers(run: Run) -> None:
         f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to "
         f"{gap_text(on) if on else 'the last bit'}: it keeps later tokens out of every row, so no row has to be made again.",
         help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
-        widths=(1.5, 1),
+        widths=(1.7, 1),
     )

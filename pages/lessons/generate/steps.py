@@ -19,6 +19,7 @@ from pages.parts.text.format import end_of, md, number, quantity
 from pages.parts.trained import model
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
+SHOWN = 110  # letters of the answer
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.02  # of computing in one tick
 AT_START_S = 0.1  # in the first
@@ -46,14 +47,15 @@ def _live(run: Run) -> None:
 def _show(run: Run) -> None:
     """The text so far, and its times."""
     with st.container(key="streamed"):
-        start = end_of(prompt_end(run), 40)
-        answer = model.text(run.trained, [b.token_id for b in run.timed])
+        answer, start = model.text(run.trained, [b.token_id for b in run.timed]), end_of(prompt_end(run), 40)
+        cut = len(answer) > SHOWN  # while it is written its end is news, after that it is read from the beginning
+        said = end_of(answer, SHOWN) if is_running(run) or not cut else f"{answer[:SHOWN].rpartition(' ')[0]} …"
         so_far = (
             " ▌"
             if is_running(run)
             else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.ended})"
         )
-        st.markdown(f"{md(start)} **{md(end_of(answer, 110))}**{so_far}")
+        st.markdown(f"{md(start) * (said[:1] != '…')} **{md(said)}**{so_far}")
     figure = race_times(sheet(presented=SLIDE, high=318, slide=360), run.timed, run.n_words, axis_of(run.measured))
     plot(figure, _in_words(run.timed), "race_times")
     takeaway("clock", _clock(run))

@@ -34,7 +34,7 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, logits: tuple[float, 
     tall = ROOM / n_layer
     between = min(GAP, 0.2 * tall)
     sheet.write(0, 12, "<b>keys</b> and <b>values</b> in the cache", 15, anchor="middle right")
-    sheet.write(1, 12, "off by", 15, colors.muted, "middle left")
+    sheet.write(1, 12, "off by" if phone else "off by, of the largest number in the cache", 15, colors.muted, "middle left")
     x = np.linspace(left, right, len(held.words) + 1)
     column_names(sheet, Grid(x, np.array([TOP, TOP + 1.0])), TOP - 13, held.words, 13)
     tops = TOP + tall * np.arange(n_layer)
@@ -79,6 +79,7 @@ def _logits(sheet: Sheet, edges: tuple[float, float], top: float, logits: tuple[
     (left, right), colors = edges, sheet.colors
     sheet.bar(0, top - 4, 1, top - 3, colors.hole)
     sheet.write(0, top + 12, "<b>logits</b> of the next words", 15, anchor="middle right")
+    sheet.write(1, top + 12, "off by" if sheet.phone else "off by, of the largest logit", 15, colors.muted, "middle left")
     for k, (name, gap) in enumerate(zip(("mask on", "mask off"), logits, strict=True)):
         y0 = top + 28 + k * LOGITS / 2
         y1 = y0 + LOGITS / 2 - 7

@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 from math import ceil
-from statistics import median
 from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep, compared_words, pace
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number, quantity
 
 LEFT, RIGHT = 0.062, 0.745
 NAMES = ("<b>with a cache</b>: one new row a pass", "<b>without</b>: all tokens again, in every pass")
-CUT_LABEL = 0.11  # the width of the time above a pass that is cut
-CUT = 2  # times the usual pass, rounded up to the axis: a longer one is cut, or one hiccup would flatten all others
+SHARE, CUT = 0.75, 1.5  # times what so many passes need at most: a longer one is cut, or one hiccup would flatten all others
 LANE, APART = 112.0, 66.0  # pixels of the columns of one run, and between two runs
 
 
@@ -34,9 +33,14 @@ class Field(NamedTuple):
 
 
 def axis_of(timed: Sequence[TimedStep]) -> float:
-    """Seconds that the axis ends at: the longest pass, or where one is much longer than usual a few times the usual one."""
-    runs = _runs(timed)
-    return ceiling(min(max(max(s) for s in runs), CUT * max(median(s) for s in runs)))
+    """Seconds that the axis ends at: the longest pass, or where few are much longer than all others a little more than those need."""
+    longest, usual = (max(of(seconds) for seconds in _runs(timed)) for of in (max, _usual))
+    return ceiling(min(longest, CUT * usual))
+
+
+def _usual(seconds: Sequence[float]) -> float:
+    """What SHARE of the passes need at most."""
+    return sorted(seconds)[int(SHARE * (len(seconds) - 1))]
 
 
 def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None) -> SheetFigure:
@@ -97,29 +101,21 @@ def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, f
 
 
 def _lane(sheet: Sheet, seconds: Sequence[float], row: int, top: float, field: Field) -> None:
-    """One run's columns; one that is much longer than usual is cut at the axis' end, with its time above it."""
+    """One run's columns; one that is much longer than usual is pale and ends with the axis, which says so."""
     colors, bottom = sheet.colors, top + LANE
     boxes: dict[str, list[Box]] = {}
-    cut: list[tuple[float, float]] = []
+    cut = [s for s in seconds if s > field.most]
     for step, s in enumerate(seconds):
         x0 = field.left + field.wide * (step + 0.1)
-        x1 = x0 + field.wide * 0.8
-        its = boxes.setdefault(colors.prefill if step == 0 else colors.wasted if row else colors.decode, [])
-        if s > field.most:  # the top stands apart from the rest
-            its += [(x0, top, x1, top + 8), (x0, top + 13, x1, bottom)]
-            cut.append(((x0 + x1) / 2, s))
-        else:
-            its.append((x0, bottom - max(1.5, LANE * s / field.most), x1, bottom))
+        color = colors.prefill if step == 0 else colors.wasted if row else colors.decode
+        its = boxes.setdefault(faded(colors, color, 0.4) if s > field.most else color, [])
+        its.append((x0, bottom - max(1.5, LANE * min(s / field.most, 1)), x0 + field.wide * 0.8, bottom))
     sheet.bar(field.left, top, field.right, top + 1, colors.hole)
     for color, some in boxes.items():
         sheet.bars(some, color)
-    half = CUT_LABEL / 2 * 1040 / sheet.wide
-    free = 0.0
-    for x, s in sorted(cut):
-        middle = min(max(x, field.left + half), field.right - half)  # beside the axis' own number
-        if middle >= free:  # neighbours share one label
-            sheet.write(middle, top - 8, f"cut: {milliseconds(s)}", 13, colors.muted)
-            free = middle + 2 * half
+    if cut:
+        said = f"pale, cut here: {quantity(len(cut), 'pass')} of up to {milliseconds(max(cut))}"
+        sheet.write(field.right, top - 9, said, 13, colors.muted, "middle left")
     sheet.bar(field.left, bottom, field.right, bottom + 1.5, colors.muted)
     unit, name = (1.0, "s") if field.most >= 2 else (1e-3, "ms")
     sheet.write(field.left - 0.008, top, f"{number(field.most / unit, 3)} {name}", 13, colors.muted, "middle left")
