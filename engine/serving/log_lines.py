@@ -17,11 +17,11 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
 
-MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
+MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]|\x1b?\[\d{1,3}(?:;\d{1,3}){0,4}m")  # of a maker’s names, of colours
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
     "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-    "said_model", "refused", "no_room",
+    "said_model", "refused", "no_room", "too_little_free",
 )  # fmt: skip
 
 
@@ -90,6 +90,8 @@ def read_log(text: str) -> ServerLog:
     if len(lines) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
     figures, words, understood, arguments = [], [], {}, set()
+    kept = after_a_diff(lines)
+    unread = list(kept)  # without the digits that a rule has a name for
     for first, starts, text in statements(lines):
         for program, match in _matches(text):
             at = match.start(match.lastgroup)
@@ -100,6 +102,8 @@ def read_log(text: str) -> ServerLog:
             if any(caught):
                 figures += caught[0]
                 words += caught[1]
+                for span in map(match.span, match.re.groupindex) if len(starts) == 1 else ():
+                    unread[n - 1] = unread[n - 1][: span[0]] + "·" * (span[1] - span[0]) + unread[n - 1][span[1] :]
                 apart = f"{lines[before - 1].strip()} " * (before < n)
                 understood.setdefault(
                     n, _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
@@ -107,11 +111,11 @@ def read_log(text: str) -> ServerLog:
                 arguments.add(before)
     said = {(figure.name, figure.value, figure.line) for figure in figures}
     by_rules = {(figure.printed.split()[0], figure.line) for figure in figures}  # under whatever name a rule has for it
-    kept = after_a_diff(lines)
     rows = list(table_rows(kept))
-    for figure in (*chain.from_iterable(row.figures for row in rows), *measured(kept)):
+    in_rows = (figure for row in rows for figure in row.figures if (figure.printed.split()[0], figure.line) not in by_rules)
+    for figure in (*in_rows, *measured(unread)):
         key = figure.name, figure.value, figure.line
-        if key not in said and (figure.printed.split()[0], figure.line) not in by_rules:
+        if key not in said:
             figures.append(figure)
             said.add(key)
         understood.setdefault(figure.line, _shown(lines[figure.line - 1], 0))

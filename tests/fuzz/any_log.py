@@ -16,6 +16,14 @@ the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
 Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
 Setting page size to {} for DeepSeek DSA.
+Free memory on device ({}/{} GiB) on startup is less than desired GPU memory utilization ({}, 71 GiB)
+Setting max_num_batched_tokens to {}
+GPU: AMD MI308*{}
+AMD MI308*8
+print_info: file type   = Q4_K - Medium
+python -m llama_cpp.server --n_ctx {} --n_batch {}
+not enough space in the context's memory pool (needed {}, available {})
+memory.required.partial="{} GiB"
 bonito = Bonito("BatsResearch/bonito-v1")
 library=cuda available="[{} GiB]" before.free="1 GiB" now.free="{} GiB" now.used="{} MiB"
 Mamba Cache is allocated. max_mamba_cache_size: {}, conv_state size: {}GB, ssm_state size: {}GB

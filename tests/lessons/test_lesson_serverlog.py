@@ -266,6 +266,23 @@ def test_one_line_that_is_left_alone_is_one(n, said):
     assert said in understood._how_many(read_log("GPU KV cache size: 1,000 tokens" + "\nnothing" * n))
 
 
+@pytest.mark.parametrize(
+    "text, change",
+    [
+        (  # ovg-project/kvcached issue 29
+            "Free memory on device (59.32/79.15 GiB) on startup is less than desired GPU memory utilization (0.9, 71.24 GiB).",
+            "--gpu-memory-utilization 0.749",
+        ),
+        (
+            "Server error: Not enough memory to handle 31000 prefill tokens. You need to decrease",
+            "31,000 tokens",
+        ),  # TGI issue 3130
+    ],
+)
+def test_a_start_that_found_too_little_memory_says_what_to_change(text, change):
+    assert change in understood._to_change(read_log(text))
+
+
 def test_a_start_that_failed_says_what_to_change_and_what_was_not_understood():
     """The one log for which one comes here: it was said to say nothing about the size of a cache."""
     failed = (

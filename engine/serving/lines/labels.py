@@ -7,7 +7,7 @@ noonghunna/club-3090 issues 851 and 1111, AlexsJones/llmfit pull 1046, InternLM/
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 def _by_label(labels: dict[str, str]) -> dict[str, str]:
@@ -54,7 +54,7 @@ COUNTS = _by_label(
         "info_ff": "inter size|intermediate size",
         "info_vocab": "vocab size", "n_devices": "tensor para size",
         "cache_tokens": "max total sequence length",
-        "at_ctx": "context|context length|context size|ctx|n ctx|num ctx|ctx size|ctx len|depth|context window size",
+        "at_ctx": "sequence length|context|context length|context size|ctx|n ctx|num ctx|ctx size|ctx len|depth|context window size",
     }
 )  # fmt: skip
 ALL_OF_IT = {"mean_input": "n_input", "mean_output": "n_output"}
@@ -102,6 +102,7 @@ BYTES = {"gib": "GiB", "gb": "GB", "mib": "MiB", "mb": "MB", "kib": "KiB"}
 A_SECOND = re.compile(
     r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
 )
+EACH = re.compile(r"(?:/ ?|\bper[ _]|_per_|\btput )(gpu|user)\b", re.IGNORECASE)  # of one device, of one request
 A_MINUTE = re.compile(r"(?:/|per[ _])min(?:ute)?(?![a-z])", re.IGNORECASE)
 OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in brackets behind a label
 RUNS = {"pre", "post", "before", "after", "old", "new", "baseline"}  # of two that are compared
@@ -132,6 +133,9 @@ def measure(label: str, own: str = "") -> Measure | None:
     >>> measure("Peak memory", "GB").name, measure("decode", "tok/s").name
     ('peak_memory', 'answer_rate')
     """
+    if (each := EACH.search(f"{label} {own}")) and (of_all := measure(EACH.sub("", label), EACH.sub("", own))):
+        if of_all.kind == RATE:
+            return replace(of_all, name=f"{of_all.name}_{each[1].lower()}")
     words, unit, bracketed = _parts(label)
     a_minute = "/min" if A_MINUTE.search(label) else ""
     if words is None or not (words or unit) or len(shares := [word for word in words if _is_share(word)]) > 1:
@@ -163,7 +167,7 @@ def _is_share(word: str) -> bool:
 
 def _parts(label: str) -> tuple[list[str] | None, str, set[str]]:
     """The words of a label, its unit, and what stands in brackets; None where it has two units, or one that is not known."""
-    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label).casefold()
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])|\(`?-\w[^()]*\)", " ", label).casefold()  # “(-c)”: an argument
     text = re.sub(r"[\s_*`:,\[\]'\"-]+", " ", text.replace("#", "number of ").replace("(s)", " (s)"))
     text = (
         re.sub(r" ?(?:per |/)(?:second|sec|s|min|minute)\b", "/s", text)

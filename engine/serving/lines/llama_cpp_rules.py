@@ -37,7 +37,7 @@ LLAMA_CPP_RULES = (
         r"\bn_seq_max\s{0,12}=\s{0,8}<n_seq:count>",
         r"\bn_u?batch\s{0,12}=\s{0,8}<batch_tokens:count>",
         r"\boutput buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
-        r"\bcompute buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
+        r"\bcompute buffer (?:total )?size\s{0,4}=\s{0,8}<compute_bytes:size>",
         r"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # ollama issue 13552
         # Its server's own JSON: llama.cpp pull 12603
         r'"prompt_n": ?<n_prompt:count>',
@@ -60,11 +60,14 @@ LLAMA_CPP_RULES = (
         r"\bdraft acceptance.{0,100}? mean len\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
+        INFO % "(?:model f|file )type" + r"(?:mostly |all )?<quantization:word>",
+        COMMAND_OF + r"(?:--n_batch|-b|--batch-size)\s{1,4}<batch_tokens:count>",
+        r"memory pool \(needed <asked_bytes:count>, available <free_bytes:count>\)",  # llama-cpp-python issue 546
         INFO % r"general\.name" + r"(?=.{0,20}[a-zA-Z])<model:line>",
         # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
         COMMAND_OF + r"(?:-m|--model)\s{1,4}<model_file:text>",
         COMMAND_OF + r"(?:-hf|--hf-repo)\s{1,4}<model:text>",  # pull 15077
-        COMMAND_OF + r"(?:-c|--ctx[-_]size)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
+        COMMAND_OF + r"(?:-c|--ctx[-_]size|--n_ctx)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
         COMMAND_OF + r"(?:-np|--parallel)\s{1,4}<n_seq:count>",  # issue 12817
         COMMAND_OF + r"(?:-ctk|--cache-type-k)\s{1,4}<k_type:word>",
         COMMAND_OF + r"(?:-ctv|--cache-type-v)\s{1,4}<v_type:word>",
@@ -78,7 +81,7 @@ LLAMA_CPP_RULES = (
             for name, names in WIDTHS.items()
             for key in names.split()[1:]
         ),
-        INFO % "model params" + r"<n_params:params>",
+        INFO % "model (?:params|size)" + r"<n_params:params>",
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
         # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
@@ -135,7 +138,9 @@ LLAMA_CPP_RULES = (
         r"(?<!prompt )\beval rate:\s{1,20}<answer_rate> tokens/s",
         r"memory\.weights\.total=\"<planned_weights:size>",
         # What of it is to lie on the device: issue 8447, pull 12000
-        r"layers\.model=<all_layers:count> layers\.offload=<gpu_layers:count>",
+        r"layers\.model=<all_layers:count> ",
+        r"layers\.(?:offload|real)=<gpu_layers:count>",  # issue 4636
+        r"memory\.required\.partial=\"<planned_part:size>",
         r"memory\.graph\.full=\"<compute_bytes:size>",
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",

@@ -68,8 +68,9 @@ RULES = (
         setting("max-num-seqs", "n_at_most:count"),
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
-        r"Free memory on device \([\d.]{1,12}/<gpu_bytes:size>\)",
-        r"[Dd]esired GPU memory utilization (?:is )?\(<usable>,",  # kvcached issue 110: too little is free
+        r"Free memory on device \((?=[\d.]{1,12}/[\d.]{1,12} (?P<free_bytes_unit>GiB))<free_bytes>/<gpu_bytes:size>\)",
+        r"[Dd]esired GPU memory utilization (?:is )?\(<usable>,",  # kvcached issue 29: too little is free
+        r"on startup is less than (?P<too_little_free>desired GPU memory utilization)",
         r"Current kv cache memory in use is <kv_bytes:size>",  # vllm issue 50722
         r"Actual usage(?: is|:) <weight_bytes:size> for (?:weights?|consumed memory \(weights)",
         r"<peak_bytes:size> for peak activation",
@@ -77,7 +78,7 @@ RULES = (
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
         r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
-        setting("max-num-batched-tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
+        r"max_num_batched_tokens to <batch_tokens:count>",  # runpod-workers/worker-vllm issue 276
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
     # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
@@ -97,7 +98,6 @@ RULES = (
         setting("chunked-prefill-size", "batch_tokens:count"),
         r"sglang.{0,600}? --model(?:-path)?[= ]{1,4}<model:text>",  # sglang issue 3956
         r"(?P<no_room>Not enough memory\. Please try to increase --mem-fraction-static)",  # issue 322
-        setting("context-length", "n_ctx:count"),
         setting("mem-fraction-static", "usable"),
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
         setting("max-running-requests", "n_at_most:count"),  # issue 29575
@@ -163,7 +163,7 @@ RULES = (
         r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
         r"['\"]--model['\"], {0,2}<model:text>",
         r"(?:command|args): -.{0,600}? --model[= ]<model:text>",  # vllm issue 12308
-        r"\bDTYPE=<dtype:word>",
+        r"(?:\bDTYPE=|(?<![\w.])dtype\s?=\s?(?=['\"]))['\"]?<dtype:word>",  # vllm issue 17854
         r"^[\s>*-]{0,12}D(?:ata )?type:\s{1,40}<dtype:word>",
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
@@ -181,12 +181,13 @@ RULES = (
         setting("max-batch-prefill-tokens", "prefill_tokens:count"),
         setting("input-seq-len", "mean_input:count"),
         setting("output-seq-len", "mean_output:count"),
-        setting("session-len", "n_ctx:count"),
+        setting("(?:session-len|context-length)", "n_ctx:count"),  # LM Studio’s too: vllm issue 41695
         setting("(?:cache-max-entry-count|(?:kv-cache-)?free-gpu-mem(?:ory)?-fraction)", "free_share"),
         setting("cuda-memory-fraction", "usable"),
         setting("(?:num-ctx|OLLAMA_CONTEXT_LENGTH)", "asked_ctx:count"),
         setting("OLLAMA_NUM_PARALLEL", "n_seq:count"),
         setting("OLLAMA_KV_CACHE_TYPE", "k_type:word"),
+        setting("max-num-(?:batched-)?tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
         setting("cpu-offload-gb", "offload_gb"),
         setting("(?:data-parallel|dp)-size", "n_copies:count"),  # vllm-ascend issue 5689
         r"(?<![\w-])--?dp[= ]{1,4}<n_copies:count>",  # vllm-project/recipes pull 12
@@ -200,7 +201,6 @@ RULES = (
         flag("dtype", "dtype:word"),  # vllm issue 5248
         # TensorRT-LLM issue 7364, tensorrtllm_backend issue 429
         flag("max-batch-size", "n_at_most:count"),
-        flag("max-num-tokens", "batch_tokens:count"),
         flag("max-seq-len", "n_ctx:count"),
         # vllm issue 188: before 2024
         r"Tried to allocate <asked_bytes:size> \(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
@@ -235,6 +235,7 @@ RULES = (
         r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
         r"[\s:*=|-]{1,8}(?:(?P<n_cards>\d{1,2}) ?[x×*]? ?)?" + DEVICE,
         r"\b(?P<n_cards>\d{1,2}) ?[x×X*] ?" + DEVICE,  # vllm pull 44594
+        DEVICE + r" ?[x×*] ?<n_cards:count>\b",  # ROCm/ATOM issue 896
         r"\b(?P<n_cards>\d{1,2}) ?[x×] ?(?P<device>[2-5]0[5-9]0(?: ?[Tt]i| ?[Ss]uper)?)\b",  # vllm issue 28228
         rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.

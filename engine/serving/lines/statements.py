@@ -53,7 +53,9 @@ def after_a_diff(lines: list[str]) -> list[str]:
     >>> after_a_diff(["+ --tp 2", "- --tp 4", " x"]), after_a_diff(["- a", "+---+", "b"])
     ([' --tp 2', '', 'x'], ['- a', '+---+', 'b'])
     """
-    is_diff = any(line.startswith("+") for line in lines) and all(line.startswith(OF_A_DIFF) for line in lines if line.strip())
+    is_diff = any(line.startswith("+") for line in lines) and all(
+        line.startswith((*OF_A_DIFF, "```")) for line in lines if line.strip()
+    )
     return ["" if line.startswith("-") else line[1:] for line in lines] if is_diff else lines
 
 

@@ -1,6 +1,7 @@
 """What a server’s log says: its lines that say something, each with the figures and words that were found in it."""
 
-from math import ceil
+from dataclasses import replace
+from math import ceil, floor
 
 import streamlit as st
 
@@ -95,6 +96,16 @@ def _to_change(log: ServerLog) -> str:
         )
     if least:
         return f"**It did not start: its weights leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
+    if tokens := log.value("refused_tokens"):
+        return (
+            f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
+            "`--max-batch-prefill-tokens`, with `--max-input-length`, lets it."
+        )
+    if log.words_named("too_little_free") and (free := log.value("free_bytes")) and (whole := log.value("gpu_bytes")):
+        return (
+            f"**It did not start: less memory is free than it may use.** `--gpu-memory-utilization {floor(1000 * free / whole) / 1000:g}` "
+            "at most lets it begin, or whoever holds the rest gives it up."
+        )
     if not found:
         return ""
     ways = [f"`--max-model-len {found.fits}`" + " at most" * (not found.printed)] if found.fits else []
@@ -134,6 +145,9 @@ def _read_in(log: ServerLog, line: int) -> str:
 
 def _name(said: Figure | Word) -> str:
     """What it is called; without a unit of its own where one is printed."""
+    whole, _, one = said.name.rpartition("_")
+    if one in _OF_EACH:
+        return _name(replace(said, name=whole)) + _OF_EACH[one]
     of, _, share = said.name.partition("_")
     share = "" if share == "ms" else share.upper() if share.startswith("p") and share[1:2].isdigit() else share
     timed = of in _TIMES and (share in ("", "median") or share.startswith("P"))
@@ -158,6 +172,7 @@ def _cut(log: ServerLog, n: int, most: int = CUT) -> str:
 
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
+_OF_EACH = {"gpu": " of each device", "user": " of each request"}
 _TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "decode"}
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
@@ -191,7 +206,9 @@ _NAMES = {
     "free_bytes": "free", "asked_bytes": "asked for", "card_bytes": "memory of the device", "model_file": "file",
     "asked_ctx": "context, asked for", "asked_requests": "requests, asked for", "least_usable": "share of it needed",
     "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
-    "no_room": "no cache:", "said_model": "model", "n_cards": "devices there", "cache_tokens": "tokens in the cache",
+    "no_room": "no cache:",
+    "too_little_free": "less is free than",
+    "planned_part": "on the devices, planned", "said_model": "model", "n_cards": "devices there", "cache_tokens": "tokens in the cache",
     "cache_size": "cache", "weights_size": "weights",
     "memory": "memory", "peak_memory": "memory in use, most of all", "size_bytes": "size", "total_bytes": "in all", "at_ctx": "context",
     "found_share": "share found in the cache", "state_part": "states on one device",

@@ -63,6 +63,20 @@ from engine.serving.log_lines import read_log
             'name="NVIDIA A100-SXM4-80GB" before.total="79.3 GiB" before.free="78.9 GiB" now.free="78.8 GiB" now.used="424.2 MiB"',
             {"card_bytes": 79.3 * 2**30, "free_bytes": 78.8 * 2**30, "used_bytes": 424.2 * 2**20},
         ),
+        (  # SemiAnalysisAI/InferenceX issue 870, tenstorrent/tt-inference-server issue 356: of one device, of one request
+            "| Output tput/GPU (tok/s) | 74.6 |\n| Total tput/GPU (tok/s) | 148.6 |\nTput User (TPS): 32.06\ntokens_per_sec_per_gpu: 3226",
+            {"answer_rate_gpu": 3226, "total_rate_gpu": 148.6, "answer_rate_user": 32.06, "answer_rate": None},
+        ),
+        (  # sgl-project/sglang pull 31363: one number in two measures
+            "{ dataset: 'random', isl: 8192, osl: 1024, max_concurrency: 1024 }",
+            {"mean_input": 8192, "mean_output": 1024, "n_at_most": 1024},
+        ),
+        ("```diff\n- ttft_ms: 39806,\n+ ttft_ms: 46563,\n```", {"ttft_ms": 46563}),
+        ("\x1b[34m1.14.6\x1b[0m \x1b[32mI \x1b[0mllama_context: n_ctx_seq (64000) < n_ctx_train (1048576)", {"seq_ctx": 64000}),
+        (  # ggml-org/llama.cpp issue 2968: in 2023
+            "llm_load_print_meta: model size     = 13.02 B\nllama_new_context_with_model: compute buffer total size =   75.47 MB",
+            {"n_params": 13.02e9, "weight_bytes": None, "compute_bytes": 75.47 * 2**20},
+        ),
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],
