@@ -89,26 +89,8 @@ def read_log(text: str) -> ServerLog:
     lines = MARKS.sub("", text).splitlines()
     if len(lines) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
-    figures, words, understood, arguments = [], [], {}, set()
     kept = after_a_diff(lines)
-    unread = list(kept)  # without the digits that a rule has a name for
-    for first, starts, text in statements(lines):
-        for program, match in _matches(text):
-            at = match.start(match.lastgroup)
-            n, before = (
-                first + bisect(starts, where) - 1 for where in (at, max(at - 1, 0))
-            )  # the line that says it, and its argument’s
-            caught = _figures(match, program, n), _words(match, program, n)
-            if any(caught):
-                figures += caught[0]
-                words += caught[1]
-                for span in map(match.span, match.re.groupindex) if len(starts) == 1 else ():
-                    unread[n - 1] = unread[n - 1][: span[0]] + "·" * (span[1] - span[0]) + unread[n - 1][span[1] :]
-                apart = f"{lines[before - 1].strip()} " * (before < n)
-                understood.setdefault(
-                    n, _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
-                )
-                arguments.add(before)
+    figures, words, understood, arguments, unread = _by_rules(lines, kept)
     said = {(figure.name, figure.value, figure.line) for figure in figures}
     by_rules = {(figure.printed.split()[0], figure.line) for figure in figures}  # under whatever name a rule has for it
     rows = list(table_rows(kept))
@@ -140,6 +122,32 @@ def read_log(text: str) -> ServerLog:
         if n not in understood and n not in arguments and line.strip()
     )
     return ServerLog(tuple(figures), tuple(words), understood, len(lines), dict(islice(others, MOST_LEFT)))
+
+
+def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Word], dict[int, str], set[int], list[str]]:
+    """What the rules know: figures, words and lines, the lines of arguments, and the text without the digits that have a name."""
+    figures, words, understood, arguments = [], [], {}, set()
+    unread = list(kept)
+    for first, starts, text in statements(lines):
+        for program, match in _matches(text):
+            at = match.start(match.lastgroup)
+            n, before = (
+                first + bisect(starts, where) - 1 for where in (at, max(at - 1, 0))
+            )  # the line that says it, and its argument’s
+            caught = _figures(match, program, n), _words(match, program, n)
+            if any(caught):
+                figures += caught[0]
+                words += caught[1]
+                for start, end in map(match.span, match.re.groupindex) if len(starts) == 1 else ():
+                    unread[n - 1] = unread[n - 1][:start] + "·" * (end - start) + unread[n - 1][end:]
+                for figure in caught[0] if len(starts) > 1 else ():
+                    unread[n - 1] = unread[n - 1].replace(figure.printed.split()[0], "·", 1)
+                apart = f"{lines[before - 1].strip()} " * (before < n)
+                understood.setdefault(
+                    n, _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
+                )
+                arguments.add(before)
+    return figures, words, understood, arguments, unread
 
 
 def _matches(line: str):

@@ -133,9 +133,10 @@ def measure(label: str, own: str = "") -> Measure | None:
     >>> measure("Peak memory", "GB").name, measure("decode", "tok/s").name
     ('peak_memory', 'answer_rate')
     """
-    if (each := EACH.search(f"{label} {own}")) and (of_all := measure(EACH.sub("", label), EACH.sub("", own))):
-        if of_all.kind == RATE:
-            return replace(of_all, name=f"{of_all.name}_{each[1].lower()}")
+    each = EACH.search(f"{label} {own}")
+    of_all = each and measure(EACH.sub("", label), EACH.sub("", own))
+    if of_all and of_all.kind == RATE:
+        return replace(of_all, name=f"{of_all.name}_{each[1].lower()}")
     words, unit, bracketed = _parts(label)
     a_minute = "/min" if A_MINUTE.search(label) else ""
     if words is None or not (words or unit) or len(shares := [word for word in words if _is_share(word)]) > 1:
