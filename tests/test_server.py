@@ -22,6 +22,7 @@ import streamlit
 from app_pages import LESSONS, ROOT, application
 from driving import process
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
 from threads import within
 from visitors import Visitor, Wanderer, connected, memory_mb, open_files
 from websockets.asyncio.client import connect
@@ -118,6 +119,29 @@ def test_visitors_who_leave_during_their_first_load_spoil_nothing_for_the_next(a
                 gone.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\n\r\n".encode())
         status, headers, packed = get(address + path, Accept_Encoding="gzip")
         assert status == 200 and headers["content-encoding"] == "gzip" and gzip.decompress(packed) == body
+
+
+async def in_haste(address):
+    """What a visitor is told who asks for the page again before it has come, several times."""
+    visitor = Visitor()
+    async with connected(address) as socket:
+        await visitor.run(socket)
+        for pause_s in (0, 0.002, 0.005, 0.01) * 3:
+            for _ in range(2):
+                await socket.send(BackMsg(rerun_script=ClientState(page_script_hash=visitor.page)).SerializeToString())
+                await asyncio.sleep(pause_s)
+            await visitor.answered(socket, BackMsg())
+    return visitor.alerts + visitor.errors
+
+
+def test_visitors_in_haste_get_their_page(address):
+    """Of two runs of one visit the first, overtaken while it waited for its turn, ran the page that Streamlit lets be run once: the
+    second stopped at that, and said so instead of the page."""
+
+    async def together():
+        return await asyncio.gather(*(in_haste(address) for _ in range(4)))
+
+    assert asyncio.run(together()) == [[]] * 4
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The router: every run begins here, finds the page that is asked for, and puts around it what all lessons have."""
 
+from copy import copy
 from pathlib import Path
 
 import streamlit as st
@@ -62,7 +63,7 @@ with turns.in_turn():
     if of_route():
         whole_route(lambda name: LESSONS[name].show())
     else:
-        page.run()
+        copy(page).run()  # Streamlit lets a page be run once, and a run that was overtaken still comes here while the next begins
     if sheet := style_sheet(first):
         st.html(HERE / f"{sheet}.css")
     address.publish(PARAMETERS if first else DECLARED, toy=not first)
