@@ -17,10 +17,11 @@ from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog import steps, understood
 from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
-from pages.lessons.serverlog.figures.beside_expected import beside_expected
+from pages.lessons.serverlog.figures.bound_and_measured import bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
 from pages.lessons.serverlog.figures.two_numbers import two_numbers
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import times as factor
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -190,12 +191,12 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         assert question.low <= question.answer <= question.high
     if shape and (found := times(log, shape, c.device, **c.options)):
         said.append(steps._beside_the_bound(found, c, 1))
-        lines += [steps._time_line(time) for time in found]
+        for phone in (False, True):
+            _, words = checked(bound_and_measured(Sheet(phone=phone), [steps._timed(time) for time in found]))
+            assert all(any(factor(time.measured_s / time.least_s) in word for word in words) for time in found)
     if checks:
         said.append(steps._verdict(checks))
     if lines:
-        checked(beside_expected(Sheet(), lines, ("printed", "expected")))
-        checked(beside_expected(Sheet(phone=True), lines, ("printed", "expected")))
         checked(two_numbers(Sheet(), lines))
         checked(two_numbers(Sheet(phone=True), lines))
     for phone in (False, True):

@@ -10,8 +10,8 @@ from engine.serving.log_times import Time, at_work, has_times, times
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.examples import EXAMPLES
-from pages.lessons.serverlog.figures.beside_expected import Line, beside_expected
-from pages.lessons.serverlog.figures.two_numbers import two_numbers
+from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
+from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything
 from pages.parts.lesson.lesson import step
@@ -175,11 +175,11 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     if not found:
         st.info(f"No row of this table is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a weight.")
         return
-    lines = [_time_line(time) for time in found]
+    timed = [_timed(time) for time in found]
     alt = " ".join(
-        f"{line.what}: measured {line.printed}, at least {line.expected}{f', {line.note}' * bool(line.note)}." for line in lines
+        f"{t.what}: measured {seconds(t.measured_s)}, at least {seconds(t.least_s)}{f', {t.note}' * bool(t.note)}." for t in timed
     )
-    plot(beside_expected(sheet(0.95, high=330, slide=420), lines, ("measured", "at least"), (1, 4)), alt, "log_times")
+    plot(bound_and_measured(sheet(0.95, high=330, slide=420), timed), alt, "log_times")
     rests_on = "; ".join(f"{md(time.what)}: {md(time.how)}" for time in found)
     takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)), help=f"{_capital(rests_on)}.")
     if not presenting():
@@ -218,7 +218,6 @@ def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
     return f"**{_capital(most.what)}: {amount(most.measured_s / most.least_s)} × the bound** of {of}.{queue} {_capital(md(most.how))}."
 
 
-def _time_line(time: Time) -> Line:
+def _timed(time: Time) -> Timed:
     name = time.what + (f", {time.n_together:,} at once" if time.n_together > 1 else "")
-    note = "with the wait in the queue" if time.queued else ""
-    return Line(name, seconds(time.measured_s), seconds(time.least_s), time.measured_s / time.least_s, False, note)
+    return Timed(name, "with the wait in the queue" if time.queued else "", time.least_s, time.measured_s)

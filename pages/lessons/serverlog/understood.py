@@ -1,7 +1,7 @@
 """What a server’s log says: its lines that say something, each with the figures and words that were found in it."""
 
 from dataclasses import replace
-from math import ceil, floor
+from math import ceil, floor, isclose
 
 import streamlit as st
 
@@ -140,7 +140,14 @@ def _about_its_server(log: ServerLog, line: int) -> bool:
 def _read_in(log: ServerLog, line: int) -> str:
     """The figures and words of one line."""
     said = [one for one in (*log.words, *log.figures) if one.line == line]
-    return ", ".join(dict.fromkeys(f"{_name(one)} {one.printed[:CUT]}" for one in said))
+    return ", ".join(dict.fromkeys(f"{_name(one)} {one.printed[:CUT]}{_meant(one)}" for one in said))
+
+
+def _meant(said: Figure | Word) -> str:
+    """That a program prints GB and means 2³⁰ bytes, as most do; "" elsewhere."""
+    printed, _, unit = said.printed.rpartition(" ")
+    binary = unit == "GB" and isinstance(said, Figure) and printed.replace(".", "").isdigit()
+    return ", meaning GiB" if binary and isclose(said.value, float(printed) * 2**30, rel_tol=1e-3) else ""
 
 
 def _name(said: Figure | Word) -> str:

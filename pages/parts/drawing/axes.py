@@ -62,15 +62,20 @@ class LogFrame:
         path = "M" + "L".join(f"{self.x(x):.5f},{self.y(y):.2f}" for x, y in zip(xs, ys, strict=True))
         sheet.line(path, color, width * sheet.zoom, dash)
 
-    def grid(self, sheet: Sheet, x_words, y_words, x_title: str, y_title: str, every: int = 1) -> None:
-        """Powers of ten as thin lines with labels. x_words, y_words: what is written for a value; every: label each so many."""
-        colors, (size, title) = sheet.colors, SIZES_ON_PHONE if sheet.phone else SIZES
-        lines = ""
+    def columns(self, sheet: Sheet, words, every: int = 1) -> None:
+        """Powers of ten across, as thin lines with labels beneath. words: what is written for a value; every: label each so many."""
+        colors, size, lines = sheet.colors, (SIZES_ON_PHONE if sheet.phone else SIZES)[0], ""
         for k in powers(self.x0, self.x1):
             at = self.x(10.0**k)
             lines += f"M{at:.5f},{self.top:.2f}L{at:.5f},{self.bottom:.2f}"
             if k % every == 0:
-                sheet.write(at, self.bottom + 14, x_words(10.0**k), size, colors.muted)
+                sheet.write(at, self.bottom + 14, words(10.0**k), size, colors.muted)
+        sheet.line(lines, colors.hole)
+
+    def grid(self, sheet: Sheet, x_words, y_words, x_title: str, y_title: str, every: int = 1) -> None:
+        """Powers of ten as thin lines with labels. x_words, y_words: what is written for a value; every: label each so many."""
+        colors, (size, title), lines = sheet.colors, SIZES_ON_PHONE if sheet.phone else SIZES, ""
+        self.columns(sheet, x_words, every)
         for k in powers(self.y0, self.y1):
             at = self.y(10.0**k)
             lines += f"M{self.left:.5f},{at:.2f}L{self.right:.5f},{at:.2f}"

@@ -75,7 +75,7 @@ class Sheet:
             for part, more in zip(parts, known, strict=True):
                 part.extend(more)
 
-    def row(self, room: float, n: int, least: float, most: float) -> float:
+    def row(self, room: float, n: float, least: float, most: float) -> float:
         """Pixels of one of n rows that share `room` on a projector, and on a higher screen what it has beyond that.
 
         >>> Sheet().row(200, 4, 12, 40), Sheet(spare=120).row(200, 4, 12, 60)

@@ -1,4 +1,5 @@
-"""A log as it was printed, its numbers in bold, and from those that are bytes of a device's memory lines to that memory, to scale."""
+"""A log as it was printed, its numbers in bold, and the device's memory to scale: a line that says the bytes of a part of it has that
+part's colours at its edge."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +8,9 @@ from engine.cost import binary_bytes
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, plain, rectangle, short
 
-TEXT, BAR = 0.045, 46.0  # where a line begins, and the height of the memory
+TEXT, BAR = 0.045, 52.0  # where a line begins, and the height of the memory
 ALL, REST = "memory", "all else"
-DOWN = {"weights": 0.955, "cache": 0.975, ALL: 0.995}  # where the line of a part of memory runs downwards
+EDGE = 9.0  # pixels at the left of a line that are in the colours of the part of memory of which it says the bytes
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,13 @@ def log_and_memory(sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, t
     narrow, colors = sheet.on_phone(), sheet.colors
     row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.075 if narrow else TEXT
     size = 15.0 if narrow or row < 54 else 18.0
-    room = (0.99 - left) if narrow else (0.93 - left)
+    room = 0.99 - left
     for k, line in enumerate(lines):
         top = 4 + k * row
-        sheet.path(rectangle(0, top, 1 if narrow else 0.94, top + row - 6), colors.hole + "66")
+        sheet.path(rectangle(0, top, 1, top + row - 6), colors.hole + "66")
+        for name in (name for name, (_, n) in parts.items() if n == line.n and name != ALL):
+            for color, (y0, y1) in _fills(colors, name, top, top + row - 6):
+                sheet.bar(0, y0, EDGE / sheet.wide, y1, color)
         middle = top + (row - 6) / 2
         sheet.write(left - 10 / sheet.wide, middle - 9, str(line.n), 13, colors.muted, "middle left")
         sheet.write(left, middle - 9, marked(line, room * sheet.wide, size), size, colors.ink, "middle right")
@@ -38,8 +42,7 @@ def log_and_memory(sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, t
     bottom = 4 + len(lines) * row
     if not ({"weights", "cache"} & set(parts)):
         return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
-    at = {line.n: 4 + k * row + 20 for k, line in enumerate(lines)}
-    return sheet.figure(_memory(sheet, parts, at, bottom + 34), min_width=0 if narrow else 560)
+    return sheet.figure(_memory(sheet, parts, bottom + 34), min_width=0 if narrow else 560)
 
 
 def marked(line: Printed, pixels: float, size: float) -> str:
@@ -54,15 +57,15 @@ def marked(line: Printed, pixels: float, size: float) -> str:
     return said
 
 
-def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], at: Mapping[int, float], top: float) -> float:
-    """The bar of the memory, each part with its name and bytes; lines from where they are printed. Returns where it ends."""
+def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], top: float) -> float:
+    """The bar of the memory, each part with its name and bytes. Returns where it ends."""
     colors = sheet.colors
     shown = [(name, parts[name][0]) for name in ("weights", "cache") if name in parts]
     taken = sum(n for _, n in shown)
     whole = max(parts.get(ALL, (taken, 0))[0], taken)
     if whole > taken * 1.002:
         shown.append((REST, whole - taken))
-    x, right, low = 0.0, 0.94 if not sheet.phone else 1.0, top + BAR
+    x, right, low = 0.0, 1.0, top + BAR
     ends = {}
     for name, n in shown:
         end = x + right * n / whole
@@ -71,14 +74,9 @@ def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], at: Mapping[in
         ends[name] = (x, end)
         x = end
     sheet.frame(0, top, right, low, colors.ink, 1.6)
-    ends[ALL] = (right, right)
     _names(sheet, shown, ends, low)
     said = f"memory of the device: <b>{binary_bytes(whole)}</b>" if ALL in parts else "what is printed, to scale"
     sheet.write(0, top - 14, said, 15, colors.ink, "middle right")
-    if not sheet.phone:
-        for name, (_, n_line) in parts.items():
-            if n_line in at and not (name == ALL and ALL not in ends):
-                _lead(sheet, DOWN[name], at[n_line], ends[name], (top, low), name)
     return low + 52
 
 
@@ -104,12 +102,3 @@ def _fills(colors: Palette, name: str, top: float, low: float) -> Sequence[tuple
         middle = (top + low) / 2
         return (colors.key, (top, middle)), (colors.value, (middle, low))
     return ((colors.hole if name == REST else colors.bar, (top, low)),)
-
-
-def _lead(sheet: Sheet, x: float, y: float, ends: tuple[float, float], down: tuple[float, float], name: str) -> None:
-    """From the line that prints it, down beside all others, to the part."""
-    (top, _), target = down, sum(ends) / 2
-    turn = top - (6 if name == ALL else 22 if name == "cache" else 28)
-    color = sheet.colors.ink if name != "cache" else sheet.colors.key
-    sheet.line(f"M0.94,{y:.1f}L{x:.5f},{y:.1f}L{x:.5f},{turn:.1f}L{target:.5f},{turn:.1f}L{target:.5f},{top:.1f}", color, 1.6)
-    sheet.dots([0.94], [y], 8, color)

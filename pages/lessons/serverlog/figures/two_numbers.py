@@ -1,26 +1,44 @@
-"""What a log prints and what is expected, a pair of bars for each sum and whether they agree; while a number is asked for, what it is a
-part of, cut into pieces."""
+"""What a log prints and what is expected: a tick where they agree, a pair of bars where they do not; while a number is asked for, what it
+is a part of, cut into pieces."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from pages.lessons.serverlog.figures.beside_expected import Line
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import times
 
 NAMES, BARS, END = 0.0, 0.34, 0.6  # where names and bars begin, and the longest bar ends
 LARGE, BESIDE = 24.0, 14.0  # type sizes of a number, and of whose it is
+ASKED = 1.7  # times as high as another is the row of what is asked for
 PIECES = 40  # that what is divided is cut into: there are more tokens than can be seen
 
 
+class Line(NamedTuple):
+    """One comparison in words. ratio: printed over expected, None while it is not shown; good: whether nothing needs a reason.
+    sizes: of both numbers, 0 for one that is not there; how: the sum that is expected; whole: what is divided, while its part is
+    asked for."""
+
+    what: str
+    printed: str
+    expected: str
+    ratio: float | None
+    good: bool
+    sizes: tuple[float, float] = (0.0, 0.0)
+    how: str = ""
+    whole: str = ""
+
+
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line; on a phone its name stands above the bars."""
+    """A row a line: what agrees is written as its sum, what does not as a pair of bars, and what is asked for takes most of the room; on
+    a phone its name stands above it."""
     narrow = sheet.on_phone()
-    row, colors = sheet.row(282, len(lines), 78 if not narrow else 112, 110), sheet.colors
+    units = max(1.0, len(lines) + (ASKED - 1) * sum(bool(line.whole) for line in lines))
+    one, colors, top = sheet.row(282, units, 70 if not narrow else 92, 110), sheet.colors, 4.0
     for k, line in enumerate(lines):
-        top = 4 + k * row
+        row = one * (ASKED if line.whole else 1)
         if k:
             sheet.bar(0, top, 1, top + 1, colors.hole)
-        middle = top + row / 2 + (22 if narrow else 0)
+        middle = top + row / 2 + (14 if narrow else 0)
         wide = (0.94 if narrow else BARS - 0.03) * sheet.wide
         at = top + 16 if narrow else middle - (11 if line.how else 0)
         sheet.write(NAMES, at, f"<b>{short(line.what, wide, 18)}</b>", 18, anchor="middle right")
@@ -28,13 +46,25 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
             sheet.write(NAMES, at + 22, short(line.how, wide, 14), 14, colors.muted, "middle right")
         if line.whole:
             _divided(sheet, line, middle)
+        elif line.good and line.ratio is not None:
+            _agreed(sheet, line, middle + 6 * narrow)
         else:
             _pair(sheet, line, middle, min(24.0, row / 4.2))
-    return sheet.figure(4 + row * len(lines))
+        top += row
+    return sheet.figure(top)
+
+
+def _agreed(sheet: Sheet, line: Line, y: float) -> None:
+    """The number that is printed, a tick, and the one that is expected where it is written otherwise."""
+    left = 0.0 if sheet.phone else BARS
+    sheet.write(left, y, f"<b>✓ {line.printed}</b>", LARGE, anchor="middle right")
+    if line.expected != line.printed:
+        after = left + 1.15 * LARGE * ems(f"✓ {line.printed}") / sheet.wide
+        sheet.write(after + 0.01, y + 2, f"{line.expected} expected", BESIDE + 1, sheet.colors.muted, "middle right")
 
 
 def _pair(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
-    """Printed above expected, in one scale, with their numbers at the bars' ends, and the verdict."""
+    """Printed above expected, in one scale, with their numbers at the bars' ends, and by how much they differ."""
     colors, narrow, most = sheet.colors, sheet.phone, max(line.sizes) or 1.0
     left, end, last = (0.0, 0.34, 0.69) if narrow else (BARS, END, 0.86)
     sides = zip((-1, 1), line.sizes, (line.printed, line.expected), ("printed", "expected"), strict=True)
@@ -46,42 +76,27 @@ def _pair(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
         at, pixels = x + 0.012, (last - x - 0.02) * sheet.wide
         number = min(LARGE if not narrow else 18.0, 1.1 * tall, pixels / (1.1 * ems(said) + 0.6 * ems(whose) + 0.4))
         sheet.write(at, y, f"<b>{said}</b>", number, anchor="middle right")
-        sheet.write(
-            at + (1.1 * ems(said) + 0.4) * number / sheet.wide,
-            y + 2,
-            whose,
-            min(BESIDE, max(13.0, 0.6 * number)),
-            colors.muted,
-            "middle right",
-        )
-    said, color = verdict(line), colors.wasted if line.ratio is not None and not line.good else colors.ink
-    sheet.write(1, middle, said, 16 if narrow else 22, color, "middle left")
+        beside = at + (1.1 * ems(said) + 0.4) * number / sheet.wide
+        sheet.write(beside, y + 2, whose, min(BESIDE, max(13.0, 0.6 * number)), colors.muted, "middle right")
+    if line.ratio is not None:
+        sheet.write(1, middle, f"<b>✗ {times(line.ratio)}</b>", 20 if narrow else 30, colors.wasted, "middle left")
 
 
 def _divided(sheet: Sheet, line: Line, middle: float) -> None:
-    """The bytes of all tokens, cut into pieces, one of which is asked for."""
-    colors, narrow = sheet.colors, sheet.phone
-    left, right, tall = 0.0 if narrow else BARS, 0.86, 36.0
-    wide, gap = (right - left) / PIECES, 2 / sheet.wide
-    y0, y1 = middle - 6, middle - 6 + tall
+    """The bytes of all tokens, cut into pieces, and one of them enlarged: it is asked for."""
+    colors, narrow, tall = sheet.colors, sheet.phone, 34.0
+    left, right = (0.0, 0.6) if narrow else (BARS, 0.74)
+    wide, gap = (right - left) / PIECES, (2 if not narrow else 1) / sheet.wide
+    y0, y1 = middle - 4, middle - 4 + tall
+    one, other = (0.68 if narrow else 0.785), (0.76 if narrow else 0.825)  # of the token that is enlarged
+    low, high = middle - 34, middle + 46
     for half, color in ((0, colors.key), (1, colors.value)):
         top = y0 + half * tall / 2
         pieces = [(left + k * wide, top, left + (k + 1) * wide - gap, top + tall / 2) for k in range(PIECES)]
-        sheet.bars(pieces, color)
-    x0, x1 = right - wide - gap / 2, right - gap / 2
-    sheet.frame(x0, y0 - 3, x1, y1 + 3, colors.ink, 2.5)
-    sheet.write(left, y0 - 14, f"<b>{line.whole}</b>", 18, anchor="middle right")
-    if not narrow:
-        sheet.write(right, y0 - 14, "one token", 14, colors.muted, "middle left")
-    sheet.write(1, (y0 + y1) / 2, "<b>= ?</b>", 30, anchor="middle left")
-
-
-def verdict(line: Line) -> str:
-    """Whether they agree; by how much they differ.
-
-    >>> verdict(Line("a", "1", "1", 1.0, True)), verdict(Line("a", "1", "?", None, True))
-    ('✓ agree', '')
-    """
-    if line.ratio is None:
-        return ""
-    return "✓ agree" if line.good else f"<b>✗ {times(line.ratio)}</b>"
+        large = low + half * (high - low) / 2
+        sheet.bars([*pieces, (one, large, other, large + (high - low) / 2)], color)
+    last = right - gap
+    sheet.line(f"M{last:.5f},{y0:.1f}L{one:.5f},{low:.1f}M{last:.5f},{y1:.1f}L{one:.5f},{high:.1f}", colors.muted, 1.4)
+    sheet.write(left, y0 - 16, f"<b>{line.whole}</b>", 15 if narrow else 18, anchor="middle right")
+    sheet.write((one + other) / 2, high + 13, "one token", 14, colors.muted)
+    sheet.write(other + 0.02, (low + high) / 2, "<b>= ?</b>", 34, anchor="middle right")
