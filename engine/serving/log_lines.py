@@ -18,6 +18,7 @@ from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]|\x1b?\[\d{1,3}(?:;\d{1,3}){0,4}m")  # of a maker’s names, of colours
+WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
     "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
@@ -86,7 +87,7 @@ def read_log(text: str) -> ServerLog:
     """
     if len(text) > MAX_CHARS:
         raise ValueError(f"Expected at most {MAX_CHARS:,} characters, got {len(text):,}: paste the start-up lines only")
-    lines = MARKS.sub("", text).splitlines()
+    lines = MARKS.sub("", text.translate(WIDE)).splitlines()
     if len(lines) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
     kept = after_a_diff(lines)

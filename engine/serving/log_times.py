@@ -88,7 +88,7 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
 
 def _timed(log: ServerLog, name: str) -> bool:
     """Whether the time of these tokens of one request is in the log: a pasted part may hold the count alone."""
-    return log.value(OF_ONE_REQUEST[name]) is not None
+    return bool(log.value(OF_ONE_REQUEST[name]))
 
 
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:

@@ -16,6 +16,13 @@ the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
 Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
 Setting page size to {} for DeepSeek DSA.
+max_total_tokens=1 is larger than the profiled value {}. Use the profiled value instead.
+max_total_tokens=1 is larger than the profiled value -561981. Use the profiled value instead.
+text-generation-launcher --model-id x/y --num-shard {}
+python -m huggingfaceserver --model_id=x/y
+ggml_cuda_init: found {} ROCm devices (Total VRAM: {} MiB):
+"maxNumBlocks":{},"tokensPerBlock":{},"maxBatchSizeRuntime":{},"gpuMemUsage":{},"maxNumTokensRuntime":{}
+"numActiveRequests":{},"numQueuedRequests":{},"cacheHitRate":{}
 Free memory on device ({}/{} GiB) on startup is less than desired GPU memory utilization ({}, 71 GiB)
 Setting max_num_batched_tokens to {}
 GPU: AMD MI308*{}
@@ -327,7 +334,6 @@ server_args=ServerArgs(pp_size={})
 modelURL: "x"
 |   0  NVIDIA H200 On | {}MiB / {}MiB |  0% |
 trtllm-build --checkpoint_dir x --max_input_len {} --max_output_len {} --max_batch_size {} --max_num_tokens {} --max_seq_len {}
-benchmarks/gptManagerBenchmark --model llama --engine_dir x
 [BENCHMARK] batch_size {} input_length {} output_length {} latency(ms) {}
 {{"dtype": "torch.bfloat16", "kv_cache_dtype": "auto", "quantization": null}}
 llama-server -hf x/y

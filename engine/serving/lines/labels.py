@@ -31,7 +31,7 @@ PERCENTILE = re.compile(r"p\d{1,2}(?:\.\d{1,2})?")
 COUNTED = re.compile(r"^(?:(?:total )?number of (?:total )?|total )(?!gpus)")  # of all requests, not of one
 COUNTS = _by_label(
     {
-        "n_requests": "successful requests|successful/total requests|num prompts succeeded|"
+        "n_requests": "successful requests|succeed requests|successful/total requests|num prompts succeeded|"
         "num requests completed|request count|completed|completed requests|finished requests|requests|"
         "n req|num requests|num prompts|sequences|prompts",
         "asked_requests": "num prompts attempted",
@@ -108,7 +108,16 @@ OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in bra
 RUNS = {"pre", "post", "before", "after", "old", "new", "baseline"}  # of two that are compared
 ASIDE = {"vram", "gpu", "measured", "single request"}
 OF_COUNTS = {"token", "tokens", "tok", "toks", "req", "requests"}  # behind a number
-DURATIONS = {"benchmark duration", "benchmark time", "duration", "total time", "elapsed time", "elapsed", "wall time"}
+DURATIONS = {
+    "time taken for tests",
+    "benchmark duration",
+    "benchmark time",
+    "duration",
+    "total time",
+    "elapsed time",
+    "elapsed",
+    "wall time",
+}
 
 
 TIME, RATE, SIZE, PART, COUNT = "time", "rate", "size", "percent", "count"

@@ -83,6 +83,7 @@ LLAMA_CPP_RULES = (
         ),
         INFO % "model (?:params|size)" + r"<n_params:params>",
         INFO % "(?:file|model) size" + r"<weight_bytes:size> \(<bits_a_weight> BPW",
+        r"found <n_cards:count> \w{2,8} devices(?: \(Total VRAM: <total_bytes:size>\))?",  # of all together: llama-install.sh pull 21
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
         # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
         r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
@@ -145,7 +146,7 @@ LLAMA_CPP_RULES = (
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\barchitecture=<arch:word> file_type=",
         r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
-        r"ollama.{0,300}? --ctx-size <n_ctx:count>(?:.{0,200}? --parallel <n_seq:count>)?",
+        r"ollama.{0,300}? --ctx-size <n_ctx:count>(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",
     ),
     # issues 8447 and 11852: of its devices
     *rules(

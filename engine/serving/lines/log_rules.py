@@ -72,7 +72,7 @@ RULES = (
         r"[Dd]esired GPU memory utilization (?:is )?\(<usable>,",  # kvcached issue 29: too little is free
         r"on startup is less than (?P<too_little_free>desired GPU memory utilization)",
         r"Current kv cache memory in use is <kv_bytes:size>",  # vllm issue 50722
-        r"Actual usage(?: is|:) <weight_bytes:size> for (?:weights?|consumed memory \(weights)",
+        r"Actual usage(?: is|:) (?:<weight_bytes:size> for weight|<used_bytes:size> for consumed memory)",
         r"<peak_bytes:size> for peak activation",
         r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
         r"PyTorch activation peak memory takes <peak_bytes:size>",
@@ -87,6 +87,8 @@ RULES = (
         r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
         r"max_total_num_tokens=<kv_tokens:count>",
+        r"larger than the profiled value <kv_tokens:count>",
+        r"(?P<no_room>profiled value -\d{1,12})",  # issue 7691
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
         r"\bcontext_len=<n_ctx:count>",
         r"#running-req: <n_running:count>, #(?:full |gpu-)?token: <n_cached:count>",
@@ -106,7 +108,7 @@ RULES = (
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"\benable_dp_attention=<data_parallel:word>",
-        r"(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
+        r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
         # sgl-project/sglang issues 1612 and 36081: a batch of prompts, in 2024 and in 2026.
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
@@ -120,15 +122,13 @@ RULES = (
         r"Allocate <kv_bytes:count> bytes for k/v cache",
         r"Using <kv_tokens:count> tokens in paged KV cache",
         r"Number of tokens per block: <block_size:count>",
-        r"\bprimary blocks=<n_blocks:count>",
-        r"KV cache primary pool: <n_blocks:count>",
+        r"\bprimary (?:blocks=|pool: )<n_blocks:count>",
         r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268
         r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
         # trtllm-bench: pulls 7104 and 9459, its command: pull 3486.
         r"\btrtllm-(?:bench|serve) .{0,300}?(?:-m|--model)[= ]{1,4}<model:text>",
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
         r"\btrtllm-build .{0,600}?--checkpoint_dir[= ]{1,4}<model_file:text>",  # tensorrtllm_backend issue 429
-        r"\bgpt(?:Manager|Session)Benchmark .{0,300}?--engine_dir[= ]{1,4}<model_file:text>",  # issue 707
         r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
         r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
         r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",
@@ -149,7 +149,7 @@ RULES = (
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
-        flag("model-id", "model:text"),  # its command: issues 1692 and 2952
+        r"text-generation-(?:launcher|inference)\b.{0,600}? --model-id[= ]{1,4}<model:text>",  # its command: issues 1692 and 2952
         setting("max-batch-total-tokens", "batch_tokens:count"),
         setting("quantize", "quantization:word"),
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
@@ -174,7 +174,7 @@ RULES = (
         r"\bmodel_path=<model:text>",
         # In Python: BatsResearch/bonito issue 7
         r"\b(?:[A-Z]\w{1,40}|from_pretrained)\(\s{0,4}['\"](?=[\w.-]{2,60}/[\w.-]{2,100}['\"])(?![^'\"]{1,160}\.\w{2,5}['\"])<model:text>",
-        flag("model-path", "model:text"),  # FastChat's too: QwenLM/Qwen issue 853
+        flag("model-(?:path|id)", "model:text"),  # FastChat’s too: QwenLM/Qwen issue 853; kserve/kserve pull 4368
         # Of whatever program knows them: InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama/ollama issue 12027.
         setting("(?:max-concurrent-requests|concurrency)", "n_at_most:count"),
         setting("max-input-(?:length|tokens)", "most_input:count"),

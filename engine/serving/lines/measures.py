@@ -21,27 +21,34 @@ UNIT = (
 LABEL = r"#?[A-Za-z](?:[\w /#+-]|\.(?=\d)){0,50}?(?:\([^()]{1,30}\)(?: (?:avg|p\d\d))?)?"
 LINE = re.compile(
     rf"(?<![\w.])(?P<label>(?:\[\w{{3,12}}\] )?{LABEL})[\"'*`\]]{{0,3}}\s{{0,8}}[:=|]?[:=][\"'*`]{{0,3}}\s{{0,60}}[\"'*`]{{0,3}}[~≈]?"
-    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w)"
+    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w)",
+    re.ASCII,
 )
 SEVERAL = re.compile(  # “first token latency(s)(min, max, ave): 0.6, 12.9, 4.4”
     r"(?P<label>[A-Za-z][\w -]{2,40}?)(?:\((?P<unit>m?s)\))?\s?(?:percentile)?\((?P<names>\w{2,6}(?:, ?\w{2,6}){1,6})\):\s{0,4}\[?"
-    r"(?P<values>\d{1,9}(?:\.\d{1,9})?s?(?:, ?\d{1,9}(?:\.\d{1,9})?s?){1,6})(?![\d.])"
+    r"(?P<values>\d{1,9}(?:\.\d{1,9})?s?(?:, ?\d{1,9}(?:\.\d{1,9})?s?){1,6})(?![\d.])",
+    re.ASCII,
 )
 NUMBER_FIRST = re.compile(  # “9289 prompt tok, 5320.7 prefill tok/s”: noonghunna/club-3090 issue 1086
-    rf"(?<![\w.+/,-])(?P<value>{NUMBER}) (?P<label>(?:[a-z]{{2,12}} ){{1,3}})(?P<unit>(?:tok|toks|tokens?|t)(?:/s(?:ec)?)?)(?![\w/])"
+    rf"(?<![\w.+/,-])(?P<value>{NUMBER}) (?P<label>(?:[a-z]{{2,12}} ){{1,3}})(?P<unit>(?:tok|toks|tokens?|t)(?:/s(?:ec)?)?)(?![\w/])",
+    re.ASCII,
 )
 WITHOUT_A_SIGN = re.compile(
-    rf"\b(?P<label>(?:(?:mean|avg|median|p\d\d) )?(?:ttft|tpot|itl|e2el)) (?P<value>{NUMBER})\s?(?P<unit>ms|s)\b", re.IGNORECASE
+    rf"\b(?P<label>(?:(?:mean|avg|median|p\d\d) )?(?:ttft|tpot|itl|e2el)) (?P<value>{NUMBER})\s?(?P<unit>ms|s)\b",
+    re.IGNORECASE | re.ASCII,
 )
 OF_A_TEST = re.compile(
     rf"\b(?P<label>(?:pp|tg) ?\d{{1,8}})(?: ?@ ?d\d{{1,8}})?`?\s{{0,4}}[:=]\s{{0,8}}(?P<value>{NUMBER})"
-    r"(?:\s?±\s?[\d.]{1,8})?\s?(?:t/s|tok/s|tokens/s)"
+    r"(?:\s?±\s?[\d.]{1,8})?\s?(?:t/s|tok/s|tokens/s)",
+    re.ASCII,
 )
-IN_TURN = re.compile(rf"(?P<label>[A-Za-z]\w{{1,30}}(?:\((?:ms|s|gb)\))?) (?P<value>{NUMBER})(?=[*` ]{{1,4}}[A-Za-z]|\W{{0,4}}$)")
+IN_TURN = re.compile(
+    rf"(?P<label>[A-Za-z]\w{{1,30}}(?:\((?:ms|s|gb)\))?) (?P<value>{NUMBER})(?=[*` ]{{1,4}}[A-Za-z]|\W{{0,4}}$)", re.ASCII
+)
 SECTION = re.compile(
     r"^[\s+|]{0,8}[-=]{2,60}\s{0,4}(?P<label>[^-=()]{3,50}?)\s{0,4}(?:\((?P<unit>[\w/]{1,12})\))?\s{0,4}[-=]{2,60}$"
 )
-OF_A_SECTION = re.compile(r"\b(?:breakdown|statistics|distribution|details)\b", re.IGNORECASE)
+OF_A_SECTION = re.compile(r"\b(?:breakdown|statistics|distribution|details)\b", re.IGNORECASE | re.ASCII)
 JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
     rf'"(?P<key>\w{{1,20}})"\s{{0,4}}:\s{{0,4}}(?:"(?P<unit>[\w/]{{1,20}})"|(?P<value>{NUMBER}))'
@@ -51,30 +58,35 @@ STAGE = re.compile(
 )  # "Prefill. latency: 0.019 s": sgl-project/sglang pull 564
 SAID = re.compile(  # “the rest reserved for KV cache is only 8.69GiB”: vllm-project/vllm issue 13061
     rf"(?P<label>(?:[A-Za-z_]+ ){{1,4}})(?:is|was|takes?|took|uses?|used|of|at)(?: only| about| around)? [~≈]?(?P<value>{NUMBER})\s?"
-    r"(?P<unit>[GM]i?B)\b"
+    r"(?P<unit>[GM]i?B)\b",
+    re.ASCII,
 )
-OF_START = re.compile(r"\b(?:load|captur|compil|warm|download|profil)", re.IGNORECASE)  # seconds of these are no benchmark’s
+OF_START = re.compile(
+    r"\b(?:load|captur|compil|warm|download|profil)", re.IGNORECASE | re.ASCII
+)  # seconds of these are no benchmark’s
 OF_ALL = re.compile(
-    rf"(?<![\w.])(?P<used>{NUMBER})\s?(?P<own>[GM]i?B)? ?/ ?(?P<all>{NUMBER})\s?(?P<unit>[GM]i?B)\b"
+    rf"(?<![\w.])(?P<used>{NUMBER})\s?(?P<own>[GM]i?B)? ?/ ?(?P<all>{NUMBER})\s?(?P<unit>[GM]i?B)\b", re.ASCII
 )  # in use, of all there is
 OF_HOST = re.compile(
-    r"system memory|swap|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE
+    r"system memory|swap|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE | re.ASCII
 )  # no device's memory
 OF_INTEREST = re.compile(
     r"batch|prompt|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
     r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|head|layer|size|dim|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?\+ ?tg ?(\d{1,8}))?(?: ?@ ?d(\d{1,8}))?(?: ?\(?t/s\)?)?$")
 CELL = re.compile(rf"[~≈]?\s?(?P<value>{NUMBER})\s?(?P<unit>%|[A-Za-zµ]{{1,12}}(?:/[a-z]{{1,6}})?)?(?:\s{{0,2}}[±(].{{0,40}})?")
 RATED = re.compile(
-    rf"(?<![\w.+/,-])(?P<value>{NUMBER})\s{{0,2}}(?P<unit>(?:tok|toks|tokens?|t)/s(?:ec)?|tps)(?![\w/])", re.IGNORECASE
+    rf"(?<![\w.+/,-])(?P<value>{NUMBER})\s{{0,2}}(?P<unit>(?:tok|toks|tokens?|t)/s(?:ec)?|tps)(?![\w/])", re.IGNORECASE | re.ASCII
 )
-SIDES = re.compile(r"\b(?:(?P<prompt>prompts?|prefill|pp\d*|input)|tg\d*|decod\w*|generat\w*|output|eval)\b", re.IGNORECASE)
+SIDES = re.compile(
+    r"\b(?:(?P<prompt>prompts?|prefill|pp\d*|input)|tg\d*|decod\w*|generat\w*|output|eval)\b", re.IGNORECASE | re.ASCII
+)
 NO_CLAIM = re.compile(  # of a run that was measured
     r"\b(?:should|expect\w*|would|could|want|need|target|limit|slo|theor\w*|instead|up to|vs|than|from|improve\w*|faster|slower|gain|"
     r"quoted|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 
 

@@ -12,14 +12,14 @@ MODEL = re.compile(  # a family, its number, and how many parameters; or a versi
     rf"(?<![\w/.:-])(?:[\w-]{{2,40}}/{OF}[\w.-]{{2,60}}|"
     rf"(?:[\w.-]{{1,40}}/)?(?:(?:Meta|Tiny|Code|Chat|Wizard|Open)-?)?{OF}(?:[\w.-]{{0,20}}?[ :_-]?{SIZED}|"
     rf" [\d.]{{1,4}}[ :]{SIZED}|[- ](?:V[\d.]{{1,4}}|R1)(?:-\w{{1,12}}){{0,2}}(?=[ ,`*)]|$)))(?!/)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 CARD = re.compile(
     r"(?:\b(?P<n_cards>\d{1,2})(?: ?[x×*] ?| )|\b)(?<!or )(?<!than )(?<!requires )(?P<device>(?:Apple )?M\d (?:Pro|Max|Ultra)\b|"
     r"(?:RTX|GTX|RX) ?(?:PRO )?A?\d{4}"
     r"(?: ?Ti| ?XTX?| ?Super)?|(?<![-/])(?:A(?:10G?|16|30|40|100|800|[456]000)|H(?:20|100|200|800)|B[123]00|"
     rf"GB(?:10|200|300)|L40S?|L4|L20|T4|V100|P(?:4|40|100)|K80|MI\d{{2,3}}X?|"
-    rf"(?:(?<=the )|(?<=\ba )|(?<=my ))[345]0[5-9]0(?: Ti)?)s?(?:[ -]\d{{2,3}} ?GB?)?){NO_OTHER}(?!-only)"
+    rf"(?:(?<=the )|(?<=\ba )|(?<=my ))[345]0[5-9]0(?: Ti)?)s?(?:[ -]\d{{2,3}} ?[Gg][Bb]?)?){NO_OTHER}(?!-only)"
 )
 
 

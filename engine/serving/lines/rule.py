@@ -49,7 +49,7 @@ class Rule:
 
 def rules(program: str, *texts: str, unless: str = "") -> tuple[Rule, ...]:
     """One rule a text, all of them a program's."""
-    return tuple(Rule(program, re.compile(_written_out(text)), unless) for text in texts)
+    return tuple(Rule(program, re.compile(_written_out(text), re.ASCII), unless) for text in texts)
 
 
 def flag(name: str, caught: str) -> str:

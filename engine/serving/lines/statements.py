@@ -16,6 +16,8 @@ GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
 WITHIN = "Some("  # as Rust prints a value in three lines: huggingface/text-generation-inference issue 2842
 ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][^"']*["']),?)$""")
 KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
+COMMAND = re.compile(r"\b(?:python3?|vllm|docker|llama-\w+|trtllm-\w+|sglang|serve)\b(?!.*:\s*$)")
+ARGUMENT = re.compile(r"\s+--?[a-zA-Z]")  # of the line before, though that does not say that it goes on: TensorRT-LLM issue 401
 FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
@@ -62,7 +64,15 @@ def after_a_diff(lines: list[str]) -> list[str]:
 def _continued(lines: list[str], n: int) -> list[str]:
     """The lines of a command each of which says that it goes on."""
     parts = []
-    while n < len(lines) and len(parts) < MOST_JOINED and (line := lines[n].rstrip()).endswith((*GOES_ON, WITHIN)):
+    of_command = bool(COMMAND.search(lines[n]))
+    while (
+        n < len(lines)
+        and len(parts) < MOST_JOINED
+        and (
+            (line := lines[n].rstrip()).endswith((*GOES_ON, WITHIN))
+            or (of_command and ARGUMENT.match("".join(lines[n + 1 : n + 2])))
+        )
+    ):
         parts.append(line[: -1 if line.endswith(GOES_ON) else None])
         n += 1
     return [*parts, *lines[n : n + 1]] if parts else []

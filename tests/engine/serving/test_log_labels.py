@@ -77,6 +77,18 @@ from engine.serving.log_lines import read_log
             "llm_load_print_meta: model size     = 13.02 B\nllama_new_context_with_model: compute buffer total size =   75.47 MB",
             {"n_params": 13.02e9, "weight_bytes": None, "compute_bytes": 75.47 * 2**20},
         ),
+        (  # NVIDIA/TensorRT-LLM issue 3376
+            '"kvCacheStats":{"freeNumBlocks":1745,"maxNumBlocks":7240,"tokensPerBlock":64},"maxNumTokensRuntime":17800,"numQueuedRequests":7',
+            {"n_blocks": 7240, "block_size": 64, "batch_tokens": 17800, "n_waiting": 7},
+        ),
+        ("ggml_cuda_init: found 8 ROCm devices (Total VRAM: 524160 MiB):", {"n_cards": 8, "card_bytes": None}),
+        (  # sgl-project/sglang issue 7691: of less than nothing
+            "max_total_tokens=131072 is larger than the profiled value -561981. Use the profiled value instead.", {"kv_tokens": None},
+        ),
+        (  # NVIDIA/TensorRT-LLM issue 401: no line says that the next one goes on
+            "python build.py \n    --model_dir /app/Llama-2-7b-hf/\n    --max_batch_size 192\nnext", {"n_at_most": 192},
+        ),
+        ("我们在H100*2上启动了Qwen2.5-VL-7B，速度只有19tokens/s", {"n_cards": 2}),  # QwenLM/Qwen3-VL issue 1492
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],

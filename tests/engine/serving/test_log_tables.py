@@ -32,7 +32,7 @@ ghcr.io/huggingface/text-generation-inference:3.0.1 \\
 def test_a_row_of_llama_bench_says_its_file_and_its_rate():
     log = read_log(LLAMA_BENCH)
     assert log.value("prompt_rate") == 9000 and log.value("answer_rate") == 80.25 and log.value("pass_past") == 4096
-    assert stated_setup(log).weight_bits == pytest.approx(8.5, abs=0.01) and log.left_alone.keys() == {1, 2, 4}
+    assert stated_setup(log).weight_bits == pytest.approx(8.5, abs=0.01) and log.left_alone.keys() == {1, 2}
 
 
 def test_its_rates_are_times_beside_their_bounds():

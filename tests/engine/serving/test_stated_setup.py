@@ -58,6 +58,7 @@ def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
         ("server_args=ServerArgs(model_path='meta-llama/Llama-3.2-3B-Instruct', tp_size=2)", "Llama-3.2-3B"),
         ("llm_load_print_meta: general.name     = Qwen3-30B-A3B", "Qwen3-30B-A3B"),
         ("python -m sglang.launch_server --model /home/models/DeepSeekV3", "DeepSeek-V3"),
+        ("python build.py \n  --model_dir /app/Llama-2-7b-hf/\n  --dtype float16", "Llama-2-7B"),  # TensorRT-LLM issue 401
         ("- Model: Llama 3 70 B\n- Dtype: FP16", "Llama-3.1-70B"),
     ],
 )
