@@ -5,10 +5,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.app import navigation, page_scripts, reconnect
+from pages.app import navigation, reconnect
 from pages.app.course import LESSONS
 from pages.app.menu import answered
 from pages.app.menu.side_menu import side_menu
+from pages.app.scripts import page_scripts
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.controls import editor
 from pages.parts.drawing.palette import css_variables

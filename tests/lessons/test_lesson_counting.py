@@ -62,7 +62,7 @@ def test_the_story_counts_rows_alone_until_its_question_is_answered():
     """Three counts a column were too many; and 11 “instead of 60 (5.45 times as many)” was read backwards."""
     at = visited("counting", route="story", slide="1", steps="")
     ((figure, alt),) = figures(at)
-    assert says(text(at), "60 K/V rows", "11", "5.45 times fewer") and "products" not in str(figure) + alt
+    assert says(text(at), "60 rows", "11", "5.45 times fewer") and "products" not in str(figure) + alt
     assert "queries" not in str(figure) and "276" not in text(at)
     commit(at, "double_scores", "×4")
     ((figure, alt),) = figures(at)

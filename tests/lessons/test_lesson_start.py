@@ -15,7 +15,7 @@ from pages.lessons.overview import LESSON as OVERVIEW
 from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, unknown_words, written
 from pages.lessons.start.steps import OPENING, TO_TRY
 from pages.parts.drawing.machine import N_CHANCES
-from pages.parts.text.format import md, percent
+from pages.parts.text.format import percent
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit.scenario import Kept
 
@@ -143,8 +143,7 @@ def test_what_the_model_is_stands_beside_the_prompts_to_try():
     assert listed[:2] == ["<bos>", "<unk>"] and len(listed) == 394
     at = opened()
     (said,) = (c.value for c in at.caption)
-    assert says(said, "394 tokens", "questions", "one more", "“<bos>”") and drawing(at)["words"][0] == "<bos>"
-    assert md("<bos>") in said
+    assert says(said, "394 tokens", "questions", "one more", "“begin”") and drawing(at)["words"][0] == "begin"
     assert drawing(at)["n_prompt"] == 1 + len(OPENING.split())
 
 

@@ -111,7 +111,7 @@ def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_tak
     assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "3" and "values" not in selected(at)
     of_visit(at, Kept).extras["slide"] = "1"
-    commit(ran(at), "drawers", "“Today”")  # heads can be chosen once one has been predicted
+    commit(ran(at), "drawers", "“weather” and “so”")  # heads can be chosen once one has been predicted
     at.segmented_control(key="extra_head").set_value(2).run()
     assert opened(at, "attention") == mine and selected(at)["head"] == "3" and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "2"

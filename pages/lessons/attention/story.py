@@ -8,23 +8,21 @@ import streamlit as st
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.every_row import every_row
-from pages.lessons.attention.maps import next_probs
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, share_said
-from pages.parts.text.format import entered, join, md, percent, plural
+from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.parameters import Choice
 
+ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
 CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"  # in links
-ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
 MOST = 4  # weights that a sentence names
 SEEN = 0.005  # a weight that two decimals show
 
@@ -71,12 +69,34 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     )
 
 
+def _scores_of_a_link(run: ForwardPass, head: int) -> bool:
+    """Whether a link made when the cells had a switch shows scores; then it has the switch still."""
+    if not CELLS.text():
+        return False
+    with st.container(horizontal=True, vertical_alignment="center", key="cells"):
+        shown = CELLS.buttons("Cells show", {SHARES: "weights", PRODUCTS: "scores"}, SHARES, label_visibility="collapsed")
+        if shown == PRODUCTS:
+            st.markdown(scores_say(run.layers[0].scores[head]), width="content")
+    return shown == PRODUCTS
+
+
 def scores_say(scores: np.ndarray) -> str:
     """What a head's scores are: that of a key that fits, and of another. scores: (n, n)"""
     high, low = float(scores.max()), float(scores.min())
     fits = f"A key that fits scores **{entered(high)}**" if high > 0 else ""
     other = f"{'another' if fits else 'A key that does not fit scores'} **{entered(low)}**" if low < 0 else ""
     return f"{', '.join(filter(None, (fits, other)))}: so the toy was made."
+
+
+def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
+    """Where the weights come from, with the scores of the last row; and what stands where no key fits."""
+    layer, row = run.layers[0], len(s.tokens) - 1
+    scores = sorted({entered(x) for x in layer.scores[head, row, : row + 1].tolist()}, key=len)
+    made = (
+        f"How well a query fits a key is their **score**, here {join([f'**{x}**' for x in scores])}; **softmax** makes a row’s scores "
+        "into weights that add up to 1: of those that fit equally each takes as much, of the others next to nothing."
+    )
+    return " ".join(filter(None, (made, _where_nothing_fits(s, run, head))))
 
 
 def _fit(names: list[str]) -> str:
@@ -91,25 +111,18 @@ def _said(w: float) -> str:
 
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
-    lead(
-        "Now **every** token asks, a row each. Behind a **weight** stands a **score**: how well the row’s query fits the column’s key.",
-        "score", "softmax", "weight",
-    )  # fmt: skip
+    lead("Now **every** token asks, a row each: how much does it take of which value?", "query", "key", "weight", "mask")
     question = share_question(s, run)
     head = asked(s, run)[0] if question else HEAD.value(high=len(s.rules)) - 1
     hidden = asked(s, run)[1] if question and not question.answered else None
-    with st.container(horizontal=True, vertical_alignment="center", key="cells"):
-        shown = CELLS.buttons("Cells show", {SHARES: "weights", PRODUCTS: "scores"}, SHARES, label_visibility="collapsed")
-        if shown == PRODUCTS:
-            st.markdown(scores_say(run.layers[0].scores[head]), width="content")
-    figure = every_row(sheet(), run.layers[0], head, s.tokens, rule_name(s.rules[head]), shown == PRODUCTS, hidden)
+    scores = _scores_of_a_link(run, head)
+    figure = every_row(sheet(), run.layers[0], head, s.tokens, rule_name(s.rules[head]), scores, hidden)
     plot(figure, in_words(s, run, head, hidden), "every_row")
-    said = last_row(s, run, head)
+    said, help = last_row(s, run, head), made_of_scores(s, run, head)
     if question is None:
-        takeaway("every_row", f"{said} {_vote(s, run)}", _where_nothing_fits(s, run, head))
-        return
-    told = f"{said} {_vote(s, run)}" if question.answered else said
-    question_and_takeaway(question, "every_row", told, _where_nothing_fits(s, run, head))
+        takeaway("every_row", said, help)
+    else:
+        question_and_takeaway(question, "every_row", said, help)
 
 
 def last_row(s: Scenario, run: ForwardPass, head: int) -> str:
@@ -141,15 +154,6 @@ def _where_nothing_fits(s: Scenario, run: ForwardPass, head: int) -> str | None:
     if s.empty_row != "none" or not run.layers[0].empty[head].any():
         return None
     return "**nothing**: no key that this row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
-
-
-def _vote(s: Scenario, run: ForwardPass) -> str:
-    """What the contexts of all heads come to."""
-    if (probs := next_probs(run)) is None:
-        return "What is not a number chooses no word."
-    words = [f"**{md(s.words[w])}**" for w in likeliest(run.logits[-1])]
-    made = "From the contexts of all heads" if len(s.rules) > 1 else "From it"
-    return f"{made} each word that the toy knows gets a chance: {join(words)} most, {percent(probs.max())}{' each' * (len(words) > 1)}."
 
 
 def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> str:

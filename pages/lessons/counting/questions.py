@@ -4,6 +4,7 @@ from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.toy.scenario import Scenario
 from engine.work.baselines import order, work
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.amounts import count
 from pages.parts.text.format import quantity
 
@@ -48,10 +49,13 @@ def double_scores(s: Scenario) -> Question:
     a, b = (work("cache", "scores", p, n) for n in (g, 2 * g))
     return Question(
         "double_scores",
-        f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
+        f"Each new query still meets **every box of its column**, the kept ones too: a **product** each. How many times as many does an "
+        f"answer of {2 * g:,} tokens take as one of {g:,}, about?"
+        if routes.chosen() == routes.STORY
+        else f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",
         f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice the passes, each over about twice the keys, "
         f"{ {1: 'a line', 2: 'a square', 3: 'a cube'}[order(b / a)] }.",
         options=TIMES,
-        slips={TIMES[0]: "So grow the rows.", TIMES[2]: "That is without a cache."},
+        slips={TIMES[0]: "So the computed rows grow.", TIMES[2]: "That is without a cache."},
     )

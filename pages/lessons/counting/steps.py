@@ -13,7 +13,7 @@ from engine.work.baselines import doubling
 from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.three_baselines import LINES, Way, three_baselines
-from pages.lessons.counting.figures.work_passes import ALL_COUNTS, work_passes
+from pages.lessons.counting.figures.work_passes import ALL_COUNTS, STORY_COUNTS, work_passes
 from pages.lessons.counting.questions import ANSWER, LONG
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
@@ -64,7 +64,9 @@ def controls(s: Scenario, first: bool = False) -> None:
 def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass, with their counts; and what twice the answer would cost."""
     lead(
-        "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
+        "A column is a pass, a box the **key and value** of a token: computed, computed again, or kept and only read."
+        if routes.chosen() == routes.STORY
+        else "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
         "prefill", "decode", "key", "value", "query", "score", "KV cache"
     )  # fmt: skip
     moving, (said, asked) = st.container(), said_and_asked("work", (1, 1.1))
@@ -79,7 +81,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
     that asks for: products."""
     controls(s, first=True)
     story, asked = routes.chosen() == routes.STORY, not asked_and_answered("double_scores", questions.double_scores, s)
-    kinds = ALL_COUNTS if not story else ALL_COUNTS[:1] if asked else ALL_COUNTS[::2]
+    kinds = ALL_COUNTS if not story else STORY_COUNTS[:1] if asked else STORY_COUNTS
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
@@ -105,11 +107,12 @@ def _saved(p: int, g: int, products_told: bool = True) -> str:
             f"An answer of one token is one pass, with a cache and without: **{count(cached.kv_rows)}** K/V "
             f"{plural(cached.kv_rows, 'row')}{counted}. The cache is filled; it saves from the second token on."
         )
+    kind = "row" if routes.chosen() == routes.STORY else "K/V row"
     rows, products = (
         f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it: "
         f"{times(all_ / one).removeprefix('×')} times fewer"
         for one, all_, name in (
-            (cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, "product"),
+            (cached.kv_rows, without.kv_rows, kind), (cached.scores, without.scores, "product"),
         )
     )  # fmt: skip
     if not products_told:

@@ -60,8 +60,8 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and how many rows the next word takes; answering."""
     lead(
-        "The keys and values kept of all tokens are the **KV cache**. Each word that comes out goes in, and its query meets the "
-        "kept keys." + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s)
+        "The keys and values that are kept are the **KV cache**. Each word that comes out goes in as the next row, and its query meets "
+        "the kept keys." + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s)
     )
     places = answer_controls(partial(story.heads_button, s) if story.told() else None)
     figure, (said, beside) = st.container(), said_and_asked("step", (1, 1.4))
@@ -81,9 +81,7 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
         heads = story.shown(s)
         names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
         figure = growing_map(sheet(), passes, position.words[:-1], names, next_._replace(told=False))
-        chance = None if position.ended else float(probs[position.next_id])
-        text = story.said(s, position, rows, heads, chance)
-        text += _rows_above(s, position.n - 1, position.token_ids) if position.at else "."
+        text = story.said(s, position, rows, heads, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
         figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_)
         text = _grown(s, position, rows)

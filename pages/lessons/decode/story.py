@@ -3,11 +3,14 @@
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.rows import Rows
 from engine.toy.scenario import Scenario
+from pages.lessons.decode.questions import new_rows_question
 from pages.parts.controls.answer_position import AnswerPosition, chosen_by
+from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.digits import context_text
-from pages.parts.text.format import join, md, percent, plural
+from pages.parts.text.format import join, md, plural
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit.display import handout
 from pages.parts.visit.parameters import Choice
 
 HEADS_SHOWN = Choice("shown_heads")
@@ -33,8 +36,8 @@ def shown(s: Scenario) -> tuple[int, ...]:
     return (breaking_head(s) if s.model().n_kv_head > 1 else 0,)
 
 
-def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ...], chance: float | None) -> str:
-    """What the new row takes, and how a word comes of it, without a full stop. chance: of the next word, None where there is none."""
+def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ...], above: str) -> str:
+    """What the new row takes, and how a word comes of it. above: what becomes of the rows above, with its full stop."""
     last, word = md(position.words[-2]), md(position.words[-1])
     contexts = [context_text(rows.context[h, -1], rows.largest[h, -1]) for h in heads if not rows.empty[h, -1]]
     where = f"in head {head_names(s)[heads[0]]}" if len(heads) == 1 < len(s.rules) else "here"
@@ -43,18 +46,14 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ..
         if contexts
         else f"“{last}” takes nothing {where}"
     )
-    if chance is None:
-        comes = "a sum is not a number, so no word can be drawn: the answer ends here"
-    else:
-        comes = f"the next word is **{word}**, {percent(chance)}"
-    if position.at:
-        return f"**One new row**: {takes}, and {comes}"
-    if chance is None:
-        return f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; {takes}, and {comes}"
-    filled = f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
-    weighs = plural(
-        len(s.rules),
-        "multiplies its context by a number of its own",
-        "multiplies every head’s context by a number of its own and adds up",
+    of = "From its contexts, one of each head," if len(s.rules) > 1 else "From its context"
+    comes = (
+        "A sum is not a number, so no word can be drawn: the answer ends here"
+        if position.ended
+        else f"{of} comes the next word: **{word}**"
     )
-    return f"{filled}; {takes}. Each candidate {weighs}; the larger, the likelier: {comes}"
+    if not position.at:
+        told = asked_and_answered("new_rows_0", new_rows_question, s, position, 0) and not handout()
+        more = " Now press **One word more**." if told and not position.ended else ""
+        return f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; {takes}. {comes}.{more}"
+    return f"**One new row**: {takes}{above} Without a cache all **{position.n}** would be computed again. {comes}."

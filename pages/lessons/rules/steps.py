@@ -66,7 +66,7 @@ def _predicted(s: Scenario, run: ForwardPass) -> None:
     else:
         query, head = len(s.tokens) - 1, story.asked_head(s)
         with st.container(key="who_waits"):  # as high as the buttons that take its place
-            st.markdown(f"**“{md(s.tokens[query])}” asks**, in head {head + 1}.")
+            st.markdown(f"**“{md(s.tokens[query])}” asks.**")
     look = Look(head, query, told=question.answered, less=BENEATH if _in_tabs(s) else 36 + BENEATH)
     parts = [story.drawers(s, (j,)) for j in range(len(s.tokens))]
     asks = asked_in(question, parts), pressed(question, parts)
@@ -119,7 +119,10 @@ def draw_one_row(
         if 0 <= row < len(s.tokens):
             TOKEN.set_text(str(row + 1))
 
-    rows = [HeadLine(look_, rule_label(rule), *line) for look_, rule, line in zip(made, s.rules, lines, strict=True)]
+    names = [rule_label(rule) for rule in s.rules]
+    if routes.chosen() == routes.STORY and not (look.told or look.values):
+        names[look.head] = ""  # it would say which drawers open
+    rows = [HeadLine(look_, name, *line) for look_, name, line in zip(made, names, lines, strict=True)]
     figure = one_row(sheet(), layer, look._replace(narrow=narrow(), asked=asks[0]), s.tokens, rows)
     plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None, asks[1])
 

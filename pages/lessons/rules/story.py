@@ -18,9 +18,8 @@ def searches() -> str:
     """What a head, a query and a key are; in the story from the search that was seen before, and why the toy's is another."""
     if routes.chosen() == routes.STORY:
         return (
-            "After “Anna has a” a model searches for her kite’s colour. One such search is a **head**: its **query** says what is "
-            "wanted, and each token has a **drawer** with a label, its **key**. The toy’s heads search for **places**: any rule would "
-            "do, and these you can check by hand."
+            "How was “red” found? The last word asks with a **query**. Each word has a **drawer** with a label, its **key**: where the two "
+            "fit, the drawer opens. A trained model’s labels may say “a colour, Anna’s”; the toy’s say **places**, to check by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -29,11 +28,11 @@ def searches() -> str:
 
 
 def asked_head(s: Scenario) -> int:
-    """The head that the story asks about: the first that opens one drawer for the last token, better another's than its own, or the
+    """The head that the story asks about: the first that opens some drawers for the last token and not all, better more than one, or the
     first that opens any."""
-    row = len(s.tokens) - 1
+    n, row = len(s.tokens), len(s.tokens) - 1
     seen = [look.seen for look in rows_by_hand(toy.passed(s).layers[0], row)]
-    fits = (lambda x: len(x) == 1 and x[0] != row, lambda x: len(x) == 1, bool)
+    fits = (lambda x: 1 < len(x) < n, lambda x: len(x) == 1 and x[0] != row, bool)
     return next((h for fit in fits for h, keys in enumerate(seen) if fit(keys)), 0)
 
 
@@ -46,14 +45,15 @@ def drawers_question(s: Scenario) -> Question:
     sets = sorted({seen, (0,), (row,), tuple(range(n)), (), *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
     plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
-    number = f" Both name {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}." if plain else ""
+    number = f" Both say {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}." if plain else ""
+    searches = f" Asking in this way is **head {head + 1}**, which looks at {md(rule_name(s.rules[head]))}."
     return Question(
         "drawers",
-        f"Head {head + 1} searches for **{md(rule_name(s.rules[head]))}**. Which drawers does {who} open there?",
+        f"The blue bars are what the **query** of {who} asks for, each key says its own place. Which drawers open?",
         names[seen],
-        f"Its query fits the {plural(len(seen), 'key')} of {names[seen]}.{number} A key that fits opens its drawer."
+        f"Its query fits the {plural(len(seen), 'key')} of {names[seen]}.{number}{searches}"
         if seen
-        else "Its query fits no key, and so by hand no drawer opens.",
+        else f"Its query fits no key, and so by hand no drawer opens.{searches}",
         options=tuple(dict.fromkeys(names.values())),
     )
 

@@ -15,7 +15,7 @@ from pages.parts.trained.prompt import Prompt
 MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
 N_WORDS = 7  # of an answer
 MOST_NAMED = 4  # unknown words that are named
-BEGINNING = "<bos>"  # as every other lesson that runs this model shows it
+BEGINNING = "begin"  # as the story’s first step calls it; to the model it is <bos>
 TEMPERATURE = 0.8  # at which the endings differ and still make sentences
 
 
@@ -35,7 +35,7 @@ def what_it_is() -> str:
     """What the bundled model can do, in a sentence, and what it reads before the first word."""
     return (
         f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and answers no questions. "
-        f"Before your words it reads one more, “{md(BEGINNING)}”."
+        f"Before your words it reads one more, “{BEGINNING}”."
     )
 
 

@@ -18,7 +18,8 @@ SPOILED = ("not a number: one NaN row", "spoils every logit")
 class NextWord(NamedTuple):
     """What comes after a token. words: (n_vocab,) with their logits and probs, None where a logit is no number.
 
-    strong: which word stands out, None for none. digits: of a logit, at most. told: whether logits stand beside the chances.
+    strong: which word stands out, None for none. digits: of a logit, at most. told: whether logits and
+    chances are written; else their bars stand alone.
     """
 
     after: str
@@ -60,8 +61,9 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         sheet.write(left, y, bold(name, strong), size, ink, "middle right")
         if text:
             sheet.write(left + LOGIT, y, bold(text, strong), size, ink if strong else colors.muted, "middle left")
-        sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
-        if step > 26:
+        if word.told:
+            sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
+        if step > 26 or not word.told:
             sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
 
 
@@ -99,6 +101,7 @@ def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
         sheet.write(0, y, bold(short(word, 90, 14), strong), 14, anchor="middle right")
         if text:
             sheet.write(0.46, y, text, 14, colors.muted, "middle left")
-        sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
+        if next_.told:
+            sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
         sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
     return top + 20 + (len(next_.words) + 1) * LINE

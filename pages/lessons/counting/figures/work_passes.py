@@ -20,6 +20,7 @@ TOP, BODY, LINE = 64.0, 148.0, 21.0  # pixels above the passes, of the passes on
 NARROW_BODY = 112.0  # of the passes on a phone, whose screen is to hold both runs and the question
 WIDEST = 10**7  # a larger number is written shorter
 ALL_COUNTS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
+STORY_COUNTS = (("computed", "kv_rows"), ("products", "scores"))  # of boxes, and of a new query with them
 
 
 class Panel(NamedTuple):
@@ -36,11 +37,11 @@ WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
 def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, counted: Sequence[tuple[str, str]] = ALL_COUNTS) -> SheetFigure:
     """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums.
 
-    counted: which of ALL_COUNTS are written; the others' lines stay free, so that nothing moves when they come. A phone leaves out
+    counted: which of these counts are written; the others' lines stay free, so that nothing moves when they come. A phone leaves out
     the queries, of which there are as many as rows.
     """
     phone = sheet.on_phone()
-    counted = [one for one in counted if not phone or one in ALL_COUNTS[::2]]
+    counted = [one for one in counted if not phone or one not in ALL_COUNTS[1:2]]
     high = _top(sheet) + _body(sheet) + 8 + LINE * (len(ALL_COUNTS) - phone)
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)

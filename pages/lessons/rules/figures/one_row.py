@@ -46,7 +46,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (at.query, at.keys), at.wide)
     _unfilled(sheet, looks, place, at, look)
     if not look.values:
-        _closed(sheet, place, len(looks.visible), at)
+        _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()), at)
     _ways(sheet, looks, look, place, (edge, box))
     _cells(sheet, lines[look.head], look, box, at.wide)
     sheet.frame(*box.edges, asks, 2)
@@ -106,17 +106,20 @@ def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, at: Columns, look: L
         sheet.write(at.cells[0], (top + bottom) / 2, said, 15.0, sheet.colors.muted, "middle right")
 
 
-def _closed(sheet: Sheet, place: Place, n: int, at: Columns) -> None:
-    """The drawers of the first n tokens, closed: a front with a handle, and at its left the key as its label."""
-    colors, (left, right) = sheet.colors, at.values
+def _drawers(sheet: Sheet, place: Place, which: tuple[int, Sequence[int]], at: Columns) -> None:
+    """The drawers of the first so many tokens, each with its key as its label at its left: closed, a front with a handle; those that are
+    open show the colour of what lies in them."""
+    colors, (left, right), (n, opened) = sheet.colors, at.values, which
     if at is WIDE:
         sheet.write(left, HEAD - 14, "<b>drawer</b>", LEAST, colors.muted, "middle right")
     gap, handle = min(4.0, place.tall / 8), 0.3 * (right - left)
     fronts = [(left, float(place.tops[j]) + gap, right, float(place.tops[j + 1]) - gap) for j in range(n)]
-    sheet.bars(fronts, colors.hole)
+    closed = [front for j, front in enumerate(fronts) if j not in opened]
+    sheet.bars(closed, colors.hole)
+    sheet.bars((fronts[j] for j in opened if j < n), colors.value)
     if place.tall >= ROOMY:
         sheet.line("".join(rectangle(*front) for front in fronts), colors.line, 1.2)
-    sheet.bars(((x0 + handle, (y0 + y1) / 2 - 2.5, x1 - handle, (y0 + y1) / 2 + 2.5) for x0, y0, x1, y1 in fronts), colors.muted)
+    sheet.bars(((x0 + handle, (y0 + y1) / 2 - 2.5, x1 - handle, (y0 + y1) / 2 + 2.5) for x0, y0, x1, y1 in closed), colors.muted)
 
 
 def _ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:

@@ -9,9 +9,9 @@ const COLUMNS = [
   ["query", "query", "asks"],
   ["key", "key", "is found by"],
   ["value", "value", "gives"],
-  ["scores", "scores", "query · key / √d"],
+  ["scores", "scores", "how well they fit"],
   ["mask", "mask", "nothing later"],
-  ["weights", "weights", "softmax"],
+  ["weights", "weights", "shares to take"],
   ["context", "context", ""],
 ];
 const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -79,8 +79,10 @@ function row(drawing, i) {
 function headings(drawing) {
   return COLUMNS.map(([column, name, says]) => {
     const heading = make("span", `tbt-${column}`);
-    heading.append(make("b", "", name), make("small", "", column === "context" ? drawing.head : column === "mask" ? drawing.mask : says));
-    if (column === "context") heading.title = `Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
+    // On the first screen, whose tokens begin with a mark, which head it is stands behind the heading.
+    const beneath = { context: drawing.marked ? "what was taken" : drawing.head, mask: drawing.mask }[column] ?? says;
+    heading.append(make("b", "", name), make("small", "", beneath));
+    if (column === "context") heading.title = `${drawing.head}. Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
     return heading;
   });
 }
@@ -128,7 +130,8 @@ function candidates(root, frame) {
 function counted(root, frame) {
   const [rows, products, kept] = root.drawing.passes[frame - 1] ?? [0, 0, 0];
   const some = (n, one, rest) => [n, `${one}${n === 1 ? "" : "s"} ${rest}`];
-  const said = [some(rows, "row", "computed"), some(products, "product", "a head"), some(kept, "row", "kept")];
+  const met = root.drawing.marked ? [] : [some(products, "product", "a head")]; // a newcomer to the first screen knows no head
+  const said = [some(rows, "row", "computed"), ...met, some(kept, "row", "kept")];
   root.querySelector(".tbt-counts").replaceChildren(...said.map(([count, of]) => {
     const piece = make("span", "");
     piece.append(make("b", "", count.toLocaleString("en")), ` ${of}`);

@@ -1,12 +1,15 @@
 """What the browser does by itself on every page, without asking the server; drawn once a page, because a script travels with it.
 
 focus_back.js: a control that was moved with the pointer gives the focus back, so that the arrow keys turn to the next step.
+verdict_in_sight.js: on a phone, what is said of an answer is brought above the bar at the foot.
 unfolded.js: a box that is unfolded at the foot of the menu or of a lesson comes into sight.
 """
 
-from pages.parts.visit.components import CALL, DRAWN, component
+from pages.parts.visit.components import CALL, DRAWN, RUNNING, component
 
-_SCRIPTS = {name: component(name, __file__, html=DRAWN, before=CALL) for name in ("focus_back", "unfolded")}
+_SCRIPTS = {
+    name: component(name, __file__, html=DRAWN, before=CALL + RUNNING) for name in ("focus_back", "unfolded", "verdict_in_sight")
+}
 
 
 def run_on_page() -> None:

@@ -1,0 +1,55 @@
+// On a phone, what is said of an answer comes into sight above the bar at the foot, with the sentence after it where there is room: in
+// one motion, and only if it is not there already. Whoever then touches the page is left alone.
+const LOOK_MS = 150;
+const MOST_MS = 8000;
+
+function answersOf(box) {
+  return box.querySelector('[class*="st-key-answer_"]');
+}
+
+// The question's own class, by which it is found again: React may put another element in its place.
+function keyOf(box) {
+  return [...box.classList].find((name) => name.startsWith("st-key-predict_"));
+}
+
+function bar() {
+  const found = document.querySelector(".st-key-way_bar");
+  return found && getComputedStyle(found).position === "fixed" ? found : null;
+}
+
+function show(box) {
+  const top = document.querySelector(".stMainBlockContainer h1")?.getBoundingClientRect().bottom ?? 0;
+  const foot = bar().getBoundingClientRect().top;
+  const after = [...document.querySelectorAll('[class*="st-key-takeaway"]')].find(
+    (said) => said.offsetHeight && said.getBoundingClientRect().top >= box.getBoundingClientRect().bottom,
+  );
+  const [from, verdict] = [box.getBoundingClientRect().top, answersOf(box).getBoundingClientRect().bottom];
+  const said = after?.getBoundingClientRect().bottom ?? verdict;
+  const end = said - from <= foot - top ? said : verdict;
+  const by = end + 12 - foot;
+  if (by <= 0) return;
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.querySelector(".stMain")?.scrollBy({ top: by, behavior: still ? "instant" : "smooth" });
+}
+
+export default function ({ parentElement: mine }) {
+  const call = newCall(mine);
+  let timer = 0;
+  const pressed = ({ target, isTrusted }) => {
+    clearInterval(timer);
+    if (!isTrusted || !bar() || !target.closest?.('[class*="st-key-predict_"], .tbt-figure')) return;
+    const open = [...document.querySelectorAll('[class*="st-key-predict_"]')].filter((box) => !answersOf(box)).map(keyOf);
+    const until = performance.now() + MOST_MS;
+    timer = setInterval(() => {
+      if (performance.now() > until || !bar()) return clearInterval(timer);
+      const box = open.map((key) => key && document.querySelector(`.${CSS.escape(key)}`)).find((found) => found && answersOf(found));
+      if (!box || running()) return undefined;
+      clearInterval(timer);
+      return setTimeout(() => box.isConnected && bar() && show(box), LOOK_MS); // figures above it have their height by then
+    }, LOOK_MS);
+  };
+  for (const event of ["wheel", "touchmove"]) window.addEventListener(event, () => clearInterval(timer), { passive: true, signal: call.signal });
+  window.addEventListener("click", pressed, { capture: true, signal: call.signal });
+  call.signal.addEventListener("abort", () => clearInterval(timer));
+  return () => call.abort();
+}
