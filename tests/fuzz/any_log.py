@@ -16,6 +16,16 @@ the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
 Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
 Setting page size to {} for DeepSeek DSA.
+[TensorRT-LLM][INFO] [MemUsageChange] Allocated {} MiB for execution context memory.
+[TensorRT-LLM][INFO] TRTGptModel maxInputLen: {} = min(maxSequenceLen - 1, maxNumTokens)
+Capture cuda graph end. Time elapsed: 11.35 s. mem usage={} GB. avail mem=11.22 GB.
+anaconda3/envs/vllm/bin/python      {}MiB
+    architecture        qwen3
+    parameters          {}B
+    context length      {}
+    embedding length    {}
+    quantization        Q4_K_M
+ollama show qwen3
 max_total_tokens=1 is larger than the profiled value {}. Use the profiled value instead.
 max_total_tokens=1 is larger than the profiled value -561981. Use the profiled value instead.
 text-generation-launcher --model-id x/y --num-shard {}

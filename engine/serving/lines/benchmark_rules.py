@@ -9,7 +9,6 @@ BENCHMARK_RULES = (
         # benchmark_throughput.py: vllm issue 12315, in 2024 without the words
         r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?",
         r'"model_id": ?<model:text>',
-        r"benchmark_\w{2,40}\.py (?:.{0,600}? )?--model[= ]{1,4}<model:text>",  # vllm pull 10880
         r"vllm bench .{0,600}?--model[= ]{1,4}<model:text>",  # vllm pull 33743
         # What it is to send: vllm pulls 54628 and 52149
         setting("random-input(?:-len)?", "mean_input:count"),

@@ -21,7 +21,7 @@ TIMES = _by_label(
         "tpot": "tpot|time per output token|time per token|per token latency|per output token latency",
         "itl": "itl|inter token latency|time between tokens|tbt",
         "request": "e2el|e2e|e2e latency|e2e request latency|end to end latency|request latency|end to end request latency|request time|"
-        "total|total latency",
+        "total|total latency|total time",
         "prompt": "prefill latency|prefill time|prefill|prompt eval time|prompt time|prompt processing time",
         "answer": "decode latency|decode|decode time|generation time|decoding time|generation latency",
     }
@@ -43,7 +43,7 @@ COUNTS = _by_label(
         "accept_len": "accept length|acceptance length|accepted length|accept len",
         "asked_rate": "traffic request rate|request rate configured|request rate",
         "mean_input": "isl|input sequence length|prompt length|input len|inp len|num input token|input length|input tokens|prompt tokens|"
-        "prompt len|in len|prefill length|prefill len|prefill tokens|prompt tok|input tok|input seq len|prompt size",
+        "prompt len|in len|prefill length|prefill len|prefill tokens|prompt tok|input tok|input toks|input seq len|prompt size",
         "mean_output": "osl|output sequence length|output len|out len|num output token|output length|output tokens|completion tokens|"
         "new tokens|decode length|decode len|decode tokens|generation length|gen len|output tok|output seq len|response tokens",
         "n_cards": "gpu count|gpu number|num gpus|number of gpus|gpus|n gpus",
@@ -102,7 +102,7 @@ BYTES = {"gib": "GiB", "gb": "GB", "mib": "MiB", "mb": "MB", "kib": "KiB"}
 A_SECOND = re.compile(
     r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
 )
-EACH = re.compile(r"(?:/ ?|\bper[ _]|_per_|\btput )(gpu|user)\b", re.IGNORECASE)  # of one device, of one request
+EACH = re.compile(r"(?:/ ?|\bper[ _]|_per_|\btput )(gpu|user)(?![a-zA-Z])", re.IGNORECASE)  # of one device, of one request
 A_MINUTE = re.compile(r"(?:/|per[ _])min(?:ute)?(?![a-z])", re.IGNORECASE)
 OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in brackets behind a label
 RUNS = {"pre", "post", "before", "after", "old", "new", "baseline"}  # of two that are compared
@@ -143,7 +143,7 @@ def measure(label: str, own: str = "") -> Measure | None:
     ('peak_memory', 'answer_rate')
     """
     each = EACH.search(f"{label} {own}")
-    of_all = each and measure(EACH.sub("", label), EACH.sub("", own))
+    of_all = each and measure(EACH.sub("output " * (each[1].lower() == "user"), label), EACH.sub("", own))
     if of_all and of_all.kind == RATE:
         return replace(of_all, name=f"{of_all.name}_{each[1].lower()}")
     words, unit, bracketed = _parts(label)
@@ -204,7 +204,7 @@ def _is_unit(text: str) -> bool:
 
 def _time(whole: str, share: str, has_share: bool, unit: str) -> Measure | None:
     """A time of a request, of its first token, of each further one, or of a whole benchmark (in s)."""
-    if whole in TIMES:
+    if whole in TIMES and not (unit == "s" and whole in DURATIONS):
         return Measure(f"{TIMES[whole]}_{share}", unit, TIME)
     if unit != "s" or share != "ms":
         return None

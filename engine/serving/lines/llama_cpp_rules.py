@@ -148,6 +148,16 @@ LLAMA_CPP_RULES = (
         r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
         r"ollama.{0,300}? --ctx-size <n_ctx:count>(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",
     ),
+    # ollama show: issue 10529
+    *rules(
+        OLLAMA,
+        r"^ {2,8}architecture {2,20}<arch:word>",
+        r"^ {2,8}parameters {2,20}<n_params:params>",
+        r"^ {2,8}embedding length {2,20}<info_embd:count>",
+        r"^ {2,8}context length {2,20}<info_ctx:count>",
+        r"^ {2,8}quantization {2,20}<quantization:word>",
+        r"\bollama show (?!-)<model:text>",
+    ),
     # issues 8447 and 11852: of its devices
     *rules(
         OLLAMA,

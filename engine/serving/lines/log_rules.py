@@ -1,13 +1,14 @@
 """Which lines of a log are read: one pattern a statement (rule.py). Beside a group of rules stand public threads that show such lines.
 
 Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, benchmark_rules.py a benchmark's,
-metrics_rules.py those of the page /metrics.
+metrics_rules.py those of the page /metrics, command_rules.py what several programs know.
 """
 
 from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
+from engine.serving.lines.command_rules import COMMAND_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
-from engine.serving.lines.rule import CARD, COMMAND, DEVICE, MAKER, NO_OTHER, SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
+from engine.serving.lines.rule import SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
 
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
@@ -65,7 +66,7 @@ RULES = (
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
         r"\bquantization=<quantization:word>, enforce_eager=",
         r"\bkv_cache_dtype=(?!')<kv_dtype:word>",
-        setting("max-num-seqs", "n_at_most:count"),
+        setting("max-num-seqs?", "n_at_most:count"),
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
         r"Free memory on device \((?=[\d.]{1,12}/[\d.]{1,12} (?P<free_bytes_unit>GiB))<free_bytes>/<gpu_bytes:size>\)",
@@ -106,6 +107,7 @@ RULES = (
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
+        r"Capture cuda graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"\benable_dp_attention=<data_parallel:word>",
         r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
@@ -138,6 +140,8 @@ RULES = (
         r"TRTGptModel maxBatchSize: <n_at_most:count>",  # pull 4028
         r"TRTGptModel maxNumTokens: <batch_tokens:count>",
         r"Loaded engine size: <engine_bytes:size>",
+        r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
+        r"TRTGptModel maxInputLen: <most_input:count>",
         # What an engine is built with: issue 224.
         r"(?:build|convert_checkpoint)\.py .{0,300}?--model_dir[= ]{1,4}<model:text>",
         r"--tokens_per_block[= ]<block_size:count>",
@@ -157,93 +161,7 @@ RULES = (
         r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
     ),
     *rules(TGI, flag("max-total-tokens", "n_ctx:count"), unless="sglang"),  # sglang issue 36452: there it is the cache’s
-    # Arguments that several servers know: sglang pull 14056. A model on a line of its own: vllm issue 3435.
-    *rules(
-        COMMAND,
-        r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
-        r"['\"]--model['\"], {0,2}<model:text>",
-        r"(?:command|args): -.{0,600}? --model[= ]<model:text>",  # vllm issue 12308
-        r"(?:\bDTYPE=|(?<![\w.])dtype\s?=\s?(?=['\"]))['\"]?<dtype:word>",  # vllm issue 17854
-        r"^[\s>*-]{0,12}D(?:ata )?type:\s{1,40}<dtype:word>",
-        # text-generation-webui: turboderp/exllama issue 165
-        r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
-        setting("tensor-parallel-size", "n_devices:count"),
-        # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
-        r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
-        r"\bpython3? -m (?=\S{0,60}serv)\S{3,80} .{0,600}?--model(?:[-_]path)?[= ]{1,4}<model:text>",  # imoneoi/openchat issue 198
-        r"\bmodel_path=<model:text>",
-        # In Python: BatsResearch/bonito issue 7
-        r"\b(?:[A-Z]\w{1,40}|from_pretrained)\(\s{0,4}['\"](?=[\w.-]{2,60}/[\w.-]{2,100}['\"])(?![^'\"]{1,160}\.\w{2,5}['\"])<model:text>",
-        flag("model-(?:path|id)", "model:text"),  # FastChat’s too: QwenLM/Qwen issue 853; kserve/kserve pull 4368
-        # Of whatever program knows them: InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama/ollama issue 12027.
-        setting("(?:max-concurrent-requests|concurrency)", "n_at_most:count"),
-        setting("max-input-(?:length|tokens)", "most_input:count"),
-        setting("max-batch-prefill-tokens", "prefill_tokens:count"),
-        setting("input-seq-len", "mean_input:count"),
-        setting("output-seq-len", "mean_output:count"),
-        setting("(?:session-len|context-length)", "n_ctx:count"),  # LM Studio’s too: vllm issue 41695
-        setting("(?:cache-max-entry-count|(?:kv-cache-)?free-gpu-mem(?:ory)?-fraction)", "free_share"),
-        setting("cuda-memory-fraction", "usable"),
-        setting("(?:num-ctx|OLLAMA_CONTEXT_LENGTH)", "asked_ctx:count"),
-        setting("OLLAMA_NUM_PARALLEL", "n_seq:count"),
-        setting("OLLAMA_KV_CACHE_TYPE", "k_type:word"),
-        setting("max-num-(?:batched-)?tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
-        setting("cpu-offload-gb", "offload_gb"),
-        setting("(?:data-parallel|dp)-size", "n_copies:count"),  # vllm-ascend issue 5689
-        r"(?<![\w-])--?dp[= ]{1,4}<n_copies:count>",  # vllm-project/recipes pull 12
-        r"\b[Uu]sing model: <model:text>",  # geerlingguy/ai-benchmarks issue 24
-        # InternLM/lmdeploy issues 670 and 619; kubeai-project/kubeai issue 374
-        r"\blmdeploy(?: serve|\.serve\.openai\.)\s?api_server (?:--\w{1,30}[= ][\w.]{1,30} ){0,8}(?!-)<model:text>",
-        r"\burl: hf://<model:text>",
-        r"\bmodel_name\s{0,4}=\s{1,4}<model:text>",  # aidatatools/ollama-benchmark pull 9
-        flag("quantization", "quantization:word"),
-        flag("kv-cache-dtype", "kv_dtype:word"),
-        flag("dtype", "dtype:word"),  # vllm issue 5248
-        # TensorRT-LLM issue 7364, tensorrtllm_backend issue 429
-        flag("max-batch-size", "n_at_most:count"),
-        flag("max-seq-len", "n_ctx:count"),
-        # vllm issue 188: before 2024
-        r"Tried to allocate <asked_bytes:size> \(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
-        # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
-        r"\bmodel=<model:text>', tokenizer=",
-        r"\btp_size=<n_devices:count>",
-        setting("(?:pipeline-parallel|pp)-size", "n_stages:count"),  # sglang-plugin-FL pull 40
-        setting("(?:block|page)-size", "block_size:count"),
-        r"\bpage size to <block_size:count>",  # kvcache-ai/ktransformers issue 1969
-        # JSON: vllm pull 16211
-        r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
-        r"(?:['\"]dtype['\"]: ?['\"]|^\s{0,40}dtype: ['\"])(?:torch\.)?<dtype:word>",
-        r"['\"]kv_cache_dtype['\"]: ?['\"]<kv_dtype:word>",
-        r"\bquantization='?<quantization:word>'?, quantization_param_path=",
-        r"\bkv_cache_dtype='<kv_dtype:word>",
-        # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
-        r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
-        r"\|\s{1,9}<used_bytes:size> /\s{1,9}<card_bytes:size>\s{1,4}\|",
-        r"^\|\s{1,4}\d{1,2}\s{1,4}(?P<device>(?:NVIDIA|Tesla) [\w ./-]{1,40}?)\s{2,30}(?:On|Off)\s",  # nvidia-smi: club-3090 issue 769
-        # In a file: vllm issue 15676. In a report’s words: TensorRT-LLM pull 3822, vllm issue 51494, club-3090 issues 1111 and 851
-        r"^\s{0,40}modelURL: <model:text>",
-        r"^[\s\"'-]{0,40}model[\"']?: ?(?=[\"']|\S{1,120}/)<model:text>",
-        r"^[\s>*#-]{0,12}Model(?: [Nn]ame)?[:*]{1,3}\s{1,40}(?=\S{0,60}[a-zA-Z])`?<model:text>`?\s{0,4}(?:\||$)",
-        # In a list: llama.cpp pulls 23398 and 24508
-        r"^\s{0,8}[*-] \*{0,2}[Mm]odel\*{0,2}:\*{0,2} `?(?P<model>(?=[^`(,]{0,60}\d)[A-Za-z][^`(,—]{2,80}?)\s{0,2}(?:$|[`(,—])",
-        r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,30}(?=[\w.-]{1,60}/)<model:text>",
-        r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
-        r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
-        r"(?:\bTP ?[=:] ?|^[#\s*-]{0,8}TP-?)<n_devices:count>",
-        r"(?i:\bus(?:ed?|ing)) [~≈]?<used_bytes:size> (?:of )?(?:VRAM|vram|GPU memory)",  # llama.cpp pull 12922
-        r"--tensor-parallel-shards?[= ]<n_devices:count>",  # mlc-ai/mlc-llm pull 1903
-        r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
-        r"[\s:*=|-]{1,8}(?:(?P<n_cards>\d{1,2}) ?[x×*]? ?)?" + DEVICE,
-        r"\b(?P<n_cards>\d{1,2}) ?[x×X*] ?" + DEVICE,  # vllm pull 44594
-        DEVICE + r" ?[x×*] ?<n_cards:count>\b",  # ROCm/ATOM issue 896
-        r"\b(?P<n_cards>\d{1,2}) ?[x×] ?(?P<device>[2-5]0[5-9]0(?: ?[Tt]i| ?[Ss]uper)?)\b",  # vllm issue 28228
-        rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
-        # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
-        r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
-        r"\b(?:LLM_)?MODEL(?:_ID|_NAME|_PATH)?=(?=[\w.-]{1,60}/)<model:text>",  # before a command: ai-bot-pro/achatbot pull 183
-        r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
-        r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
-    ),
+    *COMMAND_RULES,
     *LLAMA_CPP_RULES,
     *BENCHMARK_RULES,
     *METRICS_RULES,

@@ -38,8 +38,8 @@ WITHOUT_A_SIGN = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 OF_A_TEST = re.compile(
-    rf"\b(?P<label>(?:pp|tg) ?\d{{1,8}})(?: ?@ ?d\d{{1,8}})?`?\s{{0,4}}[:=]\s{{0,8}}(?P<value>{NUMBER})"
-    r"(?:\s?±\s?[\d.]{1,8})?\s?(?:t/s|tok/s|tokens/s)",
+    rf"\b(?P<label>(?:pp|tg) ?\d{{1,8}})(?: ?@ ?d\d{{1,8}})?(?P<key>\")?`?\s{{0,4}}[:=]\s{{0,8}}(?P<value>{NUMBER})"
+    r"(?:\s?±\s?[\d.]{1,8})?(?(key)|\s?(?:t/s|tok/s|tokens/s))",
     re.ASCII,
 )
 IN_TURN = re.compile(
@@ -71,7 +71,7 @@ OF_HOST = re.compile(
     r"system memory|swap|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE | re.ASCII
 )  # no device's memory
 OF_INTEREST = re.compile(
-    r"batch|prompt|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
+    r"batch|prompt|tg\d|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
     r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|head|layer|size|dim|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
     re.IGNORECASE | re.ASCII,
 )

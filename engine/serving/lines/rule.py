@@ -29,7 +29,8 @@ CAUGHT = {
 # In words: a maker's name, and the letters that its cards' numbers begin with; or these alone, where a label or a number says what it is.
 CARD = (
     r"(?:(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w-]{0,16}(?: (?:Ti|[Ss]uper|SUPER|Laptop|GPU|SXM\d?|PCIe|NVL|HBM\d\w?|"
-    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|Arc (?:Pro )?[AB]\d{2,3}M?)"
+    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|T(?:ITAN|itan) (?:RTX|V|Xp?)|"
+    r"Arc (?:Pro )?[AB]\d{2,3}M?)"
 )
 MAKER = r"(?:Intel|NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
 NO_OTHER = (

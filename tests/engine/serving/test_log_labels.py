@@ -89,6 +89,16 @@ from engine.serving.log_lines import read_log
             "python build.py \n    --model_dir /app/Llama-2-7b-hf/\n    --max_batch_size 192\nnext", {"n_at_most": 192},
         ),
         ("我们在H100*2上启动了Qwen2.5-VL-7B，速度只有19tokens/s", {"n_cards": 2}),  # QwenLM/Qwen3-VL issue 1492
+        ('"pp512": 224.81,\n"tg128": 20.87,', {"prompt_rate": 224.81, "answer_rate": 20.87}),  # brand-o/normiebench issue 3
+        (  # ollama/ollama issue 10529
+            "  Model\n    architecture        qwen3\n    parameters          14.8B\n    context length      40960\n    num_ctx       16384",
+            {"n_params": 14.8e9, "info_ctx": 40960, "at_ctx": 16384},
+        ),
+        ("time_per_token=5.48ms total_time=1097.12ms input_toks=16", {"tpot_ms": 5.48, "request_ms": 1097.12, "mean_input": 16}),
+        (  # sgl-project/sglang pull 12978
+            "Capture cuda graph end. Time elapsed: 11.35 s. mem usage=1.04 GB. avail mem=11.22 GB.",
+            {"graph_bytes": 1.04 * 2**30, "weight_bytes": None, "duration_s": None},
+        ),
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],
