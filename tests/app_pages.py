@@ -14,13 +14,16 @@ from unittest.mock import patch
 from said import in_order, plain
 from short_form import short, unfolded
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from engine import Scenario
+from engine.timing.both_ways import BothWays
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.app import course
+from pages.lessons.generate import run as generate_run
 from pages.lessons.many import load as many_load
 from pages.parts.lesson import fragments
 from pages.parts.question.question import Question
@@ -46,7 +49,10 @@ def _wait_for(runner: local_script_runner.LocalScriptRunner, timeout_s: float) -
 
 
 local_script_runner.require_widgets_deltas = _wait_for
+local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # a page is compiled once, and not for every run
+script_run_context.populate_hash_if_needed = lambda message: None  # tells a browser what it has already; nobody reads it here
 shared_work.RERUN_S = many_load.SHOWN_AFTER_S = 60  # a slow machine makes no test fail; the bound has tests of its own
+generate_run.BothWays = partial(BothWays, repeats=1)  # a page times each pass once: turns have tests of their own
 LESSONS = sorted(course.IN_THE_MENU)
 VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")
 TOY_LESSONS = [name for name in LESSONS if name in course.LESSONS and course.LESSONS[name].toy]  # about a scenario

@@ -5,8 +5,11 @@ import sys
 import pytest
 from app_pages import ran, visited
 from streamlit.components.v2.bidi_component import main
+from streamlit.cursor import RunningCursor
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.form_utils import FormData
 from streamlit.proto.NewSession_pb2 import NewSession
-from streamlit.runtime import app_session
+from streamlit.runtime import app_session, fragment
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
@@ -15,6 +18,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from pages.app.server.streamlit_internals import (
     REACHES,
     messages_together,
+    places_copied_once,
     reached,
     silent_components,
     theme_once,
@@ -22,7 +26,7 @@ from pages.app.server.streamlit_internals import (
 )
 
 VALUES, COMPONENTS = values_one_by_one.__name__, silent_components.__name__
-TOGETHER, THEME = messages_together.__name__, theme_once.__name__
+TOGETHER, THEME, PLACES = messages_together.__name__, theme_once.__name__, places_copied_once.__name__
 ALL = [reach.__name__ for reach in REACHES]
 
 
@@ -52,6 +56,7 @@ def gone(*_):
         (main, "make_bidi_component_presenter", {COMPONENTS}),
         (AppSession, "_handle_scriptrunner_event_on_event_loop", {TOGETHER}),
         (app_session, "_populate_theme_msg", {THEME}),
+        (RunningCursor, "open_block", {PLACES}),
     ],
 )
 def test_without_one_of_streamlits_names_the_server_goes_on_and_says_so(monkeypatch, caplog, owner, name, missing):
@@ -106,6 +111,35 @@ def test_messages_arrive_in_order_and_at_the_latest_when_the_run_has_ended_or_th
             told(session, None, event, message)
         session.looked_at()
         assert came == run + end
+
+
+def test_a_fragments_place_is_copied_as_streamlit_copies_it():
+    """What is written into a copy moves no other, and a copy is within the copies of what it was in."""
+    outer = DeltaGenerator(0, RunningCursor(0, (1,)), DeltaGenerator(0, RunningCursor(0)))
+    inner = DeltaGenerator(0, outer._cursor.open_block(), outer, "column")
+    inner._form_data, inner._creating_fragment_id = FormData("f"), "a"
+    inner._cursor.get_transient_cursor().transient_elements[0] = "spinner"
+    before = fragment.deepcopy
+    with reached([places_copied_once]):
+        (_, made), cursors = fragment.deepcopy((outer, inner)), fragment.deepcopy({0: outer._cursor})
+        made._cursor.lock_element()
+        cursors[0].lock_element()
+        again = fragment.deepcopy((outer, inner))
+        assert fragment.deepcopy([1, [2]]) == [1, [2]]
+    assert fragment.deepcopy is before
+    for one, other in zip(again, before((outer, inner)), strict=True):
+        while one or other:
+            assert (one._block_type, one._form_data, one._creating_fragment_id) == (
+                other._block_type, other._form_data, other._creating_fragment_id,
+            )  # fmt: skip
+            assert (
+                one._cursor.delta_path == other._cursor.delta_path
+                and one._cursor.transient_index == other._cursor.transient_index
+            )
+            assert list(one._cursor.transient_elements) == list(other._cursor.transient_elements)
+            one, other = one._parent, other._parent
+    assert made._parent is not outer and made._parent._cursor.delta_path == outer._cursor.delta_path
+    assert made._cursor.index == 1 + inner._cursor.index and cursors[0].index == 1 + outer._cursor.index
 
 
 def test_every_section_of_the_theme_says_what_streamlit_makes_it_say():

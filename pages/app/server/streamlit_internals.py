@@ -8,8 +8,9 @@ log says so and the server goes on without it, a little slower.
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from functools import cache, partial
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -126,7 +127,52 @@ def theme_once() -> Reach:
     return app_session, "_populate_theme_msg", copied
 
 
-REACHES = (values_one_by_one, silent_components, messages_together, theme_once)
+def places_copied_once() -> Reach:
+    """Where a fragment stands is remembered by a copy in which each container is once.
+
+    Streamlit copies all containers around a fragment, each with all that it stands in once more, attribute by attribute.
+    """
+    from streamlit import cursor
+    from streamlit.delta_generator import DeltaGenerator
+    from streamlit.runtime import fragment
+
+    whole = fragment.deepcopy
+
+    def of_cursor(place: cursor.Cursor | None) -> cursor.Cursor | None:
+        if place is None:
+            return None
+        made = copy(place)
+        made._transient_elements = whole(place._transient_elements) if place._transient_elements else cursor.SparseList()
+        return made
+
+    def of_container(container: DeltaGenerator | None, known: dict[int, DeltaGenerator]) -> DeltaGenerator | None:
+        if container is None or id(container) in known:
+            return container and known[id(container)]
+        within = of_container(container._parent, known)
+        made = DeltaGenerator(container._root_container, of_cursor(container._cursor), within, container._block_type)
+        made._form_data, made._creating_fragment_id = container._form_data, container._creating_fragment_id
+        known[id(container)] = made
+        return made
+
+    def copied(what: object) -> object:
+        if isinstance(what, tuple) and all(type(part) is DeltaGenerator for part in what):
+            known: dict[int, DeltaGenerator] = {}
+            return tuple(of_container(part, known) for part in what)
+        if isinstance(what, dict) and all(isinstance(part, cursor.Cursor) for part in what.values()):
+            return {root: of_cursor(place) for root, place in what.items()}
+        return whole(what)
+
+    def told(containers: Iterable[DeltaGenerator]) -> list[dict]:
+        return [vars(one) | {"_parent": one._parent is None, "_provided_cursor": one._cursor.delta_path} for one in containers]
+
+    outer = DeltaGenerator(0, cursor.RunningCursor(0, (1, 2)))
+    tried = (outer, DeltaGenerator(0, outer._cursor.open_block(), outer, "column"))
+    if told(copied(tried)) != told(whole(tried)):
+        raise ValueError(f"expected the copies {told(whole(tried))}, got {told(copied(tried))}")
+    return fragment, "deepcopy", copied
+
+
+REACHES = (values_one_by_one, silent_components, messages_together, theme_once, places_copied_once)
 
 
 @contextmanager

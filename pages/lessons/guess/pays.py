@@ -47,7 +47,7 @@ def _as(times: float) -> str:
 def faster_question(state: State) -> Question:
     """Faster or slower at this batch."""
     s = state.s
-    factor = factors(state)[s.batch]
+    (factor,) = speed_ups(s.shape, s.device, state.kept, state.n_guess, s.n_tokens, [s.batch], **s.options)
     cost = check_cost(s.shape, s.device, state.n_guess, s.n_tokens, s.batch, **s.options)
     tokens = with_unit(number(expected_tokens(state.kept, state.n_guess)), "tokens")
     return Question(
