@@ -141,7 +141,7 @@ def test_visitors_in_haste_get_their_page(address):
     async def together():
         return await asyncio.gather(*(in_haste(address) for _ in range(4)))
 
-    assert asyncio.run(together()) == [[]] * 4
+    assert within(together()) == [[]] * 4
 
 
 @contextmanager
