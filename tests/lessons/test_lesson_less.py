@@ -12,7 +12,7 @@ from scenarios import TEXT
 from engine import bundled
 from engine.caches import WindowCache, cache_error
 from engine.experiments.kept_less import measured
-from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
+from pages.lessons.less.figures.kept_pair import Kept, kept_pair
 from pages.lessons.less.figures.sinks import KeptText, sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
@@ -34,18 +34,32 @@ def test_the_toys_windows_are_the_articles():
     words = {key: TEXT.words[one.token_id] for key, one in found.items()}
     assert words == {"": "nice", WINDOW: "nice", SINKS: "warm", HEAVY: "warm", BITS: "nice"}
     at = page()
-    assert "5, 7, none, 6" in written(at, 0) and "5, 7, 10, 7.33" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
+    assert "<b>5</b>" in written(at, 0) and "<b>12.5</b>" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
     assert right(commit(at, "sink_word", "warm"), "warm")
-    assert written(at, 0).count("<b>warm ≠</b>") == 2
+    assert written(at, 0).count("<b>warm ≠</b>") == 1
     before, after = (found[key].error.contexts for key in (WINDOW, SINKS))
     assert after < before and says(text(at), gap_text(before), gap_text(after), "another")
 
 
 def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():
-    at = page(newest="2", first="1", head="3")
-    maps = [np.array(t["z"], float)[0] for t in figures(at)[0][0]["data"] if t["type"] == "heatmap"]
-    assert np.isnan(maps[0]).sum() == 0 and np.isnan(maps[1]).tolist() == [True, True, True, False, False]
-    np.testing.assert_allclose(maps[2], [1, np.nan, np.nan, 0, 0], atol=1e-6)
+    for kept, there in (("window", [np.nan] * 3 + [0, 0]), ("sinks", [1, np.nan, np.nan, 0, 0])):
+        (figure, alt), *_ = figures(page(newest="2", first="1", head="3", kept_what=kept))
+        whole, less = [np.array(t["z"], float)[0] for t in figure["data"] if t["type"] == "heatmap"]
+        assert (
+            np.isnan(whole).sum() == 0 and "nice" in alt and ("<s>Today</s>" in figure["data"][-1]["text"]) == (kept == "window")
+        )
+        np.testing.assert_allclose(
+            less if kept == "sinks" else np.isnan(less), there if kept == "sinks" else np.isnan(there), atol=1e-6
+        )
+
+
+@pytest.mark.parametrize("kept", ["window", "sinks", "heavy", "bits", "nothing"])
+def test_each_cache_can_be_chosen_beside_the_whole_one(kept):
+    """What a link does not name stands at its usual place."""
+    found = variants(TEXT.model(), (*TEXT.prompt_ids, 0), 2, 1, "tensor")
+    key = {"window": WINDOW, "sinks": SINKS, "heavy": HEAVY, "bits": BITS}.get(kept, SINKS)
+    said = written(page(kept_what=kept), 0)
+    assert f"<b>{found[key].name}</b>" in said and f"{found[key].last.nbytes:,} bytes" in said
 
 
 def test_each_cache_of_a_trained_model_says_what_the_engine_says():
@@ -54,10 +68,10 @@ def test_each_cache_of_a_trained_model_says_what_the_engine_says():
     found = variants(bundled(), ids, 4, 1)
     assert found[SINKS].error == cache_error(bundled(), ids[:-1], ids[-1:], WindowCache.for_model(bundled(), 64, 4, 1))
     changed = sum(one.error.word_changed for key, one in found.items() if key)
-    at = page(prompt=prompt)
+    at = page(prompt=prompt, kept_of_prompt="sinks")
     assert "waits" in figures(at)[1][1]
     assert right(commit(at, "words_changed", float(changed)), str(changed))
-    assert f"{found[SINKS].last.nbytes:,}" in written(at, 1) and "waits" not in figures(at)[1][1]
+    assert f"{found[SINKS].last.nbytes:,} bytes" in written(at, 1) and "waits" not in figures(at)[1][1]
 
 
 def test_the_text_is_measured_and_set_beside_what_was_published():
@@ -67,7 +81,7 @@ def test_the_text_is_measured_and_set_beside_what_was_published():
     assert "5,158" not in text(at) + str(written(at, 2))
     said = commit(at, "first_tokens", "the newest only")
     assert right(said, "the newest only") and f"{found.perplexity[4]:.2f}" in said
-    assert says(text(at), "5,158", "5.40") and "<b>5,158</b>" in written(at, 2)
+    assert says(text(at), "5,158", "5.40") and f"<b>{found.perplexity[0]:.2f}</b>" in written(at, 2)
     said = commit(at, "bits", "a token in each head shares them")
     assert not right(said) and computed(said) == "a channel of each head shares them"
     assert says(text(at), "63.53", "2.80") and f"<b>{found.errors['keys', 'token', 2]:.3f}</b>" in written(at, 3)
@@ -80,7 +94,7 @@ def test_published_figures_are_those_of_the_papers():
 
 def test_the_summary_gives_four_values_back_and_of_five_another_prompt():
     at = page()
-    assert written(at, 4).count("10") == 3 and "25" not in str(written(at, 4))
+    assert written(at, 4).count("10") == 3 and written(at, 4).count("?") == 5 and not {"25", "<b>25</b>"} & set(written(at, 4))
     assert right(commit(at, "summary", "no"), "no")
     assert "<b>25</b>" in written(at, 4) and "<b>0</b>" in written(at, 4)
     assert says(text(at), "4 tokens") and says(text(at), "lossy")
@@ -110,17 +124,19 @@ def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
     assert says(page(source="small", prompt="3").info[0].value, "cache", "needs")
 
 
-def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decimals():
-    here, published = [KeptText("everything", 0, 9, 9, 2.0)], [KeptText("a", 0, 9, 99, None), KeptText("b", 4, 9, 99, 5158.0)]
-    words = sinks(Sheet(), "m", here, published).to_plotly_json()["data"][-1]["text"]
-    assert {"<b>2</b>", "<b>?</b>", "<b>5,158</b>"} <= set(words)
+@pytest.mark.parametrize("most", [2.0, 5158.0])
+def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decimals(most):
+    rows = [KeptText("everything", 0, 9, 9, most), KeptText("a", 0, 4, 9, None)]
+    words = sinks(Sheet(), rows).to_plotly_json()["data"][-1]["text"]
+    assert {f"<b>{most:,.0f}</b>", "<b>?</b>"} <= set(words)
 
 
 @pytest.mark.parametrize("n", [2, 17, 200])
-def test_a_row_is_drawn_at_any_length(n):
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
-    row = KeptRow("name", weights, "1", 1.0, "word", changed=True)
-    figure = go.Figure(kept_rows(Sheet(), [row], [f"w{i}" for i in range(n)], "t").to_plotly_json())
+    kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=["7"] * n, context="1.5")
+    figure = go.Figure(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())
     assert "<b>word ≠</b>" in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]
     np.testing.assert_array_equal(drawn, weights)

@@ -18,6 +18,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import md, number
 from pages.parts.trained import model
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 CLOSE = 0.05  # two errors this near count as hardly different
@@ -28,7 +29,6 @@ N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
 STREAMING_LLM = {(0, 1024): 5158.0, (4, 1020): 5.40}
-BOOK = 4096  # tokens of it that are drawn: it is far longer than what is kept
 # KIVI, Table 1, score of a task in 16 bits and in 2: keys by channel and values by token, and the other way round.
 KIVI = {"16 bits": 66.37, "keys by channel, values by token": 63.53, "keys by token, values by channel": 2.80}
 
@@ -49,8 +49,8 @@ def _measured(v: View) -> KeptLess | None:
 
 
 def _text(v: View, measured: KeptLess | None) -> str:
-    """What it is measured on."""
-    if measured is None:
+    """What it is measured on; a slide has no room for it."""
+    if measured is None or presenting():
         return ""
     answer = model.text(v.trained, measured.token_ids)
     return (
@@ -74,26 +74,23 @@ def _text(v: View, measured: KeptLess | None) -> str:
 )
 def first_tokens(_: Toy, v: View) -> None:
     """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
-    lead("A window keeps the newest tokens and drops the first ones. Is that a loss?")
+    lead("A window keeps the newest tokens and drops the first ones. Is that a loss? Perplexity tells: it is between how many words the "
+         "model hesitates at each token, so fewer is better.", "perplexity", "attention sink")  # fmt: skip
     probe = _measured(v)
     left, right = st.columns([1, 2.6], gap="medium", vertical_alignment="center")
     with left:
         SEED.slider("Seed of the text", high=MOST_SEED)
     with right:
-        lead(_text(v, probe), "perplexity", "attention sink")
+        st.markdown(_text(v, probe))
     if probe is None:
         return
     question = first_question(probe)
     known = question.answered
     n = len(probe.token_ids)
     rows = [_kept(first, probe.budget, n, p if known or not first else None) for first, p in probe.perplexity.items()]
-    published = [
-        KeptText(f"{first} first + {newest:,} newest", first, newest, BOOK, p if known else None)
-        for (first, newest), p in STREAMING_LLM.items()
-    ]
-    figure = sinks_figure(sheet(high=310 if not known else 270, slide=340), v.name, rows, published)
     told = "; ".join(f"{row.name} {number(row.perplexity, 2) if row.perplexity else 'waits'}" for row in rows)
-    plot(figure, f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}.", "sinks")
+    alt = f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}."
+    plot(sinks_figure(sheet(high=290, slide=340), rows), alt, "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(probe), help=_streaming_llm(), widths=(1.1, 1.2))
 
 

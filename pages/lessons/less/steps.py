@@ -1,4 +1,4 @@
-"""Less kept on the toy: five caches of one prompt side by side, and the last row's contexts as all that is kept."""
+"""Less kept on the toy: one cache that keeps less beside the one that keeps everything, and which word comes out."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,26 +9,28 @@ import streamlit as st
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.toy.scenario import MAX_PROMPT, Scenario
-from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.variants import HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
+from pages.lessons.less.figures.kept_pair import Kept, kept_pair
+from pages.lessons.less.variants import BITS, HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
 from pages.lessons.less.view import View
 from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.drawing.sheet import plain
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, side_by_side
-from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, number, plural
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario
-from pages.parts.visit.parameters import Whole
+from pages.parts.visit.display import narrow
+from pages.parts.visit.parameters import Choice, Whole
 
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
 FIRST = Whole("first", low=1, high=MOST_SINKS, default=1)
-FEW_HEADS = 4  # whose contexts there is room for
+POLICY = Choice("kept_what")  # which of the caches stands beneath the whole one
+SHORT = {"window": "newest", "sinks": "sinks", "heavy": "heaviest", "bits": "all in bits"}  # on a phone
+POLICIES = {"window": WINDOW, "sinks": SINKS, "heavy": HEAVY, "bits": BITS}
 HIDDEN = "?"  # a word that is asked for
 WHY = (
     "bytes: held when the last token comes in. error: length of the difference of the contexts, by the length of the true ones, "
@@ -78,8 +80,8 @@ def given() -> tuple[Toy, View]:
     },
 )
 def toy(t: Toy, v: View) -> None:
-    """Five caches side by side, and which word comes out with a sink."""
-    lead("Each cache below has read the same prompt; then one more word came in. What is still there, and what is said next?",
+    """One cache that keeps less beneath the whole one, and which word comes out with a sink."""
+    lead("A cache may drop tokens: which weights are left for the word that comes in, and which word is next?",
          "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     moving, (said, beside) = st.container(), said_and_asked("toy", (1.6, 1), asked_first=True)
     with beside:
@@ -89,9 +91,9 @@ def toy(t: Toy, v: View) -> None:
 
 
 def _compared(t: Toy, v: View) -> str:
-    """How much is kept, the figure, and once the question is answered what the sinks did."""
-    head, shown, answered = _controls(t.scenario), _shown(t), asked_and_answered("sink_word", _asked, t, v)
-    plot(*_toy_figure(t, shown, head, answered), "kept_toy")
+    """What is kept, the figure, and once the question is answered what the sinks did."""
+    (policy, head), shown, answered = _controls(t), _shown(t), asked_and_answered("sink_word", _asked, t, v)
+    plot(*_toy_figure(t, shown, (policy, head), answered), "kept_toy")
     return near_or_right(shown[""], shown[WINDOW], shown[SINKS]) if answered else ""
 
 
@@ -110,35 +112,40 @@ def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int)
     return variants(s.model(), ids, window, n_sinks, "tensor")
 
 
-def _controls(s: Scenario) -> int:
-    """How much is kept, and whose weights are shown; returns that head, from 0."""
-    columns = st.columns([1, 1, 1.6], vertical_alignment="bottom", gap="medium")
-    with columns[0]:
-        NEWEST.slider("Newest tokens", high=max(3, len(s.tokens) + 1))
-    with columns[1]:
+def policy_buttons(kept: Choice, shown: dict[str, Variant], usual: str) -> str:
+    """Which of the caches that keep less stands beneath the whole one; returns its key."""
+    names = SHORT if narrow() else {name: shown[key].name for name, key in POLICIES.items()}
+    return POLICIES[kept.buttons("Keep", names, usual)]
+
+
+def _controls(t: Toy) -> tuple[str, int]:
+    """What is kept, how much of it, and whose weights are shown: the cache's key and that head, from 0."""
+    columns = st.columns([2.1, 1.5, 0.8], vertical_alignment="bottom", gap="medium")
+    with columns[2], st.popover("How many", icon=":material/tune:", key="less_more", width="stretch"):
+        NEWEST.slider("Newest tokens", high=max(3, len(t.ids)))
         FIRST.slider("First tokens (sinks)")
-    with columns[2]:
-        return HEAD.buttons("Weights of head", toy_controls.head_buttons(s)) - 1
+    with columns[0]:
+        policy = policy_buttons(POLICY, _shown(t), "sinks")
+    with columns[1]:
+        return policy, HEAD.buttons("Weights of head", toy_controls.head_buttons(t.scenario)) - 1
 
 
-def _toy_figure(t: Toy, shown: dict[str, Variant], head: int, answered: bool):
-    """The figure, and what it says in words; the word of the question waits for the answer."""
-    s, n = t.scenario, len(t.ids)
-    with_contexts = len(s.rules) <= FEW_HEADS
-    rows, told, most = [], [], max(v.last.nbytes for v in shown.values())
-    for key, v in shown.items():
-        hidden = key in (SINKS, HEAVY) and not answered
-        contexts = ", ".join(_contexts(v)) if with_contexts else ""
-        word = " = ".join(s.words[i] for i in v.level)
-        weights = v.weights(0, head, n)
-        said = HIDDEN if hidden else _short(word, v.level)
-        changed = not hidden and v.level != shown[""].level
-        rows.append(KeptRow(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, contexts))
+def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answered: bool):
+    """The figure, and what it says in words; the word of the question waits for the answer. chosen: the cache's key, and a head."""
+    (policy, head), s, n = chosen, t.scenario, len(t.ids)
+    pair, told, most = [], [], max(shown[key].last.nbytes for key in ("", policy))
+    for key in ("", policy):
+        v, hidden = shown[key], key in (SINKS, HEAVY) and not answered
+        word, weights = " = ".join(s.words[i] for i in v.level), v.weights(0, head, n)
+        said, changed = HIDDEN if hidden else _short(word, v.level), not hidden and v.level != shown[""].level
+        values, context = [entered(x) for x in v.values(head, n)], context_of(v.last.run.layers[0], head, -1)
+        pair.append(Kept(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, values, context))
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
-        told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; {'waits for your answer' if hidden else f'next {word}'}")
-    title = f"weights of <b>{plain(t.words[-1])}</b> in head {plain(head_names(s)[head])}; struck through: hidden or dropped"
-    figure = kept_rows(sheet(presented=0.97, high=300), rows, t.words, title)
-    return figure, f"Five caches of one text. {'. '.join(told)}."
+        told.append(
+            f"{v.name}: sees {', '.join(kept) or 'nothing'}; context {context}; {'waits for your answer' if hidden else f'next {word}'}"
+        )
+    figure = kept_pair(sheet(presented=0.97, high=300), pair, t.words, head_names(s)[head])
+    return figure, f"Two caches of one text. {'. '.join(told)}."
 
 
 def _short(word: str, level: list[int]) -> str:

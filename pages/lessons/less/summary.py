@@ -9,8 +9,8 @@ from engine.decode import decode_step
 from engine.experiments.rows import largest_values
 from engine.prefill import prefill
 from engine.toy.summary import Summary, summary
-from pages.lessons.less.figures.value_rows import ValueRow, value_rows
-from pages.lessons.less.steps import Toy
+from pages.lessons.less.figures.sums_of_values import Sums, sums_of_values
+from pages.lessons.less.steps import HIDDEN, Toy
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -70,9 +70,14 @@ def only_summary(t: Toy, _: View) -> None:
          "values is still there?", "context", "value")  # fmt: skip
     found = last_rows(t)
     question = summary_question(t, found[1].summary)
-    blocks = [_block(found[0], True), _block(found[1], question.answered)]
-    told = [f"{', '.join(words)}: {'; '.join(map(_row_in_words, rows))}" for words, _, rows in blocks]
-    plot(value_rows(sheet(high=345, slide=400), blocks), f"Values and last row’s contexts. {'. '.join(told)}.", "value_rows")
+    prompts = [_sums(found[0], True), _sums(found[1], question.answered)]
+    told = [f"{', '.join(one.words)}: contexts {join(list(one.contexts))} of the values {join(list(one.values))}, from which follow: "
+            f"{join(list(one.found)) if one.found[0] != HIDDEN else 'waits for your answer'}" for one in prompts]  # fmt: skip
+    plot(
+        sums_of_values(sheet(high=345, slide=400), prompts),
+        f"Values and last row’s contexts. {'. '.join(told)}.",
+        "sums_of_values",
+    )
     question_then_takeaway(
         question,
         "summary",
@@ -81,29 +86,19 @@ def only_summary(t: Toy, _: View) -> None:
     )
 
 
-def _row_in_words(row: ValueRow) -> str:
-    """A row of the figure in its text alternative."""
-    return f"{row.name}: {'waits for your answer' if row.values == ('?',) * len(row.values) else join(list(row.values))}"
-
-
-def _block(row: LastRow, known: bool) -> tuple[list[str], list[str], list[ValueRow]]:
+def _sums(row: LastRow, known: bool) -> Sums:
     """What the figure shows of a row: its own values, and those that its contexts give back, or others that fit them."""
-    own, source = [entered(v) for v in row.values], f"from the {plural(len(row.contexts), 'context')}"
-    rows = [ValueRow(f"its {plural(len(own), 'value')}", tuple(own))]
-    if not known:
-        rows.append(ValueRow(source, ("?",) * len(own)))
-    elif row.summary.twin is None:
-        rows.append(ValueRow(source, tuple(context_text(v, row.values) for v in row.summary.recovered)))
-    else:
-        other = [entered(v) for v in row.summary.twin]
-        rows.append(
-            ValueRow(
-                plural(len(own), "this fits as well", "these fit as well"),
-                tuple(other),
-                tuple(a != b for a, b in zip(own, other, strict=True)),
-            )
-        )
-    return row.words, [context_text(c, most) for c, most in zip(row.contexts, row.most, strict=True)], rows
+    own, contexts = (
+        [entered(v) for v in row.values],
+        [context_text(c, most) for c, most in zip(row.contexts, row.most, strict=True)],
+    )
+    found, moved = [HIDDEN] * len(own), ()
+    if known and row.summary.twin is None:
+        found = [context_text(v, row.values) for v in row.summary.recovered]
+    elif known:
+        found = [entered(v) for v in row.summary.twin]
+        moved = tuple(a != b for a, b in zip(own, found, strict=True))
+    return Sums(row.words, row.summary.rank, row.weights, contexts, own, found, moved)
 
 
 def summary_question(t: Toy, longer: Summary) -> Question:

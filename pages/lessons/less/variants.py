@@ -49,6 +49,13 @@ class Variant:
         spread[places[shown]] = seen.weights[head, -1][shown]
         return spread
 
+    def values(self, head: int, n: int) -> np.ndarray:
+        """The toy's value of each token that the newest one sees in a head, NaN where it is not there: (n,)."""
+        seen = self.last.run.layers[0]
+        kv, shown, spread = seen.kv_head(head), seen.mask[head, -1], np.full(n, np.nan)
+        spread[self.last.places[0][kv][shown]] = seen.v[kv, shown, 0]
+        return spread
+
 
 def variants(model: Model, ids: Sequence[int], window: int, n_sinks: int, value_groups: str = "token") -> dict[str, Variant]:
     """The last of `ids` behind each cache of the others, by the names above; "" keeps everything.
@@ -79,6 +86,6 @@ def _caches(model: Model, n: int, window: int, n_sinks: int, value_groups: str) 
         (newest, WindowCache.for_model(model, n, window)),
         (f"{sinks} + {newest}", WindowCache.for_model(model, n, window, n_sinks)),
         (f"{n_sinks} heaviest + {newest}", HeavyHitterCache.for_model(model, n, window - 1, n_sinks)),
-        (f"everything, {N_BITS} bits", QuantisedCache.for_model(model, n, N_BITS, key_groups, value_groups, over)),
+        (f"all, in {N_BITS} bits", QuantisedCache.for_model(model, n, N_BITS, key_groups, value_groups, over)),
     )
     return dict(zip(KEYS, caches, strict=True))

@@ -1,16 +1,18 @@
-"""A text behind caches of equal size, with and without its first tokens: which of its tokens each keeps, and how well the text is then
-predicted; beside it what was published of a large model on another text."""
+"""A text behind caches of equal size, with and without its first tokens: which of its tokens each keeps, and between how many words the
+model then hesitates, in blocks of one word each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure, short
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import number
 
-TOP, ROW, STRIP = 62.0, 64.0, 24.0  # pixels above the rows, of one, and of what is kept
-PANELS = ((0.0, 0.585), (0.635, 1.0))  # left and right edge
+TOP, ROW, STRIP = 46.0, 68.0, 38.0  # pixels above the rows, of one, and of what is kept
+NAME, TEXT, WORDS = 0.155, 0.52, (0.565, 0.87)  # where names end, the text ends, and the words between which it hesitates
 LEAST = 5.0  # pixels of one first token: it is seen
-NUMBER = 96.0  # pixels of a perplexity
+MOST_WORDS = 12  # that are drawn one by one
 
 
 @dataclass(frozen=True)
@@ -24,46 +26,58 @@ class KeptText:
     perplexity: float | None
 
 
-def sinks(sheet: Sheet, name: str, rows: Sequence[KeptText], published: Sequence[KeptText]) -> SheetFigure:
-    """rows: the caches of this model; published: of a large one."""
-    if sheet.on_phone():
-        edges, tops = ((0.0, 1.0), (0.0, 1.0)), (0.0, TOP + len(rows) * ROW + 14)
-    else:
-        edges, tops = PANELS, (0.0, 0.0)
-    titles = (short(name, 200, 17), "Llama-2-13B, published")
-    for title, some, (left, right), top in zip(titles, (rows, published), edges, tops, strict=True):
-        sheet.write(left, top + 14, f"<b>{title}</b>", 17, anchor="middle right")
-        n = some[0].n_tokens
-        said = (
-            "first token … newest token of its text"
-            if sheet.phone
-            else f"what is kept of {n:,} tokens, from the first to the newest"
-        )
-        sheet.write(left, top + 38, said if left == 0 else "what is kept of a book", 14, sheet.colors.muted, "middle right")
-        sheet.write(right, top + 38, "perplexity", 14, sheet.colors.muted, "middle left")
-        most = max((row.perplexity for row in some if row.perplexity), default=1.0)
-        for r, row in enumerate(some):
-            _row(sheet, row, (left, top + TOP + r * ROW, right - NUMBER / sheet.wide, right), most)
-    return sheet.figure(TOP + max(len(rows) * ROW, tops[1] + len(published) * ROW) + 4)
+def sinks(sheet: Sheet, rows: Sequence[KeptText]) -> SheetFigure:
+    """rows: the caches, the one that keeps everything first."""
+    phone, colors = sheet.on_phone(), sheet.colors
+    left, end, words = (0.0, 0.44, (0.5, 0.84)) if phone else (NAME, TEXT, WORDS)
+    said = "kept of the text" if phone else f"kept of a text of {rows[0].n_tokens:,} tokens, first to newest"
+    sheet.write(left, 14, said, 14 if phone else 16, colors.muted, "middle right")
+    sheet.write(1, 14, "words in doubt" if phone else "perplexity: between how many words it hesitates", 14 if phone else 16, colors.muted,
+                "middle left")  # fmt: skip
+    most = max([2.0, *(row.perplexity for row in rows if row.perplexity)])
+    for r, row in enumerate(rows):
+        top = TOP + r * ROW
+        if phone:
+            sheet.write(0, top + 8, row.name, 14, anchor="middle right")
+        else:
+            sheet.write(0, top + ROW / 2, f"<b>{row.name}</b>", 17, anchor="middle right")
+        y0 = top + (20 if phone else (ROW - STRIP) / 2)
+        _kept(sheet, row, (left, y0, end, y0 + STRIP))
+        _words(sheet, row.perplexity, most, (words[0], y0, words[1], y0 + STRIP))
+    return sheet.figure(TOP + len(rows) * ROW)
 
 
-def _row(sheet: Sheet, row: KeptText, place: tuple[float, float, float, float], most: float) -> None:
-    """What it keeps along the text, beneath it how perplexed the model is, in bars of one scale and in a number."""
-    (left, top, end, right), colors = place, sheet.colors
-    wide, least = end - left, LEAST / sheet.wide
+def _kept(sheet: Sheet, row: KeptText, box: tuple[float, float, float, float]) -> None:
+    """Along the text what it keeps, dark the first tokens and grey the newest; what is dropped is a dotted line."""
+    (left, y0, end, y1), colors, least = box, sheet.colors, LEAST / sheet.wide
+    wide, middle, whole = end - left, (y0 + y1) / 2, row.n_first + row.n_newest >= row.n_tokens
     first = left + max(wide * row.n_first / row.n_tokens, row.n_first * least)
-    newest = max(
-        end - wide * row.n_newest / row.n_tokens, first + (0.0 if row.n_first + row.n_newest >= row.n_tokens else 0.08 * wide)
-    )
-    y0, y1 = top + 18, top + 18 + STRIP
-    sheet.write(left, top + 6, row.name, 14.5, anchor="middle right")
-    if newest > first + 1e-9:
-        sheet.line(f"M{first:.5f},{(y0 + y1) / 2:.2f}L{newest:.5f},{(y0 + y1) / 2:.2f}", colors.muted, 1.6, "dot")
+    newest = left if whole else max(end - wide * row.n_newest / row.n_tokens, first + 0.08 * wide)
+    if not whole:
+        sheet.line(f"M{first:.5f},{middle:.2f}L{newest:.5f},{middle:.2f}", colors.muted, 1.6, "dot")
+        sheet.write((first + newest) / 2, middle - 12, "dropped", 14, colors.muted)
+    sheet.bar(newest, y0, end, y1, colors.cached)
     if row.n_first:
         sheet.bar(left, y0, first, y1, colors.ink)
-    sheet.bar(newest if row.n_first < row.n_tokens else left, y0, end, y1, colors.cached)
-    if row.perplexity:
-        sheet.bar(left, y1 + 4, left + wide * row.perplexity / most, y1 + 11, colors.muted)
-    p = row.perplexity
-    written = "?" if p is None else number(p, 2) if p < 1000 else f"{p:,.0f}"
-    sheet.write(right, (y0 + y1) / 2, f"<b>{written}</b>", 32, anchor="middle left")
+
+
+def _words(sheet: Sheet, perplexity: float | None, most: float, box: tuple[float, float, float, float]) -> None:
+    """A block for each word between which the model hesitates, the last one in part, and their number."""
+    (left, y0, right, y1), colors = box, sheet.colors
+    middle = (y0 + y1) / 2
+    if perplexity is None:
+        sheet.write(1, middle, "<b>?</b>", 34, anchor="middle left")
+        return
+    wide = (right - left) / ceil(most)
+    if most > MOST_WORDS:  # too many to be drawn one by one
+        sheet.bar(left, y0, left + wide * perplexity, y1, colors.bar)
+    else:
+        gap = min(0.004, 0.1 * wide)
+        sheet.bars([(left + k * wide, y0, left + (k + 1) * wide - gap, y1) for k in range(int(perplexity))], colors.bar)
+        if rest := perplexity % 1:
+            start = left + int(perplexity) * wide
+            sheet.bar(start, y0, start + wide - gap, y1, faded(colors, colors.bar, 0.25))
+            sheet.bar(start, y0, start + max(rest * wide - gap, 0.001), y1, colors.bar)
+    sheet.write(
+        1, middle, f"<b>{number(perplexity, 2) if perplexity < 1000 else f'{perplexity:,.0f}'}</b>", 30, anchor="middle left"
+    )
