@@ -12,8 +12,6 @@ from engine.cost import DEVICES, MODELS, Demand, Efficiency, sizing
 from engine.cost.desk.published_times import PUBLISHED
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import desk, notebook
-from pages.lessons.memory.figures.memory_bar import memory_bar
-from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.teaching.notebook import as_ipynb
@@ -161,14 +159,11 @@ def test_any_link_is_answered(extras):
     assert "bytes" in said and " nan" not in said and " inf " not in said
 
 
-def test_a_phone_gets_the_same_answers_two_in_a_row():
-    shape, cells = MODELS["DeepSeek-V3"], [(name, "ten", "x") for name in ANSWERS]
-    for phone in (False, True):
-        sheet = Sheet(phone=phone)
-        figure = memory_bar(sheet, shape, desk.kv_factors(shape, 100_000), 10**9, None, cells).to_plotly_json()
-        words = [text for trace in figure["data"] if trace.get("mode") == "text" for text in trace["text"]]
-        assert sum(word == "<b>ten</b>" for word in words) == 8
-        assert (figure["layout"]["meta"]["min_width"] == 0) == phone
+def test_all_answers_are_a_table_behind_a_press():
+    """They were eight large numbers beside the one that the screen is about."""
+    said = text(page("memory"))
+    assert all(f"\n| {name}" in said or f"\n| {name[0].lower()}{name[1:]}" in said for name in ANSWERS if name != "a token")
+    assert says(said, "KV cache a token", "131,072 B", "2 × 8 × 128 × 32 × 2")
 
 
 def test_a_pasted_files_latent_and_index_key_are_in_the_multiplication():

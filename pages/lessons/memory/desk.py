@@ -79,7 +79,7 @@ def size(s: Setup, toy: Scenario) -> None:
     )
     of = f"{plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the weights"
     memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
-    drawn = memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, memory, in_sight(cells))
+    drawn = memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
     takeaway("size", f"{_served(s, answer)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=_how())
     if narrow():  # a phone shows the figure first
@@ -87,9 +87,9 @@ def size(s: Setup, toy: Scenario) -> None:
 
 
 def _controls(s: Setup, cells: tuple[Cell, ...]) -> None:
-    """A line that says what is computed with, and opens what is chosen and typed; beside it a model of one's own, and what few change,
-    with the answers that the figure has no tile for."""
-    columns = st.columns([3.4, 1, 1], vertical_alignment="bottom")
+    """A line that says what is computed with, and opens what is chosen and typed; beside it a model of one's own, what few change, and
+    all answers."""
+    columns = st.columns([3, 1, 1, 1.2], vertical_alignment="bottom")
     with (
         columns[0],
         st.popover(desk_line.in_words(s, batch=s.batch > 1), icon=":material/tune:", key="memory_on", width="stretch"),
@@ -107,7 +107,9 @@ def _controls(s: Setup, cells: tuple[Cell, ...]) -> None:
         pasted_config.box()
     with columns[2], st.popover("More", icon=":material/tune:", key="memory_more", width="stretch"):
         _more()
-        tables.table(("also", "", ""), [tuple(map(md, cell)) for cell in cells if cell not in in_sight(cells)])
+    if cells:
+        with columns[3], st.popover("All answers", icon=":material/speed:", key="memory_answers", width="stretch"):
+            tables.table(("what", "answer", ""), [tuple(map(md, cell)) for cell in cells])
 
 
 def _more() -> None:
@@ -128,13 +130,6 @@ def _more() -> None:
         WATTS.typed("Watts of all devices", placeholder="nothing typed")
     st.caption(f"{own_device.NAME}, then last in the list of devices:")
     own_device.fields()
-
-
-def in_sight(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """The answers that have a tile: bytes of a token, how many are served and how fast; goodput, price and energy where a price or
-    the watts have been typed, and none that has no value. How many fit stands above the bar."""
-    costs = cells[5:] if PRICE.value() or WATTS.value() else ()
-    return (*cells[:1], *cells[2:5], *(cell for cell in costs if cell[1] != NO_STEP[0]))
 
 
 def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
@@ -187,7 +182,8 @@ def _served(s: Setup, answer: Sizing | None) -> str:
     trained = s.shape.n_ctx
     longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
     keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer} {plural(answer.batch, 'keeps', 'keep')}"
-    return f"**{quantity(answer.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated{why}. "
+    times = f"TTFT {seconds(answer.ttft.estimate_s)}" + f", TPOT {seconds(answer.tpot.estimate_s)}" * (d.n_generated > 1)
+    return f"**{quantity(answer.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated ({times}){why}. "
 
 
 def _how() -> str:

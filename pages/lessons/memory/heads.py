@@ -6,6 +6,7 @@ import streamlit as st
 
 from engine.cost import binary_bytes, both_bytes, decimal_bytes
 from engine.cost.common_mistakes import Mistake, mistakes
+from engine.cost.multiplication import kv_factors
 from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_kv_heads
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
@@ -16,6 +17,7 @@ from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -94,21 +96,21 @@ def _index(s: Setup) -> str:
 def common_mistakes(s: Setup, toy: Scenario) -> None:
     """What calculators get wrong, computed for this model, and published cases of it."""
     desk_line.show(s)
-    st.markdown(
-        f"The sum for {md(s.shape.name)} with {quantity(s.n_tokens, 'token')}, and beneath it the same with **one number mistaken**."
-    )
-    steps.formula(s)
+    lead("Each of these slips was printed somewhere: one number of the sum mistaken, and how far that leads.")
     cases = [m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if number(m.factor, 3) != "1"]  # of no size: none here
     bars = [(m.what, m.how, m.wrong_bytes, both_bytes(round(m.wrong_bytes))) for m in cases]
     true = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
     alt = f"The sum: {both_bytes(true)}. " + " ".join(
         f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(cases, bars, strict=True)
     )
-    plot(mistake_bars(sheet(presented=1.05, high=270, slide=420), (true, both_bytes(true)), bars), alt, "mistake_bars")
+    product = " × ".join(factor_text(f) for f in kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits))
+    figure = mistake_bars(sheet(presented=1.05, high=322, slide=420), (product, true, both_bytes(true)), bars)
+    plot(figure, alt, "mistake_bars")
     takeaway("mistakes", _largest(cases))
     if presenting():
         return
     with st.expander("Layer by layer, and what no such sum counts", icon=":material/functions:"):
+        steps.formula(s)
         steps.left_out(s)
     with st.expander("Seen in print", icon=":material/newspaper:"):
         models = setup.models()

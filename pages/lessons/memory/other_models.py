@@ -1,4 +1,4 @@
-"""Other models beside the chosen one: bytes of cache against tokens, and the table behind the lines."""
+"""Other models beside the chosen one: bytes of the same tokens, and the table behind them."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from engine.cost import ModelShape, both_bytes, decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
-from pages.lessons.memory.figures.cache_growth import cache_growth
+from pages.lessons.memory.figures.caches import Kept, caches
 from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
@@ -63,8 +63,8 @@ def _choose_compared(s: Setup) -> None:
     },
 )
 def compare(s: Setup, toy: Scenario) -> None:
-    """Lines of bytes against tokens, and the table behind them."""
-    lead("The bytes of a cache against the length of its sequence, model by model.")
+    """The caches as bars, and the table behind them."""
+    lead("The same tokens, kept by different models. What makes a cache large?")
     left, right = st.columns([1, 1.3], vertical_alignment="center")
     with left:
         desk_line.show(s)
@@ -72,22 +72,27 @@ def compare(s: Setup, toy: Scenario) -> None:
         _choose_compared(s)
     question = size_question(s)
     shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
-    capacity = s.device.memory_bytes * s.n_devices
-    lines = "; ".join(
-        f"{shape.name} {shape.next_token_bytes(s.n_tokens, s.kv_bits):,} bytes for the next token, "
-        f"{decimal_bytes(shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits))} at {quantity(s.n_tokens, 'token')}" for shape in shapes
-    )  # fmt: skip
-    alt = (
-        f"Cache bytes against tokens, both axes logarithmic. {lines}. The toy with {quantity(cache.n_tokens, 'token')}: "
-        f"{cache.nbytes:,} bytes. Memory of {s.on}: {both_bytes(capacity)}."
+    kept = [_kept(s, shape) for shape in shapes]
+    of = f"KV cache of {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}, {s.kv_bits:g} bits"
+    alt = f"{of}. " + "; ".join(
+        f"{one.name}, {one.why}: {decimal_bytes(one.n_bytes)}, {one.next_bytes:,} bytes for the next token" for one in kept
     )
-    lines_of = cache_growth(sheet(0.97, presented=1.02, high=316), shapes, s.n_tokens, s.batch, s.kv_bits, (s.on, capacity))
-    plot(lines_of, alt, "cache_growth")
+    plot(caches(sheet(0.97, presented=1.02, high=316), of, kept), f"{alt}.", "caches")
     toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
     question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
     if not presenting():
-        with st.expander("The numbers behind the lines", icon=":material/table:"):
+        with st.expander("All numbers of these models", icon=":material/table:"):
             _table(s, shapes)
+
+
+def _kept(s: Setup, shape: ModelShape) -> Kept:
+    """A model's row: what a token keeps, and how many of its layers forget."""
+    bounded = sum(n for (window, _), n in shape.kept.items() if 0 < window < s.n_tokens)
+    layers = quantity(shape.n_layer, "layer") + f" ({bounded} with windows)" * bool(bounded)
+    heads = f"a latent of {shape.kv_row:,}" if shape.latent else f"{quantity(shape.n_kv_head, 'KV head')} of {shape.d_head}"
+    why = f"{layers} × {heads}" + ", states" * bool(shape.state_bytes())
+    sizes = shape.next_token_bytes(s.n_tokens, s.kv_bits), shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
+    return Kept(shape.name, why, *sizes)
 
 
 def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
@@ -96,7 +101,7 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     beside = [_beside(own, n, shape) for shape, n in zip(shapes[1:], others, strict=True) if n and own]
     keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**"
     if not beside:
-        return f"A line is straight while every token adds the same: {keeps} here."
+        return f"{keeps} here."
     of = "" if s.batch == 1 else f" of each of {s.batch:,} sequences"
     return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. {_why(s.n_tokens, shapes)}{s.assumed}"
 

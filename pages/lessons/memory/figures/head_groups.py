@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.cost import decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.format import number
 
 MOST_DRAWN = 128
@@ -58,7 +58,7 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
     colors, most = sheet.colors, max(max(n_bytes), 1)
     step = min(28.0, 190 / len(choices))
     size = max(12.0, min(15.0, 0.62 * step + 1))
-    left, right = 0.2, 0.66
+    left, right = 0.2, 0.8
     for k, (n, total) in enumerate(zip(choices, n_bytes, strict=True)):
         y = top + k * step
         chosen = n == n_kv_head
@@ -66,11 +66,12 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         name = f"{kind_of_heads(n_head, n)} {n:,}{mark}"
         sheet.write(left - 0.01, y + step / 2, bold(name, chosen), size, colors.ink, "middle left")
         sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.ink if chosen else colors.bar)
-        saved = most - total
-        text = f"{decimal_bytes(total)}"
-        text += f", saves {decimal_bytes(saved)} ({number(most / total, 1)} × smaller)" if saved and total else ""
         at = left + (right - left) * total / most + 0.008
-        sheet.write(at, y + step / 2, bold(text, chosen), 1.25 * size if chosen else size, colors.ink, "middle right")
+        large = 1.5 * size if chosen else size
+        sheet.write(at, y + step / 2, bold(decimal_bytes(total), chosen), large, colors.ink, "middle right")
+        if total < most and total:
+            after = at + (1.15 * large * ems(decimal_bytes(total)) + 12) / sheet.wide
+            sheet.write(after, y + step / 2, f"÷ {number(most / total, 1)}", size, colors.muted, "middle right")
     return top + len(choices) * step + 6
 
 

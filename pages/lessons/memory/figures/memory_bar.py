@@ -1,6 +1,5 @@
 """How many sequences fit: the device's memory as one bar with what lies in it, and beneath it the multiplication of a cache."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
@@ -8,12 +7,11 @@ from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import plural
 
-BAR_TOP, BAR_BOTTOM = 66.0, 106.0
-ANSWER, ACROSS = 74.0, 4  # pixels of a row of answers, and how many stand in it
-LARGE = 36.0
+BAR_TOP, BAR_BOTTOM = 84.0, 150.0
+LARGE, LARGE_ON_PHONE = 52.0, 38.0  # type sizes of how many fit
 NARROWEST = 4.0  # pixels of a place that is marked in the room that is left
 
 
@@ -26,50 +24,31 @@ class Fit(NamedTuple):
 
 
 def memory_bar(
-    sheet: Sheet,
-    shape: ModelShape,
-    factors: tuple[Factor, ...],
-    cache_bytes: int,
-    memory: tuple[MemoryUse, str, Fit] | None,
-    cells: Sequence[tuple[str, str, str]] = (),
+    sheet: Sheet, shape: ModelShape, factors: tuple[Factor, ...], cache_bytes: int, memory: tuple[MemoryUse, str, Fit] | None
 ) -> SheetFigure:
     """factors: of the cache, multiplied they give cache_bytes. memory: what lies in it, the device's name and how many fit; None
-    where the weights are not known: then there is no bar. cells: answers beneath, each a label, a number and what belongs to it."""
+    where the weights are not known: then there is no bar."""
     sheet.on_phone()
     bottom = 0.0
     if memory:
         use, on, fit = memory
         _headline(sheet, fit)
         _bar(sheet, shape, use, on, fit)
-        bottom = _legend(sheet, shape, use) + 10
+        bottom = _legend(sheet, shape, use) + 14
     multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt, top=bottom)
-    bottom += HEIGHT
-    if cells:
-        bottom = _answers(sheet, bottom + 10, cells)
-    return sheet.figure(bottom + 2, min_width=0 if sheet.phone else 730)
+    return sheet.figure(bottom + HEIGHT + 2, min_width=0 if sheet.phone else 730)
 
 
 def _headline(sheet: Sheet, fit: Fit) -> None:
     """How many fit, as the largest thing there is, and of what."""
-    number = f"<b>{fit.n:,} {plural(fit.n, 'fits', 'fit')}</b>"
-    sheet.write(0, 22, number, LARGE, anchor="middle right")
-    after = (1.04 * LARGE * ems(f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}") + 10) / sheet.wide
-    sheet.write(after, 26, short(fit.of, (1 - after) * sheet.wide - 4, 15), 15, sheet.colors.muted, "middle right")
-
-
-def _answers(sheet: Sheet, top: float, cells: Sequence[tuple[str, str, str]]) -> float:
-    """The answers, four in a row, on a phone two; returns where they end."""
-    across = 2 if sheet.phone else ACROSS
-    room, n_rows = sheet.wide / across - (8 if sheet.phone else 26), -(-len(cells) // across)
-    high = ANSWER if sheet.phone else sheet.row(n_rows * ANSWER, n_rows, ANSWER, ANSWER)
-    large = high / ANSWER
-    for k, (what, said, beside) in enumerate(cells):
-        x, y = k % across / across, top + k // across * high
-        sheet.bar(x, y, x + 1 / across - 0.02, y + 1, sheet.colors.hole)
-        sheet.write(x, y + 14 * large, short(what, room, 13.5), 13.5, sheet.colors.muted, "middle right")
-        sheet.write(x, y + 37 * large, f"<b>{plain(said)}</b>", 21 * large, sheet.colors.ink, "middle right")
-        sheet.write(x, y + 58 * large, short(beside, room, 13.5), 13.5, sheet.colors.muted, "middle right")
-    return top + n_rows * high
+    number, large = f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}", LARGE_ON_PHONE if sheet.phone else LARGE
+    sheet.write(0, 30, bold(number), large, anchor="middle right")
+    after = (1.16 * large * ems(number) + 8) / sheet.wide
+    of = fit.of.removesuffix(" beside the weights") if sheet.phone else fit.of
+    small = 14 if sheet.phone else 17
+    sheet.write(
+        after, 30 + 0.15 * large, short(of, (1 - after) * sheet.wide - 4, small), small, sheet.colors.muted, "middle right"
+    )
 
 
 def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> None:
