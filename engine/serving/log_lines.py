@@ -168,7 +168,11 @@ def _words(match: re.Match, program: str, line: int) -> list[Word]:
     """The words that one match caught."""
     caught = match.groupdict()
     said = {name: (caught.get(name) or "").strip() for name in WORDS}
-    return [Word(name, printed, program, line) for name, printed in said.items() if printed and "sha256-" not in printed]
+    return [
+        Word(name, printed, program, line)
+        for name, printed in said.items()
+        if "sha256-" not in printed and any(map(str.isalnum, printed))
+    ]
 
 
 def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
@@ -183,10 +187,14 @@ def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
             continue
         if name.endswith("_ms") and digits[-1] == "s":
             figure = duration_of(name, digits, program, line)
+        elif name.endswith("_mib"):
+            figure = figure_of(name.removesuffix("_mib"), digits, "MiB", program, line)
         elif name.endswith("_ns"):
             figure = figure_of(f"{name[:-2]}ms", digits, "ns", program, line)
         else:
-            figure = figure_of(name, digits.rstrip(","), caught.get(f"{name}_unit"), program, line)
+            unit = caught.get(f"{name}_unit")
+            unit = "Ki" if (name, unit) == ("n_ctx", "K") else unit  # vLLM’s 1k is 1,000, its 1K 1,024
+            figure = figure_of(name, digits.rstrip(","), unit, program, line)
         if not figure:
             return []
         found.append(figure)

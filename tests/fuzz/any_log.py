@@ -16,6 +16,13 @@ the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
 Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
 Setting page size to {} for DeepSeek DSA.
+llama_memory_breakdown_print: |   - CUDA0 (GTX 1080)   |  {} =  {} + (6064 =  {} +     {} +    {}) +        1119 |
+runner.name=registry.ollama.ai/library/qwen2.5:32b runner.size="{} GiB" runner.vram="{} GiB" runner.parallel={} runner.num_ctx={}
+reports {} GPU KV-cache tokens
+- Quantization: `ascend`
+- KV-cache dtype: `bfloat16`
+[BENCHMARK] world_size {} num_heads 40
+vllm serve x --max-model-len 32K
 [TensorRT-LLM][INFO] [MemUsageChange] Allocated {} MiB for execution context memory.
 [TensorRT-LLM][INFO] TRTGptModel maxInputLen: {} = min(maxSequenceLen - 1, maxNumTokens)
 Capture cuda graph end. Time elapsed: 11.35 s. mem usage={} GB. avail mem=11.22 GB.

@@ -10,7 +10,11 @@ COMMAND_RULES = (
         r"['\"]--model['\"], {0,2}<model:text>",
         r"(?:command|args): -.{0,600}? --model[= ]<model:text>",  # vllm issue 12308
         r"(?:\bDTYPE=|(?<![\w.])dtype\s?=\s?(?=['\"]))['\"]?<dtype:word>",  # vllm issue 17854
-        r"^[\s>*-]{0,12}D(?:ata )?type:\s{1,40}<dtype:word>",
+        # In a report's list: vllm-ascend issue 14678
+        r"^[\s>*-]{0,12}(?:(?:Model|Data) )?[Dd]?type[:*]{1,3}\s{1,40}`?(?:torch\.)?<dtype:word>",
+        r"^[\s>*-]{0,12}KV[- ][Cc]ache [Dd]?type[:*]{1,3}\s{1,40}`?(?:torch\.)?<kv_dtype:word>",
+        r"^[\s>*-]{0,12}Quantization[:*]{1,3}\s{1,40}`?<quantization:word>",
+        r"<kv_tokens:count> (?:GPU )?KV[- ]cache tokens",
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
         setting("tensor-parallel-size", "n_devices:count"),

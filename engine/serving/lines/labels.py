@@ -100,7 +100,7 @@ UNITS = {"ms": "ms", "millisecond": "ms", "milliseconds": "ms", "msec": "ms", "s
          "seconds": "s", "us": "us", "µs": "us", "ns": "ns"}  # fmt: skip
 BYTES = {"gib": "GiB", "gb": "GB", "mib": "MiB", "mb": "MB", "kib": "KiB"}
 A_SECOND = re.compile(
-    r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|sec|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
+    r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|secs?|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
 )
 EACH = re.compile(r"(?:/ ?|\bper[ _]|_per_|\btput )(gpu|user)(?![a-zA-Z])", re.IGNORECASE)  # of one device, of one request
 A_MINUTE = re.compile(r"(?:/|per[ _])min(?:ute)?(?![a-z])", re.IGNORECASE)

@@ -60,7 +60,7 @@ LLAMA_CPP_RULES = (
         r"\bdraft acceptance.{0,100}? mean len\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
-        INFO % "(?:model f|file )type" + r"(?:mostly |all )?<quantization:word>",
+        INFO % "(?:model f|file |f)type" + r"(?:\d{1,2} \()?(?:mostly |all )?<quantization:word>",
         COMMAND_OF + r"(?:--n_batch|-b|--batch-size)\s{1,4}<batch_tokens:count>",
         r"memory pool \(needed <asked_bytes:count>, available <free_bytes:count>\)",  # llama-cpp-python issue 546
         INFO % r"general\.name" + r"(?=.{0,20}[a-zA-Z])<model:line>",
@@ -95,7 +95,11 @@ LLAMA_CPP_RULES = (
         r"\bn_prompt_tokens = <mean_input:count>",
         r"\bcached n_tokens = <found_tokens:count>",  # issue 23589
         r"\[level_zero:gpu:\d\]\|\s{1,60}(?P<device>Intel[\w ./()-]{3,60}?)\|",  # SYCL: ipex-llm issue 13301
-        r"llama\.cpp: loading model from <model_file:text>",  # in 2023: pull 1826
+        r"(?:llama\.cpp|llama_model_load): loading model from <model_file:text>",  # in 2023: pull 1826
+        # What lies where at the end: llama.cpp issue 17410
+        r"memory_breakdown_print: \|\s{1,8}- \w{2,9} \((?P<device>[\w ./-]{1,60}?)\)\s{1,20}\|\s{1,9}<card_bytes_mib:count> =\s{1,9}"
+        r"<free_bytes_mib:count> \+ \(\s{0,9}\d{1,9} =\s{1,9}"
+        r"<buffer_bytes_mib:count> \+\s{1,9}<cache_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
         r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)<model_file:text>",  # issue 3780
         r"failed to allocate \w{3,12} buffer of size <asked_bytes:count>",  # ollama issue 7867
         r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
@@ -157,6 +161,12 @@ LLAMA_CPP_RULES = (
         r"^ {2,8}context length {2,20}<info_ctx:count>",
         r"^ {2,8}quantization {2,20}<quantization:word>",
         r"\bollama show (?!-)<model:text>",
+        # What its scheduler holds: goruck/home-generative-agent issue 131
+        r"\brunner\.name=(?:registry\.ollama\.ai/library/)?<model:text>",
+        r"\brunner\.size=\"<planned_all:size>",
+        r"\brunner\.vram=\"<planned_part:size>",
+        r"\brunner\.num_ctx=<n_ctx:count>",
+        r"\brunner\.parallel=<n_seq:count>",
     ),
     # issues 8447 and 11852: of its devices
     *rules(

@@ -50,6 +50,7 @@ RULES = (
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
         r", max_seq_len=<n_ctx:count>",
         setting("max-model-len", "n_ctx:count"),
+        setting("max-model-len", "n_ctx:thousands"),  # “32K”: ROCm/ATOM issue 896
         r"\bwith config: model=<model:text>",
         r"\bvllm serve\s{1,8}(?!-)<model:text>",
         r"\bvllm serve\s{1,8}-.{0,600}?(?:=\S{1,40}| [\w.]{1,20})\s{1,4}(?=\S{0,200}/)(?!-)<model:text>\s{0,4}$",  # issue 13061
@@ -131,8 +132,6 @@ RULES = (
         r"\btrtllm-(?:bench|serve) .{0,300}?(?:-m|--model)[= ]{1,4}<model:text>",
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
         r"\btrtllm-build .{0,600}?--checkpoint_dir[= ]{1,4}<model_file:text>",  # tensorrtllm_backend issue 429
-        r"^\s{0,12}KV Cache Dtype:\s{1,40}<kv_dtype:word>",
-        r"^\s{0,12}Quantization:\s{1,40}<quantization:word>",
         r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",
         r"^\s{0,12}PP Size:\s{1,40}<n_stages:count>",
         r"^Max Runtime Batch Size:\s{1,40}<n_at_most:count>",
@@ -142,6 +141,7 @@ RULES = (
         r"Loaded engine size: <engine_bytes:size>",
         r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
         r"TRTGptModel maxInputLen: <most_input:count>",
+        r"\bworld_size[= ]<n_devices:count>",  # issue 1410
         # What an engine is built with: issue 224.
         r"(?:build|convert_checkpoint)\.py .{0,300}?--model_dir[= ]{1,4}<model:text>",
         r"--tokens_per_block[= ]<block_size:count>",

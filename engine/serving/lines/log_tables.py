@@ -56,7 +56,7 @@ class Row:
 def table_rows(lines: list[str]) -> Iterator[Row]:
     """Every row that says something, under the header above it."""
     headers: dict[str, list[str]] = {}  # of each way to part cells
-    title = ""  # what the numbers of a table are, unless its columns say
+    title, stub = "", ""  # what the numbers of a table are, unless its columns say
     for n, line in enumerate(lines, 1):
         parted, cells = _cells(line)
         title = found[1] if (found := TITLE.match(line)) else title
@@ -70,6 +70,9 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
         if len(header) < len(cells):
             header = _without_header(cells) or [""] * (len(cells) if (parted == "bars" and not header) or len(cells) == 2 else 0)
         header = header[: len(cells)]
+        if parted == "bars" and cells[:1] == [""] and header and header[0]:  # as the row above: InferenceX issue 828
+            cells = [stub, *cells[1:]]
+        stub = cells[0]
         if len(header) == len(cells):
             figures, words = _reader(header)(header, cells, n, title)
             if figures:
@@ -157,7 +160,11 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
         if number := CELL.fullmatch(cell):
             own, share = number["unit"] or unit, share_of(column)
             of_row = cells[at] if k > at and not NO_RUN.search(column) else ""
-            what = measure(column, own) or measure(f"{share} {cells[at]}" if share and k > at else of_row, own)
+            what = (
+                (measure(f"{share} {cells[at]}", own) if share and k > at else None)
+                or measure(column, own)
+                or measure(of_row, own)
+            )
             what = what or (measure(title, own) if number["unit"] and not NO_RUN.search(column) else None)
             test = None if what else TEST.match(column) or TEST.match(of_row)
             if test and (not own or A_SECOND.fullmatch(own.casefold())):

@@ -85,7 +85,7 @@ SIDES = re.compile(
 )
 NO_CLAIM = re.compile(  # of a run that was measured
     r"\b(?:should|expect\w*|would|could|want|need|target|limit|slo|theor\w*|instead|up to|vs|than|from|improve\w*|faster|slower|gain|"
-    r"quoted|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
+    r"quoted|report\w*|reproduc\w*|official\w*|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
     re.IGNORECASE | re.ASCII,
 )
 

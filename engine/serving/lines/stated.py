@@ -11,7 +11,7 @@ MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost coun
 GIB = 2**30
 UNITS = {
     "GiB": GIB, "GB": GIB, "MiB": 2**20, "MB": 2**20, "KiB": 2**10, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12,
-    "/min": 1 / 60, "ms": 1, "s": 1e3, "us": 1e-3, "µs": 1e-3, "ns": 1e-6,
+    "k": 1000, "Ki": 1024, "/min": 1 / 60, "ms": 1, "s": 1e3, "us": 1e-3, "µs": 1e-3, "ns": 1e-6,
 }  # fmt: skip
 
 

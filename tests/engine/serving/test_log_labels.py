@@ -99,6 +99,17 @@ from engine.serving.log_lines import read_log
             "Capture cuda graph end. Time elapsed: 11.35 s. mem usage=1.04 GB. avail mem=11.22 GB.",
             {"graph_bytes": 1.04 * 2**30, "weight_bytes": None, "duration_s": None},
         ),
+        (  # ggml-org/llama.cpp issue 17410
+            "llama_memory_breakdown_print: |   - CUDA0 (GTX 1080)   |  8107 =  922 + (6064 =  4075 +     576 +    1413) +        1119 |",
+            {"card_bytes": 8107 * 2**20, "free_bytes": 922 * 2**20, "buffer_bytes": 4075 * 2**20, "cache_part": 576 * 2**20},
+        ),
+        ('runner.size="30.1 GiB" runner.vram="30.1 GiB" runner.parallel=1 runner.num_ctx=32768', {"n_ctx": 32768, "n_seq": 1}),
+        (  # huggingface/tgi-gaudi pull 192: a row of the same step
+            "| Step    | Batch Size | Average |\n|---|---|---|\n| Prefill | 1 | 23.88 tokens/secs |\n|         | 2 | 48.85 tokens/secs |",
+            {"prompt_rate": 48.85, "answer_rate": None},
+        ),
+        ("vllm serve x --max-model-len 32K --max-num-seqs 48", {"n_ctx": 32768}),  # ROCm/ATOM issue 896
+        ("I am trying to reproduce 2298.89 tokens/s reported in your blog\nGPU: RTX 3090", {"answer_rate": None}),
         ("I get about 25 tokens per second on it", {"answer_rate": 25}),
         ("Running Kimi-Linear-48B-A3B on 2x3090, hit rate: 44.5%", {"n_cards": 2, "found_percent": 44.5}),
     ],
