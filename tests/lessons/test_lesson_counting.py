@@ -18,7 +18,7 @@ from engine.counts import cached_counts, last_query_counts
 from engine.timing.one_step import TimedLength
 from engine.work.baselines import BASELINES, pass_counts
 from pages.lessons.counting import costs, in_short, steps, stopwatch
-from pages.lessons.counting.figures import growth_curves, one_step_reads, six_pictures, step_times, work_passes
+from pages.lessons.counting.figures import growth_curves, one_step_reads, six_parts, step_times, work_passes
 from pages.lessons.counting.stopwatch import Timed
 from pages.parts.drawing import row_strips
 from pages.parts.drawing.sheet import WIDTH, Sheet
@@ -70,9 +70,9 @@ def test_the_story_counts_rows_alone_until_its_question_is_answered():
     assert "products" in str(figure) and "queries" not in str(figure)
 
 
-def test_every_picture_of_the_end_has_a_label_until_it_is_told():
+def test_every_part_of_the_machine_at_the_end_has_its_question_until_it_is_told():
     figure = str(figures(visited("counting", route="story", slide="6", steps=""))[0][0])
-    assert all(label in figure for label in in_short.LABELS) and "every kept key" not in figure
+    assert all(ask in figure for ask in in_short.ASKS) and "every kept key" not in figure
 
 
 def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long():
@@ -285,7 +285,7 @@ def test_the_story_ends_with_six_questions_and_tells_each_that_is_pressed():
     assert len(asked) == 6 and "shares" not in text(at) and "7 more passes" not in text(at)
     press(at, "counting_tell_1")
     assert says(text(at), "7 more passes") and "shares" not in text(at)
-    (figure,) = (f for f, alt in figures(at) if alt.startswith("Six pictures"))
+    (figure,) = (f for f, alt in figures(at) if "six numbered parts" in alt)
     assert "1 pass, then 7" in str(figure) and "never ahead" not in str(figure)
     shown = page(answers="shown")
     assert (
@@ -295,30 +295,30 @@ def test_the_story_ends_with_six_questions_and_tells_each_that_is_pressed():
     )
 
 
-def test_the_pictures_of_the_end_are_of_its_numbers():
+def parts(told, length=(4, 8)):
+    """What the machine of the end is drawn of."""
+    drawn = six_parts.six_parts(Sheet(), [""] * 6, told, True, length, [0.5, 0.5])
+    return drawn.to_plotly_json()["layout"]["shapes"]
+
+
+@pytest.mark.parametrize(("p", "g"), [(8, 3), (2, 5)])
+def test_the_machine_of_the_end_is_of_its_numbers(p, g):
     """“Its 8 rows” stood beside a picture of 4."""
-    for p, g in ((8, 3), (2, 5)):
-        drawn = six_pictures.six_pictures(Sheet(), ["told"] * 6, [""] * 6, True, (p, g), [0.5, 0.5]).to_plotly_json()["layout"][
-            "shapes"
-        ]
-        blue = [shape for shape in drawn if shape.get("fillcolor") == Sheet().colors.prefill]
-        orange = [shape for shape in drawn if shape.get("fillcolor") == Sheet().colors.decode]
-        assert len(blue) - 1 == p and len(orange) - 1 - 5 == g - 1  # a row of the first picture each, and the mask's last row
+    (keys,) = (shape for shape in parts([True] * 6, (p, g)) if shape.get("fillcolor") == Sheet().colors.key)
+    tokens = [shape for shape in parts([k == 1 for k in range(6)], (p, g)) if shape.get("fillcolor") == Sheet().colors.decode]
+    assert keys["path"].count("M") == p + g - 1 and len(tokens) - 1 == g - 1  # and the head of its arrow
 
 
-def shapes(tells, k):
-    """What the picture k is drawn of, alone."""
-    drawn = six_pictures.six_pictures(Sheet(), tells, [""] * 6, True, (4, 8), [0.5, 0.5], only=k).to_plotly_json()["layout"][
-        "shapes"
-    ]
-    return set(map(str, drawn))
+def test_of_an_answer_of_one_token_nothing_is_decode_but_the_word():
+    fills = [shape.get("fillcolor") for shape in parts([k != 1 for k in range(6)], (3, 1))]
+    assert Sheet().colors.decode not in fills and Sheet().colors.prefill in fills
 
 
 @pytest.mark.parametrize("k", range(6))
-def test_a_picture_of_the_end_lacks_what_is_asked_until_that_is_told(k):
-    """All six stood complete above the questions: what is kept had its frame around it."""
-    asked, told = shapes([""] * 6, k), shapes(["told"] * 6, k)
-    assert asked and asked != told and len(told - asked) >= 1
+def test_a_part_of_the_machine_of_the_end_lacks_what_is_asked_until_that_is_told(k):
+    """All stood complete above the questions: what is kept had its frame around it."""
+    asked, told = (set(map(str, parts([told and part == k for part in range(6)]))) for told in (False, True))
+    assert asked and len(told - asked) >= 1
 
 
 def test_the_story_ends_with_six_sentences_and_their_numbers():

@@ -6,7 +6,6 @@ for waits until it has been predicted.
 """
 
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ from engine.counts import cached_counts
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
 from pages.lessons.counting.costs import BITS, CHAT, REAL
-from pages.lessons.counting.figures.six_pictures import six_pictures
+from pages.lessons.counting.figures.six_parts import six_parts
 from pages.lessons.counting.questions import waits
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
@@ -27,14 +26,14 @@ from pages.parts.text.amounts import count
 from pages.parts.text.format import join
 from pages.parts.visit import menu
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import answers_shown, handout, narrow, presenting
+from pages.parts.visit.display import answers_shown, handout, presenting
 from pages.parts.visit.session import of_this_visit
 
-PICTURES = (
-    "a row that takes in values", "one pass, then a row a pass", "query, key and value", "who looks at whom", "layer behind layer",
-    "a query that meets keys",
+ASKS = ("what for?", "why two phases?", "what is kept?", "why does it stay true?", "what does it cost?", "what not?")
+PARTS = (
+    "the prompt’s last context", "the tokens of each pass", "keys and values", "who looks at whom", "the layers’ caches",
+    "the newest query and all keys",
 )  # fmt: skip
-LABELS = ("rows and values", "the prompt’s rows", "what a row has", "who looks at whom", "one layer’s cache", "a query and keys")
 SHOWN_IN = {  # what each of the lessons where they can be touched is about
     "attention": "how a row takes in values", "prefill": "the prompt in one pass", "cache": "what a cache keeps, and how it breaks",
     "memory": "how large it gets",
@@ -63,7 +62,7 @@ told = of_this_visit(Told)
     },
 )
 def six(s: Scenario, p: int, g: int) -> None:
-    """The six questions, each beneath its picture; its sentence is told when it is pressed."""
+    """The six questions beneath the machine; what is pressed is told, and its part of the machine lights up."""
     st.html(CSS)
     all_told = handout() or answers_shown()
     said = sentences(s, p, g)
@@ -71,18 +70,15 @@ def six(s: Scenario, p: int, g: int) -> None:
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
         "never ahead" if s.causal else "the mask is off", f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
-    shown = [tell if all_told or k in told().sentences else "" for k, tell in enumerate(tells)]
-    draw = partial(six_pictures, tells=shown, labels=LABELS, causal=s.causal, length=(p, g), weights=_weights(s))
-    lead("Answer each in a sentence of your own, then press it.")
-    with st.container(key="in_short"):
-        if not narrow():
-            alt = f"Six pictures: {', '.join(PICTURES)}.{' Told: ' * any(shown)}{', '.join(filter(None, shown))}"
-            plot(draw(sheet()), alt, "pictures")
-        with st.container(key="in_short_said"):
-            for k, (question, sentence) in enumerate(said.items()):
-                if narrow():
-                    plot(draw(sheet(), only=k), f"A picture: {PICTURES[k]}.", f"picture_{k}")
-                _sentence(k, question, sentence, all_told)
+    lit = [all_told or k in told().sentences for k in range(len(tells))]
+    shown = [tell if known else ask for ask, tell, known in zip(ASKS, tells, lit, strict=True)]
+    lead("Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up.")
+    named = [f"{k}, {part}: {text}" for k, (part, text) in enumerate(zip(PARTS, shown, strict=True), 1)]
+    alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
+    plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts")
+    with st.container(key="in_short_said"):
+        for k, (question, sentence) in enumerate(said.items()):
+            _sentence(k, question, sentence, all_told)
     pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
@@ -100,7 +96,7 @@ def _sentence(k: int, question: str, sentence: str, all_told: bool) -> None:
 
 
 def _weights(s: Scenario) -> list[float]:
-    """What the newest row takes of each value, in the head that looks at the most of them."""
+    """What the prompt’s last row takes of each value, in the head that looks at the most of them."""
     layer = toy.passed(s).layers[0]
     weights = np.where(layer.mask[:, -1], np.nan_to_num(layer.weights[:, -1]), 0)  # (n_head, n)
     return weights[int((weights > 0.005).sum(axis=1).argmax())].tolist()
@@ -172,8 +168,8 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
     open_still = waits(questions.products(s), s, p, g)
     so_many = "" if open_still else f", here **{count(n)}** a head under the mask"
     return (
-        "**Prefill**: the whole prompt still goes through. **Products**: a new query meets every kept key, in all a square of the "
-        f"length{so_many}. And each pass **waits** for the one before."
+        "**Prefill**: the whole prompt goes through. **Products**: a new query meets every kept key, a square of the length in "
+        f"all{so_many}. And each pass **waits** for the one before."
     )
 
 

@@ -1,0 +1,197 @@
+"""One machine, and on it the six parts that the six questions are about: pale until its question is told, then in its colours.
+
+Rows are the prompt's and the answer's, as many as there are, of more the first ones and dots; columns those of every machine.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
+
+TOP, FOOT = 68.0, 56.0  # pixels above and beneath the rows
+ROOM, PHONE_ROW = 170.0, 15.0  # of all rows on a projector, of one on a phone
+PROMPT, ANSWER = 8, 8  # rows that are drawn of either; of more these less one, and dots
+PALE = 0.22  # of its colour is left of what has not been told
+LEAST_SHARE = 0.005  # less would not be seen
+LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to the next
+# Shares of the width. A part's number, and what it tells, stand above its column, or beneath it where that is taken.
+TOKENS, QUERY, KEY, VALUE, GRID, CONTEXT, NEXT = (
+    (0.0, 0.1), (0.165, 0.215), (0.29, 0.355), (0.365, 0.41), (0.5, 0.755), (0.8, 0.875), (0.905, 1.0),
+)  # fmt: skip
+AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (0.115, True))
+
+
+class Rows(NamedTuple):
+    """Where the drawn rows lie. edges: (n + 1,) pixels; prompt: how many are the prompt's; dots: those that stand for more."""
+
+    edges: np.ndarray
+    prompt: int
+    dots: frozenset[int]
+
+    def box(self, i: int, across: tuple[float, float]) -> tuple[float, float, float, float]:
+        """A row of a column, a little lower than it is."""
+        return across[0], float(self.edges[i]) + 1, across[1], float(self.edges[i + 1]) - 1
+
+    def drawn(self) -> list[int]:
+        """The rows that are no dots."""
+        return [i for i in range(len(self.edges) - 1) if i not in self.dots]
+
+    def middle(self, i: int) -> float:
+        """The middle of a row; -1 is the newest."""
+        return float(self.edges[:-1][i] + self.edges[1:][i]) / 2
+
+
+def six_parts(
+    sheet: Sheet, said: Sequence[str], told: Sequence[bool], causal: bool, length: tuple[int, int], weights: Sequence[float]
+) -> SheetFigure:
+    """said: of each part what is asked, once that is told what answers it, in a few words. causal: whether the mask is on.
+
+    length: tokens of the prompt, and passes of the answer. weights: what the prompt's last row takes of each of its values.
+    """
+    sheet.on_phone()
+    colors, rows = sheet.colors, _rows(sheet, *length)
+    _tokens(sheet, rows, told[1])
+    _kept(sheet, rows, told)
+    _grid(sheet, rows, causal, told)
+    _contexts(sheet, rows, weights, told[0])
+    names = (
+        ("tokens", TOKENS, colors.ink), ("query", QUERY, colors.query), ("key", KEY, colors.key), ("value", VALUE, colors.value),
+        ("weights", GRID, colors.ink), ("context", CONTEXT, colors.ink),
+    )  # fmt: skip
+    for name, (left, right), color in names:
+        text = name[0].upper() if sheet.phone and name in ("key", "value") else name
+        sheet.write((left + right) / 2, TOP - 16, bold(text), 13 if sheet.phone else 14, color)
+    for k, text in enumerate(said):
+        _number(sheet, k, text, told[k], float(rows.edges[-1]))
+    return sheet.figure(float(rows.edges[-1]) + FOOT, min_width=0 if sheet.phone else 700)
+
+
+def _rows(sheet: Sheet, n_prompt: int, n_passes: int) -> Rows:
+    """As many rows as there are tokens up to the bounds, with dots in the middle of what is more."""
+    prompt, later = min(n_prompt, PROMPT), min(n_passes - 1, ANSWER)
+    n = prompt + later
+    tall = PHONE_ROW if sheet.phone else (ROOM + sheet.spare) / n
+    dots = {prompt // 2} if n_prompt > PROMPT else set()
+    dots |= {prompt + later // 2} if n_passes - 1 > ANSWER else set()
+    return Rows(TOP + np.arange(n + 1) * min(tall, 46.0), prompt, frozenset(dots))
+
+
+def _tokens(sheet: Sheet, rows: Rows, told: bool) -> None:
+    """A box a token. Told, the prompt's are one pass, each later one is a pass of its own, and its word came out of the one before."""
+    colors = sheet.colors
+    for i in range(len(rows.edges) - 1):
+        color = colors.prefill if i < rows.prompt else colors.decode
+        if i in rows.dots:
+            sheet.write(
+                sum(TOKENS) / 2,
+                rows.middle(i),
+                "⋮",
+                16,
+                colors.muted if not told else colors.surface if i < rows.prompt else color,
+            )
+        elif not told:
+            sheet.bar(*rows.box(i, TOKENS), faded(colors, color, PALE))
+        elif i >= rows.prompt:
+            sheet.bar(*rows.box(i, TOKENS), color)
+    if told:
+        sheet.bar(TOKENS[0], float(rows.edges[0]) + 1, TOKENS[1], float(rows.edges[rows.prompt]) - 1, colors.prefill)
+    y0, y1 = rows.middle(-1) - 13, rows.middle(-1) + 13
+    color = colors.decode if told else colors.bar
+    sheet.frame(NEXT[0], y0, NEXT[1], y1, color, 2)
+    name, size = ("word", 13) if sheet.phone else ("next word", 15)
+    sheet.write(sum(NEXT) / 2, (y0 + y1) / 2, bold(name), size, color if told else colors.muted)
+    if told:
+        low, middle, to = float(rows.edges[-1]) + 14, sum(NEXT) / 2, sum(TOKENS) / 2
+        end, half = float(rows.edges[-1]) + 3, 5 / sheet.wide
+        sheet.line(f"M{middle:.4f},{y1:.1f}L{middle:.4f},{low:.1f}L{to:.4f},{low:.1f}L{to:.4f},{end + 6:.1f}", color, 2, "dash")
+        sheet.path(f"M{to - half:.5f},{end + 7:.2f}L{to + half:.5f},{end + 7:.2f}L{to:.5f},{end:.2f}Z", color)
+
+
+def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
+    """Query, key and value of each row. Told what is kept, key and value stand in a frame and old queries are empty outlines; told
+    what that costs, one frame a layer; told what is not saved, the newest query has a line to each key."""
+    colors, drawn = sheet.colors, rows.drawn()
+    top, bottom = TOP - 30, float(rows.edges[-1]) + 7
+    left, right = KEY[0] - 0.012, VALUE[1] + 0.012
+    for k in range(LAYERS * told[4], 0, -1):
+        across, up = k * DEEP / sheet.wide, k * DEEP
+        sheet.path(rectangle(left + across, top - up, right + across, bottom - up), colors.surface, colors.muted, 1.2)
+    if told[2] or told[4]:
+        sheet.path(rectangle(left, top, right, bottom), colors.surface, colors.muted, 2)
+    for across, color in ((KEY, colors.key), (VALUE, colors.value)):
+        sheet.bars((rows.box(i, across) for i in drawn), color if told[2] else faded(colors, color, PALE))
+    old = drawn[:-1] if told[2] else []
+    sheet.line("".join(rectangle(*rows.box(i, QUERY)) for i in old) or "M0,0Z", colors.bar, 1, "dot")
+    sheet.bars((rows.box(i, QUERY) for i in drawn[len(old) : -1]), faded(colors, colors.query, PALE))
+    sheet.bar(*rows.box(drawn[-1], QUERY), colors.query if told[5] else faded(colors, colors.query, PALE))
+    if told[5]:
+        y, x0, x1 = rows.middle(-1), QUERY[1], KEY[0]
+        turn = (x0 + x1) / 2
+        ways = [
+            f"M{x0:.4f},{y:.1f}C{turn:.4f},{y:.1f} {turn:.4f},{end:.1f} {x1:.4f},{end:.1f}" for end in map(rows.middle, drawn)
+        ]
+        sheet.line("".join(ways), _newest(sheet, rows), 1.8, layer="above")
+
+
+def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
+    """Who looks at whom: a pale square. Told why it stays true, nobody looks ahead, unless the mask is off; told what is not saved, the
+    newest row has a cell for each key."""
+    colors, n = sheet.colors, len(rows.edges) - 1
+    grid = Grid(np.linspace(*GRID, n + 1), rows.edges)
+    gap, drawn = 1 / sheet.wide, rows.drawn()
+    found: dict[str, list] = {}
+    for i in drawn:
+        for j in drawn:
+            x0, y0, x1, y1 = grid.box(i, j)
+            phase = colors.prefill if i < rows.prompt else colors.decode
+            color = faded(colors, phase, PALE)
+            if told[5] and i == n - 1:
+                color = _newest(sheet, rows)
+            elif told[3]:
+                seen = faded(colors, phase, 0.5)
+                color = seen if j <= i else faded(colors, colors.wasted, 0.55) if not causal else colors.surface
+            found.setdefault(color, []).append((x0 + gap, y0 + 1, x1 - gap, y1 - 1))
+    for color, boxes in found.items():
+        sheet.bars(boxes, color)
+    if told[3]:
+        sheet.line(rectangle(*grid.edges), colors.bar, 1)
+
+
+def _newest(sheet: Sheet, rows: Rows) -> str:
+    """The phase that computed the last row."""
+    return sheet.colors.prefill if rows.prompt == len(rows.edges) - 1 else sheet.colors.decode
+
+
+def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) -> None:
+    """A context a row. Told what attention is for, the prompt's last one is made of the values' shares, which come to it beneath the
+    weights."""
+    colors, last = sheet.colors, rows.prompt - 1
+    sheet.bars((rows.box(i, CONTEXT) for i in rows.drawn() if not (told and i == last)), faded(colors, colors.muted, PALE))
+    if not told:
+        return
+    left, top, right, bottom = rows.box(last, CONTEXT)
+    begin = left
+    for k, weight in enumerate(w for w in weights if w > LEAST_SHARE):
+        end = min(right, begin + weight * (right - left))
+        sheet.bar(begin, top, end, bottom, faded(colors, colors.value, 1 if k % 2 == 0 else 0.6))
+        begin = end
+    sheet.frame(left, top, right, bottom, colors.value, 2)
+    low, x0, x1 = float(rows.edges[-1]) + 26, sum(VALUE) / 2, CONTEXT[0] - 0.02
+    y = (top + bottom) / 2
+    way = f"M{x0:.4f},{rows.edges[-1]:.1f}L{x0:.4f},{low:.1f}L{x1:.4f},{low:.1f}L{x1:.4f},{y:.1f}L{left:.4f},{y:.1f}"
+    sheet.line(way, colors.value, 3)
+
+
+def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
+    """The question's number at its part, filled once that is told, and what is asked or told."""
+    colors, (x, beneath) = sheet.colors, AT[k]
+    y, middle = bottom + FOOT - 16 if beneath else 14.0, x + 12 / sheet.wide
+    fill = colors.ink if told else colors.surface
+    sheet.dots([middle], [y], 24, fill, (colors.ink, 1.5))
+    sheet.write(middle, y, bold(str(k + 1)), 14, ink_on(fill) if told else colors.ink)
+    if not sheet.phone:
+        sheet.write(x + 30 / sheet.wide, y, bold(text, told), 16, colors.ink if told else colors.muted, "middle right")
