@@ -3,12 +3,15 @@
 from functools import partial
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, figures, options_of, press, right, says, text, visited
 
 from engine import attention, causal_mask
-from engine.caches import tiled_attention
+from engine.caches import tiled_attention, tiles
+from pages.lessons.tiles.figures.running_row import running_row
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
+from pages.parts.drawing.sheet import Sheet
 
 page = partial(visited, "tiles")
 
@@ -29,6 +32,22 @@ def test_the_running_context_of_the_articles_even_head():
     assert "e⁻¹⁶" not in written(at, 0)
     assert right(commit(at, "correction", "by e⁻¹⁶"), "by e⁻¹⁶")
     assert "e⁻¹⁶" in written(at, 0)
+
+
+def test_what_was_summed_before_shrinks_once_that_is_answered():
+    at = page(tile="1")
+    assert written(at, 0).count("<b>?</b>") == 2  # the first key's bar, and what it is multiplied by
+    commit(at, "correction", "by 1: it stays")
+    assert "<b>?</b>" not in written(at, 0) and "e⁻¹⁶" in written(at, 0) and "<b>20</b>" in written(at, 0)
+
+
+@pytest.mark.parametrize("size", [1, 5, 17])
+def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
+    rng = np.random.default_rng(0)
+    found = list(tiles(rng.random((1, 4)), rng.random((17, 4)), rng.random((17, 1)), size))
+    words = [f"w{i}" for i in range(17)]
+    for at in range(len(found)):
+        go.Figure(running_row(Sheet(phone=True), found, at, words, 8.0, at % 2 == 0, rng.random((17, 1))).to_plotly_json())
 
 
 def test_next_goes_a_block_on():

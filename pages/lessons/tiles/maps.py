@@ -133,7 +133,7 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
 @step(
     "100,000 tokens",
     minutes=4,
-    ask="Ten times as many tokens: by what factor does each of the three lines grow?",
+    ask="Ten times as many tokens: by what factor does each of the three areas grow?",
     wrong={
         "0.0002 GB": "a score for each token is counted: it is one for each pair of tokens",
         "10 GB": "the masked half is left out: an array of all scores has room for it as well",
@@ -142,24 +142,26 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
 )
 def long_text(*_) -> None:
     """Bytes of the whole map, of the rows and of a tile, against the length."""
-    lead("How many bytes would the whole map take, and how many does a tile of it?")
+    lead("How many bytes would the whole map of one head take, and how many does a tile of it? Areas are bytes.")
     left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
     with left:
         n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))
     with right:
         size = int(TILE.buttons("Side of a tile", {str(t): f"{t} × {t}" for t in TILES}, "128"))
-    lines = [
-        ("the whole map", map_bytes), (f"q, k, v and contexts, {D_HEAD} wide", rows_bytes),
-        ("one tile with its sums", lambda _: NUMBER_BYTES * tile_floats(size, size, D_HEAD, D_HEAD)),
-    ]  # fmt: skip
+    tile = NUMBER_BYTES * tile_floats(size, size, D_HEAD, D_HEAD)
+    held = [
+        ("the whole map", f"{n:,} × {n:,} scores", map_bytes(n)),
+        ("the rows it is made of", f"{n:,} × {D_HEAD} numbers each of q, k, v and contexts", rows_bytes(n)),
+        ("one tile with its sums", f"{size} × {size} scores", tile),
+    ]
     question = map_question()
-    told = "; ".join(f"{name} {decimal_bytes(b(n))}" for name, b in lines[1 - question.answered :])
-    plot(held_bytes(sheet(high=330), lines, n, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    told = "; ".join(f"{name} {decimal_bytes(n_bytes)}" for name, _, n_bytes in held[1 - question.answered :])
+    plot(held_bytes(sheet(high=320), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     question_then_takeaway(
         question,
         "bytes",
         f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
-        f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved(n, lines[2][1](n))}",
+        f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved(n, tile)}",
         help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
         "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
     )

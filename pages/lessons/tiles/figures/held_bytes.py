@@ -1,58 +1,35 @@
-"""Bytes that attention needs at a time against tokens: the whole map, the rows it is made of, and one tile."""
+"""What attention needs at a time, as squares of one scale with one corner: the whole map, the rows that it is made of, and one tile."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.axes import LogFrame, spread_out
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.sheet import Sheet, SheetFigure
-from pages.parts.text.amounts import plain_number
 
-LEAST, MOST = 64, 2**20
-TITLE = 0.38  # where that of the frame has ended
-ROW = 30.0  # pixels of a line's name and bytes on a phone, beneath the frame
-DASHES = ("", "dash", "dot")
-VEILED = 1024  # tokens beyond which the line that is asked for waits for the answer
+LEAST, MOST = 64, 2**20  # tokens
+SIDE, SIDE_ON_PHONE, SEEN = 290.0, 190.0, 4.0  # pixels of the largest square's side, and of the smallest one's: it is seen
+LINE, LINE_ON_PHONE = 97.0, 48.0  # pixels of what is said of a square
 
 
-def held_bytes(sheet: Sheet, lines: Sequence[tuple[str, Callable[[int], float]]], n: int, answered: bool) -> SheetFigure:
-    """lines: a name and bytes as a function of tokens, the whole map first; n: where they are read off.
-
-    answered: whether the first one's number is shown.
-    """
-    colors, phone = sheet.colors, sheet.on_phone()
-    left, right, bottom = (0.16, 0.92, 250) if phone else (0.075, 0.70, 258)
-    frame = LogFrame(LEAST, MOST, 1e3, 1e13, left, right, 30, bottom)
-    title = "bytes for one head of one layer" + ", 2 a number" * (not phone)
-    frame.grid(sheet, plain_number, decimal_bytes, "tokens", title, every=2)
-    now = frame.x(n)
-    sheet.frame(now, frame.top, now, frame.bottom, colors.muted, 1.2)
-    if now > TITLE and not phone:
-        sheet.write(now, frame.top - 12, f"{n:,}", 13.5, colors.ink)
-    else:  # beneath the title
-        back = now > 0.7
-        at = now - 0.008 if back else now + 0.008
-        sheet.write(at, frame.top + 12, f"{n:,}", 13.5, colors.ink, "middle left" if back else "middle right")
-    now_bytes = [bytes_of(n) for _, bytes_of in lines]
-    ends = [VEILED if k == 0 and not answered else MOST for k in range(len(lines))]
-    labels = spread_out(
-        [frame.y(bytes_of(end)) for (_, bytes_of), end in zip(lines, ends, strict=True)], 54, frame.top + 8, frame.bottom
-    )
-    ticks = [2**k for k in range(6, 21)]
-    for k, ((name, bytes_of), color) in enumerate(zip(lines, (colors.wasted, colors.muted, colors.ink), strict=False)):
-        y, hidden = labels[k], k == 0 and not answered
-        seen = [t for t in ticks if t <= VEILED or not hidden]
-        frame.line(sheet, seen, [bytes_of(t) for t in seen], color, 3, DASHES[k])
-        said = "?" if hidden else f"<b>{decimal_bytes(bytes_of(n))}</b>"
+def held_bytes(sheet: Sheet, held: Sequence[tuple[str, str, float]], answered: bool) -> SheetFigure:
+    """held: what it is, of what it is made, and its bytes; the whole map first. answered: whether that one's number is shown."""
+    phone, colors = sheet.on_phone(), sheet.colors
+    side, line = (SIDE_ON_PHONE, LINE_ON_PHONE) if phone else (SIDE, LINE)
+    fills = colors.wasted, colors.bar, colors.ink
+    most = max(n_bytes for *_, n_bytes in held)
+    for (*_, n_bytes), fill in sorted(zip(held, fills, strict=True), key=lambda one: -one[0][-1]):
+        tall = max(SEEN, side * (n_bytes / most) ** 0.5)
+        sheet.bar(0, side - tall, tall / sheet.wide, side, fill)
+    at, top = (0.0, side + 18) if phone else (SIDE / sheet.wide + 0.06, 6.0)
+    for k, ((name, of, n_bytes), fill) in enumerate(zip(held, fills, strict=True)):
+        y = top + k * line
+        said = decimal_bytes(n_bytes) if k or answered else "?"
+        sheet.bar(at, y, at + 16 / sheet.wide, y + line - 18, fill)
         if phone:
-            y = frame.bottom + 68 + ROW * k
-            sheet.line(f"M0,{y:.2f}L0.1,{y:.2f}", color, 3, DASHES[k])
-            sheet.write(0.12, y, f"<b>{name}</b>", 14.5, color, "middle right")
-            sheet.write(1, y, said, 22, anchor="middle left")
+            sheet.write(28 / sheet.wide, y + 15, name, 15, anchor="middle right")
+            sheet.write(1, y + 15, f"<b>{said}</b>", 24, anchor="middle left")
             continue
-        sheet.write(0.715, y - 9, f"<b>{name}</b>", 14.5, color, "middle right")
-        sheet.write(0.715, y + 14, said, 24, anchor="middle right")
-    if not answered and n > VEILED:
-        now_bytes = now_bytes[1:]
-    sheet.dots([now] * len(now_bytes), [*map(frame.y, now_bytes)], 10, colors.ink)
-    below = 60 + ROW * len(lines) if phone else 42
-    return sheet.figure(frame.bottom + below, min_width=0 if phone else 760)
+        sheet.write(at + 28 / sheet.wide, y + 10, f"<b>{name}</b>", 19, anchor="middle right")
+        sheet.write(1, y + 10, of, 17, colors.muted, "middle left")
+        large_number(sheet, (at + 28 / sheet.wide, 1.0), y + line - 40, said)
+    return sheet.figure(top + 3 * line if phone else side + 4)

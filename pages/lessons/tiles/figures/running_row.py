@@ -1,23 +1,27 @@
-"""One row of attention block by block: the scores that have been read, and the running numbers after each block."""
+"""One row of attention block by block: the scores that have been read, as bars their exponentials below the largest so far, what each
+block multiplies all earlier ones by, and the three numbers that run along."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from engine.caches import Tile
-from pages.parts.drawing.cells import Texts, cells, texts
+from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-LEFT, RIGHT = 0.215, 0.985
-WORDS, SCORES, CELL, RISE, FIRST, ROW = 14.0, 26.0, 34.0, (94.0, 134.0), 148.0, 30.0
-MOST_TILES, MOST_KEYS = 4, 8  # blocks on a phone, and keys in them: the one that is read, and those before it
-NAMED, RISE_ON_PHONE = 17.0, (108.0, 138.0)  # pixels of a name above its numbers there, and where the largest score runs
-NAMES = (
-    "× all summed before", "sum of exponentials", "sum of weighted values", "<b>= context so far</b>",
-)  # fmt: skip
+LEFT, RIGHT, PANEL = 0.15, 0.735, 0.78  # where the keys begin and end, and the running numbers begin
+SCORES, CELL, TOP, BARS, UNDER = (
+    28.0,
+    42.0,
+    106.0,
+    124.0,
+    34.0,
+)  # pixels: of the scores, above the bars, of a bar of 1, and beneath it
+NAMES = ("largest score so far", "sum of exponentials", "context so far")
+SHORT = ("largest", "sum", "context")
 
 
 def running_row(
@@ -27,104 +31,93 @@ def running_row(
 
     answered: whether the corrections are shown. values: (n, 1), of the keys.
     """
-    colors, phone = sheet.colors, sheet.on_phone()
-    seen = _seen(tiles, at) if phone else range(len(tiles))
-    shown, first, n_block = [tiles[b] for b in seen], tiles[seen[0]].start, tiles[0].stop
-    gap, (start, end) = 0.012 if len(shown) > 1 else 0.0, (0.01, 0.99) if phone else (LEFT, RIGHT)
-    cell = (end - start - gap * (len(shown) - 1)) / (shown[-1].stop - first)
-    edges = {j: start + (j - first) * cell + gap * ((j - first) // n_block) for j in range(first, shown[-1].stop)}
-    for j, x in edges.items():
-        label = short(words[j], cell * sheet.wide - 2, 13) if cell * sheet.wide >= 34 else str(j + 1)
-        sheet.write(x + cell / 2, WORDS, label, 13, colors.muted)
-    bottom = _names(sheet)
-    where = [(edges[tile.start], edges[tile.stop - 1] + cell) for tile in shown]
-    for b, tile, (left, right) in zip(seen, shown, where, strict=True):
-        _scores(sheet, tile, left, cell, bound)
-        _numbers(sheet, tile, tiles[b - 1] if b else None, (left, right), b == at, answered, values)
-        if b == at:
-            for y0, y1 in _framed(sheet, bottom):
-                sheet.frame(left - 0.003, y0, right + 0.003, y1, colors.ink, 2)
-    _rise(sheet, shown, where, at - seen[0])
-    return sheet.figure(bottom + 8, min_width=0 if phone else 720)
+    phone, n, gap = sheet.on_phone(), tiles[-1].stop, 0.01
+    left, right = (0.0, 1.0) if phone else (LEFT, RIGHT)
+    cell = (right - left - gap * (len(tiles) - 1)) / n
+    edges = [left + tile.start * cell + gap * b for b, tile in enumerate(tiles)]
+    risen = 0 if answered else max((b for b in range(1, at + 1) if tiles[b].top[0] > tiles[b - 1].top[0]), default=0)
+    for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
+        _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
+        _bars(sheet, (x, cell), tile, float(tiles[at].top[0]) if b <= at else None, b < risen, answered)
+        _correction(sheet, tiles[b - 1] if b else None, tile, (x, x + cell * (tile.stop - tile.start)), (b == at, answered))
+    bottom = TOP + BARS
+    sheet.bar(left, bottom, right, bottom + 1.5, sheet.colors.muted)
+    x0, x1 = edges[at], edges[at] + cell * (tiles[at].stop - tiles[at].start)
+    sheet.frame(max(x0 - 0.003, 0.001), SCORES - 3, min(x1 + 0.003, 0.999), bottom + UNDER, sheet.colors.ink, 2)
+    numbers = (
+        number(tiles[at].top[0]),
+        number(tiles[at].total[0], 4),
+        logit_text(tiles[at].context[0, 0], values[: tiles[at].stop]),
+    )
+    if phone:
+        for k, (name, text) in enumerate(zip(SHORT, numbers, strict=True)):
+            sheet.write(k / 3, bottom + UNDER + 26, name, 14, sheet.colors.muted, "middle right")
+            sheet.write(k / 3, bottom + UNDER + 52, bold(text), min(24.0, 100 / (1.07 * ems(text))), anchor="middle right")
+        return sheet.figure(bottom + UNDER + 70)
+    for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials"), (bottom + UNDER / 2 + 2, "all before ×")):
+        sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
+    sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 22, "of score − largest", 14, sheet.colors.muted, "middle left")
+    for k, (name, text) in enumerate(zip(NAMES, numbers, strict=True)):
+        y = SCORES + 16 + k * 84
+        large = 40.0 if k == 2 else 24.0
+        sheet.write(PANEL, y, name, 16, sheet.colors.muted, "middle right")
+        size = min(large, (1 - PANEL) * sheet.wide / (1.07 * ems(text)))
+        sheet.write(PANEL, y + (40 if k == 2 else 32), bold(text), size, anchor="middle right")
+    return sheet.figure(bottom + UNDER + 4)
 
 
-def _seen(tiles: Sequence[Tile], at: int) -> range:
-    """Which blocks a phone has room for: the one that is read, those before it, and behind it where these are few."""
-    most = max(1, min(MOST_TILES, MOST_KEYS // tiles[0].stop))
-    stop = min(len(tiles), max(at + 1, most))
-    return range(max(0, stop - most), stop)
+def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool, bound: float) -> None:
+    """A block's words and scores; what is not read yet is an outline."""
+    colors, pixels = sheet.colors, grid.wide * sheet.wide
+    for j, x in enumerate(grid.across.tolist(), tile.start):
+        label = short(words[j], pixels - 2, 15) if pixels >= NARROW else str(j + 1)
+        if pixels >= 18 or j % 2 == 0:
+            sheet.write(x, SCORES - 15, bold(label, read), 15 if pixels >= NARROW else 13, colors.ink if read else colors.muted)
+    written = texts(tile.scores[:1], np.ones(tile.scores[:1].shape, bool), sign=True)
+    size = min(20.0, pixels / (LETTER * max(3.0, *map(ems, written[0]), *map(len, written[0]))))
+    fits = Texts(written, size) if size >= 13 else None
+    if read:
+        cells(sheet, grid, tile.scores[:1], Scale(colors.scores, -bound, bound), fits, hover=False)
+        return
+    sheet.line("".join(rectangle(*_inset(grid.box(0, j))) for j in range(tile.stop - tile.start)), colors.line, 1.5, "dot")
+    if fits:
+        for x, text in zip(grid.across.tolist(), written[0], strict=True):
+            sheet.write(x, grid.down[0], text, size, colors.muted)
 
 
-def _names(sheet: Sheet) -> float:
-    """What the rows are: before them, on a phone above each; returns where the rows end."""
-    if not sheet.phone:
-        sheet.write(LEFT - 0.012, SCORES + CELL / 2, "scores", 14.5, anchor="middle left")
-        sheet.write(LEFT - 0.012, sum(RISE) / 2, "largest score so far", 14.5, anchor="middle left")
-    else:
-        sheet.write(0.012, SCORES + CELL + 12, "largest score so far", 13, sheet.colors.muted, "middle right")
-    for r, name in enumerate(NAMES):
-        at = (0.012, _middle(sheet, r) - 20, name, 13, sheet.colors.muted, "middle right")
-        sheet.write(*at if sheet.phone else (LEFT - 0.012, _middle(sheet, r), name, 14.5, None, "middle left"))
-    return FIRST + len(NAMES) * (ROW + NAMED * sheet.phone)
+def _inset(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """A little smaller, so that neighbours have an outline each."""
+    return box[0] + 0.001, box[1] + 1, box[2] - 0.001, box[3] - 1
 
 
-def _framed(sheet: Sheet, bottom: float) -> list[tuple[float, float]]:
-    """From where to where the block that is read is framed: as one, on a phone its scores and numbers, between which names stand."""
-    if not sheet.phone:
-        return [(SCORES - 2, bottom + 2)]
-    rows = [_middle(sheet, r) for r in range(len(NAMES))]
-    return [(SCORES - 2, SCORES + CELL + 2), *((y - 12, y + 13) for y in rows)]
+def _bars(sheet: Sheet, where: tuple[float, float], tile: Tile, top: float | None, waits: bool, answered: bool) -> None:
+    """The exponentials of a block's scores, below the largest score so far; an outline of 1 for what is not read yet, and a question
+    mark in it where what has become of them is asked. where: the left edge, and the width of a key."""
+    (x, cell), colors, bottom = where, sheet.colors, TOP + BARS
+    boxes = [(x + (j + 0.16) * cell, x + (j + 0.84) * cell) for j in range(tile.stop - tile.start)]
+    if top is None or waits:
+        path = "".join(rectangle(a, TOP, b, bottom) for a, b in boxes)
+        sheet.line(path, colors.muted if waits else colors.line, 1.5, "dash" if waits else "dot")
+        for a, b in boxes if waits and cell * sheet.wide >= 14 else ():
+            sheet.write((a + b) / 2, TOP + BARS / 2, "<b>?</b>", 24 if cell * sheet.wide >= 30 else 14)
+        return
+    shares = np.exp(tile.scores[0] - top)
+    sheet.bars(
+        [(a, bottom - max(1.5, BARS * share), b, bottom) for (a, b), share in zip(boxes, shares, strict=True)], colors.prefill
+    )
+    for (a, b), share, score in zip(boxes, shares.tolist(), tile.scores[0].tolist(), strict=True):
+        said = "1" if share == 1 else e_to(score - top, 2) if share < 0.005 else number(share)
+        if ems(said) * 16 <= cell * sheet.wide and (answered or share == 1):  # another power would tell what is asked
+            sheet.write((a + b) / 2, bottom - BARS * share - 13, bold(said, share == 1), 16)
 
 
-def _middle(sheet: Sheet, row: int) -> float:
-    """Where the numbers of a row stand."""
-    return FIRST + (row + 0.5) * ROW + (row + 1) * NAMED * sheet.phone
-
-
-def _rise(sheet: Sheet, tiles: Sequence[Tile], where: Sequence[tuple[float, float]], at: int) -> None:
-    """The largest score so far as a line that can only rise, thick as far as the row is read, with its number at each block."""
-    colors, tops = sheet.colors, [float(tile.top[0]) for tile in tiles]
-    low, high, (up, down) = min(tops), max(tops), RISE_ON_PHONE if sheet.phone else RISE
-
-    def y(top: float) -> float:
-        return (up + down) / 2 if high == low else down - (down - up) * (top - low) / (high - low)
-
-    path = ""
-    for b, ((left, right), top) in enumerate(zip(where, tops, strict=True)):
-        path += f"L{left:.5f},{y(tops[b - 1]):.1f}L{left:.5f},{y(top):.1f}" if b else f"M{left:.5f},{y(top):.1f}"
-        path += f"L{right:.5f},{y(top):.1f}"
-        if b == at or b == len(tiles) - 1:
-            sheet.line(path, colors.ink if b == at else colors.muted, 4 if b == at else 1.5)
-        size = min(18.0, (right - left) * sheet.wide / (LETTER * max(3, len(number(top, 2)))))
-        sheet.write(
-            (left + right) / 2, y(top) - 15, f"<b>{number(top, 2)}</b>", max(size, 13), colors.ink if b <= at else colors.muted
-        )
-
-
-def _scores(sheet: Sheet, tile: Tile, left: float, cell: float, bound: float) -> None:
-    """A block's scores."""
-    n = tile.stop - tile.start
-    grid = Grid.of(left, SCORES, (cell, CELL), (1, n))
-    words = texts(tile.scores[:1], np.ones((1, n), bool), sign=True)
-    size, least = min(15.0, cell * sheet.wide / (LETTER * max(3, *map(len, words[0])))), 13 if sheet.phone else 12
-    written = Texts(words, max(size, least)) if size >= 11 else None
-    cells(sheet, grid, tile.scores[:1], Scale(sheet.colors.scores, -bound, bound), written, hover=False)
-
-
-def _numbers(
-    sheet: Sheet, tile: Tile, before: Tile | None, where: tuple[float, float], now: bool, answered: bool, values
-) -> None:
-    """The running numbers after a block, as a column beneath it."""
-    colors, middle = sheet.colors, sum(where) / 2
+def _correction(sheet: Sheet, before: Tile | None, tile: Tile, where: tuple[float, float], how: tuple[bool, bool]) -> None:
+    """What a block multiplies all that was summed before it by. how: whether it is the one that is read, whether it may be said."""
+    now, answered = how
     jump = 0.0 if before is None else float(before.top[0] - tile.top[0])
-    correction = "–" if before is None else "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
-    sums = (number(tile.total[0], 4), *(logit_text(x[0, 0], values[: tile.stop]) for x in (tile.summed, tile.context)))
-    texts = (correction, *sums)
-    for r, text in enumerate(texts):
-        y, last = _middle(sheet, r), r == len(texts) - 1
-        room = (where[1] - where[0] + 0.008) * sheet.wide
-        size = min(24.0 if last and now else 16.0, room / (LETTER * max(len(text), 1)))
-        color = colors.ink if now else colors.muted
+    text = "–" if before is None else "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
+    size = min(20.0 if now else 17.0, (where[1] - where[0] + 0.006) * sheet.wide / (1.07 * ems(text)))
+    if size >= 13:
         sheet.write(
-            middle, y, f"<b>{text}</b>" if last or (now and r == 0) else text, max(size, 13 if sheet.phone else 12), color
+            sum(where) / 2, TOP + BARS + UNDER / 2 + 2, bold(text, now), size, sheet.colors.ink if now else sheet.colors.muted
         )
