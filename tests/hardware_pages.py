@@ -1,7 +1,7 @@
 """What the tests of the three hardware lessons share: a page with a link, its words, a committed answer, its figures."""
 
 import app_pages
-import plotly.graph_objects as go
+import valid_figures
 from app_pages import alts, visited
 
 EXTREMES = [
@@ -41,7 +41,7 @@ def commit(at, key, guess):
 
 def checked(figure):
     """A builder's figure, validated by Plotly, and its words."""
-    valid = go.Figure(figure.to_plotly_json())
+    valid = valid_figures.valid(figure.to_plotly_json())
     words = [str(t) for trace in valid.data if trace.mode == "text" for t in trace.text]
     for trace in valid.data:
         ys = [y for y in trace.y if y is not None]

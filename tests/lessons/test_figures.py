@@ -4,10 +4,10 @@ lessons that show them (tests/test_pages.py)."""
 import re
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import LESSONS, SCENARIOS, figures, show, visitor
 from legible import illegible, pieces_of_text, states
+from valid_figures import valid
 
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map, cell_of_column
@@ -56,7 +56,7 @@ def _flat(items):
 def drawn_map(s, **look):
     run = prefill(s.model(), s.prompt_ids)
     figure = attention_map(Sheet(**look), run, s.tokens, head_names(s), next_of(s, run), (0, len(s.tokens) - 1, 0))
-    return run.layers[0], go.Figure(figure.to_plotly_json())
+    return run.layers[0], valid(figure.to_plotly_json())
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -93,7 +93,7 @@ def test_nothing_is_written_beyond_the_figure(look):
     for s in (*SCENARIOS.values(), Scenario(words=("W" * 24, "M" * 24, "m" * 24))):
         _, figure = drawn_map(s, **look)
         height = figure.layout.yaxis.range[0]
-        for text, size, _, left, right, y in pieces_of_text(figure.to_plotly_json()):
+        for text, size, _, left, right, y in pieces_of_text(figure):
             assert left >= -0.002 and right <= 1.02, text
             assert y - 0.4 * size >= -4 and y + 0.4 * size <= height + 4, text
 
@@ -103,7 +103,7 @@ def test_one_head_in_stages_is_the_engines_arrays(name):
     s = SCENARIOS[name]
     run = prefill(s.model(), s.prompt_ids)
     layer, head = run.layers[0], len(s.rules) - 1
-    figure = go.Figure(one_head(Sheet(), run, s.tokens, head_names(s), (head, len(s.tokens) - 1, 0)).to_plotly_json())
+    figure = valid(one_head(Sheet(), run, s.tokens, head_names(s), (head, len(s.tokens) - 1, 0)).to_plotly_json())
     hidden = np.where(layer.mask[head], 1.0, np.nan)
     stages = (layer.scores[head], layer.scores[head] * hidden, layer.weights[head] * hidden)
     for trace, stage in zip(figure.data[:3], stages, strict=True):

@@ -8,7 +8,6 @@ from html import unescape
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import (
     BIG,
@@ -29,6 +28,7 @@ from app_pages import (
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios
+from valid_figures import valid
 
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
@@ -369,7 +369,7 @@ def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products,
     s = replace(s, causal=causal)
     head, n = data.draw(st.integers(0, len(s.rules) - 1)), len(s.tokens)
     hidden = data.draw(st.one_of(st.none(), st.integers(0, n - 1)))
-    figure = go.Figure(every_row(Sheet(phone=phone), run(s).layers[0], head, s.tokens, "it", products, hidden).to_plotly_json())
+    figure = valid(every_row(Sheet(phone=phone), run(s).layers[0], head, s.tokens, "it", products, hidden).to_plotly_json())
     shown = ~np.isnan(np.array(figure.data[0].z, float))
     expected = run(s).layers[0].mask[head] & (np.arange(n) != hidden)[:, None]
     assert not shown[~expected].any() and (s.empty_row == "nan" or (shown == expected).all())

@@ -7,12 +7,12 @@ from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, ran, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
+from valid_figures import valid
 
 from engine.compare import PARTS, last_row_gaps, position_gaps
 from engine.experiments.broken_caches import breaking_head, stale_key
@@ -246,7 +246,7 @@ def test_what_to_keep_draws_every_query_key_value_and_weight_and_then_only_what_
     made = Made(words, len(scenario.tokens), passes[-1].layers[0], head, "h", queries, rows)
     for answered in (False, True):
         figure = what_to_keep(Sheet(), made, answered, NOT_ASKED)
-        maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
+        maps = [np.array(t.z, float) for t in valid(figure.to_plotly_json()).data if t.type == "heatmap"]
         kept, others = maps[:2], maps[2:]
         assert [len(z) for z in kept] == [len(words) - 1] * 2
         assert ("kept" in str(figure.data[-1].text)) == answered and bool(others) != answered
@@ -269,7 +269,7 @@ def test_the_cache_grid_draws_the_values_scores_and_weights_of_the_pass(scenario
     layer, head = run.passes[-1].layers[0], data.draw(st.integers(0, len(scenario.rules) - 1))
     words = [*scenario.tokens, *["w"] * n_words]
     figure = cache_grid(Sheet(), CacheStep(layer, head, "h", words, len(scenario.tokens), (1, 2), (3, 4)))
-    maps = [np.array(t.z, float) for t in go.Figure(figure.to_plotly_json()).data if t.type == "heatmap"]
+    maps = [np.array(t.z, float) for t in valid(figure.to_plotly_json()).data if t.type == "heatmap"]
     np.testing.assert_array_equal(maps[-2][:, 0], layer.scores[head, -1])
     np.testing.assert_array_equal(maps[-1][:, 0], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan))
     keys, values = maps[1:-2]  # a row of each for every token
@@ -284,7 +284,7 @@ def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words)
     run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
     n, layer = len(TEXT.tokens) + n_words, run.passes[-1].layers[0]
     figure = cache_grid(Sheet(), CacheStep(layer, 0, "h", [f"w{i}" for i in range(n)], len(TEXT.tokens), (1, 2), (3, 4)))
-    words = go.Figure(figure.to_plotly_json()).data[-1]
+    words = valid(figure.to_plotly_json()).data[-1]
     named = sorted(abs(y) for y, text in zip(words.y, words.text, strict=True) if re.fullmatch(r"(<b>)?\d+ w\d+(</b>)?", text))
     assert len(named) == n if n <= 12 else len(named) >= 7
     assert np.diff(named).min() >= 13.9
@@ -294,7 +294,7 @@ def test_the_gap_grid_writes_every_real_gap_and_makes_it_strong():
     gaps = np.array(
         [[last_row_gaps(c, w)[part] for c, w in cached_and_recomputed(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS]
     )
-    figure = go.Figure(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c").to_plotly_json())
+    figure = valid(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c").to_plotly_json())
     strength = np.array(figure.data[0].z, float)
     assert (strength[:, 0] <= 0.12).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
     assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(figure.data[-1].text)
@@ -304,7 +304,7 @@ def test_the_gap_grid_writes_every_real_gap_and_makes_it_strong():
 def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word):
     """The last of 17 names stood half outside."""
     block = Block("t", ["a"], [word] * 17, np.zeros((1, 17)))
-    words = go.Figure(gap_grid(Sheet(), [block, block]).to_plotly_json()).data[-1]
+    words = valid(gap_grid(Sheet(), [block, block]).to_plotly_json()).data[-1]
     ends = [(x, anchor) for x, text, anchor in zip(words.x, words.text, words.textposition, strict=True) if text.endswith("</b>")]
     assert (1.0, "middle left") in [(round(x, 6), anchor) for x, anchor in ends]
 
@@ -312,7 +312,7 @@ def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word)
 @given(scenarios(n_tokens=st.integers(1, 16)))
 def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
     found = stale_key(scenario, 0)
-    figure = go.Figure(stale_key_figure(Sheet(), found, [*scenario.tokens, "x"]).to_plotly_json())
+    figure = valid(stale_key_figure(Sheet(), found, [*scenario.tokens, "x"]).to_plotly_json())
     _, drawn = (np.array(t.z, float) for t in figure.data if t.type == "heatmap")  # beneath the values
     drawn = drawn[~np.isnan(drawn).all(axis=1)]  # without what is between the rows
     versions = (found.cached, found.whole, found.patched, found.principled)
@@ -321,7 +321,7 @@ def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
 
 def test_the_shifted_rows_mark_what_differs():
     caches = [("a", ["x", "n"], np.array([1.0, np.nan]), "p"), ("b", ["x", "y", "n"], np.array([2.0, np.nan]), "q")]
-    figure = go.Figure(shifted_rows(Sheet(), caches, 1).to_plotly_json())
+    figure = valid(shifted_rows(Sheet(), caches, 1).to_plotly_json())
     assert {"<b>1</b>", "≠ 2", "2", "<b>p</b>", "q"} <= set(figure.data[-1].text)
 
 

@@ -6,11 +6,11 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, computed, figures, press, right, says, selected, show, text, visited
 from hypothesis import given
 from scenarios import CODE, TEXT, scenarios
+from valid_figures import valid
 from verdicts import EXPECTED
 
 from engine.claims import CLAIMS, VERDICTS, find
@@ -137,7 +137,7 @@ def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
         finding = find(name, s)
         lines = claim.lines(finding)
         assert 2 <= len(lines) <= 6 and 40 < len(claim.why(finding)) < 560
-        go.Figure(exhibits(Sheet(True, zoom=1.15), lines, finding.verdict).to_plotly_json())
+        valid(exhibits(Sheet(True, zoom=1.15), lines, finding.verdict).to_plotly_json())
 
 
 def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are_and_no_number_while_open():

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, computed, figures, of_visit, press, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
+from valid_figures import valid
 
 from engine import prefill
 from engine.cost.multiplication import kv_factors
@@ -451,7 +451,7 @@ def test_the_figures_are_valid_for_any_size(size, log, dark):
         step_times.step_times(Sheet(dark), [TimedLength(8, 1e-4, 2e-4, 1, 8)]),
         step_times.step_times(Sheet(dark), stopwatch.untimed()),
     ):
-        go.Figure(figure.to_plotly_json())
+        valid(figure.to_plotly_json())
 
 
 @given(st.integers(1, 12), st.integers(1, 12))

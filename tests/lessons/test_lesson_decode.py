@@ -6,12 +6,12 @@ from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, SCENARIOS, commit, computed, figures, moved, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
+from valid_figures import valid
 
 from engine import prefill, probabilities
 from engine.experiments.chosen_answer import answer
@@ -256,7 +256,7 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
     next_ = NextWord(words[-1], scenario.words, rows.logits, probs, NICE)
     figure = growing_map(Sheet(dark), run.passes[: n_words + 1], words, heads, next_)
-    data = go.Figure(figure.to_plotly_json()).data
+    data = valid(figure.to_plotly_json()).data
     keys, values, *maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
     k = np.abs(run.passes[n_words].layers[0].k[0])
     np.testing.assert_allclose(keys, k[:, : keys.shape[1]] / k.max())
@@ -293,7 +293,7 @@ def test_the_split_point_draws_both_runs(scenario, data):
     whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
     head = data.draw(st.integers(0, len(scenario.rules) - 1))
     figure = split_point(Sheet(), (whole, whole), split, 0.0, scenario.tokens, (head, str(head)))
-    data_ = go.Figure(figure.to_plotly_json()).data
+    data_ = valid(figure.to_plotly_json()).data
     prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
     for z, part in ((prefilled, [whole.weights[head, :split], whole.weights[head]]), (decoded, [whole.weights[head, split:]])):
         flat = np.concatenate([p.ravel() for p in part])
@@ -310,7 +310,7 @@ def test_the_loop_shows_the_articles_list():
     )  # fmt: skip
     goes_in = [("so", "prefill"), *[("nice", "decode")] * 4]
     figure = logit_run(Sheet(), logits, np.stack([probabilities(row) for row in logits]), 4, TEXT.words, goes_in)
-    trace = go.Figure(figure.to_plotly_json()).data[-1]
+    trace = valid(figure.to_plotly_json()).data[-1]
     assert [t for t in trace.text if "16.22" in t] == ["<b>16.22</b>"] and trace.text.count(
         "<b>nice</b>"
     ) == 9  # it comes out five times, and goes in four

@@ -5,11 +5,11 @@ from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import commit, computed, figures, of_visit, press, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
+from valid_figures import valid
 
 from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
@@ -173,14 +173,14 @@ TIMED = [
 
 
 def written(figure):
-    return [word.replace("<b>", "").replace("</b>", "") for word in go.Figure(figure.to_plotly_json()).data[-1].text]
+    return [word.replace("<b>", "").replace("</b>", "") for word in valid(figure.to_plotly_json()).data[-1].text]
 
 
 def test_a_column_a_pass_and_the_time_of_a_usual_word_large():
     said = written(race_times(Sheet(), TIMED, 5))
     assert {"1 ms", "5.5 ms"} <= set(said) and sum("first 4 ms" in text for text in said) == 2  # the same first pass
     assert any("1,000 tokens/s" in text for text in said) and any("182 tokens/s" in text for text in said)
-    go.Figure(race_times(Sheet(), TIMED[:1], 1).to_plotly_json())
+    valid(race_times(Sheet(), TIMED[:1], 1).to_plotly_json())
 
 
 def test_one_hiccup_is_cut_and_flattens_no_other_pass():
@@ -256,7 +256,7 @@ def test_each_word_lies_on_the_ruler_where_its_difference_is():
     waiting = written(difference_ruler(Sheet(), timed, ["a", "b", "c", "d"], Asked(("1", "2", "3"), open=True, known=False)))
     assert "?" in waiting and "0.5" not in waiting and waiting.count("b") == 1
     many = TIMED[1:] * 100
-    go.Figure(difference_ruler(Sheet(phone=True), many, ["w"] * len(many)).to_plotly_json())
+    valid(difference_ruler(Sheet(phone=True), many, ["w"] * len(many)).to_plotly_json())
 
 
 def test_the_layers_that_are_asked_for_wait_and_the_logits_do_not():
@@ -272,15 +272,13 @@ def test_the_layers_that_are_asked_for_wait_and_the_logits_do_not():
     assert {"0", "12.5%", "50.0%", "25.0%"} <= set(written(answered))
     wrong = np.array(answered.to_plotly_json()["data"][2]["z"], float)[::2]
     np.testing.assert_array_equal(~np.isnan(wrong), gaps > 1e-3)  # token by token
-    go.Figure(
-        layer_gaps(Sheet(), HeldCache(["a"], np.ones((2, 32, 1)), np.full((32, 1), 0.1)), 1e-3, (0.0, 0.0)).to_plotly_json()
-    )
+    valid(layer_gaps(Sheet(), HeldCache(["a"], np.ones((2, 32, 1)), np.full((32, 1), 0.1)), 1e-3, (0.0, 0.0)).to_plotly_json())
 
 
 @pytest.mark.parametrize(("n_layer", "n_kv_head", "n"), [(3, 2, 6), (12, 12, 212), (1, 1, 1)])
 def test_the_cache_is_drawn_as_it_is(n_layer, n_kv_head, n):
     rng = np.random.default_rng(0)
     k, v = rng.random((2, n_layer, n_kv_head, n, 4))
-    figure = go.Figure(cache_fill(Sheet(), k, v, min(n, 4), n + 5, [f"w{i}" for i in range(n)]).to_plotly_json())
+    figure = valid(cache_fill(Sheet(), k, v, min(n, 4), n + 5, [f"w{i}" for i in range(n)]).to_plotly_json())
     z = np.array(figure.data[0].z, float)
     assert np.nanmax(z) == 1 and (~np.isnan(z)).sum() == n_layer * n * (n_kv_head if n_kv_head < 12 else 1)

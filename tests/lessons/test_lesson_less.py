@@ -4,10 +4,10 @@ import shutil
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, FIXTURES, commit, computed, figures, options_of, right, says, text, visited
 from scenarios import TEXT
+from valid_figures import valid
 
 from engine import bundled
 from engine.caches import WindowCache, cache_error
@@ -136,7 +136,7 @@ def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decim
 def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
     kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=["7"] * n, context="1.5")
-    figure = go.Figure(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())
+    figure = valid(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())
     assert "<b>word ≠</b>" in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]
     np.testing.assert_array_equal(drawn, weights)

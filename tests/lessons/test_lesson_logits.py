@@ -5,12 +5,12 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import alts, commit, computed, figures, of_visit, right, says, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import TEXT, scenarios
+from valid_figures import valid
 
 from engine import Scenario, prefill, probabilities
 from engine.experiments.draws import draw_many
@@ -242,12 +242,12 @@ def test_the_figures_show_the_engines_numbers_and_validate(s):
         s.words,
         (0, 0),
     )
-    go.Figure(figure.to_plotly_json())
+    valid(figure.to_plotly_json())
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), w)
     np.testing.assert_array_equal(np.array(figure.data[1].z, float), added)
     assert figure.layout.meta["grid"]["selected"] == [0, 0, 0]
     lines = flip_table(s, now)
-    go.Figure(flip_lines(Sheet(), lines, s.values, s.tokens, level_names(s, run(s), " = "), -20, 100).to_plotly_json())
+    valid(flip_lines(Sheet(), lines, s.values, s.tokens, level_names(s, run(s), " = "), -20, 100).to_plotly_json())
     nearest = nearest_flip(lines, s.values)
     if nearest is not None:
         all_of = [abs(f.value - v) for line, v in zip(lines, s.values, strict=True) for f in (*line.up, *line.down)]
@@ -255,7 +255,7 @@ def test_the_figures_show_the_engines_numbers_and_validate(s):
     probs = probabilities(logits)
     draws = draw_many(probs, 1000, 1)
     figure = word_chances(Sheet(), logits, probs, probs, draws, s.words)
-    go.Figure(figure.to_plotly_json())
+    valid(figure.to_plotly_json())
     words = list(figure.data[-1].text)
     assert all(f"{c:,}" in words for c in draws.counts)
 

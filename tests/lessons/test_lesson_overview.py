@@ -5,12 +5,12 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, alts, application, commit, figures, of_visit, options_of, right, says, show, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT, run, scenarios, winner
+from valid_figures import valid
 
 from engine import generate
 from engine.experiments.chosen_answer import answer
@@ -125,7 +125,7 @@ def test_each_token_is_computed_once_and_read_ever_after(scenario, n_answer):
 def test_the_timeline_draws_every_pass_and_plays_them_one_by_one(scenario, n_answer, dark):
     made = answer(scenario.model(), scenario.prompt_ids, n_answer)
     words = [*scenario.tokens, *(scenario.id_words[i] for i in made.token_ids)]
-    figure = go.Figure(request_timeline(Sheet(dark), made.passes, words).to_plotly_json())
+    figure = valid(request_timeline(Sheet(dark), made.passes, words).to_plotly_json())
     cells = np.array(figure.data[0].z, float)[:, ::2]
     np.testing.assert_array_equal(cells, kinds_of_cells(made.passes))
     assert len(figure.frames) == n_answer + 1 and figure.layout.meta["start"] == n_answer

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import app_pages
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, FIXTURES, alts, commit, computed, figures, press, right, says, selected, text, visited
 from appending import simulate
 from hypothesis import given
 from hypothesis import strategies as st
+from valid_figures import valid
 
 from engine import bundled, prefill
 from engine.caches.pool_story import pool_story
@@ -183,7 +183,7 @@ def test_what_concatenating_copies_is_said_of_p_and_g():
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_append_strips_are_a_valid_figure(p, g, dark):
     n = p + g - 1
-    go.Figure(append_strips.append_strips(Sheet(dark, 1.15), p, n, appends.room(n), 16, 73_728).to_plotly_json())
+    valid(append_strips.append_strips(Sheet(dark, 1.15), p, n, appends.room(n), 16, 73_728).to_plotly_json())
 
 
 @given(st.integers(1, 12), st.integers(0, 30), st.sampled_from(STRATEGIES))

@@ -6,12 +6,12 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, computed, figures, right, says, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
+from valid_figures import valid
 
 from engine import Scenario, prefill
 from engine.compare import ROUNDING, gaps
@@ -214,7 +214,7 @@ def test_the_triangles_show_the_engines_weights_and_validate(s):
     whole, single = run(s), in_chunks(s, 1)
     head = len(s.rules) - 1
     figure = triangles(Sheet(), [("a", single), ("b", (whole,))], head, s.tokens, ["", ""])
-    go.Figure(figure.to_plotly_json())
+    valid(figure.to_plotly_json())
     n = len(s.tokens)
     for trace in figure.data[:2]:
         shown = np.array(trace.z, float)
@@ -238,7 +238,7 @@ def test_the_triangles_frames_are_small_at_the_extreme():
 def test_the_cost_figure_shows_the_counts_and_validates(n):
     single, whole = prompt_work(n, 1), prompt_work(n, n)
     figure = prompt_cost(Sheet(n % 2 == 0), n, single, whole)
-    go.Figure(figure.to_plotly_json())
+    valid(figure.to_plotly_json())
     words = " ".join(figure.data[-1].text)
     for number in (single.passes, whole.scores, whole.scores_dense):
         assert f"{number:,}" in words
@@ -257,7 +257,7 @@ def test_rows_compared_marks_what_changed_and_only_that():
     none = [run(replace(TEXT, causal=c)).layers[0].empty.T for c in (True, False)]
     tables = Table(before, none[0], "on"), Table(after, none[1], "off")
     figure = rows_compared(Sheet(), tables, gaps(before, after) > 0, TEXT.tokens, list("1234"))
-    go.Figure(figure.to_plotly_json())
+    valid(figure.to_plotly_json())
     words = list(figure.data[-1].text)
     assert words.count("identical") == 1 and sum("changed" in w for w in words) == 3
     # A change that stands alone in its row is said; of several the largest bounds all.
@@ -321,7 +321,7 @@ def test_a_side_that_is_asked_for_says_of_no_row_what_becomes_of_it(s, phone, to
     token %= len(s.tokens)
     sides = [Side(name, *story.moved(s, causal, token, 100.0)) for name, causal in (("with", True), ("without", False))]
     sides[1] = sides[1] if known else sides[1]._replace(moved=None)
-    words = go.Figure(two_masks(Sheet(phone=phone), tuple(sides), s.tokens, token).to_plotly_json()).data[-1].text
+    words = valid(two_masks(Sheet(phone=phone), tuple(sides), s.tokens, token).to_plotly_json()).data[-1].text
     new = sum(int(side.moved.sum()) for side in sides if side.moved is not None)
     n = len(s.tokens) * (1 + known)
     assert [words.count(word) for word in ("<b>new</b>", "stays", "?")] == [new, n - new, 2 * len(s.tokens) - n]

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, alts, commit, computed, figures, of_visit, options_of, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, SOUND, TEXT, run, scenarios
+from valid_figures import valid
 
 from engine import Scenario
 from engine.toy.article_readings import differing, other_reading
@@ -228,7 +228,7 @@ def drawn(scenario, look, dark=False):
     layer = run(scenario).layers[0]
     made = rows_by_hand(layer, look.query)
     lines = drawn_lines(made, scenario.rules, [sentences.line(x, scenario.empty_row) for x in made])
-    return go.Figure(one_row(Sheet(dark), layer, look, scenario.tokens, lines).to_plotly_json())
+    return valid(one_row(Sheet(dark), layer, look, scenario.tokens, lines).to_plotly_json())
 
 
 def row_of(figure):
@@ -301,7 +301,7 @@ def test_of_two_readings_those_contexts_are_shown_that_differ_and_what_comes_out
     differ = differing(*layers)
     both = [Reading(layer, "a", ()) for layer in layers]
     found = [Differs(h, j, *sentences.differs(scenario, layers, (h, j), False)) for h, j in np.argwhere(differ).tolist()]
-    figure = go.Figure(context_tables(Sheet(phone=phone), both, differ, found, scenario.tokens).to_plotly_json())
+    figure = valid(context_tables(Sheet(phone=phone), both, differ, found, scenario.tokens).to_plotly_json())
     maps = [np.array(trace.z, float) for trace in figure.data if trace.type == "heatmap"]
     np.testing.assert_array_equal(maps[-1], differ)
     drawn = [z[0] for z in maps[:-1]]
@@ -316,9 +316,7 @@ def test_a_context_that_a_question_asks_for_is_shown_by_neither_its_number_nor_i
     layers = [run(x).layers[0] for x in (TEXT, other_reading(TEXT))]
     differ = differing(*layers)
     found = [Differs(h, j, *sentences.differs(TEXT, layers, (h, j), True)) for h, j in np.argwhere(differ).tolist()]
-    figure = go.Figure(
-        context_tables(Sheet(), [Reading(x, "a", ()) for x in layers], differ, found, TEXT.tokens).to_plotly_json()
-    )
+    figure = valid(context_tables(Sheet(), [Reading(x, "a", ()) for x in layers], differ, found, TEXT.tokens).to_plotly_json())
     assert [it.results for it in found] == [("?", "?")] * 3
     assert sum(trace.type == "heatmap" for trace in figure.data) == 1
 

@@ -3,9 +3,9 @@
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from app_pages import BIG, commit, figures, options_of, press, right, says, text, visited
+from valid_figures import valid
 
 from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
@@ -47,7 +47,7 @@ def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
     found = list(tiles(rng.random((1, 4)), rng.random((17, 4)), rng.random((17, 1)), size))
     words = [f"w{i}" for i in range(17)]
     for at in range(len(found)):
-        go.Figure(running_row(Sheet(phone=True), found, at, words, 8.0, at % 2 == 0, rng.random((17, 1))).to_plotly_json())
+        valid(running_row(Sheet(phone=True), found, at, words, 8.0, at % 2 == 0, rng.random((17, 1))).to_plotly_json())
 
 
 def test_next_goes_a_block_on():

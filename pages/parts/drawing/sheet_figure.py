@@ -41,6 +41,15 @@ class SheetFigure(go.Figure):
         """A copy is a plain Plotly figure."""
         return go.Figure, (self.to_dict(),)
 
+    def to_plotly_json(self) -> dict:
+        """The complete figure, as Plotly gives it; as long as nobody has changed it, without making Plotly's objects of it."""
+        if "_whole" in self.__dict__:
+            return super().to_plotly_json()
+        traces, words, layout, frames = self._sheet
+        return {"data": [*map(_whole, traces), _text_trace(words)], "layout": layout} | (
+            {"frames": list(frames)} if frames else {}
+        )
+
     def sent(self) -> str:
         """What browser/short_form.js makes the figure of: JSON, compressed, in base64."""
         traces, words, layout, frames = self._sheet
