@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, computed, figures, of_visit, press, right, says, selected, text, visited
+from app_pages import BIG, commit, computed, figures, of_visit, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import CODE, TEXT
@@ -270,6 +270,21 @@ def six(at):
             press(at, f"counting_tell_{k}")
     found = (re.fullmatch(r"\*\*\d\. (.+?)\*\* (.+)", m.value, re.S) for m in at.markdown)
     return {one[1]: one[2] for one in found if one}
+
+
+def test_the_storys_end_counts_what_was_guessed_right_and_has_one_way_on():
+    """It handed over answers, said nothing of what the reader had done, and offered four ways on."""
+    link = {"route": "story", "steps": ""}
+    at = visited("counting", **link, slide="1")
+    assert right(commit(at, "double_scores", "×4"), "×4")
+    at.query_params["slide"] = "5"
+    commit(ran(at), "longest", "1.72 GB")
+    at.query_params["slide"] = "6"
+    assert says(text(ran(at)), "1 of your 2 guesses") and "whole story" not in text(at)
+    for k in range(6):
+        press(at, f"counting_tell_{k}")
+    assert "whole story" in text(at) and not at.get("page_link")
+    assert "guesses" not in text(page()) and "whole story" not in text(page(answers="shown"))
 
 
 def answered(query=()):

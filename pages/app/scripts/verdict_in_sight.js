@@ -49,7 +49,9 @@ export default function ({ parentElement: mine }) {
     }, LOOK_MS);
   };
   for (const event of ["wheel", "touchmove"]) window.addEventListener(event, () => clearInterval(timer), { passive: true, signal: call.signal });
+  const typed = (event) => event.key === "Enter" && pressed(event);
   window.addEventListener("click", pressed, { capture: true, signal: call.signal });
+  window.addEventListener("keydown", typed, { capture: true, signal: call.signal });
   call.signal.addEventListener("abort", () => clearInterval(timer));
   return () => call.abort();
 }

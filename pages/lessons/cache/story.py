@@ -62,15 +62,12 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     }.get(first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show.")
     return Question(
         "first_wrong",
-        f"In the third run the keys of head {found.head} say “**I am the last word**”: true when one is made, false when the next word "
-        "comes. But what is kept stays. Which word is **the first to go wrong**?",
+        f"In the third run head {found.head}’s keys say “**I am the last word**”, which the next word makes false. Which word is "
+        "**the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),
-        slips={
-            words[0]: "In prefill all is computed, and the key is true." if first else "",
-            NONE: "Every shape still fits, so nothing stops it." if first is not None else "",
-        },
+        slips={NONE: "Every shape still fits, so nothing stops it." if first is not None else ""},
     )
 
 

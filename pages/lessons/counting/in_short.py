@@ -22,6 +22,8 @@ from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
+from pages.parts.question.question import right_so_far
+from pages.parts.teaching import routes
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join
 from pages.parts.visit import menu
@@ -72,19 +74,36 @@ def six(s: Scenario, p: int, g: int) -> None:
     )  # fmt: skip
     lit = [all_told or k in told().sentences for k in range(len(tells))]
     shown = [tell if known else ask for ask, tell, known in zip(ASKS, tells, lit, strict=True)]
-    lead("Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up.")
+    lead(f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up.")
     named = [f"{k}, {part}: {text}" for k, (part, text) in enumerate(zip(PARTS, shown, strict=True), 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts")
     with st.container(key="in_short_said"):
         for k, (question, sentence) in enumerate(said.items()):
             _sentence(k, question, sentence, all_told)
+    if _in_the_story():
+        if all(lit) and not all_told:
+            st.markdown("**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat.")
+        return
     pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
             st.caption("To see it again:", width="content")
             for name, about in SHOWN_IN.items():
                 st.page_link(pages[name], label=about, width="content")
+
+
+def _in_the_story() -> bool:
+    """Whether it is read as the end of the story, whose one way on is Next."""
+    return routes.chosen() == routes.STORY and not (presenting() or narrowed() or handout())
+
+
+def _guessed() -> str:
+    """How many of the reader's guesses on the way were right."""
+    right, of = right_so_far()
+    if not (of and _in_the_story()):
+        return ""
+    return f"**{right} of your {of} {'guess' if of == 1 else 'guesses'}** {'was' if right == 1 else 'were'} right. "
 
 
 def _sentence(k: int, question: str, sentence: str, all_told: bool) -> None:
@@ -130,7 +149,7 @@ def _kept(s: Scenario, p: int, g: int) -> str:
     """Keys and values, of how many tokens."""
     n = cached_counts(p, g).kv_rows
     tokens = f"each of the **{count(n)}** tokens" if n > 1 else "the **1** token"
-    return f"The **key and value** of {tokens} read, in every layer: no query, score or attention weight."
+    return f"The **key and value** of {tokens} read, in every layer: no query, no weight."
 
 
 def _stays_true(s: Scenario) -> str:

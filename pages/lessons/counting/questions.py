@@ -47,14 +47,16 @@ def double_scores(s: Scenario) -> Question:
     """By what the cache's score products grow when the answer doubles."""
     p, g = len(s.tokens), LONG
     a, b = (work("cache", "scores", p, n) for n in (g, 2 * g))
+    story = routes.chosen() == routes.STORY  # in whose picture a product is a box
     return Question(
         "double_scores",
         f"Each new query still meets **every box of its column**, the kept ones too: a **product** each. How many times as many does an "
         f"answer of {2 * g:,} tokens take as one of {g:,}, about?"
-        if routes.chosen() == routes.STORY
+        if story
         else f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",
-        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice the passes, each over about twice the keys, "
+        f"{'' if story else f'{count(a)} → {count(b)}, ×{b / a:.3f}: '}{'T' if story else 't'}wice the passes, each over about twice the "
+        f"{'boxes' if story else 'keys'}: "
         f"{ {1: 'a line', 2: 'a square', 3: 'a cube'}[order(b / a)] }.",
         options=TIMES,
         slips={TIMES[0]: "So the computed rows grow.", TIMES[2]: "That is without a cache."},

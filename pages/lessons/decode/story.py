@@ -10,7 +10,7 @@ from pages.parts.teaching import routes
 from pages.parts.text.digits import context_text
 from pages.parts.text.format import join, md, plural
 from pages.parts.text.toy_names import head_names
-from pages.parts.visit.display import handout
+from pages.parts.visit.display import handout, narrow
 from pages.parts.visit.parameters import Choice
 
 HEADS_SHOWN = Choice("shown_heads")
@@ -24,8 +24,8 @@ def told() -> bool:
 
 
 def heads_button(s: Scenario) -> None:
-    """One head, or all of them, where there are more."""
-    if len(s.rules) > 1:
+    """One head, or all of them, where there are more and room for them."""
+    if len(s.rules) > 1 and not narrow():
         HEADS_SHOWN.buttons("Heads", BUTTONS, ONE, label_visibility="collapsed")
 
 

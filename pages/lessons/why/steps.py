@@ -28,13 +28,13 @@ def given() -> tuple[LookBack]:
 
 def word_question(look: LookBack) -> Question:
     """Which word the last one looks back at."""
-    owner, word = md(look.words[-3]), md(look.words[look.at])
+    owner = md(look.words[-3])
     return Question(
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"In {_one_way(look)} the last word gives “{word}” {share(look)} of its attention, and the model "
-        f"says “{md(next_of(look))}” at {chance(look)}.",
+        f"Its arc is the thick one, and the model says “{md(next_of(look))}” at {chance(look)}. Nobody told it where to look: it was "
+        "trained to.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
@@ -96,7 +96,7 @@ def _takeaway(look: LookBack, told: bool) -> str:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
     back = len(look.words) - 1 - look.at
     return (
-        f"In {_one_way(look)} the last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
+        f"In {_one_way(look)}, the last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
         f"and the model says **{md(next_of(look))}**. {_change()}"
     )
 

@@ -170,10 +170,11 @@ def _leads_back(lesson: Lesson, at: int, before: str) -> str:
 
 def _leads_on(lesson: Lesson, at: int, after: str) -> str:
     """The name of the step that comes next, or of the lesson, and that a route ends here."""
-    steps = lesson.steps
-    name = routes.name(at, 1) or (steps[at].name if at < len(steps) else f"Next: {after}" if after else "Next")
-    end = routes.end(at).capitalize()
-    return name if not end else end if routes.stops(at) else f"{end}. {name}"
+    steps, end = lesson.steps, routes.end(at).capitalize()
+    if routes.stops(at):
+        return end
+    beyond = f"{'After the story' if end else 'Next'}: {after}" if after else "Next"
+    return routes.name(at, 1) or (steps[at].name if at < len(steps) else beyond)
 
 
 def _only(lesson: Lesson) -> None:

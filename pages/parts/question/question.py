@@ -171,6 +171,18 @@ def answered_in() -> dict[str, set[str]]:
     return predictions().answered_in
 
 
+def right_so_far() -> tuple[int, int]:
+    """Of the questions that this visit has predicted and whose answers may be shown: how many it has right, and how many they are."""
+    known = [both for key in guesses() if (both := committed(key))]
+    return sum(answer == guess or _near(answer, guess) for answer, guess in known), len(known)
+
+
+def _near(answer: float | str, guess: float | str) -> bool:
+    """Whether a number is as near to another as a prediction has to be, where its question says no more."""
+    numbers = isinstance(answer, int | float) and isinstance(guess, int | float)
+    return numbers and abs(answer - guess) <= Question.tolerance
+
+
 def verdict(q: Question) -> str:
     """The computed answer, beside the prediction where there is one."""
     return f"Computed: **{correct(q)}**." if q.guess is None else verdict_on(q, q.guess)

@@ -16,7 +16,7 @@ from pages.parts.drawing.machine_rows import BOXED, HEAD, LEAST, Place, cache_fr
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 
-HEIGHT, FOOT = 348.0, 40.0  # pixels of the whole on a projector, and beneath the row that waits
+HEIGHT, FOOT = 362.0, 54.0  # pixels of the whole on a projector, and beneath the row that waits
 LOWEST, HIGHEST = 3.5, 62.0  # pixels of a row
 
 
@@ -62,15 +62,18 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
     _queries(sheet, made, place, at.query, answered)
     _weights(sheet, made, place, at.weights, answered)
     _to_come(sheet, made, place, at, answered)
-    said = ((at.query, "used once"), (at.key, "<b>kept: the KV cache</b>"), (at.weights, "used once"))
+    said = (
+        (at.query, "used once"),
+        (at.key, "<b>kept</b>" if sheet.phone else "<b>kept: the KV cache</b>"),
+        (at.weights, "used once"),
+    )
     for across, text in said if answered else ():
         sheet.write(across[0], bottom + 22, text, 14, colors.ink if "kept" in text else colors.muted, "middle right")
     if asked.names:
-        top, end = HEAD, float(place.tops[n])
+        top, end, beneath = HEAD, float(place.tops[n]), bottom + 42
         hint(sheet, asked, 1, bottom + 22)
-        part(sheet, asked, 0, (at.query[0], top, at.query[1], end))
-        part(sheet, asked, 1, (at.key[0], top, at.value[1], end))
-        part(sheet, asked, 2, (at.weights[0], top, at.weights[1], end))
+        for k, (left, right) in enumerate((at.query, (at.key[0], at.value[1]), at.weights)):
+            part(sheet, asked, k, (left, top, right, end), ((left + right) / 2, beneath, "middle center"))
     return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 640)
 
 

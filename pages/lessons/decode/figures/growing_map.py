@@ -25,6 +25,7 @@ FOOT = 38.0  # pixels beneath the row that waits
 LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST, ALONE = 46.0, 92.0  # pixels of a cell, and of one where a single head is drawn
+FEW = 3  # next words that a phone shows where they are not written out
 MOST_THREADS = 16  # rows to each of which a line leads
 
 
@@ -89,7 +90,8 @@ def _narrow(
         size = min(15.0, (each * sheet.wide - 6) / (0.55 * max(len(text), 2)))
         sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
         sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
-    return sheet.figure(next_word_beneath(sheet, next_, bottom + 52))
+    shown = next_ if next_.told or next_.probs is None else next_.likeliest(FEW)
+    return sheet.figure(next_word_beneath(sheet, shown, bottom + 52))
 
 
 def _passes(sheet: Sheet, place: Place) -> None:
