@@ -181,7 +181,9 @@ def test_a_share_that_was_picked_for_its_size_is_one_heads():
     """“The last word gives “red” 97.9% of its attention”: one of four heads of the last layer does."""
     said = read("why", {})
     look = look_back("red", "Anna")
-    assert said.count(f"one of the last layer’s {look.n_head} ways of looking back") == said.count("97.9%") == 1 and look.n_head > 1
+    assert (
+        said.count(f"one of the last layer’s {look.n_head} ways of looking back") == said.count("97.9%") == 1 and look.n_head > 1
+    )
 
 
 def test_a_step_that_takes_a_seventh_longer_is_not_said_to_hardly_change():

@@ -11,7 +11,7 @@ from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.amounts import factor_name, factor_text, milliseconds
+from pages.parts.text.amounts import factor_name, milliseconds
 from pages.parts.text.format import number
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
@@ -66,11 +66,6 @@ def _factors(n: int) -> list[Factor]:
     return [replace(f, what=IN_WORDS.get(f.what, f.what)) for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]
 
 
-def a_token() -> str:
-    """The multiplication for one token, of the factors that stand in the figure."""
-    return f"{' × '.join(factor_text(f) for f in _factors(2) if f.what != 'tokens')} bytes"
-
-
 def longest_question() -> Question:
     """How much the longest conversation keeps: the size and three that are wrong by powers of ten."""
     parameters, longest = weight_read_bytes(REAL, bits=BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
@@ -79,7 +74,8 @@ def longest_question() -> Question:
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
-        f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} for each token: {number(longest / parameters, 2)} times those parameters.",
+        f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} for each token make {number(longest / parameters, 2)} times the parameters"
+        f"{': **the cache outgrows the model**' * (longest > parameters)}.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
 
@@ -96,9 +92,9 @@ def _costs(n: int) -> str:
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
     arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
     return (
-        f"**Memory**: a token adds {a_token()} = **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**. **Time**: a step reads all of it "
-        f"to compute one row. At {n:,} token{'s' * (n > 1)} reading takes a server’s graphics chip ({DEVICE.name.split()[0]}) at least "
-        f"**{full}**. With an empty cache it would take {empty}, and the arithmetic alone {arithmetic}."
+        f"**Memory**: each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**. **Time**: a step reads all of it to compute one "
+        f"row. At {n:,} token{'s' * (n > 1)} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}**, with an "
+        f"empty cache for {empty}; its arithmetic alone takes **{arithmetic}**."
     )
 
 

@@ -50,8 +50,8 @@ def double_scores(s: Scenario) -> Question:
     story = routes.chosen() == routes.STORY  # in whose picture a product is a box
     return Question(
         "double_scores",
-        f"Each new query still meets **every box of its column**, the kept ones too: a **product** each. How many times as many does an "
-        f"answer of {2 * g:,} tokens take as one of {g:,}, about?"
+        f"Each new query still meets **every box of its column**: a **product** each. How many times as many are that for {2 * g:,} tokens "
+        f"as for {g:,}, about?"
         if story
         else f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",

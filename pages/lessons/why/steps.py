@@ -33,8 +33,7 @@ def word_question(look: LookBack) -> Question:
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"Its arc is the thick one, and the model says “{md(next_of(look))}” at {chance(look)}. Nobody told it where to look: it was "
-        "trained to.",
+        f"Its arc is the thick one, and the model says “{md(next_of(look))}” at {chance(look)}.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
