@@ -9,14 +9,11 @@ from engine.toy.edits import set_rule, swap_tokens
 from engine.toy.scenario import Scenario
 
 DELICIOUS = Scenario(tokens=("Lunch", "today", "is", "so"), values=(40, 20, 1, 5))
-# Whole sentences. Head 2 sees the newest word alone: for word w, W's rows of heads 2 and 3 hold .7·a and −.035·a², and head 3 gives 10
-# each time, so that the word wins whose a is nearest to the newest word's value. Heads 1 and 4 add a little.
+# A whole sentence. Head 2 sees the newest word alone: of word w, W's row of head 2 holds a number a and that of head 3, which gives 10
+# each time, about −a² / 20, so that the word wins whose a is nearest to the newest word's value. Heads 1 and 4 add a little.
 ALL_SWIM = Scenario(
     tokens=("Today’s", "weather", "is", "so"), words=("nice", "that", "we", "all", "swim", "."), word_values=(3, 1, 9, 7, 11, 1),
-    w_vocab=(
-        (0.12, 0.1, 0.1, 0.1, 0.1, 0.1), (3.5, 2.1, 0.7, 6.3, 4.9, 7.7), (-0.88, -0.32, -0.03, -2.83, -1.71, -4.23),
-        (0.15, 0.1, 0.1, 0.1, 0.1, 0.1),
-    ),
+    w_vocab=((0.1, 0, 0, 0, 0, 0), (5, 3, 1, 9, 7, 11), (-1.2, -0.4, 0, -4, -2.4, -6), (0, 0, 0.1, 0, 0, 0)),
 )  # fmt: skip
 TICK_TOCK = Scenario(
     tokens=("tick", "tock"), values=(10, -10), rules=("self",),

@@ -377,7 +377,7 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     ((said, by_hand),) = ((m.value, m.help) for m in at.markdown if says(m.value, "131.07 kB", "ms"))
     assert says(said, f"at {n:,} token{'s' * (n > 1)} ", f"{full:.1f} ms", "empty", f"{empty:.1f} ms", "arithmetic")
     flops = 2 * weights / 2 + 4 * n * 4096 * 32  # products and sums: of each parameter, and of each kept number in 32 layers
-    arithmetic = float(re.search(r"arithmetic alone ([\d.]+) ms", said)[1])
+    arithmetic = float(re.search(r"arithmetic alone takes \*\*([\d.]+) ms", said)[1])
     assert arithmetic == pytest.approx(1e3 * flops / 989.4e12, rel=0.06, abs=0.001)
     assert says(said, "1 tokens") is False
     assert says(by_hand, "8,030,261,248", "2 bytes", "16.06 GB", "1.05 GB")

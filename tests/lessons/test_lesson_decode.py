@@ -129,13 +129,13 @@ def test_the_story_shows_one_head_without_logits_and_the_others_behind_a_press()
     story = {**scenario_query.to_query(ALL_SWIM), "route": "story", "slide": "1", "steps": ""}
     at = visited("decode", **story)
     ((figure, _),) = figures(at)
-    assert "head 1 even" in str(figure) and "4 all" not in str(figure) and "11.55" not in str(figure) + text(at)
+    assert "head 1 even" in str(figure) and "4 all" not in str(figure) and "14.25" not in str(figure) + text(at)
     assert says(text(at), "12.5", "head 1 even", "nice") and not re.search(r"logit|\d%", text(at) + str(figure))
     assert next(b for b in at.button if b.key == "step_next").label == "One word more"  # not what is asked: one row
     ((figure, _),) = figures(visited("decode", **story, shown_heads="all"))
     assert "4 all" in str(figure)
     ((figure, _),) = figures(visited("decode", **story, choose="hand"))  # who chooses words sees the lesson
-    assert "11.55" in str(figure)
+    assert "14.25" in str(figure)
 
 
 def test_the_figures_wait_for_the_predictions_that_they_answer():
