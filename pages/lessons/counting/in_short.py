@@ -74,7 +74,9 @@ def six(s: Scenario, p: int, g: int) -> None:
     )  # fmt: skip
     lit = [all_told or k in told().sentences for k in range(len(tells))]
     shown = [tell if known else ask for ask, tell, known in zip(ASKS, tells, lit, strict=True)]
-    lead(f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up.")
+    lead(
+        f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up."
+    )
     named = [f"{k}, {part}: {text}" for k, (part, text) in enumerate(zip(PARTS, shown, strict=True), 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts")
@@ -83,7 +85,9 @@ def six(s: Scenario, p: int, g: int) -> None:
             _sentence(k, question, sentence, all_told)
     if _in_the_story():
         if all(lit) and not all_told:
-            st.markdown("**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat.")
+            st.markdown(
+                "**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat."
+            )
         return
     pages = menu.of_visit().pages
     if pages and not (presenting() or narrowed() or handout()):
