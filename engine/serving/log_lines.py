@@ -19,6 +19,7 @@ from engine.serving.lines.statements import after_a_diff, statements
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]|\x1b?\[\d{1,3}(?:;\d{1,3}){0,4}m")  # of a maker’s names, of colours
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
+NO_NAME = re.compile(r"[\W_]*(?:[xX]{3,}[\W_]*)?")  # “...”, and “XXXX”: TensorRT-LLM issue 1400
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
     "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
@@ -171,7 +172,7 @@ def _words(match: re.Match, program: str, line: int) -> list[Word]:
     return [
         Word(name, printed, program, line)
         for name, printed in said.items()
-        if "sha256-" not in printed and any(map(str.isalnum, printed))
+        if "sha256-" not in printed and not NO_NAME.fullmatch(printed)
     ]
 
 

@@ -122,6 +122,12 @@ Loaded engine size: {} MiB
 Setting max batch total tokens to {}
 Not enough memory to handle {} total tokens with 2 prefill tokens
 msg="model weights" buffer=CUDA0 size="{} GiB"
+msg="compute graph" backend=CUDA0 buffer_type=CUDA0 size="{} MiB"
+Estimated CUDA graph memory: {} GiB total
+[cublas] total VRAM used: {} MB
+--dataset-name sharegpt --sharegpt-output-len {}
+rps = {}, max concurrency = 64
+key: "kv_cache_free_gpu_mem_fraction"
 architecture=x file_type=Q8_0
 msg="kv cache" device=CUDA0 size="{} MiB"
 [TRT-LLM] [I] max_seq_len={}, max_num_requests=4096

@@ -46,6 +46,7 @@ LLAMA_CPP_RULES = (
         r'"predicted_ms": ?<decode_ms>',
         r"\| n_(?:decoded|gen) =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
+        r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
         r"\bmem required\s{1,4}=\s{1,4}<planned_all:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
         r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
         r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
@@ -148,6 +149,7 @@ LLAMA_CPP_RULES = (
         r"memory\.required\.partial=\"<planned_part:size>",
         r"memory\.graph\.full=\"<compute_bytes:size>",
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
+        r"\bcompute graph\"? (?:backend|device)=\w{1,20} (?:buffer_type=\w{1,20} )?size=\"<compute_bytes:size>",
         r"\barchitecture=<arch:word> file_type=",
         r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
         r"ollama.{0,300}? --ctx-size <n_ctx:count>(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",

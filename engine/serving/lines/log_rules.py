@@ -78,6 +78,7 @@ RULES = (
         r"<peak_bytes:size> for peak activation",
         r"<graph_bytes:size> for (?:CUDA|NPU) ?[Gg]raph memory",
         r"PyTorch activation peak memory takes <peak_bytes:size>",
+        r"Estimated CUDA graph memory: <graph_bytes:size>",  # issue 46462
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
         r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
         r"max_num_batched_tokens to <batch_tokens:count>",  # runpod-workers/worker-vllm issue 276

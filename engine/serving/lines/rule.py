@@ -16,6 +16,7 @@ NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,17}})?(?:e[+-]\d{{1,2}})?)"  # “9
 COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts
 SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
 PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
+OF_TRITON = r"\s{0,12}value: ?\{\s{1,12}string_value:"
 DEFAULT = r"(?:\$\{\w{1,40}:-|Some\(\s{0,20})?"  # of a shell; as Rust prints what may be missing
 CAUGHT = {
     "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?!Some\b)(?P<{0}>[\w.-]{{1,40}})",
@@ -63,7 +64,7 @@ def setting(name: str, caught: str) -> str:
     """The same by its name alone, as programs print their arguments and as files and shells set them: `max_model_len=8192`, `maxModelLen:
     8192` (vllm-project/production-stack issue 394)."""
     either = name.replace("-", "[-_]?")
-    at = rf"(?:(?<![\w-])--{either}(?:['\"],?)?[= ]{{1,4}}|(?<![\w.-])(?i:{either})['\"]?\s{{0,2}}[=:]\s{{0,4}})"
+    at = rf"(?:(?<![\w-])--{either}(?:['\"],?)?[= ]{{1,4}}|(?<![\w.-])(?i:{either})['\"]?\s{{0,2}}(?:[=:]|{OF_TRITON})\s{{0,4}})"
     return rf"{at}{DEFAULT}['\"]?<{caught}>"
 
 

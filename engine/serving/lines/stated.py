@@ -47,7 +47,7 @@ def figure_of(name: str, digits: str, unit: str | None, program: str, line: int)
     """
     number, _, power = digits.replace(",", "").lower().partition("e")
     value, scale = float(f"{number}e{power or 0}"), UNITS[unit] if unit else 1
-    if not unit and value > MOST_COUNT:
+    if not unit and value > (1 if name == "found_share" else MOST_COUNT):  # sglang pull 1461: of a hundred
         return None
     half = 0.5 * 10.0 ** (int(power or 0) - len(number.partition(".")[2]))
     return Figure(name, value * scale, half * scale, program, line, f"{digits} {unit}" if unit else digits)

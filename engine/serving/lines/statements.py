@@ -13,7 +13,9 @@ from collections import Counter
 MOST_JOINED = 60  # lines of one command
 LEAST_WIDTH = 60  # letters of a terminal's line
 GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
-WITHIN = "Some("  # as Rust prints a value in three lines: huggingface/text-generation-inference issue 2842
+WITHIN = re.compile(
+    r"(?:Some\(|\bkey: ?\"\w+\"|\bvalue: ?\{)$"
+)  # Rust’s values and Triton’s: TGI issue 2842, tensorrtllm_backend issue 59
 ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][^"']*["']),?)$""")
 KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
 COMMAND = re.compile(r"\b(?:python3?|vllm|docker|llama-\w+|trtllm-\w+|sglang|serve)\b(?!.*:\s*$)")
@@ -69,7 +71,8 @@ def _continued(lines: list[str], n: int) -> list[str]:
         n < len(lines)
         and len(parts) < MOST_JOINED
         and (
-            (line := lines[n].rstrip()).endswith((*GOES_ON, WITHIN))
+            (line := lines[n].rstrip()).endswith(GOES_ON)
+            or WITHIN.search(line)
             or (of_command and ARGUMENT.match("".join(lines[n + 1 : n + 2])))
         )
     ):

@@ -97,6 +97,19 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
         ('sglang:time_to_first_token_seconds_count{name="x"} 1029.0', dict(ttft_count=1029)),  # sgl-project/sglang pull 1853
         ("ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above 0.9113", dict(least_usable=0.9113)),
         ("llamacpp:requests_deferred 3", dict(n_waiting=3)),
+        ('sglang_cache_hit_rate{worker_addr="grpc://127.0.0.1:8001"} 0.25', dict(found_share=0.25)),  # smg-project/smg pull 813
+        ('sglang:max_total_num_tokens{name="x"} 570979.0', dict(kv_tokens=570979)),  # sgl-project/sglang pull 1853
+        (  # triton-inference-server/tensorrtllm_backend issue 59
+            'parameters: {\n  key: "kv_cache_free_gpu_mem_fraction"\n  value: {\n    string_value: "0.8"\n  }\n}', dict(free_share=0.8),
+        ),
+        ("(EngineCore pid=29723) INFO 06-23 10:27:28 Estimated CUDA graph memory: 6.24 GiB total", dict(graph_bytes=6.24 * 2**30)),
+        ('msg="compute graph" device=CUDA0 size="98.0 MiB"', dict(compute_bytes=98 * 2**20)),  # ollama/ollama issue 12027
+        ("#### TP8, ISL = 1000, OSL = 1000, rps = 64", dict(asked_rate=64, request_rate=None)),  # sgl-project/sglang pull 10027
+        (  # sgl-project/sglang issue 7654: what a benchmark does not use is printed too
+            "dataset_name='sharegpt', num_prompts=1, sharegpt_output_len=1000, random_input_len=1024, random_output_len=1024",
+            dict(mean_output=1000, mean_input=None),
+        ),
+        ("trtllm-build --checkpoint_dir XXXX --max_input_len 4096", dict(most_input=4096)),  # NVIDIA/TensorRT-LLM issue 1400
         ("Round 0: Average TTFT = 2.53s, Cache Hit Rate = 0.000000 (20 requests)", dict(ttft_ms=2530)),  # kvcache-ai/Mooncake issue 3317
         ("Average Prompt Length: 12288.00 tokens", dict(mean_input=12288)),  # sgl-project/sglang pull 19663
         ("vllm serve   /weight/QwQ-32B --max_model_len  32000", dict(n_ctx=32000)),  # vllm-project/vllm issue 14412
