@@ -16,7 +16,7 @@ from short_form import short, unfolded
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from engine import Scenario
 from engine.timing.both_ways import BothWays
@@ -49,6 +49,7 @@ def _wait_for(runner: local_script_runner.LocalScriptRunner, timeout_s: float) -
 
 
 local_script_runner.require_widgets_deltas = _wait_for
+app_test.MagicMock = cache(app_test.MagicMock)  # what stands in the server's place is made once
 local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # a page is compiled once, and not for every run
 script_run_context.populate_hash_if_needed = lambda message: None  # tells a browser what it has already; nobody reads it here
 shared_work.RERUN_S = many_load.SHOWN_AFTER_S = 60  # a slow machine makes no test fail; the bound has tests of its own

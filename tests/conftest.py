@@ -100,18 +100,24 @@ def pytest_collect_directory(path, parent):
     return Backwards.from_parent(parent, path=path) if int(named[2:]) % 2 and not (path / "__init__.py").exists() else None
 
 
+def starts_processes(item):
+    """Whether an item's file starts servers or programs: seconds each, and with the name of the file they would come last."""
+    return any(hasattr(getattr(item, "module", None), name) for name in ("process", "subprocess"))
+
+
 PIECE = 12  # browser tests of a file that stay together
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Each of several processes begins with its part of what needs a browser, the longest: all then end together, with the short.
+    """Each of several processes begins with its part of what needs a browser, the longest, and then with what starts processes of
+    its own: all end together, with the short.
 
     Of those a file stays together: what one of its tests has made, the next finds.
     """
     n = getattr(config, "workerinput", {}).get("workercount", 1)
     if n > 1:
-        items.sort(key=lambda item: (item.path, not isinstance(item, pytest.DoctestItem)))
+        items.sort(key=lambda item: (not starts_processes(item), item.path, not isinstance(item, pytest.DoctestItem)))
     parts = [[] for _ in range(n)]
     for long in (True, False):
         chosen = [item for item in items if ("browser" in item.path.parts) == long]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from app_pages import LESSONS, ROOT
 from quiz_by_hand import ANSWERS, TRUE, numbers
+from valid_figures import Part
 
 from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, quiz
 from pages.lessons.quiz.figures.picture import picture
@@ -170,7 +171,7 @@ COUNTED = {
 
 def drawn_of(task, answer=""):
     """Words and heatmaps of a task's picture."""
-    figure = picture(Sheet(), task.given, answer)
+    figure = Part(picture(Sheet(), task.given, answer).to_plotly_json())
     return list(figure.data[-1].text), [np.array(trace.z, float) for trace in figure.data if trace.type == "heatmap"]
 
 
