@@ -66,7 +66,7 @@ told = of_this_visit(Told)
 def six(s: Scenario, p: int, g: int) -> None:
     """The six questions beneath the machine; what is pressed is told, and its part of the machine lights up."""
     st.html(CSS)
-    all_told = handout() or answers_shown()
+    all_told = bool(handout() or answers_shown())
     said = sentences(s, p, g)
     tells = (
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
