@@ -57,8 +57,8 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
             assert ("new block" in said) == grown
         if frame.event == "release":
             assert says(said, "free", *map(str, frame.freed)) == bool(frame.freed)
-    drawn = pool(Sheet(), frames[-1], s.id_words).to_plotly_json()["data"][-1]
-    assert min(drawn["textfont"]["size"]) >= 12
+    drawn = pool(Sheet(), frames, len(frames) - 1, s.id_words).to_plotly_json()["data"][-1]
+    assert min(drawn["textfont"]["size"]) >= 12 and f"<b>{frames[-1].n_held}</b>" in drawn["text"]
 
 
 def test_the_key_of_the_answers_is_counted_in_a_pool():
@@ -174,16 +174,16 @@ def test_extreme_links_show_a_lesson(extras):
 def test_what_concatenating_copies_is_said_of_p_and_g():
     """By hand: 4 rows at once and 7 one by one; each new array takes along 4, 5, … 10 rows, 49 in all."""
     at = linked(steps="all")
-    assert sum(range(4, 11)) == 49 and says(text(at), "49", "rows", "N = P + G − 1 = 11")
-    assert says(alts(at)[-1], "4 rows", "7 one by one") and says(text(at), "73,728", "row")
-    assert says(text(linked(steps="all", p="1", g="1")), "0", "rows", "N = P + G − 1 = 1")
+    assert sum(range(4, 11)) == 49 and says(text(at), "49", "rows", "11 tokens")
+    assert says(alts(at)[-1], "4 rows", "7 one by one") and says(text(at), "GPT-2 small", "3.61 MB")
+    assert says(text(linked(steps="all", p="1", g="1")), "0", "rows", "1 token")
 
 
 @pytest.mark.parametrize(("p", "g"), [(1, 1), (4, 8), (7, 300), (300, 7)])
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_append_strips_are_a_valid_figure(p, g, dark):
     n = p + g - 1
-    valid(append_strips.append_strips(Sheet(dark, 1.15), p, n, appends.room(n), 16, 73_728).to_plotly_json())
+    valid(append_strips.append_strips(Sheet(dark, 1.15), p, n, appends.room(n), 16).to_plotly_json())
 
 
 @given(st.integers(1, 12), st.integers(0, 30), st.sampled_from(STRATEGIES))
@@ -198,7 +198,7 @@ def test_the_append_strips_are_the_simulation(p, more, strategy):
 
 
 def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
-    figure = append_strips.append_strips(Sheet(), 4, 1003, 1024, 16, 73_728)
+    figure = append_strips.append_strips(Sheet(), 4, 1003, 1024, 16)
     assert len(figure.to_json()) < 40_000
     copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.shown(4, 1003)}
     assert {64, 128, 256, 512} <= copied  # the first few fall on one strip

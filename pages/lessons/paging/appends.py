@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from engine.cost import MODELS
+from engine.cost import MODELS, decimal_bytes
 from engine.counts import tokens_processed
 from engine.toy.scenario import Scenario
 from engine.work import append_strategies
@@ -47,14 +47,15 @@ def appends(s: Scenario) -> None:
         f"none; reserved and unused at the end: {results['double'].waste:,} by doubling, {room(n) - n:,} preallocated, "
         f"{results['pages'].waste} in pages."
     )
-    plot(append_strips(sheet(high=370), p, n, room(n), n_page, SHAPE.kv_bytes_per_token(32)), alt, "append_strips")
+    plot(append_strips(sheet(high=370), p, n, room(n), n_page), alt, "append_strips")
+    copied = results["concatenate"].copied
     takeaway(
         "append",
-        f"Concatenating copies N(N−1)/2 − P(P−1)/2 = **{count(results['concatenate'].copied)}** "
-        f"{plural(results['concatenate'].copied, 'row')} to keep N = P + G − 1 = "
-        f"{count(n)}, which grows with the square of the answer; doubling fewer than 2 a row; a preallocated cache "
-        f"({count(room(n))} rows here) and pages of "
-        f"{n_page} copy **0**. Bytes are {SHAPE.name}’s, at 4 a number: {SHAPE.kv_bytes_per_token(32):,} a row.",
-        help=f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B. Pages "
-        f"waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
+        f"A new array for each token copies **{quantity(copied, 'row')}** to keep {quantity(n, 'token')}, which grows with the "
+        f"square of the answer; doubling copies fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages of {n_page} copy **0**. In "
+        f"{SHAPE.name} the copied rows are {decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))}.",
+        help=f"Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has {count(results['double'].peak)} rows at its "
+        f"peak, while it copies. A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = "
+        f"{SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading "
+        "them costs more.",
     )

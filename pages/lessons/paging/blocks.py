@@ -63,7 +63,7 @@ def _event(s: Scenario) -> str:
     with left:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
     frame = frames[at]
-    plot(pool(sheet(0.95, presented=0.97, high=265), frame, s.id_words), in_words(frame), "pool")
+    plot(pool(sheet(0.95, presented=0.97, high=296), frames, at, s.id_words), in_words(frame), "pool")
     return f"{happened(s, frame, size)} {held(frame)}"
 
 

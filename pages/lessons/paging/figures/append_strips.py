@@ -1,14 +1,15 @@
 """Four ways to append a row, arrival by arrival: what is written, copied along, lying still, and only reserved."""
 
-from engine.cost.units import decimal_bytes
 from engine.work.append_strategies import STRATEGIES, Append, growth
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
+from pages.parts.text.format import plural
 
-PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 130.0
+PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 178.0
 PANEL_ON_PHONE, TOP_ON_PHONE, BODY_ON_PHONE = 0.47, 30.0, 92.0  # there two stand above the other two
-LINE = 23.0  # pixels of a number
+NUMBERS = 78.0  # pixels of the two numbers beneath
 TITLES = {
     "concatenate": ("concatenate", "a new array for each token"),
     "double": ("double when full", "a new array, seldom"),
@@ -17,15 +18,15 @@ TITLES = {
 }
 
 
-def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int, row_bytes: int) -> SheetFigure:
-    """N tokens arriving at the four caches, the prompt at once and then one by one. row_bytes: of one token's keys and values."""
+def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page: int) -> SheetFigure:
+    """N tokens arriving at the four caches, the prompt at once and then one by one."""
     colors, phone = sheet.colors, sheet.on_phone()
     panel, body = (PANEL_ON_PHONE, BODY_ON_PHONE) if phone else (PANEL, BODY)
     results = {s: growth(s, n_prompt, n_tokens, n_ctx, n_page) for s in STRATEGIES}
     columns = max(g.reserved for g in results.values())
     arrivals = shown(n_prompt, n_tokens)
     for k, (strategy, result) in enumerate(results.items()):
-        x, above = (k % 2 * (1 - panel), k // 2 * (TOP_ON_PHONE + body + 6 * LINE + 14)) if phone else (k * (PANEL + GAP), 0.0)
+        x, above = (k % 2 * (1 - panel), k // 2 * (TOP_ON_PHONE + body + NUMBERS + 22)) if phone else (k * (PANEL + GAP), 0.0)
         start = above + (TOP_ON_PHONE if phone else TOP)
         top, (title, subtitle) = start + body, TITLES[strategy]
         sheet.write(x, above + 11, f"<b>{title}</b>", 16, anchor="middle right")
@@ -33,19 +34,9 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
             sheet.write(x, 33, subtitle, 13, colors.muted, "middle right")
         rows = [segments(arrival(strategy, n_prompt, n_prompt + i, n_ctx, n_page)) for i in arrivals]
         strips(sheet, x, start, panel, body, rows, columns)
-        right = x + panel - 0.004
-        lines = (
-            ("rows copied", count(result.copied), True),
-            ("bytes copied", decimal_bytes(result.copied * row_bytes), False),
-            ("a row, on average", f"{result.copied / n_tokens:,.2f}", False),
-            ("reserved, unused", count(result.waste), False),
-            ("rows at the peak", count(result.peak), False),
-        )
-        for i, (name, text, strong) in enumerate(lines):
-            at = top + 22 + LINE * i
-            sheet.write(x, at, name, 13, colors.muted, "middle right")
-            sheet.write(right, at, bold(text, strong), 16 if strong else 14, anchor="middle left")
-    y = top + 22 + LINE * len(lines) + 10
+        large_number(sheet, (x, x + panel), top + 26, count(result.copied), plural(result.copied, "row copied", "rows copied"))
+        sheet.write(x, top + 60, f"{count(result.waste)} reserved, unused", 15, colors.muted, "middle right")
+    y = top + NUMBERS + 14
     names = {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"}
     if not phone:
         legend(sheet, y, names)

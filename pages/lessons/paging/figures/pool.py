@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 
 from engine.caches.pool_story import NOTHING, PoolFrame
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import quantity
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
-POOL_TOP = 98.0
+POOL_TOP, EVENTS = 94.0, 70.0  # pixels above the pool, and of the events beneath it
+EVENT_NAMES = {"release": "ends", "prefill": "read", "decode": "writes", "fork": "forks off"}
 LINE = 34.0  # pixels of a sequence on a phone, where each has a line of its own
 
 
-def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
-    """frame: the pool as it stands; words: of each token id."""
+def pool(sheet: Sheet, frames: Sequence[PoolFrame], at: int, words: Sequence[str]) -> SheetFigure:
+    """frames: the events; at: the one that is shown, from 0. words: of each token id."""
+    frame = frames[at]
     phone, (n_blocks, size) = sheet.on_phone(), frame.slots.shape
     for k, name in enumerate(NAMES):
         if phone:
@@ -28,8 +30,26 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
     for block in range(n_blocks):
         x, y = block % across / across, top + block // across * (cell + 26)
         _block(sheet, frame, block, (x, 1 / across, y, cell), words)
-    bottom = _legend(sheet, frame, top + rows * (cell + 26) + 8)
-    return sheet.figure(bottom + 14, min_width=0 if phone else NARROWEST)
+    begins = _legend(sheet, frame, top + rows * (cell + 26) + 8) + (14 if phone else 16)
+    _events(sheet, frames, at, begins)
+    return sheet.figure(begins + EVENTS, min_width=0 if phone else NARROWEST)
+
+
+def _events(sheet: Sheet, frames: Sequence[PoolFrame], at: int, top: float) -> None:
+    """How many blocks are held at each event, those that have been strong and those to come pale, with who acts beneath."""
+    colors, most = sheet.colors, max(frame.n_held for frame in frames)
+    left = 0.0 if sheet.phone else 0.115
+    wide, bottom = (1 - left) / len(frames), top + EVENTS - 22
+    if not sheet.phone:
+        sheet.write(0, bottom - 24, "<b>blocks held</b>", 15, anchor="middle right")
+        sheet.write(0, bottom - 5, "at each event", 13, colors.muted, "middle right")
+    for k, frame in enumerate(frames):
+        x0, x1 = left + (k + 0.12) * wide, left + (k + 0.88) * wide
+        tall, middle = (bottom - top - 16) * frame.n_held / most, (x0 + x1) / 2
+        sheet.bar(x0, bottom - max(2.0, tall), x1, bottom, faded(colors, colors.cached, 1.0 if k <= at else 0.35))
+        sheet.write(middle, bottom - tall - 9, bold(str(frame.n_held), k == at), 14, colors.ink if k == at else colors.muted)
+        said = frame.who if sheet.phone else f"{frame.who} {EVENT_NAMES.get(frame.event, frame.event)}".strip()
+        sheet.write(middle, bottom + 12, bold(said, k == at), 13, colors.ink if k == at else colors.muted)
 
 
 def across_on_phone(n_blocks: int, size: int) -> int:
@@ -77,8 +97,8 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, x: float, words: Sequence[
         sheet.bar(x0, 28, x0 + (box - 3) / WIDTH, 54, fill)
         sheet.write(x0 + (box - 3) / 2 / WIDTH, 41, str(block), min(16.0, 0.62 * box), ink_on(fill))
     unused = len(table) * frame.slots.shape[1] - len(ids)
-    tokens, slots = (f"{n} {one}{'s' * (n != 1)}" for n, one in ((len(ids), "token"), (unused, "slot")))
-    sheet.write(x, 67, f"table of {name}: {tokens}, {slots} empty", 13, colors.muted, "middle right")
+    room = f"room for {unused} more" if unused else "no room for more"
+    sheet.write(x, 67, f"its blocks: {quantity(len(ids), 'token')}, {room}", 14, colors.muted, "middle right")
 
 
 def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None:
