@@ -68,7 +68,7 @@ def bill() -> Bill:
 )
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
-    lead("Every turn sends the whole chat once more. What is kept of it decides the price.")
+    lead("Every turn sends the whole chat once more: is it always cheaper to store its beginning than to keep nothing?")
     *sizes, priced = st.columns([1, 1, 1, 1, 0.6], vertical_alignment="bottom")
     for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
         with column:

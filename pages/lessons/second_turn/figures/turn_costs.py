@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems
+from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import money
+from pages.parts.text.format import percent
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
-LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 66.0
-LARGE = 32.0  # type size of a total
+LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 74.0
+ALIKE = 1e-9  # a share by which a total is larger without being so
 LEFT_ON_PHONE, NAMED, BODY = 0.13, 40.0, 74.0  # there one way stands beneath the other: pixels of its total, and of its bars
 
 
@@ -18,6 +20,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
     colors, phone = sheet.colors, sheet.on_phone()
     parts = (("read", colors.bar), ("written", colors.muted), ("fresh", colors.wasted))
     heights = {way: [_parts(t, prices) for t in found] for way, found in turns.items()}
+    whole = cost(turns["nothing kept"], *prices)
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
     step = nice_step(most, 2 if phone else 4)
     left, panel, body = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150, 1, 118, 240))
@@ -29,24 +32,26 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
             sheet.bar(left, y - 0.5, 1, y + 0.5, colors.hole)
             sheet.write(left - 8 / sheet.wide, y, money(k * step), 13, colors.muted, "middle left")
     for k, (way, rows) in enumerate(heights.items()):
-        total = money(cost(turns[way], *prices))
+        paid = cost(turns[way], *prices)
+        total, share = money(paid), percent(paid / whole) if whole else money(paid)
+        color = colors.wasted if paid > whole * (1 + ALIKE) else colors.ink
         if phone:
             x, bottom = left, NAMED + body + k * high
-            sheet.write(0, bottom - body - 24, f"<b>{total}</b>", min(28.0, 120 / ems(total)), anchor="middle right")
-            sheet.write(1, bottom - body - 21, f"in all, {TITLES[way]}", 15, anchor="middle left")
+            sheet.write(0, bottom - body - 24, f"<b>{share}</b>", min(28.0, 120 / ems(share)), color, "middle right")
+            sheet.write(1, bottom - body - 21, f"{total}, {TITLES[way]}", 15, anchor="middle left")
         else:
             x = left + k * (panel + GAP)
-            sheet.write(x, 18, f"<b>{total}</b>", min(LARGE, panel * WIDTH / ems(total)), anchor="middle right")
-            sheet.write(x, 46, f"in all, {TITLES[way]}", 15, anchor="middle right")
+            large_number(sheet, (x, x + panel), 18, share, "" if way == "nothing kept" else "of nothing kept", color)
+            sheet.write(x, 48, f"<b>{TITLES[way]}</b>: {total} in all", 15, anchor="middle right")
         width = panel / len(rows)
-        for (_, color), j in zip(parts, range(len(parts)), strict=True):
+        for (_, fill), j in zip(parts, range(len(parts)), strict=True):
             boxes = []
             for t, row in enumerate(rows):
                 below, height = sum(row[:j]) / most * body, row[j] / most * body
                 if height:
                     x0, x1 = x + (t + 0.12) * width, x + (t + 0.88) * width
                     boxes.append((x0, bottom - below - height, x1, bottom - below))
-            sheet.bars(boxes, color)
+            sheet.bars(boxes, fill)
         for t in {0, len(rows) - 1}:
             sheet.write(x + min((t + 0.5) * width, panel - 8 / sheet.wide), bottom + 12, str(t + 1), 13, colors.muted)
         sheet.write(x + panel / 2, bottom + 12, "turn" if len(rows) > 2 else "", 13, colors.muted)
