@@ -40,7 +40,7 @@ def test_the_questions_keys_are_the_articles():
     at = page()
     assert says(text(at), "6 with the cache", "7 recomputed")
     assert right(commit(at, "stale", "4 so"), "4 so")
-    assert says(text(at), "position 4", "5", "9") and "ValueError: assignment destination is read-only" in text(at)
+    assert says(text(at), "position 4", "5", "9") and any("destination is read-only" in (m.help or "") for m in at.markdown)
     at = page()
     wrong = commit(at, "depth", "layer 1’s")
     assert not right(wrong) and computed(wrong) == "layer 2’s"
@@ -296,7 +296,7 @@ def test_the_gap_grid_writes_every_real_gap_and_makes_it_strong():
     )
     figure = valid(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c").to_plotly_json())
     strength = np.array(figure.data[0].z, float)
-    assert (strength[:, 0] <= 0.12).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
+    assert (strength[:, 0] == 0).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
     assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(figure.data[-1].text)
 
 

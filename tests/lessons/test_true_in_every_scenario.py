@@ -181,8 +181,9 @@ SAME = replace(TEXT, values=(2, 2, 2, 2), word_values=(2, 2, 2))  # a row more o
 @example(replace(TEXT, tokens=("a",), values=(-4,), words=("no",), word_values=(-2.5,), w_vocab=((1,),) * 4))
 def test_the_stale_key_is_the_links_own_run_or_says_what_was_changed(s):
     found = stale_key(s, 0)
-    asked, n = cache_lesson.stale_question(s, 0, found).asked, len(s.tokens)
-    assert ("the mask on" in asked) == (not s.causal) and ("softmax" in asked) == (s.empty_row != "soft")
+    question, n = cache_lesson.stale_question(s, 0, found), len(s.tokens)
+    asked, why = question.asked, question.why
+    assert ("the mask on" in why) == (not s.causal) and ("softmax" in why) == (s.empty_row != "soft")
     assert asked.startswith("Give head") == (s.rules[found.head].kind != "last")
     cached, whole = (x.context[found.head, -1, 0] for x in (found.cached, found.whole))
     little = max(ROUNDING, 2e-6 * np.abs(found.values).max())  # what softmax leaks is 0 in both

@@ -29,7 +29,7 @@ from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
-COMPARED = "what a new pass computes otherwise, and how far off"
+COMPARED = "how far what is kept is from what a new pass computes"
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
 WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 
@@ -41,18 +41,17 @@ def _first(position: AnswerPosition) -> int:
 
 def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
     """Which position holds the key that was true when it was made and is not any more."""
-    h, n, k = stale.head, len(s.tokens), stale.cached.k[stale.head, :, 0]
+    n, k = len(s.tokens), stale.cached.k[stale.head, :, 0]
     cached, whole, *_ = contexts_side_by_side(stale.contexts, stale.values)
-    there, places = articles_way(s), positions(s, token)
-    whose, its = heads_with_the_stale_key(s, h)
+    there, places, (whose, its) = articles_way(s), positions(s, token), heads_with_the_stale_key(s, stale.head)
+    way = f" Computed {there}." if there else ""
     return Question(
         "stale",
-        f"{whose} of the article’s code, “**am I the last token?**”{f', {there}' if there else ''}: {its} context is "
-        f"**{cached}** with the cache, {f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which stored key is "
-        "out of date?",
+        f"{whose} “**I am the last token**”: {its} context is **{cached}** with the cache, "
+        f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which stored key is out of date and still says so?",
         places[n - 1],
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
-        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{_printed(s, token, stale)}",
+        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{way}{_printed(s, token, stale)}",
         options=places,
     )
 
@@ -183,20 +182,21 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
 )
 def depth(s: Scenario, position: AnswerPosition) -> None:
     """Layer by layer and position by position, mask on and mask off, whose old keys and values wait for the prediction."""
-    lead("Real models stack layers: layer 1 makes keys and values from the token, layer 2 from its contexts.")
+    lead(
+        "Layer 1 makes keys and values from the token, layer 2 from layer 1’s contexts. A word comes in: is what is kept still right?"
+    )
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]
     question = depth_question(s, token, found[1][1])
-    blocks = [
-        Block("Mask on", found[0][0], words, found[0][1]),
-        Block("Mask off", found[1][0], words, found[1][1], not question.answered, KV_ROWS),
-    ]
+    names = [name.replace("k, v", "keys, values") for name in found[0][0]]
+    mask_on = Block("Mask on", names, words, found[0][1])
+    mask_off = Block("Mask off", names, words, found[1][1], not question.answered, KV_ROWS)
     on, off = (gap_text(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
     told = f"{gap_text(found[1][1].max())}; in the new row’s logits {off}" if question.answered else "old rows still to be found"
     alt = f"{N_LAYERS} layers. Mask on: largest difference {gap_text(found[0][1].max())}. Mask off: {told}."
     parts = WHICH[1,], WHICH[2,]
-    figure = gap_grid(sheet(), blocks, COMPARED, asked_in(question, parts))
+    figure = gap_grid(sheet(), (mask_on, mask_off), COMPARED, asked_in(question, parts))
     plot(figure, alt, "depth", on_press=pressed(question, parts))
     predict(question)
     if question.answered:
@@ -223,7 +223,7 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     token = _first(position)
     stale = stale_key(s, token)
     question = stale_question(s, token, stale)
-    lead("A key that says “I am the last token” is true when it is made, and is still in the cache when another token comes.")
+    lead("A key may say “I am the last token”: true when it is made, false when another one comes, and kept all the same.")
     h, n = stale.head, len(s.tokens)
     cached, whole, mended, principled = contexts_side_by_side(stale.contexts, stale.values)
     before, after = told_apart(stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0])
@@ -238,11 +238,12 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     if question.answered:
         takeaway(
             "stale",
-            f"The patch, an old key set to −1, gives {mended}; but ours is append-only and answers `{stale.refusal}`"
-            f"{_old_row(n, before, after)}. **A key may say only what its token knows when it enters.**",
+            f"A patch, the old key set to −1, gives {mended}; but a cache only appends{_old_row(n, before, after)}. **A key may say only "
+            "what its token knows when it enters.**",
+            help=f"Ours answers the patch with `{stale.refusal}`.",
         )
 
 
 def _old_row(n: int, before: str, after: str) -> str:
-    """What a patched key leaves undone, where it leaves something: the row of the token that was the last."""
+    """What a patched key leaves undone, where it leaves something."""
     return f", and no patch tells position {n} that its own row moves from {before} to **{after}**" if before != after else ""

@@ -19,6 +19,11 @@ from pages.parts.text.digits import weight
 from pages.parts.text.format import md
 from pages.parts.text.toy_names import rule_name
 
+IN_WORDS = (
+    "none",
+    "soft",
+    "fill",
+)  # treatments that need no words a beginner does not have; the others are shown once it is answered
 NOTHING = "none: there is nothing to average"
 
 
@@ -76,8 +81,9 @@ def empty_question(s: Scenario) -> Question:
     """What a row that matches nothing gives, under the scenario's policy."""
     case, head, row = empty_case(s)
     suppose = "" if case == s else f"Suppose head {head + 1} looked at **{md(rule_name(case.rules[head]))}**. "
-    made = treatments(case, head, row)
-    told = next(t for t in made if t.policy == s.empty_row)
+    found = treatments(case, head, row)
+    told = next(t for t in found if t.policy == s.empty_row)
+    made = [t for t in found if t.policy in (*IN_WORDS, s.empty_row)]
     results = {_number(t): _result(t, len(case.tokens)) for t in reversed(made)} | {
         _number(told): _result(told, len(case.tokens))
     }

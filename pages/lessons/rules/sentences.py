@@ -182,10 +182,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
 
 
 def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
-    """How many contexts the two readings do not share, which, and whether it matters for the next word.
-
-    hidden: (n_head, n) contexts that a question still asks for, and that are not told here.
-    """
+    """How many contexts the two readings do not share, and which. hidden: (n_head, n) those that a question still asks for."""
     cells = np.argwhere(differ & ~hidden)
     if not differ.any():
         return f"{_why_alike(s, other, runs)}: **both readings agree** in every cell."
@@ -199,15 +196,18 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
     left = int(differ.sum()) - len(told)
     more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""
     n = int(differ.sum())
-    text = f"**{n} of {differ.size}** {plural(differ.size, 'context')} {plural(n, 'differs', 'differ')}: {'; '.join(told)}{more}."
-    if not differ[:, -1].any():
-        text += " The last column alone chooses the next word, and it is the same: the word does not tell which was meant."
-        return (
-            f"{text} *Build the cache, break it* shows what does."
-            if any(r.breaks_cache for r in (*s.rules, *other.rules))
-            else text
-        )
-    return text
+    return f"**{n} of {differ.size}** {plural(differ.size, 'context')} {plural(n, 'differs', 'differ')}: {'; '.join(told)}{more}."
+
+
+def matters(s: Scenario, other: Scenario, differ: np.ndarray) -> str:
+    """Whether it matters for the next word which of two readings, that are not the same, was meant."""
+    if differ[:, -1].any():
+        return "The row that answers makes **other contexts** in the two readings: it matters for the next word which is meant."
+    stale = any(rule.breaks_cache for rule in (*s.rules, *other.rules))
+    return (
+        "The contexts of the last token alone choose the next word, and these are **the same**: the word does not tell which was "
+        f"meant.{' *Build the cache, break it* shows what does.' * stale}"
+    )
 
 
 def _why_alike(s: Scenario, other: Scenario, runs: Sequence[ForwardPass]) -> str:

@@ -26,7 +26,7 @@ DECIDES = {"none": "none", "soft": "an average", "nan": "0 / 0", "fill": "averag
 def readings(s: Scenario, run: ForwardPass) -> None:
     """The contexts of the scenario, and of its other reading beside them."""
     lead(
-        "The article has a head for the **last** token: in its text that is the token that looks, in its code the prompt’s last.",
+        "“The last token” can mean two things: the token that **asks**, as in the article’s text, or the prompt’s last, as in its code.",
         "head", "context",
     )  # fmt: skip
     other = other_reading(s)
@@ -39,8 +39,11 @@ def readings(s: Scenario, run: ForwardPass) -> None:
     found = [Differs(h, j, *sentences.differs(s, layers, (h, j), hidden[h, j])) for h, j in np.argwhere(differ).tolist()]
     figure = context_tables(sheet(), both, differ, found, s.tokens)
     plot(figure, sentences.tables_in_words(s, other, runs, differ, hidden), "context_tables")
-    takeaway("readings", sentences.disagreement(s, other, runs, differ, hidden))
+    said = sentences.disagreement(s, other, runs, differ, hidden)
+    takeaway("readings", sentences.matters(s, other, differ) if differ.any() else said)
     with st.expander("What is toy about this, and where the article contradicts itself", icon=":material/info:"):
+        if differ.any():
+            st.caption(said)
         caveats()
 
 

@@ -1,6 +1,6 @@
 """Differences as a picture: where two runs that should be the same are not, and how far they are apart.
 
-0 and what rounding leaves are pale; a real difference is dark, the darker the larger, whatever its unit.
+0 and what rounding leaves are the ground; a real difference is dark, the darker the larger, whatever its unit.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,12 @@ from engine.compare import ROUNDING
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, waiting
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import gap_text
+from pages.parts.text.format import number
 
-PALE = 0.12  # how dark rounding is
-LABEL, SPACE, TOP = 0.13, 0.02, 62.0
+LABEL, LABEL_ON_PHONE, SPACE, TOP = 0.13, 0.38, 0.02, 62.0
+SHOWN = 0.1  # a smaller difference has as many digits as it needs
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", asked: As
     """Blocks side by side, each with its rows named at the left and the newest column's name in bold. caption: what they show;
     asked: which of the outlined rows differ."""
     phone, n_rows = sheet.on_phone(), max(len(b.rows) for b in blocks)
-    label, across = (0.34, 1) if phone else (LABEL, len(blocks))
+    label, across = (LABEL_ON_PHONE, 1) if phone else (LABEL, len(blocks))
     share, cell_h = (1 - SPACE * (across - 1)) / across, 30.0 if phone else sheet.row(276, n_rows, 12, 60)
     high = TOP + n_rows * cell_h + 6
     for at, block in enumerate(blocks):
@@ -62,6 +63,11 @@ def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", asked: As
     return sheet.figure((high + 14) * len(blocks) if phone else high, min_width=0 if phone else 600 if len(blocks) == 1 else 860)
 
 
+def _off(gap: float) -> str:
+    """A difference as it is read from afar; hovering has its digits."""
+    return number(gap, 1) if gap >= SHOWN else gap_text(gap)
+
+
 def _without_answer(block: Block) -> Block:
     """The block without what was asked about."""
     gaps = np.array(block.gaps, float)
@@ -72,13 +78,14 @@ def _without_answer(block: Block) -> Block:
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
     """The differences in their cells, with the rows' names; a cell that only rounding changes is blank."""
     size = min(17.0, 0.62 * grid.tall, grid.wide * sheet.wide / (6.2 * LETTER))
-    words = [[bold(gap_text(gap)) if gap > ROUNDING else "" for gap in row] for row in block.gaps.tolist()]
+    words = [[bold(_off(gap)) if gap > ROUNDING else "" for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
-    cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.ink)), written, _hover(block), size >= 12)
+    cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.muted)), written, _hover(block), size >= 12)
     if (block.gaps <= ROUNDING).all():
         sheet.write((grid.x[0] + grid.x[-1]) / 2, (grid.y[0] + grid.y[-1]) / 2, "<b>all the same</b>", 20)
     for y, name in zip(grid.down, block.rows, strict=True):
-        sheet.write(grid.x[0] - 0.008, y, name, max(12, min(15.0, 0.7 * grid.tall)), anchor="middle left")
+        size = min(15.0, 0.7 * grid.tall, (LABEL_ON_PHONE if sheet.phone else LABEL) * sheet.wide / (ems(name) + 1))
+        sheet.write(grid.x[0] - 0.008, y, name, max(12.0, size), anchor="middle left")
     for i in block.outlined:
         sheet.frame(*grid.columns(0, len(block.columns) - 1).row(i), sheet.colors.ink, 2)
 
@@ -99,12 +106,11 @@ def _columns(sheet: Sheet, names: Sequence[str], grid: Grid) -> None:
 
 
 def _strength(gaps: np.ndarray) -> np.ndarray:
-    """From 0 to 1: 0 for no difference, pale for rounding, then by powers of ten from a thousandth to ten."""
+    """From 0 to 1: 0 for no difference but rounding, then by powers of ten from a thousandth to ten."""
     with np.errstate(divide="ignore"):
         power = np.log10(np.where(np.isnan(gaps), 1, gaps))
     real = np.clip((power + 3.5) / 4.5, 0.25, 1)
-    strength = np.where(gaps > ROUNDING, real, np.where(gaps > 0, PALE, 0.0))
-    return np.where(np.isnan(gaps), np.nan, strength)
+    return np.where(np.isnan(gaps), np.nan, np.where(gaps > ROUNDING, real, 0.0))
 
 
 def _hover(block: Block) -> list[list[str]]:

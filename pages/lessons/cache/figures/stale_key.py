@@ -99,7 +99,9 @@ def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: boo
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
         size = min(20.0 if sheet.phone else 30.0, 0.8 * row.tall)
-        sheet.write(x, row.down[0], f"<b>{texts[i]}</b>{' ≠' if wrong else ''}", size, anchor="middle right")
+        sheet.write(x, row.down[0] - 12 * (wrong and not answered), bold(texts[i]), size, anchor="middle right")
+        if wrong and not answered:
+            sheet.write(x, row.down[0] + 16, "wrong", 16, sheet.colors.muted, "middle right")
         if answered and not sheet.phone:
             sheet.write(
                 x + 0.11, row.down[0], VERSIONS[i][2], 13.5, sheet.colors.ink if wrong else sheet.colors.muted, "middle right"

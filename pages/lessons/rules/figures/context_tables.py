@@ -65,9 +65,9 @@ def _programs(sheet: Sheet, readings: Sequence[Reading], row: float) -> None:
     for y, reading in zip((HEAD, HEAD + row), readings, strict=True):
         room = (NAMES - 0.02) * sheet.wide
         middle = y + row / 2 - 9 * len(reading.rules)
-        sheet.write(0, middle, bold(short(reading.name, room / 1.07, 16)), 16, anchor="middle right")
+        sheet.write(0, middle, bold(short(reading.name, room / 1.07, 18)), 18, anchor="middle right")
         for i, said in enumerate(reading.rules):
-            sheet.write(0, middle + 21 + 17 * i, short(said, room, 13.5), 13.5, sheet.colors.muted, "middle right")
+            sheet.write(0, middle + 24 + 20 * i, short(said, room, 15), 15, sheet.colors.muted, "middle right")
         sheet.bar(0, y - 0.5, 1, y + 0.5, sheet.colors.hole)
 
 
@@ -82,6 +82,7 @@ def _block(
     across = wide - RESULT / sheet.wide
     strip = Grid.of(left, top + HEAD, (across / n, row), (2, n))
     column_names(sheet, strip, top + 38, words, 13.5)
+    sheet.write(left + wide - 6 / sheet.wide, top + 38, "context", 13.5, colors.muted, "middle left")
     for k, (reading, result) in enumerate(zip(readings, it.results, strict=True)):
         gap = 4.0 if sheet.phone else 0.12 * row
         grid = Grid(strip.x, np.array([strip.y[k] + gap + whose, strip.y[k + 1] - gap]))

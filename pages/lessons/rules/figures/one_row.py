@@ -23,7 +23,7 @@ from pages.parts.text.format import entered, number
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most and on a phone; of a cell
 LARGE, LARGER = 30.0, 42.0  # type size of what comes out, and in a row that is higher than all others
-THIN = 0.62  # of their height is left to the other rows then
+THIN = 0.78  # of their height is left to the other rows then
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 SEEN = 0.005  # a weight that two decimals show
 
