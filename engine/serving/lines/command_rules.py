@@ -54,7 +54,7 @@ COMMAND_RULES = (
         flag("max-batch-size", "n_at_most:count"),
         flag("max-seq-len", "n_ctx:count"),
         # vllm issue 188: before 2024
-        r"Tried to allocate <asked_bytes:size> \(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
+        r"\(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
         r"\btp_size=<n_devices:count>",
@@ -94,6 +94,7 @@ COMMAND_RULES = (
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\b(?:LLM_)?MODEL(?:_ID|_NAME|_PATH)?=(?=[\w.-]{1,60}/)<model:text>",  # before a command: ai-bot-pro/achatbot pull 183
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
-        r"Tried to allocate <asked_bytes:size>\. GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
+        r"Tried to allocate <asked_bytes:size>",
+        r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
     ),
 )

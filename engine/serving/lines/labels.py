@@ -105,7 +105,17 @@ A_SECOND = re.compile(
 EACH = re.compile(r"(?:/ ?|\bper[ _]|_per_|\btput )(gpu|user)(?![a-zA-Z])", re.IGNORECASE)  # of one device, of one request
 A_MINUTE = re.compile(r"(?:/|per[ _])min(?:ute)?(?![a-z])", re.IGNORECASE)
 OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in brackets behind a label
-RUNS = {"pre", "post", "before", "after", "old", "new", "baseline"}  # of two that are compared
+RUNS = {
+    "pre",
+    "post",
+    "before",
+    "after",
+    "old",
+    "new",
+    "baseline",
+    "query",
+    "round",
+}  # of some that are compared: LMCache issue 1326
 ASIDE = {"vram", "gpu", "measured", "single request"}
 OF_COUNTS = {"token", "tokens", "tok", "toks", "req", "requests"}  # behind a number
 DURATIONS = {

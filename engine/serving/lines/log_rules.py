@@ -113,7 +113,9 @@ RULES = (
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"\benable_dp_attention=<data_parallel:word>",
         r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
-        # sgl-project/sglang issues 1612 and 36081: a batch of prompts, in 2024 and in 2026.
+        # sgl-project/sglang issues 393, 1612 and 36081: a batch of prompts, twice in 2024 and in 2026.
+        r"new fill batch\. #seq: <new_seqs:count>\. #cached_token: <found_tokens:count>\. #new_token: <new_tokens:count>\.",
+        r"#running_req: <n_now:count>\. tree_cache_hit_rate: <found_percent>%",
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
         r"\bfull_layer_tokens=<full_tokens:count>, swa_layer_tokens=<window_tokens:count>",  # pull 18039

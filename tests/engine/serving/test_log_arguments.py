@@ -109,6 +109,17 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
             "dataset_name='sharegpt', num_prompts=1, sharegpt_output_len=1000, random_input_len=1024, random_output_len=1024",
             dict(mean_output=1000, mean_input=None),
         ),
+        (  # sgl-project/sglang issue 393: in the spring of 2024
+            "new fill batch. #seq: 1. #cached_token: 757. #new_token: 1. #remaining_req: 4. #running_req: 2. tree_cache_hit_rate: 80.83%.",
+            dict(found_tokens=757, new_tokens=1, n_now=2, found_percent=80.83),
+        ),
+        (  # aimadetools.com on this error
+            "CUDA out of memory. Tried to allocate 2.00 GiB.\nGPU 0 has a total capacity of 23.65 GiB of which 1.24 GiB is free.",
+            dict(asked_bytes=2 * 2**30, card_bytes=23.65 * 2**30, free_bytes=1.24 * 2**30),
+        ),
+        (  # LMCache/LMCache issue 1326
+            "Warmup round mean TTFT: 0.186s\nQuery round mean TTFT: 0.135s\nQuery round prompt count: 50", dict(ttft_ms=135, n_prompt=None),
+        ),
         ("trtllm-build --checkpoint_dir XXXX --max_input_len 4096", dict(most_input=4096)),  # NVIDIA/TensorRT-LLM issue 1400
         ("Round 0: Average TTFT = 2.53s, Cache Hit Rate = 0.000000 (20 requests)", dict(ttft_ms=2530)),  # kvcache-ai/Mooncake issue 3317
         ("Average Prompt Length: 12288.00 tokens", dict(mean_input=12288)),  # sgl-project/sglang pull 19663
