@@ -49,7 +49,8 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def keep(s: Scenario, position: AnswerPosition) -> None:
     """Which of q, k and v a cache keeps, of all that was made of the tokens so far; answering shows what is kept."""
     lead(
-        "To compute nothing twice, a program must **keep** something of each token. Memory is expensive: only what later tokens use.",
+        "To compute nothing twice, a program must **keep** something of each token. Memory is expensive, so it keeps only what later "
+        "tokens use.",
         "token",
     )
     question = kept_question(position)

@@ -72,7 +72,7 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
 
 
 @step(
-    "Two runs",
+    "Same words?",
     minutes=5,
     ask="With the cache and without: where may the numbers differ? And what if one key were wrong?",
     wrong={

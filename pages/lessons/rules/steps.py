@@ -139,7 +139,7 @@ def draw_one_row(
 def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"; once answered, the values can be moved."""
     case, head, row = context_case(s)
-    question = context_question(s)
+    question = story.invited_to_move(context_question(s))
     lead(story.mixes(story.another_head(s, head)), "value", "weight", "context")
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s

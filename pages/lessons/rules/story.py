@@ -1,5 +1,7 @@
 """What the story says and asks of queries, keys and drawers, coming from a trained model and before the mask has a name."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.toy.by_hand import RowByHand, rows_by_hand
@@ -10,6 +12,8 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
+from pages.parts.visit.class_link import narrowed
+from pages.parts.visit.display import handout
 
 MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
@@ -103,3 +107,10 @@ def mixes(another: str) -> str:
         "share, called a **weight**. The shares add up to the **context**: what the head brings along for the next "
         f"word.{another}"
     )
+
+
+def invited_to_move(question: Question) -> Question:
+    """The question of a context, whose answer invites a reader of the story to the sliders that come with it."""
+    if routes.chosen() != routes.STORY or handout() or narrowed():
+        return question
+    return replace(question, why=f"{question.why} **Move a value**: the context follows, the weights stay.")

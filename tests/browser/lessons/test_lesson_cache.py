@@ -29,7 +29,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
         page.keyboard.press("ArrowRight")
         says(page, "stepper_step", f"Step {at}")
     says(page, "takeaway_grid", "1 row", "5 are read")
-    turn("Two runs")
+    turn("Same words?")
     says(page, "takeaway_compare", "same words")
     choose(page, "wrong_key", 0)
     page.get_by_role("radio", name="With a key that goes out of date").click()
