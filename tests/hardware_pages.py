@@ -34,6 +34,11 @@ def text(at):
     return app_pages.text(at).replace("\\", "")
 
 
+def helps(at):
+    """What stands behind the question marks of a page's sentences, without Markdown's escapes."""
+    return "\n".join(one.help for one in at.markdown if one.help).replace("\\", "")
+
+
 def commit(at, key, guess):
     """As app_pages.commit, without Markdown's escapes."""
     return app_pages.commit(at, key, guess).replace("\\", "")

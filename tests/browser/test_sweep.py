@@ -92,7 +92,7 @@ def back_into(page, lesson, link):
     """From the first step of the lesson after it, where the test before has left the tab, or by a link to its last step."""
     after = LESSONS.get(AFTER.get(lesson))
     if urlsplit(page.url).path != after:
-        page.goto(f"{link}&slide={len(names_of(lesson))}")
+        page.goto(f"{link}&slide=99")
     while urlsplit(page.url).path == after:  # a press, or several where a stepper has frames before the one that stands
         page.locator(".st-key-slide_back button").click()
         settled(page)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 import streamlit as st
-from app_pages import application, commit, moved, of_visit, ran, selected, show
+from app_pages import application, commit, figures, moved, of_visit, ran, selected, show
 from streamlit.testing.v1 import AppTest
 
 from engine.toy.presets import ALL_SWIM
@@ -15,6 +15,7 @@ from pages.parts.teaching.routes import STORY
 from pages.parts.visit import location, menu
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
+from pages.parts.visit.step_numbers import NUMBERS
 
 
 def frame():
@@ -313,3 +314,36 @@ def test_who_reads_alone_has_no_plan_and_a_class_has_it_in_the_notes_and_on_its_
     for query, there in (({"handout": "route", "route": "45"}, True), ({"handout": "questions", "route": "45"}, False)):
         paper = show(application(), query)
         assert any(plan.SHORT_GOALS[0] in m.value for m in paper.markdown) == there
+
+
+OPENS = {
+    1: "roof",
+    2: "roof",
+    3: "roof",
+    4: "batch",
+    5: "batch",
+    6: "time",
+    7: "even",
+    8: "time",
+    99: "even",
+}  # numbers in a link
+
+
+@pytest.mark.parametrize(("number", "name"), OPENS.items())
+def test_a_link_made_before_steps_were_merged_opens_the_step_that_holds_what_it_showed(number, name, monkeypatch):
+    monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
+    ((_, alt),) = figures(in_lesson("roofline", slide=str(number)))
+    told = {"roof": "Roofline of", "batch": "Time of a decode step of", "time": "this request", "even": "meets"}
+    assert told[name] in alt
+
+
+def test_steps_have_as_many_numbers_as_there_are_and_own_routes_made_before_lead_to_them():
+    for lesson, numbers in NUMBERS.items():
+        assert len(numbers) == len(LESSONS[lesson].steps) and len({n for own in numbers for n in own}) == sum(map(len, numbers))
+    stops, problems = own_route.read("roofline.6.5,roofline.2.4,cache.1", tuple(LESSONS.items()))
+    assert [(stop.name, stop.at) for stop in stops] == [
+        ("One request", 3),
+        ("Under the roof", 1),
+        (stops[2].name, 1),
+    ] and not problems
+    assert own_route.written([("roofline", 3, 5)]) == "roofline.6.5"

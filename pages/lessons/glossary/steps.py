@@ -15,6 +15,7 @@ from pages.parts.text.format import md
 from pages.parts.visit import control_locks, location, menu
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Text, set_widget
+from pages.parts.visit.step_numbers import number_of
 
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
 GROUP = Choice("words_on")  # in links of an earlier version: the one subject whose terms were listed
@@ -137,5 +138,5 @@ def _row(key: str, name: str, text: str, hit: Hit) -> None:
 
 
 def _open(hit: Hit) -> None:
-    SLIDE.set(hit.slide)
+    SLIDE.set(number_of(hit.lesson, hit.slide))
     location.open_lesson(hit.lesson)

@@ -1,17 +1,22 @@
-"""Many sequences at once: what sharing the weights saves, and where the caches take over."""
+"""Many sequences at once: what sharing the weights saves, where the caches take over, and how many keep a time for each token."""
+
+import streamlit as st
 
 from engine.cost import compute_bound_tokens, decimal_bytes, met_weight_bytes, tokens_per_s, tpot_s
 from engine.cost.times import pass_parts
-from pages.lessons.roofline.figures.throughput import Rates, throughput
+from engine.cost.tpot_limit import Served, served
+from pages.lessons.roofline.figures.step_times import Step, step_times
+from pages.parts.controls.shared_parameters import PRICE, TPOT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import md, number, plural, quantity
+from pages.parts.text.amounts import amount, money, plain_number, seconds
+from pages.parts.text.format import md, number, plural, quantity, unmarked
 
+LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
 HARDLY = 1.05  # times as long, up to which a step is said to change hardly
 
 
@@ -67,46 +72,79 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
 
 @step(
     "Batching",
-    minutes=5,
-    ask="Twice the sequences: how long does the step take?",
+    minutes=7,
+    ask="Twice the sequences: how long does the step take? Then lower the limit: how many may share it, and at what rate in all?",
     wrong={
         "it about doubles": (
             "the weights are fetched once for all; as long as they are most of the bytes, a second sequence is nearly free"
         ),
         "it hardly changes": "right only while the caches are small beside the weights",
+        "Half the time, half the tokens a second": (
+            "time and batch are thought to go together: the weights are read in every step, however many share it"
+        ),
+        "The largest batch is the best": "best for tokens a second in all; each reader waits longer for the next one",
     },
 )
 def batching(s: Setup, n_generated: int) -> None:
-    """Tokens a second against batch; curves and ceiling wait for the answer."""
+    """The time of a step by batch, up to the largest within a limit; all but that of the batch at hand waits for the answer."""
     desk_line.show(s)
-    lead("Sequences can share a decode step. How many more tokens a second does a server write then?")
+    lead("Sequences can share a decode step, and each reader waits for the step that all of them share.")
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    with left:
+        limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
+    with right:
+        price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
     question = batch_question(s)
-    with_cache = [tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in BATCHES]
-    without = [tokens_per_s(s.shape, 0, s.device, b, **s.options) for b in BATCHES]
-    now, doubled = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
-    ceiling, most = s.ceiling, s.most
-    alt = f"Tokens a second against batch for {s.shape.name} on {s.on}, {quantity(s.n_tokens, 'token')} each: {amount(now)} at {s.batch:,}"
-    if question.answered:
-        shown = [(b, v) for b, v in list(zip(BATCHES, with_cache, strict=True))[::3] if b != s.batch]
-        alt += (
-            "".join(f", {amount(v)} at {b:,}" for b, v in shown)
-            + f". At most {amount(ceiling)}; {quantity(most, 'sequence')} {plural(most, 'fits', 'fit')}."
-        )
-    else:
-        alt += ". The curve waits for your answer."
-    rates = Rates(BATCHES, with_cache, without, ceiling, most, why_ceiling(s))
-    figure = throughput(sheet(presented=0.98, high=315), rates, s.batch, now, doubled if question.answered else None)
-    plot(figure, alt, "throughput")
-    question_then_takeaway(question, "batch", _batching(s, with_cache, ceiling, most), widths=BESIDE)
+    best = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
+    steps = [_step(s, s.batch), _step(s, 2 * s.batch)]
+    if best.batch not in (0, s.batch, 2 * s.batch):
+        steps.append(_step(s, best.batch, "memory is full" if best.stops == "memory" else "the most"))
+    sentence = _in_words(s, best, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
+    alt = f"Time of a decode step of {s.shape.name} on {s.on}, {quantity(s.n_tokens, 'token')} each: "
+    alt += "; ".join(_told(one) for one in (steps if question.answered else steps[:1])) + "."
+    alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
+    drawn = sheet(presented=0.98, high=278, slide=350)
+    figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), question.answered)
+    plot(figure, alt, "step_times")
+    question_then_takeaway(question, "batch", sentence, help=_batching(s), widths=BESIDE)
 
 
-def why_ceiling(s: Setup) -> str:
-    """What no batch exceeds, in short."""
-    return f"bandwidth / one {s.kept}" if s.ceiling == s.cache_ceiling else "peak arithmetic / one token’s"
+def _step(s: Setup, batch: int, why: str = "") -> Step:
+    """A decode step of so many sequences."""
+    weights, caches = map(max, pass_parts(s.shape, 1, s.device, s.n_tokens, batch, **s.options))
+    return Step(batch, weights, caches, why, batch / (weights + caches))
 
 
-def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> str:
+def _told(one: Step) -> str:
+    """A step for those who do not see the bar."""
+    parts = f"{seconds(one.weights_s)} with the weights, {seconds(one.caches_s)} with the caches"
+    return f"{quantity(one.batch, 'sequence')}: {parts}, {amount(one.rate)} tokens a second"
+
+
+def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:
+    """The largest batch, what it yields, and what stops a larger one."""
+    if not best.batch:
+        why = "does not fit" if best.stops == "memory" else f"needs {seconds(best.tpot_s)} for each token even alone"
+        return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms:,} ms."
+    stops = (
+        "memory is full, the token of the step counted" if best.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
+    )
+    text = (
+        f"At most **{best.batch:,}** {plural(best.batch, 'sequence')} at once {plural(best.batch, 'keeps', 'keep')} {limit_ms:,} ms "
+        f"on {s.on}: each token after {seconds(best.tpot_s)}, **{amount(best.tokens_per_s)}** tokens a second in all; "
+        f"{stops}.{s.assumed}"
+    )
+    if price:
+        cost = best.price(price)
+        said = number(cost, 3) if cost >= 0.1 else money(cost)
+        return text + f" At your {plain_number(price)} an hour, 10⁶ generated tokens cost at least **{said}**."
+    return text
+
+
+def _batching(s: Setup) -> str:
     """Where batching helps and what stops it."""
+    most, at = s.most, BATCHES[4]
+    one, several = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (1, at))
     limit = (
         f"Memory is full at **{most:,}** {plural(most, 'sequence')}."
         if most
@@ -118,7 +156,7 @@ def _batching(s: Setup, with_cache: list[float], ceiling: float, most: int) -> s
     some = mixture and mixture.n_active < mixture.n_expert
     experts = f", so many because each token uses {mixture.n_active} of {mixture.n_expert} experts" if some else ""
     return (
-        f"{amount(with_cache[0])} tokens a second for one, **{amount(with_cache[4])}** for {BATCHES[4]}; never more than "
-        f"{amount(ceiling)} a second at this context, {why}. {limit} From {matrices:,} "
+        f"{amount(one)} tokens a second for one, **{amount(several)}** for {at}; never more than "
+        f"{amount(s.ceiling)} a second at this context, {why}. {limit} From {matrices:,} "
         f"{plural(matrices, 'token')} in flight on arithmetic with the weights outlasts reading them (compute-bound){experts}.{s.assumed}"
     )

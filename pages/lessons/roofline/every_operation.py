@@ -4,63 +4,33 @@ import streamlit as st
 
 from engine.cost import decimal_bytes, tpot_s, ttft_s
 from engine.cost.roofline_points import Point
-from pages.lessons.roofline.figures.operation_strips import operation_strips
-from pages.lessons.roofline.steps import passes
-from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
-from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, flop, seconds
 from pages.parts.text.format import join, md, number, quantity
-from pages.parts.visit.display import presenting
 
 LEVEL = 1e-3  # two times that differ by less than this share are both the longest
 ALIKE = 0.05  # two bounds that differ by less than this share are alike
 
 
-@step("Operations", minutes=4, ask="Which operation takes the time of a decode step?")
-def every_operation(s: Setup, n_generated: int) -> None:
-    """Every operation of both phases: on which side of the ridge, and how long it takes; as a table and as a file."""
-    desk_line.show(s)
-    lead("A pass is made of these operations. Each waits for whichever takes longer: its arithmetic, or fetching its bytes.")
-    (_, prefill), (_, decode) = passes(s)
-    ridges = tuple(s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
+def table(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
+    """Every operation of both phases, which takes longest, what is counted, and the numbers to save."""
     most = max(p.seconds for p in decode)
     longest = [p for p in decode if p.seconds >= (1 - LEVEL) * most]
-    alt = "; ".join(
-        f"{phase}: " + ", ".join(f"{p.name} {seconds(p.seconds)}, waits for {p.waits_for}" for p in ops)
-        for phase, ops in (("prefill", prefill), ("one decode step", decode))
-    )
-    plot(operation_strips(sheet(presented=1.02, high=340, slide=540), ridges, prefill, decode), alt + ".", "operations")
     share, several = most / sum(p.seconds for p in decode), len(longest) > 1
-    takeaway(
-        "operations",
+    st.markdown(
         f"Of a decode step {join([f'**{p.name}**' for p in longest])} {'take' if several else 'takes'} longest, "
         f"{number(100 * share, 0)}% of all these times{' each' * several}, and {'wait' if several else 'waits'} for "
-        f"{join(list(dict.fromkeys(p.waits_for for p in longest)))}.{_without_activations(s, prefill, decode)}",
+        f"{join(list(dict.fromkeys(p.waits_for for p in longest)))}.{_without_activations(s, prefill, decode)}"
     )
-    if presenting():
-        return
-    with st.expander("What is counted, and all of it as a table", icon=":material/info:"):
-        head = (
-            "operation",
-            "prefill FLOP",
-            "bytes",
-            "FLOP a byte",
-            "waits for",
-            "decode FLOP",
-            "bytes",
-            "FLOP a byte",
-            "waits for",
-        )
-        tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
-        _operations_file(s, prefill, decode)
+    sides = ("bytes", "FLOP a byte", "waits for")
+    head = ("operation", "prefill FLOP", *sides, "decode FLOP", *sides)
+    tables.table(head, [(a.name, *map(tables.unbroken, _cells(a) + _cells(b))) for a, b in zip(prefill, decode, strict=True)])
+    _operations_file(s, prefill, decode)
 
 
 def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> str:
-    """How long each phase takes where only weights and what is kept are fetched, as the next steps count it; "" where it is alike."""
+    """How long each phase takes where only weights and what is kept are fetched, as the other steps count it; "" where it is alike."""
     without = {
         "prefill": (ttft_s(s.shape, s.n_tokens, s.device, s.batch, **s.options), prefill),
         "a decode step": (tpot_s(s.shape, s.n_tokens, s.device, s.batch, **s.options), decode),
@@ -73,7 +43,7 @@ def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Poi
     if not fewer:
         return ""
     return (
-        " Counted with the activations, which operations hand on; the next steps leave them out, and their bounds are lower: "
+        " Counted with the activations, which operations hand on; the other steps leave them out, and their bounds are lower: "
         f"{join(fewer)}."
     )
 

@@ -1,4 +1,4 @@
-"""The roofline and its operations, and attention’s intensity."""
+"""The roofline, and behind a press its operations one by one and attention’s intensity."""
 
 from math import ceil
 
@@ -8,7 +8,7 @@ from engine.cost import attention_intensity, bound, decimal_bytes, memory_use, o
 from engine.cost.roofline_points import Point, points, whole_pass
 from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import decode_intensity, pass_parts
-from pages.lessons.roofline.figures.attention_intensity import intensity_lines
+from pages.lessons.roofline import every_operation
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
@@ -16,7 +16,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, flops_per_s
-from pages.parts.text.format import join, md, number, quantity
+from pages.parts.text.format import join, md, number
 from pages.parts.visit.display import narrow, presenting
 
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
@@ -50,13 +50,18 @@ def roof(s: Setup, n_generated: int) -> None:
     """The figure, and what it says in one sentence."""
     names = ("prefill", "decode", "TTFT", "TPOT")
     lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
-    with st.popover(desk_line.in_words(s), icon=":material/tune:", key="roofline_on"):
+    prefill, decode = passes(s)
+    models, more, _ = st.columns([2.4, 1, 0.6], vertical_alignment="bottom")
+    with models, st.popover(desk_line.in_words(s), icon=":material/tune:", key="roofline_on", width="stretch"):
         setup.model_and_device(weighed=True)
         if narrow():
             setup.prompt_and_batch()
+    if not presenting():
+        with more, st.popover("Each operation", icon=":material/table:", key="roofline_more", width="stretch"):
+            every_operation.table(s, prefill[1], decode[1])
+            st.markdown(_attention(s))
     if not narrow():
         setup.prompt_and_batch()
-    prefill, decode = passes(s)
     bits = (s.weight_bits, s.kv_bits)
     alt = (
         f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.multiplied} numbers, "
@@ -94,43 +99,17 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     return text
 
 
-@step(
-    "Attention",
-    minutes=4,
-    ask="Does a larger batch help attention as it helps the weights?",
-    wrong={"Yes": "every sequence reads a cache of its own"},
-)
-def intensity(s: Setup, n_generated: int) -> None:
-    """T/2 against 1, and against what shared heads or a latent make of it."""
-    desk_line.show(s)
-    lead("Attention alone: how much arithmetic is there for each byte that it reads?")
-    group = most_here(s)
-    t = s.n_tokens
-    own = f", {amount(group)} for {s.shape.name}" if group >= SHARED else ""
-    alt = (
-        f"FLOP a byte of attention against tokens, both logarithmic: prefill rises as T/2, decode to 1 where heads share "
-        f"nothing{own}. Where they share nothing, at {quantity(t, 'token')} {amount(attention_intensity(t))} and "
-        f"{number(attention_intensity(1, t - 1), 2)}; the ridge of {s.device.name}{_at_16(s)} is {number(s.device.ridge, 1)}."
-    )
-    plot(
-        intensity_lines(sheet(presented=1.1, high=320, slide=490), s.device, t, group, _why_more(s, group), _at_16(s)),
-        alt,
-        "intensity",
-    )
+def _attention(s: Setup) -> str:
+    """T/2 FLOPs a byte in prefill against 1 in decode, and against what shared heads or a latent make of it."""
     crossing = ceil(2 * s.device.ridge)
-    takeaway(
-        "intensity",
-        f"T queries meet T keys in prefill: **T/2 = {amount(attention_intensity(t))}** FLOP a byte, from {crossing:,} tokens "
-        f"on more than this device’s ridge{_at_16(s)}. One query meets them in decode: **at most 1** where heads share "
-        f"nothing, however long the context and large the batch.{_shared(s, group)}",
+    return (
+        f"**Attention alone.** T queries meet T keys in prefill: T/2 = {amount(attention_intensity(s.n_tokens))} FLOP a byte, from "
+        f"{crossing:,} tokens on more than this device’s ridge{_at_16(s)}. One query meets them in decode: at most 1 where heads "
+        f"share nothing, however long the context and large the batch, since every sequence reads a cache of its own."
+        f"{_shared(s, most_here(s))} (S·T / (S + T) FLOP a byte with S keys and T queries, fused 16-bit attention, as published: over "
+        "the dense square, of which a kernel that skips what the mask hides does half. Shared heads and fewer bits a cached number, g "
+        "times as much a byte of cache, make it S·g / (S + g) in decode: queries and results are moved too.)"
     )
-    if not presenting():
-        with st.expander("How it is counted", icon=":material/info:"):
-            st.caption(
-                "S·T / (S + T) FLOP a byte with S keys and T queries, fused 16-bit attention, as published: over the dense "
-                "square. A kernel that skips what the mask hides does half of prefill’s. Shared heads and fewer bits a cached "
-                "number, g times as much a byte of cache, make it S·g / (S + g) in decode: queries and results are moved too."
-            )
 
 
 def most_here(s: Setup) -> float:
@@ -141,21 +120,6 @@ def most_here(s: Setup) -> float:
 def _at_16(s: Setup) -> str:
     """Of which numbers the ridge is that T/2 is held against, where this setup's numbers are multiplied at another rate."""
     return " at 16 bits" if {s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits)} != {s.device.ridge} else ""
-
-
-def _why_more(s: Setup, group: float) -> str:
-    """Why decode's attention may do more than 1 FLOP a byte, in two lines."""
-    if s.shape.latent:
-        served = (
-            f"one latent serves {s.shape.n_head}<br>query heads"
-            if s.copies == 1
-            else "a latent on each device<br>serves its heads"
-        )
-        return f"{served}: {amount(group)}"
-    causes = _causes(s)
-    if len(causes) == 2:
-        return f"heads share, {s.kv_bits} bits<br>a cached number: {amount(group)}"
-    return f"{'query heads share each<br>key and value' if s.kv_bits == 16 else f'{s.kv_bits} bits a<br>cached number'}: {amount(group)}"
 
 
 def _causes(s: Setup) -> list[str]:

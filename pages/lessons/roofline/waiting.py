@@ -2,25 +2,33 @@
 
 from math import ceil
 
+import streamlit as st
+
 from engine.cost import end_to_end_s
 from engine.cost.desk.published_times import SOURCE, TENSORRT_LLM, furthest_off
 from engine.cost.requests import Request, request
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
-from pages.lessons.roofline.figures.bound_bars import bound_bars
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup, this_machine
 from pages.parts.hardware.setup import Setup
+from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
+from pages.parts.visit.display import presenting
 
 
 def asked_ms(now: Request) -> tuple[float, float]:
-    """TTFT and TPOT in milliseconds, as precisely as counting the steps takes."""
-    return float(f"{1e3 * now.ttft_s:.5g}"), float(f"{1e3 * now.tpot_s:.5g}")
+    """TTFT and TPOT in milliseconds, with as few digits as leave the answer what it is, to a third of a step."""
+    exact = 1e3 * now.ttft_s, 1e3 * now.tpot_s
+    for digits in (3, 4, 5, 6):
+        ttft, tpot = (float(f"{ms:.{digits}g}") for ms in exact)
+        if abs(end_to_end_s(ttft, tpot, now.n_generated) - end_to_end_s(*exact, now.n_generated)) <= 0.3 * exact[1]:
+            break
+    return ttft, tpot
 
 
 def end_to_end_question(now: Request) -> Question:
@@ -52,7 +60,12 @@ def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
     desk_line.show(s, n_generated)
     lead("From the question to the last token of its answer: blue is prefill, orange what decode adds.")
-    setup.answer_slider()
+    slider, more = st.columns([3, 1], vertical_alignment="bottom")
+    with slider:
+        setup.answer_slider()
+    if not presenting():
+        with more, st.popover("Bound and measured", icon=":material/timer:", key="roofline_measured", width="stretch"):
+            _measured(s)
     cases = [
         (name, request(s.shape, p, g, s.device, s.batch, **s.options))
         for name, p, g in (
@@ -107,24 +120,11 @@ def _slower(s: Setup, now: Request, longer: Request) -> str:
     return f"{percent}% longer: {'there is more cache to read' if read >= computed else 'each new query meets more keys'}"
 
 
-@step("A bound", minutes=3, ask="Which of these numbers is a bound, and which was measured?")
-def measured(s: Setup, n_generated: int) -> None:
-    """Published measurements beside our bound for them."""
-    lead("Prefill as it was measured on real devices, and how much of that the bound explains.")
-    groups = {
-        f"{n:,} tokens": [
-            (f"{m.model}, {m.n_devices} × {m.device}", m.bound_s, m.measured_s) for m in TENSORRT_LLM if m.n_new == n
-        ]
-        for n in sorted({m.n_new for m in TENSORRT_LLM})
-    }
-    alt = "Time to first token, bound and measured: " + "; ".join(
-        f"{what}, {name}: {seconds(b)} of {seconds(t)}" for name, cases in groups.items() for what, b, t in cases
-    )
-    plot(bound_bars(sheet(presented=1.1, high=340), groups), alt + ".", "bound_bars")
+def _measured(s: Setup) -> None:
+    """Published measurements beside our bound for them, and the way to measure this machine."""
     shares = [m.bound_s / m.measured_s for m in TENSORRT_LLM]
     first = TENSORRT_LLM[0]
-    takeaway(
-        "bound",
+    st.markdown(
         f"**A roofline is a bound, not a forecast.** For {first.model} and {first.n_new} tokens it says "
         f"{seconds(first.bound_s)}; TensorRT-LLM on that very A100 took {seconds(first.measured_s)}. Here between "
         f"{number(100 * min(shares), 0)} and {number(100 * max(shares), 0)}% of the bound’s pace was reached: kernels start one "
@@ -132,4 +132,13 @@ def measured(s: Setup, n_generated: int) -> None:
         f"*Size a real cache* is within {ceil(100 * furthest_off())}% of these.",
         help=f"Measured: {SOURCE}. Bound: 16-bit, visible pairs only. Device of the controls: {md(s.device.source)}.",
     )
+    head = ("prefill of", "model", "devices", "bound", "measured", "bound, of it")
+    rows = [
+        (
+            f"{m.n_new:,}", m.model, f"{m.n_devices} × {m.device}", seconds(m.bound_s), seconds(m.measured_s),
+            f"{number(100 * m.bound_s / m.measured_s, 0)}%",
+        )
+        for m in sorted(TENSORRT_LLM, key=lambda m: m.n_new)
+    ]  # fmt: skip
+    tables.table(head, [tuple(map(tables.unbroken, row)) for row in rows])
     this_machine.button()

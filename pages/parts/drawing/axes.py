@@ -32,6 +32,18 @@ def byte_ticks(sheet: Sheet, most: float, y: float) -> None:
         sheet.write(at, y + 17, label, 13, sheet.colors.muted, "middle center" if k else "middle right")
 
 
+def time_ticks(sheet: Sheet, across: tuple[float, float], most: float, y: float) -> None:
+    """Ticks and their labels beneath bars that end at y. across: where 0 and `most` seconds lie."""
+    left, right = across
+    step = nice_step(most, 4 if sheet.phone else 8)
+    unit, name = (1.0, "s") if most >= 1 else (1e-3, "ms")
+    for k in range(int(most / step + 1e-9) + 1):
+        at = left + (right - left) * k * step / most
+        sheet.bar(at - 0.0006, y + 2, at + 0.0006, y + 9, sheet.colors.muted)
+        label = f"{number(k * step / unit, 6)}" + (f" {name}" if k == 0 else "")
+        sheet.write(at, y + 20, label, 13, sheet.colors.muted, "middle center" if k or not sheet.phone else "middle right")
+
+
 @dataclass(frozen=True)
 class LogFrame:
     """A log-log field: data from x0 to x1 and y0 to y1, drawn between left and right (0 to 1) and bottom and top (pixels)."""

@@ -27,8 +27,7 @@ IN_STEP = {
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT,
     ("generate", 4): (*_KEPT, "mask"), ("tiles", 1): ("scores", "contexts"), ("less", 1): (*_KEPT, "weights"),
     ("less", 2): (*_KEPT, "weights"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"),
-    ("roofline", 1): _LOOP, ("roofline", 2): ("query", *_KEPT, "scores"), ("roofline", 3): ("scores",), ("roofline", 6): _LOOP,
-    ("roofline", 8): _LOOP, ("many", 4): _KEPT, ("serverlog", 3): _LOOP,
+    ("roofline", 1): _LOOP, ("roofline", 3): _LOOP, ("many", 4): _KEPT, ("serverlog", 3): _LOOP,
 }  # fmt: skip
 
 

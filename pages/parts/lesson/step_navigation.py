@@ -19,6 +19,7 @@ from pages.parts.visit.components import CALL, component
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins, set_widget
 from pages.parts.visit.session import of_this_visit
+from pages.parts.visit.step_numbers import number_of, step_of
 from pages.parts.vote import held_press
 
 BARS = {False: "step_names", True: "story_stops"}  # of a lesson's steps, of the story's stops
@@ -57,9 +58,9 @@ def enter_lesson(here: str) -> None:
 
 def current_step(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
-    at = SLIDE.value(high=n)
-    SLIDE.set(at)
     left, here = last_steps().left, location.now().lesson
+    at = min(step_of(here, SLIDE.value()) or n, n)
+    SLIDE.set(number_of(here, at))
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
         left[here] = SLIDE.text()
         scenario.forget_last_edit()
@@ -101,12 +102,12 @@ def _go(by: int, at: int, n: int) -> None:
         if by > 0:
             last_steps().passed.add((location.now().lesson, at))
         routes.bring()
-        SLIDE.set(stop.at)
+        SLIDE.set(number_of(stop.lesson, stop.at))
         location.open_lesson(stop.lesson)
     elif by > 0 and routes.stops(at):
         return
     elif 1 <= at + by <= n:
-        SLIDE.set(at + by)
+        SLIDE.set(number_of(location.now().lesson, at + by))
     else:
         SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
         location.turn_page(by)
@@ -161,9 +162,9 @@ def _jump(story: bool) -> None:
     """To the step whose name was pressed."""
     at = int(st.session_state[BARS[story]])
     if not story:
-        SLIDE.set(at)
+        SLIDE.set(number_of(location.now().lesson, at))
         return
     stop = routes.stops_of(routes.STORY)[at - 1]
     routes.bring()
-    SLIDE.set(stop.at)
+    SLIDE.set(number_of(stop.lesson, stop.at))
     location.open_lesson(stop.lesson)

@@ -13,6 +13,7 @@ from pages.parts.teaching import routes
 from pages.parts.visit import class_link, menu, scenario
 from pages.parts.visit.parameters import Text, set_widget
 from pages.parts.visit.scenario_query import left_out
+from pages.parts.visit.step_numbers import number_of, step_of
 
 MOST, LONGEST = 40, 60  # stops, and minutes of one
 OWN = Text("own_route", most_chars=1000)
@@ -39,7 +40,7 @@ def read(text: str, lessons: tuple[tuple[str, object], ...]) -> tuple[tuple[rout
         problems.append(f"expected at most {MOST} steps, got {len(parts)}")
     for part in parts[:MOST]:
         match = re.fullmatch(STOP, part)
-        place = (match[1], int(match[2])) if match else ("", 0)
+        place = (match[1], step_of(match[1], int(match[2]))) if match else ("", 0)
         if place not in steps:
             problems.append(f"expected a lesson, a step of it and minutes, as in cache.1.5, got {part[:40]!r}")
         elif place not in found:
@@ -55,7 +56,7 @@ def written(chosen: list[tuple[str, int, int]]) -> str:
     >>> written([("cache", 1, 5), ("decode", 1, 6)])
     'cache.1.5,decode.1.6'
     """
-    return ",".join(f"{lesson}.{at}.{minutes}" for lesson, at, minutes in chosen)
+    return ",".join(f"{lesson}.{number_of(lesson, at)}.{minutes}" for lesson, at, minutes in chosen)
 
 
 def editor() -> None:
@@ -80,7 +81,7 @@ def editor() -> None:
         look = {"key": key, "on_change": _keep_minutes, "args": (k, key)}
         columns[k % 2].number_input(f"{k + 1} {stop.name}, min", 1, LONGEST, value=None, **look)
     if now:
-        first = class_link.query_now() | {"slide": str(now[0].at)}
+        first = class_link.query_now() | {"slide": str(number_of(now[0].lesson, now[0].at))}
         st.link_button(
             f"Open its first step, {now[0].name}", f"{now[0].lesson}?{class_link.text(first)}", icon=":material/route:"
         )

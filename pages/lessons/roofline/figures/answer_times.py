@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from engine.cost.requests import Request
-from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number
 
 MOST_TICKS = 80  # decode steps drawn one by one
 
@@ -54,13 +53,7 @@ def answer_times(
         size = min(28 if k == 0 else 18, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
         sheet.write(end + 0.008, (y0 + y1) / 2, total, size, colors.ink, "middle right")
     bottom = top + len(requests) * row
-    step = nice_step(most, 4 if narrow else 8)
-    unit, name = (1.0, "s") if most >= 1 else (1e-3, "ms")
-    for k in range(int(most / step + 1e-9) + 1):
-        at = left + width * k * step / most
-        sheet.bar(at - 0.0006, bottom + 2, at + 0.0006, bottom + 9, colors.muted)
-        label = f"{number(k * step / unit, 6)}" + (f" {name}" if k == 0 else "")
-        sheet.write(at, bottom + 20, label, 13, colors.muted, "middle center" if k or not narrow else "middle right")
+    time_ticks(sheet, (left, right), most, bottom)
     return sheet.figure(bottom + 32, min_width=0 if narrow else 600)
 
 

@@ -41,7 +41,7 @@ def reads_by_length(
         sheet.write(end, frame.y(weights), said, 15, anchor="middle right")
     shown = [(n, b) for n, b in kept if known or n <= _hidden_from(now[0], even)]
     if len(shown) > 1:
-        frame.line(sheet, *zip(*shown, strict=True), colors.key, 4)
+        _kept_line(sheet, frame, shown)
     n, n_bytes = shown[-1]
     if not known:
         at = frame.x(n)
@@ -50,11 +50,11 @@ def reads_by_length(
         sheet.write((at + frame.right) / 2, (frame.top + frame.y(weights)) / 2, asks, 16)
     elif sheet.phone:
         middle, size = kept[len(kept) // 3]
-        sheet.write(frame.x(middle) - 0.02, frame.y(size) - 10, f"<b>{name}</b>", 15, colors.key, "middle left")
+        sheet.write(frame.x(middle) - 0.02, frame.y(size) - 10, f"<b>{name}</b>", 15, colors.ink, "middle left")
     else:
-        sheet.write(end, _clear_of(frame.y(n_bytes), frame.y(weights)), f"<b>{name}</b>", 15, colors.key, "middle right")
+        sheet.write(end, _clear_of(frame.y(n_bytes), frame.y(weights)), f"<b>{name}</b>", 15, colors.ink, "middle right")
     if now[0] <= n:
-        _mark(sheet, frame, now, f"{name} at {now[0]:,}:{'<br>' if sheet.phone else ' '}{decimal_bytes(now[1])}", below=True)
+        _mark(sheet, frame, now, f"{name} at {now[0]:,}:{'<br>' if sheet.phone else ' '}{decimal_bytes(now[1])}")
     if known and even:
         at = frame.x(even)
         sheet.line(f"M{at:.5f},{frame.y(weights):.2f}L{at:.5f},{frame.bottom:.2f}", colors.ink, 1.6, "dot")
@@ -62,6 +62,13 @@ def reads_by_length(
         low = frame.y(weights) + 22 if sheet.phone else frame.y(weights) - 18
         sheet.write(at - 0.01, low, f"<b>✓ {quantity(even, 'token')}</b>", 15, anchor="middle left")
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 800)
+
+
+def _kept_line(sheet: Sheet, frame: LogFrame, shown: Sequence[tuple[int, float]]) -> None:
+    """Keys and values, a line of each beside the other: the two together are what is read."""
+    for color, by in ((sheet.colors.key, -1.5), (sheet.colors.value, 1.5)):
+        path = "M" + "L".join(f"{frame.x(n):.5f},{frame.y(n_bytes) + by:.2f}" for n, n_bytes in shown)
+        sheet.line(path, color, 3 * sheet.zoom)
 
 
 def _hidden_from(now: int, even: int | None) -> int:
@@ -74,13 +81,15 @@ def _clear_of(y: float, other: float) -> float:
     return y if abs(y - other) >= 20 else other + (20 if y >= other else -20)
 
 
-def _mark(sheet: Sheet, frame: LogFrame, point: tuple[int, float], text: str, below: bool) -> None:
+def _mark(sheet: Sheet, frame: LogFrame, point: tuple[int, float], text: str) -> None:
     """A dot on the line of what is kept, with what it is."""
     x, y = frame.x(point[0]), frame.y(point[1])
-    sheet.dots([x], [y], 15, sheet.colors.key)
+    sheet.dots([x], [y], 15, sheet.colors.ink)
     if sheet.phone:
         sheet.write(min(x + 0.03, 0.67), y + 34 if y + 60 < frame.bottom else y - 34, text, 15, sheet.colors.ink, "middle right")
         return
-    left = x > 0.5
-    sheet.write(x + (-0.014 if left else 0.014), y + (20 if below and y + 30 < frame.bottom else -20), text, 15, sheet.colors.ink,
-                "middle left" if left else "middle right")  # fmt: skip
+    left = (
+        x + 0.02 + 0.53 * 15 * len(text) / sheet.wide > frame.right
+    )  # the line rises: beneath it to the right, above it to the left
+    by = -20 if left or y + 30 > frame.bottom else 20
+    sheet.write(x + (-0.014 if left else 0.014), y + by, text, 15, sheet.colors.ink, f"middle {'left' if left else 'right'}")

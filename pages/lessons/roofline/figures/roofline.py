@@ -39,15 +39,9 @@ def roofline(
     shown = ((prefill, colors.prefill), (decode, colors.decode))
     for (whole, _), color in shown:
         _dots(sheet, frame, whole.name, (whole,), color, color)
-    for (whole, ops), color in shown:
-        _dots(sheet, frame, whole.name, [op for op in ops if op.bytes], colors.surface, color)
-    _name_attention(sheet, frame, prefill[0], *decode, colors.decode)
+    _attention(sheet, frame, prefill[0], *decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
         _label(sheet, frame, frame.x(ridge), whole, color, above)
-    if not sheet.phone:
-        sheet.write(
-            frame.left + 0.012, frame.top + 16, "large: a whole pass; rings: its operations", 15, colors.muted, "middle right"
-        )
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
 
 
@@ -86,17 +80,25 @@ def _tint(colors: Palette) -> str:
 
 
 def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str) -> None:
-    """A pass as a full dot or its operations as rings; hovering says what each does."""
+    """A pass as a full dot or an operation as a ring; hovering says what it does."""
     x, y = [round(frame.x(p.arithmetic_intensity), 5) for p in shown], [round(frame.y(p.flops_per_s), 2) for p in shown]
     sheet.dots(x, y, PASS_DOT if fill == line else OP_DOT, fill, (line, 2.5), [_hover(phase, p) for p in shown])
 
 
-def _name_attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point], color: str) -> None:
-    """A word at the ring of decode's scores and context, where it stands apart from both passes."""
-    scores = next(op for op in ops if op.name == "scores")
+def _attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point]) -> None:
+    """Decode's scores and contexts as a ring with their name, where they stand apart from both passes."""
+    scores, color = next(op for op in ops if op.name == "scores"), sheet.colors.decode
     x = frame.x(scores.arithmetic_intensity)
     if x - frame.x(decode.arithmetic_intensity) > 0.03 and frame.x(prefill.arithmetic_intensity) - x > 0.25:
-        sheet.write(x + 0.012, frame.y(scores.flops_per_s) + 4, "attention", 15, color, "middle right")
+        _dots(sheet, frame, decode.name, [scores], sheet.colors.surface, color)
+        sheet.write(
+            x + 0.012,
+            frame.y(scores.flops_per_s) + 4,
+            "attention" if sheet.phone else "attention in it",
+            15,
+            color,
+            "middle right",
+        )
 
 
 def _hover(phase: str, p: Point) -> str:

@@ -1,0 +1,104 @@
+"""How long one decode step takes for more and more sequences: the weights, fetched once for all, and what is kept of each of them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pages.parts.drawing.axes import time_ticks
+from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.text.amounts import amount, seconds
+from pages.parts.text.format import quantity
+
+LEFT, RIGHT, TOP = 0.21, 0.76, 58.0
+END_ON_PHONE = 0.98
+FAR = 7  # times as long as the step that is known: the axis reaches so far at most while its double is asked for
+
+
+class Step(NamedTuple):
+    """A decode step of so many sequences: seconds with the weights and with the caches, why it is shown, and tokens a second."""
+
+    batch: int
+    weights_s: float
+    caches_s: float
+    why: str
+    rate: float
+
+    @property
+    def seconds(self) -> float:
+        return self.weights_s + self.caches_s
+
+
+def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, latent: bool, known: bool) -> SheetFigure:
+    """A row for each step to one linear scale; limit_s: that a step may take. kept: what a sequence keeps, a latent or keys and values.
+    known: until then the second row, of twice the sequences, ends somewhere between as long and twice as long."""
+    colors, narrow, now = sheet.colors, sheet.on_phone(), steps[0]
+    shown = steps if known else (*steps[:1], *steps[1:2])
+    left, right = (0.0, END_ON_PHONE) if narrow else (LEFT, RIGHT)
+    longest = max(2 * now.seconds, *(one.seconds for one in steps))
+    longest = 2 * now.seconds if not known and longest > FAR * now.seconds else longest
+    most = max(longest, limit_s) if limit_s < 1.6 * longest else longest
+    row = 96.0 if narrow else sheet.row(236, len(shown), 66, 120)
+    bottom, fills = TOP + row * len(shown), (colors.key,) if latent else (colors.key, colors.value)
+    _legend(sheet, left, kept, fills)
+    line = left + (right - left) * limit_s / most if limit_s <= most else 0.0
+    for k, one in enumerate(shown):
+        _row(sheet, (left, (right - left) / most), TOP + k * row, row, one, now if k and not known else None, fills, line)
+    time_ticks(sheet, (left, right), most, bottom)
+    words = f"TPOT ≤ {seconds(limit_s)}"
+    if line:
+        fits = line + 0.55 * 15 * ems(words) / sheet.wide < 1
+        sheet.write(line, TOP - 18, words, 15, anchor="middle center" if fits else "middle left")
+    else:
+        sheet.write(1, TOP - 18, f"{words} ▶", 15, anchor="middle left")
+    return sheet.figure(bottom + 34, min_width=0 if narrow else 700)
+
+
+def _legend(sheet: Sheet, left: float, kept: str, fills: Sequence[str]) -> None:
+    """What is measured, and of which parts it is the sum."""
+    colors, y = sheet.colors, 12.0
+    sheet.write(0, y, bold("one decode step"), 16, colors.decode, "middle right")
+    at = sheet.swatch(0.38 if sheet.phone else left, y, colors.bar, "weights") - 0.06 * sheet.phone
+    for k, fill in enumerate(fills):
+        sheet.bar(at + k * 15 / sheet.wide, y - 8, at + (13 + k * 15) / sheet.wide, y + 8, fill)
+    beside = f"{kept}s" if sheet.phone else f"the {kept} of each sequence"
+    sheet.write(at + (15 * len(fills) + 6) / sheet.wide, y, beside, 13, colors.muted, "middle right")
+
+
+def _row(sheet, place, top, row, one: Step, before: Step | None, fills, line: float) -> None:
+    """Name, bar and tokens a second; before: the step that is known, while this one is asked for. place: where 0 s lies, and a second's
+    width; line: where the limit stands, 0 for nowhere."""
+    colors, narrow, (left, scale) = sheet.colors, sheet.phone, place
+    y, half = (top + 62, 20.0) if narrow else (top + row / 2, min(0.3 * row, 30.0))
+    if line:  # on a phone beside the bars only: words stand between them
+        ends = (y - half - 3, y + half + 3) if narrow else (top - 8, top + row)
+        sheet.line(f"M{line:.5f},{ends[0]:.2f}L{line:.5f},{ends[1]:.2f}", colors.ink, 2, "dash", "above")
+    room = (0.98 if narrow else LEFT - 0.015) * sheet.wide
+    at = top + 14 if narrow else y - 10
+    sheet.write(0, at, bold(short(quantity(one.batch, "sequence"), room, 18)), 18, anchor="middle right")
+    said = one.why if before or not one.why else f"{seconds(one.seconds)}, {one.why}"
+    said = said if before else said or seconds(one.seconds)
+    size = max(13.0, min(14.5, room / (ems(said) + 0.6)))
+    sheet.write(0, at + 22, short(said, room, size), size, colors.muted, "middle right")
+    if before:
+        x0, x1 = left + scale * before.seconds, left + scale * 2 * before.seconds
+        sheet.bar(left, y - half, x0, y + half, colors.hole)
+        sheet.line(
+            f"M{x0:.5f},{y - half:.2f}L{x1:.5f},{y - half:.2f}L{x1:.5f},{y + half:.2f}L{x0:.5f},{y + half:.2f}",
+            colors.ink,
+            2,
+            "dash",
+        )
+        sheet.write((x0 + x1) / 2, y, "<b>?</b>", 34)
+        for x, words in ((x0, "as long"), (x1, "twice")) if narrow else ((x0, "hardly longer"), (x1, "twice as long")):
+            sheet.write(x, y + half + 13, words, 13.5 if narrow else 15)
+        return
+    middle, end = left + scale * one.weights_s, left + scale * one.seconds
+    sheet.bar(left, y - half, middle, y + half, colors.bar)
+    for k, fill in enumerate(fills):
+        high = 2 * half / len(fills)
+        sheet.bar(middle, y - half + k * high, end, y - half + (k + 1) * high, fill)
+    if narrow:
+        sheet.write(1, at, f"{bold(amount(one.rate))} a second", 18, anchor="middle left")
+        return
+    start = (max(end, line) if end < line < end + 0.16 else end) + 0.014
+    large_number(sheet, (start, 1), y, amount(one.rate), "tokens a second")
