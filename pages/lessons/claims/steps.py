@@ -70,7 +70,7 @@ def docket() -> None:
     at, names = STATEMENT.value(), offered()
     left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
-        stepper(STATEMENT, len(names), f"**{at + 1}** / {len(names)}")
+        stepper(STATEMENT, len(names), f"**{at + 1}** / {len(names)}", asks=not committed(key(NAMES[at])))
     right.markdown(score())
 
 

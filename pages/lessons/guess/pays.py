@@ -74,22 +74,24 @@ def faster_question(state: State) -> Question:
 def pays(state: State) -> None:
     """Times faster against the batch, on any model and device."""
     lead("A pass with guesses writes more words and takes longer. It pays where the words grow more than the time.")
-    columns = st.columns([1.3, 1.2, 1, 1, 1], vertical_alignment="bottom")
-    with columns[0]:
+    columns = st.columns([1.3, 1, 1, 1], vertical_alignment="bottom", gap="medium")
+    with (
+        columns[0],
+        st.popover(f"{md(state.s.shape.name)} on {state.s.on}", icon=":material/tune:", key="guess_on", width="stretch"),
+    ):
         shapes = setup.models(weighed=True)
         pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in shapes.items()}, setup.DEFAULT_MODEL)
-    with columns[1]:
         setup.DEVICE.menu("Device", {name: name for name in setup.devices()}, setup.DEFAULT_DEVICE)
-    with columns[2]:
+    with columns[1]:
         setup.CONTEXT.stops("Tokens in a sequence", setup.TOKENS)
-    with columns[3]:
+    with columns[2]:
         setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
-    with columns[4]:
+    with columns[3]:
         KEPT.slider("Chance that a guess stays, %")
     question, ratios = faster_question(state), factors(state)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
     if not question.answered:
-        alt += ": after your answer. Drawn are the words that a pass with guesses writes and the time it takes"
+        alt += ": after your answer. Drawn are the words that a pass with guesses writes"
     else:
         alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
     words = expected_tokens(state.kept, state.n_guess)

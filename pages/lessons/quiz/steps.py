@@ -81,7 +81,8 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
     )
     left, right, more = st.columns([3, 4, 1.6], vertical_alignment="center")
     with left:
-        at = stepper(AT, len(asked), f"**{AT.value(high=len(asked) - 1) + 1}** of {len(asked)}", plays=False)
+        now = AT.value(high=len(asked) - 1)
+        at = stepper(AT, len(asked), f"**{now + 1}** of {len(asked)}", plays=False, asks=asked[now][1].said is None)
     right.markdown(f"{name()}. {score(asked)}")
     if not presenting():
         with more, st.popover("Which quiz", icon=":material/tune:", key="quiz_which", width="stretch"):

@@ -25,7 +25,13 @@ played = of_this_visit(Played)
 
 
 def stepper(
-    place: Whole, n: int, label: str, keyed: int = 0, plays: bool = True, buttons: tuple[str, str] = ("Back", "Next")
+    place: Whole,
+    n: int,
+    label: str,
+    keyed: int = 0,
+    plays: bool = True,
+    buttons: tuple[str, str] = ("Back", "Next"),
+    asks: bool = False,
 ) -> int:
     """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
     On paper there is nothing to press, and only where it stands is said; nor on a phone in a class vote: the next place shows what
@@ -33,7 +39,8 @@ def stepper(
 
     keyed: how many of the n the arrow keys go through before they turn to the next step of the lesson; 0: all of them.
     plays: whether it can go on by itself; not where each place asks something. buttons: what the two are called, best what they
-    do: Next is also what leads to the next lesson at the foot of the page.
+    do: Next is also what leads to the next lesson at the foot of the page. asks: whether something is to be answered first: Next is
+    then not the strong button.
     """
     name, at = place.name, place.value(high=n - 1)
     last = min(n, keyed or n) - 1
@@ -45,7 +52,9 @@ def stepper(
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             ends = (("back", "left", at == 0, at == 0), ("next", "right", at == n - 1, at >= last))
             for word, by, (side, arrow, over, keyless) in zip(buttons, (-1, 1), ends, strict=True):
-                strong = by > 0 and (at == 0 or routes.chosen() != routes.STORY)  # there the way on is one from the first row on
+                strong = (
+                    by > 0 and not asks and (at == 0 or routes.chosen() != routes.STORY)
+                )  # there the way on is one from the first row on
                 look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if strong else "secondary", "disabled": over}
                 shortcut = None if keyless else arrow.capitalize()
                 args = (_go, place, n, by)

@@ -57,7 +57,10 @@ def sought(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
     """What is to be found, in a field of its own in the largest type: a question mark until it is known. asks: what it is, beneath it,
     on a phone beside it."""
     left, top, right, bottom = box
-    sheet.bar(*box, sheet.colors.hole)
+    if answer:
+        sheet.bar(*box, sheet.colors.hole)
+    else:
+        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
     lines, pixels = _lines(answer or "?"), (right - left) * sheet.wide * (0.5 if sheet.phone else 1.0) - 16
     size = max(LEAST, min(SOUGHT, pixels / (1.1 * max(map(ems, lines))), 0.6 * (bottom - top) / len(lines)))
     x = (left + right) / 2 if not sheet.phone else left + (right - left) / 4

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pages.parts.drawing.answers import sought
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.claims.wording import Exhibit
 
 NAME, BAR = 0.39, 0.62  # shares of the width: where names end, and the longest bar,
@@ -35,8 +35,8 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
     ink = colors.ink if strong or not known else colors.muted
     sheet.write(at, top + 9 if phone else y, bold(short(line.name, room * sheet.wide, named), strong), named, ink, anchor)
     if not known:
-        sheet.bar(left, y - half, most, y + half, colors.hole)
-        sheet.write((left + most) / 2, y, "?", size + 2, colors.ink)
+        sheet.line(rectangle(left, y - half, most, y + half), colors.muted, 1.5, "dash")
+        sheet.write((left + most) / 2, y, "<b>?</b>", size + 2, colors.ink)
         return
     end = left
     if line.size is not None:

@@ -16,7 +16,7 @@ Point = tuple[float, float]
 def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, hidden: bool) -> SheetFigure:
     """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
 
-    hidden: the factor of the chosen one waits, and where it pays; what it is made of, words and time of such a pass, is drawn.
+    hidden: the factor waits, and with it the time of such a pass, from which it could be read; the words that it writes are drawn.
     """
     colors, last = sheet.colors, max(factors)
     most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.5)
@@ -44,13 +44,18 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     if not hidden:
         _shade(sheet, time, y(words), x(chosen))
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
-    sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in time), colors.muted, 4 * sheet.zoom)
+    if not hidden:
+        sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in time), colors.muted, 4 * sheet.zoom)
     sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 4 * sheet.zoom)
     sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
-    ends = [y(words), y(words / factors[chosen])]
-    sheet.dots([x(chosen)] * 2, ends, 15, [colors.decode, colors.muted])
+    ends = [y(words)] + [y(words / factors[chosen])] * (not hidden)
+    sheet.dots([x(chosen)] * len(ends), ends, 15, [colors.decode, colors.muted][: len(ends)])
     sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
     sheet.write((left + right) / 2, y(words) - 14, f"<b>words it writes</b>, {number(words)}", 15, colors.decode)
+    if hidden:
+        sheet.write(x(chosen) + (0.02 if chosen**2 < last else -0.02), (y(0) + y(1)) / 2, "<b>?</b> time it takes", 20, colors.ink,
+                    "middle right" if chosen**2 < last else "middle left")  # fmt: skip
+        return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
     end = time[-1][1]
     sheet.write(right, end + (-14 if end > TOP + 30 else 16), "<b>time it takes</b>", 15, colors.muted, "middle left")
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
