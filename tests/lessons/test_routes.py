@@ -12,10 +12,10 @@ from pages.app.course import LESSONS
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import own_route, plan, routes
 from pages.parts.teaching.routes import STORY
+from pages.parts.teaching.step_numbers import NUMBERS
 from pages.parts.visit import location, menu
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
-from pages.parts.visit.step_numbers import NUMBERS
 
 
 def frame():

@@ -11,11 +11,11 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
+from pages.parts.teaching.step_numbers import number_of
 from pages.parts.text.format import md
 from pages.parts.visit import control_locks, location, menu
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Text, set_widget
-from pages.parts.visit.step_numbers import number_of
 
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
 GROUP = Choice("words_on")  # in links of an earlier version: the one subject whose terms were listed

@@ -13,13 +13,13 @@ import streamlit as st
 
 from pages.parts.lesson import small_machine
 from pages.parts.teaching import routes
+from pages.parts.teaching.step_numbers import number_of, step_of
 from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.components import CALL, component
 from pages.parts.visit.display import PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins, set_widget
 from pages.parts.visit.session import of_this_visit
-from pages.parts.visit.step_numbers import number_of, step_of
 from pages.parts.vote import held_press
 
 BARS = {False: "step_names", True: "story_stops"}  # of a lesson's steps, of the story's stops

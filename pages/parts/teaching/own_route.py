@@ -10,10 +10,10 @@ from functools import lru_cache
 import streamlit as st
 
 from pages.parts.teaching import routes
+from pages.parts.teaching.step_numbers import number_of, step_of
 from pages.parts.visit import class_link, menu, scenario
 from pages.parts.visit.parameters import Text, set_widget
 from pages.parts.visit.scenario_query import left_out
-from pages.parts.visit.step_numbers import number_of, step_of
 
 MOST, LONGEST = 40, 60  # stops, and minutes of one
 OWN = Text("own_route", most_chars=1000)

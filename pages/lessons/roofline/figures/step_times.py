@@ -42,7 +42,7 @@ def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, l
     _legend(sheet, left, kept, fills)
     line = left + (right - left) * limit_s / most if limit_s <= most else 0.0
     for k, one in enumerate(shown):
-        _row(sheet, (left, (right - left) / most), TOP + k * row, row, one, now if k and not known else None, fills, line)
+        _row(sheet, (left, (right - left) / most), (TOP + k * row, row), one, now if k and not known else None, fills, line)
     time_ticks(sheet, (left, right), most, bottom)
     words = f"TPOT ≤ {seconds(limit_s)}"
     if line:
@@ -64,10 +64,10 @@ def _legend(sheet: Sheet, left: float, kept: str, fills: Sequence[str]) -> None:
     sheet.write(at + (15 * len(fills) + 6) / sheet.wide, y, beside, 13, colors.muted, "middle right")
 
 
-def _row(sheet, place, top, row, one: Step, before: Step | None, fills, line: float) -> None:
+def _row(sheet: Sheet, place, down, one: Step, before: Step | None, fills: Sequence[str], line: float) -> None:
     """Name, bar and tokens a second; before: the step that is known, while this one is asked for. place: where 0 s lies, and a second's
-    width; line: where the limit stands, 0 for nowhere."""
-    colors, narrow, (left, scale) = sheet.colors, sheet.phone, place
+    width; down: its top and its height; line: where the limit stands, 0 for nowhere."""
+    colors, narrow, (left, scale), (top, row) = sheet.colors, sheet.phone, place, down
     y, half = (top + 62, 20.0) if narrow else (top + row / 2, min(0.3 * row, 30.0))
     if line:  # on a phone beside the bars only: words stand between them
         ends = (y - half - 3, y + half + 3) if narrow else (top - 8, top + row)
