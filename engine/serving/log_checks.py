@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from engine.cost import ModelShape
 from engine.serving.expected import Check, Known, checked, counted, known, reason_for, so_many_bits, unexplained, without_verdict
+from engine.serving.lines.rule import VLLM
 from engine.serving.llama_cpp_checks import llama_cpp
 from engine.serving.log_lines import ServerLog
 from engine.serving.stated_setup import data_parallel, only
@@ -36,9 +37,14 @@ def cache_checks(
 def held_tokens(log: ServerLog) -> float | None:
     """Tokens that the cache holds: printed, or blocks times the block's size."""
     printed, n_blocks = log.value("kv_tokens"), log.value("n_blocks")
-    if printed is not None or n_blocks is None:
+    if printed is not None or n_blocks is None or not _has_size(log):
         return printed
     return n_blocks * block_size(log)
+
+
+def _has_size(log: ServerLog) -> bool:
+    """Whether the size of its blocks is printed, or they are vLLM's (triton-inference-server/tensorrtllm_backend issue 576: others')."""
+    return log.value("block_size") is not None or log.last("n_blocks").program == VLLM
 
 
 def block_size(log: ServerLog) -> float:
@@ -63,7 +69,7 @@ def plain(shape: ModelShape | None) -> bool:
 
 def _blocks(log: ServerLog, k: Known) -> Check | None:
     n_blocks, tokens = log.value("n_blocks"), log.last("kv_tokens")
-    if n_blocks is None or tokens is None:
+    if n_blocks is None or tokens is None or not _has_size(log):
         return None
     size, stated = block_size(log), bool(log.value("block_size"))
     how = f"{counted(n_blocks, 'block')} · {size:.0f}" + ("" if stated else ", vLLM’s default size")

@@ -124,6 +124,9 @@ Not enough memory to handle {} total tokens with 2 prefill tokens
 msg="model weights" buffer=CUDA0 size="{} GiB"
 msg="compute graph" backend=CUDA0 buffer_type=CUDA0 size="{} MiB"
 Estimated CUDA graph memory: {} GiB total
+[TensorRT-LLM][INFO] MPI size: {}, rank: 0
+Using {} total tokens in paged KV cache, beam_width (1) * tokensPerBlock ({}) * maxBlocksPerSeq (272)
+max_num_seqs ({}) exceeds available Mamba cache blocks ({}).
 new fill batch. #seq: {}. #cached_token: {}. #new_token: {}. #remaining_req: 4. #running_req: {}. tree_cache_hit_rate: {}%.
 Tried to allocate {} GiB.
 GPU 0 has a total capacity of {} GiB of which {} GiB is free.

@@ -65,7 +65,7 @@ COMMAND_RULES = (
         r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
         r"(?:['\"]dtype['\"]: ?['\"]|^\s{0,40}dtype: ['\"])(?:torch\.)?<dtype:word>",
         r"['\"]kv_cache_dtype['\"]: ?['\"]<kv_dtype:word>",
-        r"\bquantization='?<quantization:word>'?, quantization_param_path=",
+        r"(?<![\w-])quantization='?<quantization:word>",
         r"\bkv_cache_dtype='<kv_dtype:word>",
         # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
         r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
@@ -92,7 +92,7 @@ COMMAND_RULES = (
         rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
-        r"\b(?:LLM_)?MODEL(?:_ID|_NAME|_PATH)?=(?=[\w.-]{1,60}/)<model:text>",  # before a command: ai-bot-pro/achatbot pull 183
+        r"\b(?:(?:LLM|SRT|VLLM|HF)_)?MODEL(?:_ID|_NAME|_PATH)?=(?=['\"]?[\w.-]{1,60}/)<model:text>",  # ai-bot-pro/achatbot pull 183
         r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
         r"Tried to allocate <asked_bytes:size>",
         r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",

@@ -43,9 +43,11 @@ COUNTS = _by_label(
         "accept_len": "accept length|acceptance length|accepted length|accept len",
         "asked_rate": "traffic request rate|request rate configured|request rate",
         "mean_input": "isl|input sequence length|prompt length|input len|inp len|num input token|input length|input tokens|prompt tokens|"
-        "prompt len|in len|prefill length|prefill len|prefill tokens|prompt tok|input tok|input toks|input seq len|prompt size",
+        "prompt len|in len|prefill length|prefill len|prefill tokens|prompt tok|input tok|input toks|input seq len|prompt size|"
+        "input tokens per request",
         "mean_output": "osl|output sequence length|output len|out len|num output token|output length|output tokens|completion tokens|"
-        "new tokens|decode length|decode len|decode tokens|generation length|gen len|output tok|output seq len|response tokens",
+        "new tokens|decode length|decode len|decode tokens|generation length|gen len|output tok|output seq len|response tokens|"
+        "generated tokens per request|output tokens per request",
         "n_cards": "gpu count|gpu number|num gpus|number of gpus|gpus|n gpus",
         # A model's config.json, LMDeploy's config.ini (its issue 1001)
         "info_layer": "num layer|num layers|num hidden layers|n layers", "info_head": "head num|num attention heads|num heads",
@@ -188,7 +190,7 @@ def _is_share(word: str) -> bool:
 def _parts(label: str) -> tuple[list[str] | None, str, set[str]]:
     """The words of a label, its unit, and what stands in brackets; None where it has two units, or one that is not known."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])|\(`?-\w[^()]*\)", " ", label).casefold()  # “(-c)”: an argument
-    text = re.sub(r"[\s_*`:,\[\]'\"-]+", " ", text.replace("#", "number of ").replace("(s)", " (s)"))
+    text = re.sub(r"[\s_*`:,\[\]'\"-]+", " ", text.replace("#", "number of ").replace("+", " + ").replace("(s)", " (s)"))
     text = (
         re.sub(r" ?(?:per |/)(?:second|sec|s|min|minute)\b", "/s", text)
         .replace(" /s", "/s")

@@ -37,7 +37,8 @@ RULES = (
         r"(?<!equivalent to )"
         + setting("gpu-memory-utilization", "usable"),  # vllm issue 46462: what it would be under another setting
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
-        r"Avg prompt throughput: <prompt_rate> tokens/s, Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",
+        r"Avg prompt throughput: <prompt_rate> tokens/s",
+        r"Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",  # the half of it: huawei-csl/KVarN issue 15
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"total_num_cumulative_preemption=<n_preempted:count>",
@@ -68,6 +69,7 @@ RULES = (
         r"\bquantization=<quantization:word>, enforce_eager=",
         r"\bkv_cache_dtype=(?!')<kv_dtype:word>",
         setting("max-num-seqs?", "n_at_most:count"),
+        r"max_num_seqs \(<n_at_most:count>\) exceeds available Mamba cache blocks \(<n_state:count>\)",  # kaito-project/kaito issue 2319
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
         r"Free memory on device \((?=[\d.]{1,12}/[\d.]{1,12} (?P<free_bytes_unit>GiB))<free_bytes>/<gpu_bytes:size>\)",
@@ -126,7 +128,9 @@ RULES = (
         TENSORRT,
         r"Allocated <kv_bytes:size> for max tokens in paged KV cache \(<kv_tokens:count>\)",
         r"Allocate <kv_bytes:count> bytes for k/v cache",
-        r"Using <kv_tokens:count> tokens in paged KV cache",
+        r"Using <kv_tokens:count> (?:total )?tokens in paged KV cache",  # tensorrtllm_backend issue 366, with the next
+        r"tokensPerBlock \(<block_size:count>\)",
+        r"\bMPI size: <n_devices:count>",  # tensorrtllm_backend issue 396
         r"Number of tokens per block: <block_size:count>",
         r"\bprimary (?:blocks=|pool: )<n_blocks:count>",
         r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268

@@ -4,6 +4,7 @@ import pytest
 
 from engine.cost import MODELS
 from engine.serving.listed_names import device_of, listed
+from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import read_log
 from engine.serving.stated_setup import stated_setup
 
@@ -120,6 +121,12 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
         (  # LMCache/LMCache issue 1326
             "Warmup round mean TTFT: 0.186s\nQuery round mean TTFT: 0.135s\nQuery round prompt count: 50", dict(ttft_ms=135, n_prompt=None),
         ),
+        ("Using 29184 total tokens in paged KV cache, and 272 blocks", dict(kv_tokens=29184)),  # tensorrtllm_backend issue 366
+        ("Avg generation throughput: 1.5 tokens/s, Running: 15 reqs, Waiting: 53 reqs", dict(n_now=15, answer_rate=1.5)),  # KVarN issue 15
+        (  # kaito-project/kaito issue 2319
+            "ValueError: max_num_seqs (1024) exceeds available Mamba cache blocks (614).", dict(n_at_most=1024, n_state=614),
+        ),
+        ("Input tokens per request: 4096\nGenerated tokens per request: 1024", dict(mean_input=4096, mean_output=1024)),
         ("trtllm-build --checkpoint_dir XXXX --max_input_len 4096", dict(most_input=4096)),  # NVIDIA/TensorRT-LLM issue 1400
         ("Round 0: Average TTFT = 2.53s, Cache Hit Rate = 0.000000 (20 requests)", dict(ttft_ms=2530)),  # kvcache-ai/Mooncake issue 3317
         ("Average Prompt Length: 12288.00 tokens", dict(mean_input=12288)),  # sgl-project/sglang pull 19663
@@ -139,6 +146,14 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
 def test_a_line_says_one_thing(text, figures):
     log = read_log(text)
     assert {name: log.value(name) for name in figures} == pytest.approx(figures)
+
+
+def test_blocks_of_another_program_have_not_vllms_size():
+    # triton-inference-server/tensorrtllm_backend issue 576
+    line = "[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: 17210"
+    assert held_tokens(read_log(line)) is None
+    assert held_tokens(read_log(f"{line}\n[TensorRT-LLM][INFO] Number of tokens per block: 64.")) == 17210 * 64
+    assert held_tokens(read_log("# GPU blocks: 1478, # CPU blocks: 2048")) == 1478 * 16
 
 
 def test_another_program_with_the_same_argument_is_not_sglang():
