@@ -55,8 +55,8 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         story.every_token_asks(s, run)
         return
     lead(
-        "Now every token asks at once. How well a query fits a key is their **score**; **softmax** makes a row’s scores into its "
-        "shares, the **weights**.",
+        "How well a query fits a key is their **score**; **softmax** makes a row’s scores into shares, its **weights**. Now every "
+        "token asks at once.",
         *TERMS,
     )
     figure, under = st.container(), head_controls(s, selected_cell(s, run))
@@ -206,7 +206,8 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
     lead(
-        "**softmax( Q Kᵀ / √d ) V** for one cell, in four steps. Thin frames: its row. Thick frame and arrow: the cell and its way.",
+        "One cell of **softmax( Q Kᵀ / √d ) V** in four steps: thin frames are its row, the thick frame is the cell. The arrow is "
+        "its way.",
         *TERMS,
     )
     many = len(s.tokens) > 8

@@ -122,11 +122,8 @@ def steps_question(s: Scenario) -> Question:
         f"{len(passes)} passes in all, and the first of them is prefill: as it reads the prompt’s last token, it already chooses token 1. "
         "G tokens take G − 1 decode steps, and the last one is never fed back. "
         f"So {n} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
-        options=tuple(dict.fromkeys((*_counts(asked), str(n + asked)))),
-        slips={
-            str(n + asked): "The prompt goes through prefill, all of it together.",
-            str(asked): "The first of them came out of prefill, which is no decode step.",
-        },
+        options=tuple(_counts(asked)),
+        slips={str(asked): "The first of them came out of prefill, which is no decode step."},
     )
 
 

@@ -78,8 +78,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
     whose = story.head_shown(s, controls(s, run)[0]) if routes.chosen() == routes.STORY else ""
     lead(
-        "The words of a prompt are all there from the start. So their rows can be computed one after another, some at a time, or "
-        f"**all at once**.{whose}"
+        f"A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**.{whose}"
     )
     moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
     with asked:

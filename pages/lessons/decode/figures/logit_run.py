@@ -7,13 +7,13 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, texts, waiting, write_in
 from pages.parts.drawing.grid import Grid, Scale, mosaic
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, rectangle, short
 
 ON_PHONE, MOST_ON_PHONE, LEFT_ON_PHONE, BETWEEN = 3, 6, 0.22, 26.0  # steps in a line and in all, where names end, between lines
 LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
 LINED = 46.0  # pixels of a cell that has a line beneath its number
-AHEAD = 3  # columns as long as the second is asked for: two steps, and all behind them
+PALE = 0.45  # of its colour is left of the first step that is still to come
 IN, TOP, BOX = 20.0, 74.0, 36.0  # pixels: where a token goes in, where its logits begin, the height of a word's box
 
 
@@ -35,7 +35,7 @@ def logit_run(
     """
     n_steps, n_vocab = logits.shape
     phone = sheet.on_phone()
-    drawn = min(n_steps, (MOST_ON_PHONE if phone else n_steps) if asked.known else AHEAD)
+    drawn = min(n_steps, (MOST_ON_PHONE if asked.known else ON_PHONE) if phone else n_steps)
     across, left = (min(drawn, ON_PHONE), LEFT_ON_PHONE) if phone else (drawn, LEFT)
     wide, tall = (RIGHT - left) / across, sheet.row(120 if phone else 206, n_vocab, 18, 96)
     high = TOP + n_vocab * tall + 14 + BOX + BETWEEN  # of a line on a phone
@@ -53,16 +53,16 @@ def logit_run(
     if not asked.known and n_steps > 1:
         _goes_in(sheet, steps[1], first + 1, *goes_in[1])
         waiting(sheet, steps[1].edges, 28)
-        _still_to_come(sheet, steps[2:], n_steps - 2)
+        _still_to_come(sheet, steps[2:])
     for k in range(n_vocab if asked.names and n_steps > 1 else 0):
         x0, _, x1, y1 = box = steps[1].box(k, 0)
         part(sheet, asked, k, box, ((x0 + x1) / 2, y1 - 10 if tall >= LINED else TOP - 8, "middle center"))
-    hint(sheet, asked, 1, float(steps[0].y[-1]) + 14 + BOX + 10)
+    hint(sheet, asked, 1, float(steps[0].y[-1]) + 14 + BOX + 16)
     for grid in steps[::across]:
         _names(sheet, grid, vocabulary)
     if asked.known and n_steps > drawn:
         sheet.write(1, steps[-1].y[-1] + 14 + BOX + 12, f"and {n_steps - drawn} more", 13, sheet.colors.muted, "middle left")
-    return sheet.figure(float(steps[-1].y[-1]) + 14 + BOX + 20, min_width=0 if phone else 640)
+    return sheet.figure(float(steps[-1].y[-1]) + 14 + BOX + 26, min_width=0 if phone else 640)
 
 
 def _names(sheet: Sheet, grid: Grid, vocabulary: Sequence[str]) -> None:
@@ -113,11 +113,12 @@ def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> N
         sheet.path(f"M{end:.5f},{y:.2f}L{end - tip:.5f},{y - 5:.2f}L{end - tip:.5f},{y + 5:.2f}Z", colors.decode)
 
 
-def _still_to_come(sheet: Sheet, steps: Sequence[Grid], n: int) -> None:
-    """An outline of the n steps behind the one that is asked about."""
-    for grid in steps:
-        x0, y0, x1, y1 = grid.edges
-        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"<b>…</b> {n} more", 14 if sheet.phone else 20, sheet.colors.muted)
-    path = "".join(rectangle(x0, IN, x1, y1 + 14 + BOX) for x0, _, x1, y1 in (grid.edges for grid in steps))
-    if path:
-        sheet.line(path, sheet.colors.bar, 1, "dot")
+def _still_to_come(sheet: Sheet, steps: Sequence[Grid]) -> None:
+    """The steps behind the one that is asked about, paler and paler: a token goes in, each word gets a logit, one comes out."""
+    colors = sheet.colors
+    for k, grid in enumerate(steps):
+        (x0, y0, x1, y1), left = grid.edges, PALE * (1 - k / len(steps))
+        top = y0 - TOP + IN
+        sheet.bar(x0, top, x1, top + BOX, faded(colors, colors.decode, left))
+        sheet.bars((grid.box(i, 0) for i in range(len(grid.down))), faded(colors, colors.bar, left))
+        sheet.frame(x0, y1 + 14, x1, y1 + 14 + BOX, faded(colors, colors.decode, left), 1.5)

@@ -12,7 +12,7 @@ from engine.model import ForwardPass
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, rectangle, short
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
@@ -20,6 +20,7 @@ NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ = 40  # pixels of a pass that has room for a word
 HEAD, HEIGHT = 48, 248.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
+PALE = 0.28  # of their colour is left of steps that are not taken yet
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "?"  # stands for a word that is not to be seen yet
 
@@ -59,7 +60,7 @@ def request_timeline(
     if unknown and ahead:
         _unknown(sheet, float(starts[n_pass]), bottom)
     else:
-        _ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked)
+        _ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked, row)
     beside = not narrow and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the staircase leaves room for the legend
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
@@ -106,9 +107,9 @@ def _named(word: str, k: int) -> str:
     return f"token {k + 1}" if word == HIDDEN else word
 
 
-def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked) -> None:
-    """The decode steps that are not drawn, as outlines down to what would come out, and how many there are then; all of them can be
-    pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
+def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked, row: float) -> None:
+    """The decode steps that are not drawn, pale: what each would read and its own row; above what would come out stands how many there
+    are then. All of them can be pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
     colors, rest = sheet.colors, list(enumerate(steps, 1))[n_done:]
     if path := "".join(rectangle(x0, HEAD, x1, y1) for _, (x0, x1, y1) in rest):
         sheet.line(path, colors.bar if asked.known else colors.decode, 1.5, "dot")
@@ -116,15 +117,22 @@ def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: in
         said = "not needed" if asked.known else "<b>decode</b>: how many steps?"
         middle = (rest[0][1][0] + rest[-1][1][1]) / 2
         sheet.write(middle, 13.5, said, 15 if not sheet.phone else 13, colors.muted if asked.known else colors.decode)
-    for k, (x0, x1, _) in rest:
+    for k, (x0, x1, y1) in rest:
         color, roomy = colors.muted if asked.known else colors.decode, (x1 - x0) * sheet.wide >= READ
-        sheet.write((x0 + x1) / 2, HEAD + 46, f"<b>{k}</b>", 34 if roomy else 20, color)
-        if roomy and not sheet.phone:
-            sheet.write((x0 + x1) / 2, HEAD + 76, "step" if k == 1 else "steps", 15, color)
+        lines = np.arange(HEAD, y1 - 1.5 * row, row)
+        sheet.bars(((x0 + 0.001, y + 1, x1 - 0.001, y + row - 1) for y in lines[:-1]), faded(colors, colors.cached, PALE))
+        sheet.bar(x0 + 0.001, float(lines[-1]) + 1, x1 - 0.001, float(lines[-1]) + row - 1, faded(colors, colors.decode, PALE))
+        middle = y1 - row / 2
+        size = (34 if roomy else 20) * min(1.0, row / 40)
+        sheet.write((x0 + x1) / 2, middle, f"<b>{k}</b>" if not roomy or sheet.phone else _steps(k), max(13.0, size * 0.7), color)
     for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
         part(sheet, asked, k, (x0, HEAD, x1, y1), ((x0 + x1) / 2, HEAD - 12, "middle center"))
     if steps:
         hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
+
+
+def _steps(k: int) -> str:
+    return f"<b>{k}</b> step{'s' * (k > 1)}"
 
 
 def _unknown(sheet: Sheet, x0: float, y1: float) -> None:
