@@ -103,11 +103,11 @@ def _in_the_story() -> bool:
 
 
 def _guessed() -> str:
-    """How many of the reader's guesses on the way were right."""
+    """How many of the reader's guesses on the way were right, where there are some."""
     right, of = right_so_far()
-    if not (of and _in_the_story()):
+    if of < 2 or not _in_the_story():
         return ""
-    return f"**{right} of your {of} {'guess' if of == 1 else 'guesses'}** {'was' if right == 1 else 'were'} right. "
+    return f"**{right} of your {of} guesses** {'was' if right == 1 else 'were'} right. "
 
 
 def _sentence(k: int, question: str, sentence: str, all_told: bool) -> None:
