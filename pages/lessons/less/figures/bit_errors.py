@@ -9,6 +9,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 TOP, HEIGHT, MOST_ROWS = 58.0, 210.0, 48
 LARGE = 4.0  # times its head's median: the darkest cell
+LEVELS, EXAMPLE = 66.0, 0.45  # pixels of what a level is, and about where between low and high the number is that it shows
 MAPS = {"keys": (0.05, 0.265), "values": (0.315, 0.53)}
 BARS = (0.715, 0.92)
 MAPS_ON_PHONE = {"keys": (0.13, 0.54), "values": (0.59, 1.0)}  # there the bars stand beneath the maps
@@ -28,8 +29,12 @@ def bit_errors(
     for name, sizes in (("keys", keys), ("values", values)):
         _channels(sheet, name, sizes)
     under = TOP + HEIGHT_ON_PHONE + 44
-    bars, top, step = (BARS_ON_PHONE, under + 16, ROW) if phone else (BARS, TOP, HEIGHT / len(errors))
-    sheet.write(*((0, under) if phone else (0.575, 12)), f"<b>relative error</b> in {bits} bits", 14.5, anchor="middle right")
+    bars, top, step = (BARS_ON_PHONE, under + 16, ROW) if phone else (BARS, TOP + LEVELS, (HEIGHT - LEVELS + 26) / len(errors))
+    sheet.write(
+        *((0, under) if phone else (0.575, top - 12)), f"<b>relative error</b> in {bits} bits", 14.5, anchor="middle right"
+    )
+    if not phone:
+        _levels(sheet, bits)
     most, half = max(errors.values()) or 1.0, 11 if phone else 15
     for r, ((part, grouping), error) in enumerate(errors.items()):
         y = top + (r + 0.5) * step
@@ -39,6 +44,20 @@ def bit_errors(
         sheet.share_bar((bars[0], y - half, bars[1], y + half), error / most if shown else 0, color)
         sheet.write(1, y, f"<b>{error:.3f}</b>" if shown else "<b>?</b>", 20, anchor="middle left")
     return sheet.figure(top + len(errors) * step + 4) if phone else sheet.figure(TOP + HEIGHT + 26, min_width=760)
+
+
+def _levels(sheet: Sheet, bits: int) -> None:
+    """What a level is: between a low and a high so many places, and a number goes to the nearest of them."""
+    (left, right), y, n = (0.6, 1.0), 50.0, 2**bits
+    said = f"<b>{bits} bits</b>: {n} levels, and each number goes to the nearest"
+    sheet.write(0.575, 12, said, 14.5, anchor="middle right")
+    marks = "".join(f"M{x:.5f},{y - 9}L{x:.5f},{y + 9}" for x in np.linspace(left, right - 0.02, n))
+    sheet.line(f"M{left},{y}L{right - 0.02},{y}{marks}", sheet.colors.muted, 1.6 if n <= 16 else 0.8)
+    sheet.write(left, y + 22, "low", 14, sheet.colors.muted)
+    sheet.write(right - 0.02, y + 22, "high", 14, sheet.colors.muted)
+    between = left + (right - 0.02 - left) * (EXAMPLE * (n - 1) // 1 + 0.3) / (n - 1)
+    sheet.dots([between], [y], 11, sheet.colors.ink)
+    sheet.write(between, y + 22, "a number", 14)
 
 
 def _channels(sheet: Sheet, name: str, sizes: np.ndarray) -> None:
