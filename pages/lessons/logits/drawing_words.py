@@ -91,15 +91,14 @@ def draw(s: Scenario, run: ForwardPass) -> None:
     )
     plot(word_chances(sheet(presented=WIDE, high=340), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
-    far = int(np.argmax(off)) if number(100 * off.max()) != "0" else int(np.argmax(probs))
+    far = int(np.argmax(off)) if number(100 * off.max(), 1) != "0" else int(np.argmax(probs))
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
         f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
         f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
-        f"on “{md(s.words[far])}”, **{number(100 * off[far])}** points from its chance; luck alone makes about "
-        f"{number(100 * usual)}.",
-        help=f"One standard error of a share p in {N_DRAWS:,} draws is √(p(1 − p) / {N_DRAWS:,}).",
+        f"on “{md(s.words[far])}”, **{number(100 * off[far], 1)}** points from its chance.",
+        help=f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.experiments.draws import Draws
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import side_by_side
 from pages.parts.text.format import number, percent
 
@@ -17,16 +17,22 @@ LEFT_ON_PHONE, BETWEEN = 0.24, 30.0  # the words there; pixels between two pairs
 def word_chances(
     sheet: Sheet, logits: np.ndarray, plain: np.ndarray, probs: np.ndarray, draws: Draws, words: Sequence[str]
 ) -> SheetFigure:
-    """All (n_vocab,): logits; `plain` their softmax; `probs` after temperature and filters; `draws` from `probs`.
+    """All (n_vocab,): logits; `plain` their softmax, an outline where it is another number; `probs` after temperature and filters;
+    `draws` from `probs`.
 
     The strip on top is the interval from 0 to 1 divided by `probs`, with the first draw's number marked on it.
     """
-    n_draws = int(draws.counts.sum())
+    n_draws, same = int(draws.counts.sum()), np.allclose(plain, probs, atol=0.0005)
     _strip(sheet, probs, draws, words)
     columns = (
         ("logit", logits, side_by_side(logits.tolist()), ""),
-        ("softmax of it", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
-        ("chance in this draw", probs, [percent(p) if p else "out" for p in probs], f"{probs.sum():.0%}"),
+        (
+            "softmax: its chance" if same else "chance in this draw",
+            probs,
+            [percent(p) if p else "out" for p in probs],
+            f"{probs.sum():.0%}",
+            *[plain] * (not same),
+        ),
         (f"came in {n_draws:,} draws", draws.counts / n_draws, [f"{c:,}" for c in draws.counts], f"{n_draws:,}"),
     )
     return _figure(sheet, columns, words, 128.0, int(draws.token_ids[0]))
@@ -47,7 +53,7 @@ def temperature_chances(
 
 
 def _figure(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float = 186.0) -> SheetFigure:
-    """All columns side by side, or, on a phone, two of them above the other two; logits stand on one scale."""
+    """All columns side by side, or, on a phone, two of them above the others; logits stand on one scale."""
     logits = [0.0, *(float(x) for name, numbers, *_ in columns if name.startswith("logit") for x in numbers)]
     ends = min(logits), max(logits)
     if not sheet.on_phone():
@@ -60,14 +66,14 @@ def _figure(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int
 def _columns(
     sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float, ends: tuple[float, float]
 ) -> float:
-    """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each. marked: the word pointed at; ends: of the
-    logits' scale. Returns the height."""
+    """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each, and what outlines the bars, if anything does.
+    marked: the word pointed at; ends: of the logits' scale. Returns the height."""
     colors, n, large, left = sheet.colors, len(words), room > 186, LEFT_ON_PHONE if sheet.phone else LEFT
     row = sheet.row(room, n, 19, 76 if large else 44)
     size = max(13.0 if sheet.phone else 12.0, min(19.0 if large else 17.0, 0.68 * row))
     width = (1 - left - GAP * (len(columns) - 1)) / len(columns)
     boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.decode: []}
-    for c, (title, numbers, texts, total) in enumerate(columns):
+    for c, (title, numbers, texts, total, *outlines) in enumerate(columns):
         x0 = left + c * (width + GAP)
         share = not title.startswith("logit")
         sheet.write(x0, top - 12, f"<b>{title}</b>", 14.5, anchor="middle right")
@@ -83,6 +89,9 @@ def _columns(
             a, b = sorted((zero, zero + float(numbers[w]) * scale))
             if b > a:
                 boxes[colors.decode if w == marked else colors.bar].append((a, y - half, b, y + half))
+            for outline in outlines:
+                end = zero + float(outline[w]) * scale
+                sheet.line(rectangle(zero, y - half, end, y + half), colors.ink, 1.5, "dot", layer="above")
             strong = large and w == marked  # the word that the question is about
             ink = colors.decode if strong else colors.muted if texts[w] in ("out", "?") else colors.ink
             its = min(1.6 * size, 0.31 * width * sheet.wide / (1.1 * ems(texts[w]))) if strong else size
