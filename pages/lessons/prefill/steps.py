@@ -197,7 +197,7 @@ def _saved(n: int) -> str:
 )
 def long_prompt(s: Scenario, run: ForwardPass) -> None:
     """The same counts for a prompt of up to 100,000 tokens, by formula."""
-    lead("A real prompt is longer. What does it cost to read one in a single pass? For one head of one layer:", "prefill")
+    lead("In one pass every query meets every key: a prompt **twice as long** has **four times** the products.", "prefill")
     figure = st.container()
     n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
     single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)

@@ -4,8 +4,8 @@ from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.legible import ACROSS
-from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import plural, quantity
 
 SIDE, PHONE_SIDE = 300.0, 196.0  # pixels of the square
@@ -25,7 +25,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
     across = side / sheet.wide if phone else side * max(1.0, sheet.zoom) / ACROSS
     left = (1 - across) / 2 if phone else LEFT
     box = (left, TOP, left + across, TOP + side)
-    _square(sheet, n_prompt, one_pass, box, hidden)
+    _square(sheet, n_prompt, box)
     counted = "?" if hidden else f"{one_pass.scores:,}"
     halves = [f"{counted} {plural(2 if hidden else one_pass.scores, 'counts', 'count')}"]
     if masked := 0 if hidden else one_pass.scores_dense - one_pass.scores:
@@ -68,31 +68,30 @@ def _fits(text: str, room: float, most: float) -> float:
     return min(most, room / (1.1 * LETTER * len(text)))
 
 
-def _square(sheet: Sheet, n: int, work: PromptWork, box: Box, hidden: bool) -> None:
-    """Every query times every key; what the mask hides of it is a hole, the other part is named and counted."""
+def _square(sheet: Sheet, n: int, box: Box) -> None:
+    """Every query times every key: of this prompt in a quarter of the square, which a prompt twice as long fills; what the mask hides
+    is a hole."""
     colors, (left, top, right, bottom) = sheet.colors, box
-    wide, side = right - left, bottom - top
-    sheet.bar(*box, colors.hole)
-    sheet.path(_stairs(n, *box), colors.prefill)
+    middle, half = (left + right) / 2, (top + bottom) / 2
+    wide, side = middle - left, half - top
+    sheet.bar(*box, faded(colors, colors.hole, 0.5))
+    sheet.path(_stairs(2 * n, *box), faded(colors, colors.prefill, 0.25))
+    sheet.bar(left, top, middle, half, colors.hole)
+    sheet.path(_stairs(n, left, top, middle, half), colors.prefill)
     if n <= MOST_LINED:
         ends = [k / n for k in range(1, n)]
-        lines = [f"M{left + wide * x:.5f},{top:.1f}V{bottom:.1f}M{left:.5f},{top + side * x:.2f}H{right:.5f}" for x in ends]
+        lines = [f"M{left + wide * x:.5f},{top:.1f}V{half:.1f}M{left:.5f},{top + side * x:.2f}H{middle:.5f}" for x in ends]
         sheet.line("".join(lines) or "M0,0Z", colors.surface, 1 if n > 12 else 2)
-    sheet.write(left, 14, f"{quantity(n, 'key')} across, {quantity(n, 'query')} down", 14, colors.muted, "middle right")
-    count, masked = "?" if hidden else f"{work.scores:,}", work.scores_dense - work.scores
-    parts = [((0.34, 0.72), count, "count" if hidden or work.scores > 1 else "counts", ink_on(colors.prefill))]
-    if masked and not hidden:
-        parts.append(((0.7, 0.2), f"{masked:,}", "hidden", colors.ink))
-    if n <= 1:
-        parts = [((0.5, 0.45), *parts[0][1:])]
-    for (x, y), number, name, ink in parts:
-        size = _fits(number, 0.5 * wide * sheet.wide, 26.0)
-        half = 0.62 * size * max(len(number), 3) / 2 / sheet.wide  # a plate, or lines would cross what is written
-        plate = (left + x * wide - half, top + y * side - 0.7 * size, left + x * wide + half, top + y * side + 36)
-        if 1 < n <= MOST_LINED:
-            sheet.bar(*plate, colors.prefill if ink != colors.ink else colors.hole)
-        sheet.write(left + x * wide, top + y * side, f"<b>{number}</b>", size, ink)
-        sheet.write(left + x * wide, top + y * side + 24, name, 15, ink)
+    sheet.line(rectangle(left, top, middle, half), colors.prefill, 2)
+    sheet.write((left + middle) / 2, top - 14, f"<b>{n:,}</b>", 16, colors.prefill)
+    sheet.write(
+        right,
+        top - 14,
+        f"twice the prompt: <b>{2 * n:,}</b>" if not sheet.phone else f"<b>{2 * n:,}</b>",
+        14,
+        anchor="middle left",
+    )
+    sheet.write((left + middle) / 2, half + 0.56 * side, "<b>×4</b>", 34)
 
 
 def _stairs(n: int, left: float, top: float, right: float, bottom: float) -> str:
