@@ -39,16 +39,24 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     sheet.write((frame.left + frame.right) / 2, frame.bottom + 36, f"requests a minute for {one}", 14.5)
     sheet.write(frame.left, frame.top - 18, "served in time", 14.5, colors.ink, "middle right")
     sheet.line(f"M{frame.left},{y(share)}L{frame.right},{y(share)}", colors.muted, 1.5, "dash")
+    under = "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
+    sheet.path(f"M{frame.x(rates[0]):.5f},{frame.bottom}L{under}L{frame.x(rates[-1]):.5f},{frame.bottom}Z", colors.hole + "66")
     curve = "M" + "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
     sheet.line(curve, colors.ink, 3 * sheet.zoom)
     sheet.dots([frame.x(rate) for rate, _ in tried], [y(part) for _, part in tried], 9, colors.ink,
                hover=[f"{amount(rate)} a minute: {100 * part:.0f}% in time" for rate, part in tried])  # fmt: skip
     if knee:
         left = frame.x(knee) > 0.8  # above it, at its right, the curve has fallen; at its left the field beneath is empty
-        at, dy = (-0.012, 20) if left else (0.014, -14)
-        said = f"<b>{amount(knee)} a minute</b>"
-        sheet.write(frame.x(knee) + at, y(share) + dy, said, 16, colors.ink, "middle left" if left else "middle right")
-    _mark(sheet, frame, load, f"all {amount(load)}")
+        at, dy = (-0.014, 34) if left else (0.014, 34)
+        said, size = f"<b>{amount(knee)}</b> a minute at most", 17 if narrow else 26
+        sheet.write(frame.x(knee) + at, y(share) + dy, said, size, colors.ink, "middle left" if left else "middle right")
+        sheet.dots([frame.x(knee)], [y(share)], 15, colors.surface, (colors.ink, 3))
+    asked = frame.x(load)
+    sheet.line(f"M{asked:.5f},{frame.top - 6}L{asked:.5f},{frame.bottom}", colors.ink, 1.6, "dot")
+    end = asked + 4.5 * len(f"{amount(load)} asked for") / sheet.wide
+    words = f"{amount(load)} asked for"
+    sheet.write(min(end, 1) if asked > 0.5 else asked, frame.top - 18, words, 15, colors.ink,
+                "middle left" if asked > 0.5 else "middle center")  # fmt: skip
     if n and n > 1:
         for k in range(2, min(n, MOST_MARKS) + 1):
             sheet.bar(frame.x(load / k) - 0.0008, frame.bottom - 10, frame.x(load / k) + 0.0008, frame.bottom, colors.muted)

@@ -10,7 +10,8 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
-LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 46.0
+LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 56.0
+GHOSTS = 50  # dots of a policy that is asked for, all along the scale: none of them is where a request is
 
 
 def spreads(
@@ -40,22 +41,22 @@ def spreads(
         for k in range(len(asked.names) * side):
             box = left, top + TOP + k * height + 2, left + width, top + TOP + (k + 1) * height - 2
             if not asked.known:
-                sheet.bar(*box, sheet.colors.surface)
-                _unknown(sheet, (box[0], (box[1] + box[3]) / 2, box[2]), color)
+                _unknown(sheet, (box[0], (box[1] + box[3]) / 2, box[2]))
             part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
         if side:
-            hint(sheet, asked, 1, top + 34)
+            hint(sheet, asked, 1, top + 38)
         for k, name in enumerate(waits) if narrow or not side else ():
             middle = top + TOP + (k + 0.5) * height
             sheet.write(left - 0.015, middle, bold(name, name == chosen), 17, colors.ink, "middle left")
     return sheet.figure(below * (1 + narrow) - 14, min_width=0 if narrow else 720)
 
 
-def _unknown(sheet: Sheet, line: tuple[float, float, float], color: str) -> None:
-    """A policy whose waits are asked for: somewhere along the line. line: its left end, its height, its right end."""
+def _unknown(sheet: Sheet, line: tuple[float, float, float]) -> None:
+    """A policy whose waits are asked for: dots may lie anywhere on the scale. line: its left end, its height, its right end."""
     left, y, right = line
-    sheet.line(f"M{left:.5f},{y:.2f}L{right:.5f},{y:.2f}", color, 2, "dot")
-    sheet.write((left + right) / 2, y - 14, "<b>?</b>", 28)
+    ghosts = [left + (right - left) * (k + 0.5) / GHOSTS for k in range(GHOSTS)]
+    sheet.dots(ghosts, [y + 10 - 5 * (k % 3) for k in range(GHOSTS)], 6, sheet.colors.hole, (sheet.colors.hole, 0))
+    sheet.write((left + right) / 2, y - 16, "<b>?</b>", 28)
 
 
 def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int], down: tuple[float, float]) -> None:
@@ -63,7 +64,7 @@ def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int],
     lines, (low, high), (left, width), (top, height) = "", powers, across, down
     for power in range(low, high + 1):
         x = left + width * (power - low) / (high - low)
-        lines += f"M{x:.5f},{top - 16:.2f}L{x:.5f},{top + height:.2f}"
+        lines += f"M{x:.5f},{top - 4:.2f}L{x:.5f},{top + height:.2f}"
         anchor = "middle left" if power == high else "middle right" if power == low else "middle center"
         sheet.write(x, top + height + 13, seconds(10.0**power), 14, sheet.colors.muted, anchor)
     sheet.line(lines, sheet.colors.hole)
