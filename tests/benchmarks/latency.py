@@ -11,6 +11,7 @@ busy loop; the bars are then those of a slow host (Linux).
 
 import argparse
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -118,7 +119,7 @@ def move(page: Page, control: str) -> None:
     if control:
         slider = page.locator(f".st-key-{control} input[type=range]")
         if not slider.count():  # in the box of the page's settings
-            page.get_by_role("button", name="More").click()
+            page.get_by_role("button", name=re.compile("More|How many")).click()
         slider.focus()
     for i in range(TURN):
         before = page.evaluate("moves.length")

@@ -10,7 +10,7 @@ from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
-from pages.lessons.less.variants import BITS, HEAVY, MOST_SINKS, SINKS, WINDOW, Variant, variants
+from pages.lessons.less.variants import BITS, HEAVY, MOST_SINKS, N_BITS, SINKS, WINDOW, Variant, variants
 from pages.lessons.less.view import View
 from pages.parts.controls import toy as toy_controls
 from pages.parts.controls.shared_parameters import HEAD
@@ -29,6 +29,7 @@ from pages.parts.visit.parameters import Choice, Whole
 NEWEST = Whole("newest", low=2, high=MAX_PROMPT + 1, default=2)
 FIRST = Whole("first", low=1, high=MOST_SINKS, default=1)
 POLICY = Choice("kept_what")  # which of the caches stands beneath the whole one
+LONG = {"window": "newest", "sinks": "sinks + newest", "heavy": "heaviest + newest", "bits": f"all, in {N_BITS} bits"}
 SHORT = {"window": "newest", "sinks": "sinks", "heavy": "heaviest", "bits": "all in bits"}  # on a phone
 POLICIES = {"window": WINDOW, "sinks": SINKS, "heavy": HEAVY, "bits": BITS}
 HIDDEN = "?"  # a word that is asked for
@@ -112,10 +113,9 @@ def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int)
     return variants(s.model(), ids, window, n_sinks, "tensor")
 
 
-def policy_buttons(kept: Choice, shown: dict[str, Variant], usual: str) -> str:
+def policy_buttons(kept: Choice, usual: str) -> str:
     """Which of the caches that keep less stands beneath the whole one; returns its key."""
-    names = SHORT if narrow() else {name: shown[key].name for name, key in POLICIES.items()}
-    return POLICIES[kept.buttons("Keep", names, usual)]
+    return POLICIES[kept.buttons("Keep", SHORT if narrow() else LONG, usual)]
 
 
 def _controls(t: Toy) -> tuple[str, int]:
@@ -125,7 +125,7 @@ def _controls(t: Toy) -> tuple[str, int]:
         NEWEST.slider("Newest tokens", high=max(3, len(t.ids)))
         FIRST.slider("First tokens (sinks)")
     with columns[0]:
-        policy = policy_buttons(POLICY, _shown(t), "sinks")
+        policy = policy_buttons(POLICY, "sinks")
     with columns[1]:
         return policy, HEAD.buttons("Weights of head", toy_controls.head_buttons(t.scenario)) - 1
 

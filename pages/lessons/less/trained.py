@@ -57,7 +57,7 @@ def trained(_: Toy, v: View) -> None:
     if shown is None:
         return
     with columns[0]:
-        policy = policy_buttons(PROMPT_POLICY, shown, "window")
+        policy = policy_buttons(PROMPT_POLICY, "window")
     with columns[1]:
         place = _head(v, shown)
     question = words_question(v, shown)
