@@ -23,6 +23,8 @@ from pages.parts.question.question import Question, guesses
 from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.text.format import md, percent
 from pages.parts.visit.parameters import Choice, Text, Whole
+from pages.parts.vote import class_vote
+from pages.parts.vote.rooms import REVEALED
 
 STEP = Whole("step", low=0, high=MAX_TOKENS - 2, of_lesson=True)
 CHOOSE = Choice("choose")
@@ -127,8 +129,11 @@ def question_at_step(question: Callable[[int], Question], at: int, onward: int) 
     `onward` steps on, where the answer is seen. None at all others: a step asks nobody a second time.
 
     question: the one about a given step, whose key ends with it. Visits come in at any step, for lessons share it, so not only
-    the first one asks. Of a long answer only the steps are looked at of which something was said.
+    the first one asks. Of a long answer only the steps are looked at of which something was said. In a class what one visit has
+    answered decides nothing: its teacher, who may have answered none, and its phones have to come to the same question.
     """
+    if class_vote.code():
+        return seen if at >= onward and class_vote.stage((seen := question(at - onward)).id) == REVEALED else question(at)
     if at >= onward and (seen := question(at - onward)).answered:
         return seen
     own = question(at)
