@@ -46,7 +46,8 @@ def _choose_compared(s: Setup) -> None:
 
     st.multiselect(
         "Compare with up to three models", [n for n in there if there[n] != s.shape], key="memory_compare_with",
-        max_selections=MOST_COMPARED, label_visibility="collapsed", on_change=keep, format_func=lambda name: there[name].name,
+        max_selections=MOST_COMPARED, select_all=False, label_visibility="collapsed", on_change=keep,
+        format_func=lambda name: there[name].name,
         **control_locks.control(COMPARED_WITH.name, "Compared models"),
     )  # fmt: skip
 

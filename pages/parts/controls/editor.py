@@ -74,7 +74,7 @@ def _heads(s: Scenario) -> None:
     if rule.kind == "at":
         set_widget("head_positions", list(rule.positions))
         options = sorted({*range(1, len(s.tokens) + 1), *rule.positions})
-        st.multiselect("Positions", options, key="head_positions", on_change=lambda: _set_positions(h))
+        st.multiselect("Positions", options, key="head_positions", select_all=False, on_change=lambda: _set_positions(h))
     if rule.breaks_cache:
         st.warning(toy.BREAKS)
     with st.container(horizontal=True, gap="xxsmall"):

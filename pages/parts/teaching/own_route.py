@@ -72,7 +72,7 @@ def editor() -> None:
     set_widget(STEPS, [f"{stop.lesson}.{stop.at}" for stop in now])
     st.multiselect(
         "Steps, in the order in which you choose them", list(names), key=STEPS, format_func=names.get, on_change=_keep_steps,
-        max_selections=MOST,
+        max_selections=MOST, select_all=False,
     )  # fmt: skip
     columns = st.columns(2)
     for k, stop in enumerate(now):

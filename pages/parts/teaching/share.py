@@ -130,5 +130,7 @@ def _free_controls() -> dict[str, str]:
     chosen_before = [name for name in labels if before and name in before]
     look = {"placeholder": "None: all are locked", "format_func": lambda name: labels.get(name, name)}
     most = control_locks.MOST
-    names = st.multiselect("Still free", list(labels), chosen_before, key="share_free", max_selections=most, **look)
+    names = st.multiselect(
+        "Still free", list(labels), chosen_before, key="share_free", max_selections=most, select_all=False, **look
+    )
     return {CONTROLS.name: ",".join(names) or control_locks.NOTHING}
