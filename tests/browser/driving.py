@@ -24,13 +24,14 @@ NAMES = {
 BUILDS = tuple(NAMES)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
-# One process for all tabs of a context, which keeps what it has compiled of Streamlit's scripts and of plotly.js, compiles none of it
-# a second time while it comes, and has room before it collects its garbage: without the latter a page and a step cost a fifth more.
+# One process for all tabs of a context, in the whole build as long as one of them stands at the site, which keeps what it has compiled
+# of Streamlit's scripts and of plotly.js, compiles none of it a second time while it comes, and has room before it collects its
+# garbage: without the latter a page and a step cost a fifth more.
 KEPT = ["--no-flush-bytecode", "--no-isolate-script-cache-ageing", "--min-semi-space-size=32", "--max-semi-space-size=64",
         "--initial-old-space-size=700"]  # fmt: skip
-TOGETHER = ["--renderer-process-limit=1", "--disable-features=IsolateOrigins,site-per-process,ScriptStreaming",
-            f"--js-flags={','.join(KEPT)}"]  # fmt: skip
 PROJECTOR = {"width": 1280, "height": 720}
+TOGETHER = ["--process-per-site", "--renderer-process-limit=1", "--disable-features=IsolateOrigins,site-per-process,ScriptStreaming",
+            f"--js-flags={','.join(KEPT)}", "--window-size={width},{height}".format(**PROJECTOR)]  # fmt: skip
 DEFAULT = "start"
 # Every lesson and its path; the default page is served at the root and nowhere else.
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
@@ -98,12 +99,17 @@ def chromium() -> Iterator[Browser | None]:
 def open_context(browser: Browser, **options) -> BrowserContext:
     """A browser context whose pages tell of their runs, 1280 × 720 unless the options say otherwise.
 
-    A tab of its own keeps its process alive: the next page then finds every script compiled, which halves what a page costs.
+    A tab of its own keeps its process alive: the next page then finds every script compiled, which halves what a page costs. And it
+    finds them in memory, unless a screen is emulated, with which Chromium drops what it holds there: a window of that size needs none.
     """
-    context = browser.new_context(**{"viewport": PROJECTOR, **options})
+    own = options.keys() & {"viewport", "no_viewport"}
+    context = browser.new_context(**({} if own else {"no_viewport": True}) | options)
     context.add_init_script(RUNS)
-    context.new_page()
-    return context
+    size = context.new_page().evaluate("({ width: innerWidth, height: innerHeight })")
+    if own or size == PROJECTOR:
+        return context
+    context.close()  # a window with a frame
+    return open_context(browser, viewport=PROJECTOR, **options)
 
 
 def settled(page: Page | Frame, timeout_s: float = 60) -> None:

@@ -117,7 +117,7 @@ def walked(page: Page, look: Callable[[Page], list[str]], steps: Iterable[int] =
     for step in steps or range(1, n + 1):
         if n > 1:
             turn_to(page, step)
-        found[f"{page.viewport_size['width']} pixels wide, step {step}"] = look(page)
+        found[f"{page.evaluate('innerWidth')} pixels wide, step {step}"] = look(page)
     return found
 
 

@@ -12,7 +12,7 @@ SIDEBAR = "[data-testid=stSidebar]"
 def in_sight(page):
     """The share of the attention map's height that the window shows."""
     box = page.locator(".tbt-plot").bounding_box()
-    height = page.viewport_size["height"]
+    height = page.evaluate("innerHeight")
     return max(0, min(box["y"] + box["height"], height) - max(box["y"], 0)) / box["height"]
 
 

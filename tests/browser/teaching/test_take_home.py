@@ -24,7 +24,7 @@ def saved(page, name):
 
 def test_figures_and_tables_are_files(visit):
     page = visit("/memory?slide=2", color_scheme="dark")
-    page.get_by_text("The numbers behind the lines").click()
+    page.get_by_text("All numbers of these models").click()
     open_box(page)
     svg, name = saved(page, "Figure 1 as SVG")
     assert name == "memory-figure-1.svg" and svg.startswith(b"<svg") and "Llama-2-7B" in svg.decode()

@@ -106,6 +106,7 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
         until(page, lambda page=page: "/attention?" in page.url and "slide=4" in page.url and "route=45" in page.url, True)
         settled(page)
     assert "present=on" in again.url and "notes=on" in notes.url
+    until(phone, lambda: "/attention?" in phone.url, True)
     notes.locator(".st-key-slide_next button").click()
     notes.get_by_text("vote is still open").wait_for()  # one press more ends it
     assert "/attention?" in phone.url
