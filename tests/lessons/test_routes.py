@@ -195,7 +195,8 @@ def test_a_teacher_chooses_steps_and_minutes_where_the_link_is_shared():
     at = in_lesson("cache", route="own", open="share")
     at.button(key="share").click()
     ran(at)
-    assert not at.multiselect(key=own_route.STEPS).proto.select_all  # Enter after a name would add every step that has its letters
+    # Enter after a name would add every step that has its letters.
+    assert not at.multiselect(key=own_route.STEPS).proto.select_all
     at.multiselect(key=own_route.STEPS).set_value(["decode.1", "cache.1"])
     ran(at)
     planned = LESSONS["cache"].steps[0].note.minutes
