@@ -31,6 +31,10 @@ from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
 PRODUCT = "product"
+FORMS = (
+    "K/V rows: GP + G(G−1)/2 without a cache, N with it. Queries: as many as rows where all are recomputed, else N. Products: "
+    "Σ n(n+1)/2 for n = P…N where all are recomputed, else N(N+1)/2."
+)
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 DOUBLED = Whole("doubled", low=1, high=MOST_TOKENS, default=LONG)  # the answer whose double is asked for
 
@@ -130,7 +134,7 @@ def _saved(p: int, g: int, products_told: bool = True) -> str:
     wrong={"Fewer products when only the newest asks": "keys and products are taken for one thing: the keys are computed again"},
 )
 def baselines(s: Scenario, p: int, g: int) -> None:
-    """Three ways with their closed forms, two of them without a cache; their products wait for the prediction."""
+    """Three ways, two of them without a cache; their products wait for the prediction."""
     same = "Three ways to the same answer."
     if any(rule.breaks_cache for rule in s.rules):
         same = "Three ways; the cache’s answer may be another, for a kept key that says “I am the last” goes **out of date**."
@@ -141,15 +145,15 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     wait = ("scores",) * hidden  # that cost as much with a cache
     ways = (
         Way("no cache, recompute everything", "what a model of several layers must do", "recompute",
-            recomputed_counts(p, g), ("GP + G(G−1)/2", "the same", "Σ n(n+1)/2, n = P…N")),
+            recomputed_counts(p, g)),
         Way("no cache, last query only", "enough for one layer; the article’s first version", "last query",
-            last_query_counts(p, g), ("GP + G(G−1)/2", "N", "N(N+1)/2"), wait),
-        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), ("N", "N", "N(N+1)/2"), wait),
+            last_query_counts(p, g), wait),
+        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), wait),
     )  # fmt: skip
     plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
     predict(question)
     if not hidden:
-        st.caption(_counted_or_not(s, p, g))
+        st.caption(_counted_or_not(s, p, g), help=FORMS)
 
 
 def _in_words(ways: Sequence[Way]) -> str:

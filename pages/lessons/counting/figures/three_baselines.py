@@ -25,14 +25,13 @@ HIDDEN = "?"
 class Way(NamedTuple):
     """One way. name, note: its title; baseline: of engine.work.baselines.
 
-    sums: of all passes; forms: how each of LINES is written in P, G and N. hidden: which of them wait for a prediction.
+    sums: of all passes; hidden: which of LINES wait for a prediction.
     """
 
     name: str
     note: str
     baseline: str
     sums: Counts
-    forms: tuple[str, str, str]
     hidden: tuple[str, ...] = ()
 
 
@@ -70,13 +69,11 @@ def _way(sheet: Sheet, way: Way, box: Box, n_prompt: int, n_generated: int, most
         _products(
             sheet, [(pass_counts(way.baseline, n_prompt, i).scores, n_prompt + i if i else 0) for i in shown], box, middle, most
         )
-    for k, ((kind, one), form) in enumerate(zip(LINES, way.forms, strict=True)):
+    for k, (kind, one) in enumerate(LINES):
         y, waits = y1 + 18 + 25 * k, kind in way.hidden
         text = HIDDEN if waits else count(getattr(way.sums, kind))
         sheet.write(x0 + 0.22 * wide, y, f"<b>{text}</b>", 24, anchor="middle left")
         sheet.write(x0 + 0.24 * wide, y, plural(2, one), 17, anchor="middle right")
-        if not waits:
-            sheet.write(x1, y, form, 14, colors.muted, "middle left")
 
 
 def _asked(sheet: Sheet, rows: Sequence, box: Box) -> None:
