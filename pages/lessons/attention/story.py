@@ -65,7 +65,7 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
         answer,
         f"{why}: {name} takes {_taken(layer, head, row, takes)}.",
         options=tuple(sorted(shares, key=shares.get)),
-        slips={instead: "So it would be without the mask." if s.causal else "So it would be with the mask."},
+        slips={instead: "That is its share without the mask." if s.causal else "That is its share with the mask."},
     )
 
 

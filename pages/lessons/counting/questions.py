@@ -50,8 +50,8 @@ def double_scores(s: Scenario) -> Question:
     story = routes.chosen() == routes.STORY  # in whose picture a product is a box
     return Question(
         "double_scores",
-        f"Each new query still meets **every box of its column**: a **product** each. How many times as many are that for {2 * g:,} tokens "
-        f"as for {g:,}, about?"
+        "Each new query still meets **every box of its column**: a **product** each. Add up the products of all passes: for **twice as "
+        "many tokens**, how many times as many are they, about?"
         if story
         else f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",
@@ -59,5 +59,5 @@ def double_scores(s: Scenario) -> Question:
         f"{'boxes' if story else 'keys'}: "
         f"{ {1: 'a line', 2: 'a square', 3: 'a cube'}[order(b / a)] }.",
         options=TIMES,
-        slips={TIMES[0]: "So the computed rows grow.", TIMES[2]: "That is without a cache."},
+        slips={TIMES[0]: "That is how the computed rows grow.", TIMES[2]: "That is without a cache."},
     )

@@ -46,11 +46,13 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ..
         if contexts
         else f"“{last}” takes nothing {where}"
     )
-    of = "From its contexts, one of each head," if len(s.rules) > 1 else "From its context"
+    of = "the contexts, one of each head," if len(s.rules) > 1 else "the context"
     comes = (
         "A sum is not a number, so no word can be drawn: the answer ends here"
         if position.ended
-        else f"{of} comes the next word: **{word}**"
+        else f"Each word makes a sum of its own of {of} and the largest wins: **{word}**"
+        if chosen_by() == "greedy"
+        else f"From {of} comes the next word: **{word}**"
     )
     if not position.at:
         told = asked_and_answered("new_rows_0", new_rows_question, s, position, 0) and not handout()

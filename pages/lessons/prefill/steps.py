@@ -79,6 +79,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     whose = story.head_shown(s, controls(s, run)[0]) if routes.chosen() == routes.STORY else ""
     lead(
         f"A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**.{whose}"
+        f"{story.WIDE * (routes.chosen() == routes.STORY)}"
     )
     moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
     with asked:

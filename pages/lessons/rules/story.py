@@ -22,8 +22,9 @@ def searches() -> str:
     """What a head, a query and a key are; in the story from the search that was seen before, and why the toy's is another."""
     if routes.chosen() == routes.STORY:
         return (
-            "How was “red” found? The last word asks with a **query**. Each word has a **drawer** with a label, its **key**: where the two "
-            "fit, the drawer opens. A trained model’s labels may say “a colour, Anna’s”; the toy’s say **places**, to check by eye."
+            "How was “red” found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where the "
+            "two fit, the drawer opens. A way of looking back is a **head**. A trained model’s labels may say “a colour, Anna’s”; the "
+            "toy’s say **places**, to check by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -49,7 +50,11 @@ def drawers_question(s: Scenario) -> Question:
     sets = sorted({seen, (0,), (row,), tuple(range(n)), (), *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
     plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
-    number = f" Both say {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}." if plain else ""
+    number = (
+        f" Query and {plural(len(seen), 'key')} say {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}."
+        if plain
+        else ""
+    )
     searches = f" Asking in this way is **head {head + 1}**, which looks at {md(rule_name(s.rules[head]))}."
     return Question(
         "drawers",
@@ -76,7 +81,7 @@ def drawers(s: Scenario, keys: tuple[int, ...]) -> str:
 def another_head(s: Scenario, head: int) -> str:
     """Says why another head is shown than the one that was chosen."""
     chosen = HEAD.value(high=len(s.rules)) - 1
-    return "" if chosen == head else f" Head {chosen + 1} mixes no values here; head {head + 1} does."
+    return "" if chosen == head else f" Shown is head {head + 1}: head {chosen + 1} mixes no values here."
 
 
 def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> str:
@@ -103,9 +108,9 @@ def _opens_none(look: RowByHand) -> str:
 def mixes(another: str) -> str:
     """What a value, a weight and a context are. another: why another head is shown."""
     return (
-        "In its drawer each token has a **value**: what it gives, here one number that was made up. All drawers that open give an equal "
-        "share, called a **weight**. The shares add up to the **context**: what the head brings along for the next "
-        f"word.{another}"
+        "In its drawer each token has a **value**: what it gives, here a made-up number. In a trained model a key fits more or less; here "
+        "it fits or not, so all drawers that open give an **equal share**, called a **weight**. Together they make the **context**, which "
+        f"the head brings along for the next word.{another}"
     )
 
 
