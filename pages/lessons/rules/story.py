@@ -94,7 +94,7 @@ def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> s
         else f"fits no key that it may see: {_opens_none(look)}."
     )
     later = " What comes later is hidden from it." if len(look.visible) < len(s.tokens) else ""
-    return f"{who} {fits}{later}{' Each **head** searches in its own way: try another.' * (len(s.rules) > 1)}"
+    return f"{who} {fits}{later}{' Each **head** searches in its own way: choose another above the figure.' * (len(s.rules) > 1)}"
 
 
 def _opens_none(look: RowByHand) -> str:
