@@ -15,6 +15,7 @@ import streamlit as st
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
+from pages.parts.teaching.notes_vote import vote_of
 from pages.parts.visit import answer_lock, location
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
@@ -64,6 +65,7 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
     for question in asked:
         st.markdown(f":material/help: {question.asked}")
         st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
+        vote_of(question.key, question.id)
     right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
     told = [said for said in note.wrong if said not in right and (said in offered or said[0].isupper())]

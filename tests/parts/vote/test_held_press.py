@@ -2,7 +2,7 @@
 
 import pytest
 from app_pages import moved, of_visit, press, ran, selected, text
-from vote_pages import asked, keys, opened, owners, phone, say, teacher
+from vote_pages import asked, everything, keys, opened, owners, phone, say, teacher
 
 from pages.parts.visit.location import Where
 from pages.parts.visit.session import key_of
@@ -127,6 +127,21 @@ def test_the_notes_hold_their_press_as_well(own_rooms, browsers, voting):
     assert at(notes) == ("decode", "1", "1") and HELD not in text(notes)
     press(notes, "slide_next")  # the class votes elsewhere
     assert at(notes)[1] == "2" and "show_new_rows_0" not in keys(notes)
+
+
+def test_the_notes_lead_the_class_from_the_vote_to_the_answer(own_rooms, browsers, voting):
+    desk, device, _ = voting
+    browsers.own = owners(desk)
+    notes = opened(notes="on")
+    of_visit(notes, Where).open_lesson = "decode"
+    assert "**1** has answered" in text(ran(notes)) and {"notes_show_new_rows_0", "notes_reveal_new_rows_0"} <= keys(notes)
+    press(notes, "notes_show_new_rows_0")
+    assert "vote_bars_new_rows_0" in everything(ran(desk)) and "notes_show_new_rows_0" not in keys(ran(notes))
+    press(notes, "notes_reveal_new_rows_0")
+    assert "1 row" in text(ran(desk)) and "of 1 right" in text(desk) and "of 1 right" in text(ran(device))
+    assert not [key for key in keys(ran(notes)) if key and key.startswith("notes_reveal")]
+    browsers.own = None
+    assert "has answered" not in text(opened(notes="on"))  # who has opened no room sees nothing of one
 
 
 def test_what_is_printed_meanwhile_moves_nobody(own_rooms, voting):
