@@ -15,11 +15,11 @@ import streamlit as st
 from pages.parts.question.question import Question, asked_on_this_page, correct
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
-from pages.parts.teaching.notes_vote import vote_of
 from pages.parts.visit import answer_lock, location
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import held_press
+from pages.parts.vote import class_vote, held_press, ownership, poll, teacher
+from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
     for question in asked:
         st.markdown(f":material/help: {question.asked}")
         st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
-        vote_of(question.key, question.id)
+        _vote_on(question.key, question.id)
     right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
     told = [said for said in note.wrong if said not in right and (said in offered or said[0].isupper())]
@@ -121,3 +121,32 @@ def _clock(step: str, planned: int, place: str) -> None:
     used_here = clock.used_s.get(this_step, 0.0) / 60
     st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")
     plan.offer()
+
+
+def _vote_on(key: str, question: str) -> None:
+    """While the class is asked this question: how many have answered, and the way to the distribution and to the answer. Asked for
+    once a second: the class's window asks, and sees within a second of its own what was pressed here."""
+    if ownership.teacher().own_room:
+        poll.every(teacher.POLL_S, f"notes_{key}", lambda: _led_from_here(key, question))
+
+
+def _led_from_here(key: str, question: str) -> None:
+    stage, n, there = None, 0, ownership.teacher().own_room
+    with class_vote.problems_told():
+        if there and class_vote.rooms().is_here(there[0]):
+            stage = class_vote.rooms().stage(there[0], question)
+            n = len(class_vote.rooms().answers(there[0], question))
+    if stage in (OPEN, SHOWN):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":material/groups: {teacher.how_many(n)}", width="content")
+            if stage == OPEN:
+                st.button("Show the distribution", key=f"notes_show_{key}", on_click=_lead_to, args=(question, SHOWN))
+            st.button("Reveal the answer", key=f"notes_reveal_{key}", on_click=_lead_to, args=(question, REVEALED))
+    if problem := class_vote.problem():
+        st.warning(problem)
+
+
+def _lead_to(question: str, stage: int) -> None:
+    if there := ownership.teacher().own_room:
+        with class_vote.problems_told():
+            class_vote.rooms().set_stage(*there, question, stage)
