@@ -225,6 +225,8 @@ def test_the_triangles_show_the_engines_weights_and_validate(s):
     assert len({len(f.layout.shapes) for f in figure.frames}) == 1  # frames merge: one with fewer would leave some lying
     heights = [sum(shape["y1"] - shape["y0"] for shape in f.layout.shapes if shape.fillcolor == "#FFFFFF") for f in figure.frames]
     assert all(a > b for a, b in pairwise(heights))  # every frame uncovers something
+    framed = [any(shape.line.color == Sheet().colors.accent for shape in f.layout.shapes) for f in figure.frames]
+    assert framed == [0 < t < n for t in range(n + 1)]  # the rows just made while it plays; at rest nothing hangs on a row
     assert heights[-1] == 0
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import row_names, waiting
 from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
@@ -64,6 +65,7 @@ def rows_compared(
     block = (1 - LEFT - (RIGHT if tall >= TWO_LINES else ONE_LINE) - GAP - 2 * view - layer2) / 2
     cell = (block / n_head, tall)
     grids = [Grid.of(LEFT + view + t * (block + GAP + view), 50.0, cell, (n, n_head)) for t in range(2)]
+    room = cell[0] * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)  # pixels of a number, also when it is presented
     size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * sheet.wide / 3.4)
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
@@ -80,9 +82,9 @@ def rows_compared(
                 continue
             other, text = seen[i, h], table.text(i, h)
             new = t == 1 and other
-            fits = min(LARGE, 0.66 * tall, 0.92 * cell[0] * sheet.wide / (1.07 * ems(text)))  # of what changes
+            fits = min(LARGE, 0.66 * tall, 0.86 * room / (1.07 * ems(text)))  # of what changes, within its frame
             color = colors.ink if other else colors.muted
-            sheet.write(grid.across[h], grid.down[i], bold(text, other), max(size, fits) if new else size, color)
+            sheet.write(grid.across[h], grid.down[i], bold(text, other), fits if new else size, color)
     label = max(12.0, min(16.0, 0.72 * cell[1]))
     row_names(sheet, LEFT - 0.012, grids[0], words, label)
     if layer2:

@@ -135,12 +135,13 @@ def _stairs(mask: np.ndarray, grid: Grid) -> str:
 
 
 def _veil(ways, covers, fresh, t: int, sheet: Sheet, time: tuple[float, float, float]) -> list[dict]:
-    """What lies over the cells after t passes: a cover on every row to come, an outline round the rows just made.
+    """What lies over the cells after t passes: a cover on every row to come, an outline round the rows just made, until all are.
 
     Every frame has the same rectangles in the same order, empty ones too: a frame is merged into what is there, so one that
     had fewer would leave the last of an earlier frame lying.
     """
     colors, shapes, (box, y, tall) = sheet.colors, [], time
+    at_rest = t == max(len(passes) for _, passes in ways)
     for (_, passes), cover, new in zip(ways, covers, fresh, strict=True):
         n, done, last = len(passes), min(t, len(passes)), t - 1
         x0, y0, x1, _ = cover[done]
@@ -148,7 +149,7 @@ def _veil(ways, covers, fresh, t: int, sheet: Sheet, time: tuple[float, float, f
         shapes.append(_box(x0, y0, x1, y1, colors.surface, None))
         rest = (x0 + done * box, x0 + n * box + 0.002)
         shapes.append(_box(rest[0], y - tall, rest[1], y + tall if done < n else y - tall, colors.surface, None))
-        shapes.append(_box(*new[min(max(last, 0), n - 1)], None, colors.accent if 0 <= last < n else None))
+        shapes.append(_box(*new[min(max(last, 0), n - 1)], None, colors.accent if 0 <= last < n and not at_rest else None))
     return shapes
 
 
