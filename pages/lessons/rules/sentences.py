@@ -202,11 +202,13 @@ def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], diff
 def matters(s: Scenario, other: Scenario, differ: np.ndarray) -> str:
     """Whether it matters for the next word which of two readings, that are not the same, was meant."""
     if differ[:, -1].any():
-        return "The row that answers makes **other contexts** in the two readings: it matters for the next word which is meant."
+        return (
+            "The next word is chosen by the last token’s contexts, and each reading makes **others**: it matters which is meant."
+        )
     stale = any(rule.breaks_cache for rule in (*s.rules, *other.rules))
     return (
-        "The contexts of the last token alone choose the next word, and these are **the same**: the word does not tell which was "
-        f"meant.{' *Build the cache, break it* shows what does.' * stale}"
+        "Only the last token’s contexts choose the next word, and both readings make **the same** ones: the word is no clue to "
+        f"which was meant.{' *Build the cache, break it* shows what is.' * stale}"
     )
 
 

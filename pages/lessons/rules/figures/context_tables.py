@@ -11,15 +11,12 @@ from pages.parts.drawing.cells import SMALL, cells, column_names, large_number, 
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
 
-MOST = 3  # contexts that are shown; the map has the others, too
-NAMES, APART, RESULT = 0.2, 0.03, 84.0  # shares of the width: programs' names, between two blocks; pixels of what comes out
-LARGE = 34.0  # its type size
-ROWS, ROW_ON_PHONE, HEAD, FOOT = (
-    172.0,
-    64.0,
-    52.0,
-    74.0,
-)  # pixels of the programs' rows, of one; above the first, beneath the last
+MOST = 2  # contexts that are shown; the map has the others, too
+NAMES, APART, RESULT = 0.2, 0.05, 92.0  # shares of the width: programs' names, between two blocks; pixels of what comes out
+LARGE, AWAY = 32.0, 10.0  # its type size, and pixels between it and the row
+MAP = "which contexts differ: a row is a head, a column a token"
+ROWS, ROW_ON_PHONE = 160.0, 64.0  # pixels of the programs' rows, of one
+HEAD, FOOT = 52.0, 88.0  # above the first, beneath the last
 WHOSE = 18.0  # pixels of the program's name above its row on a phone
 
 
@@ -97,7 +94,7 @@ def _block(
             sheet.bars([grid.box(0, j) for j in np.flatnonzero(np.isnan(z[0]))], colors.hole)
             cells(sheet, grid, z, Scale(colors.weights), shares(z, grid.wide * sheet.wide, grid.tall, 17.0))
             sheet.frame(*grid.edges, colors.line, 1)
-        size = min(LARGE, (RESULT - 12) / (1.07 * max(1.0, ems(result))))
+        size = min(LARGE, (RESULT - 6 - AWAY) / (1.12 * max(1.0, ems(result))))
         ink = colors.muted if result in ("none", "NaN") else colors.ink
         sheet.write(*end, bold(plain(result)), size, ink, "middle left")
 
@@ -109,6 +106,7 @@ def _same(sheet: Sheet, differ: np.ndarray, y: float) -> float:
     grid = Grid.of(0, y - n_head * tall / 2, (wide / sheet.wide, tall), (n_head, n))
     sheet.heatmap(grid, differ.astype(float), Scale((colors.hole, colors.ink)), hover=False)
     left = float(grid.x[-1]) + 16 / sheet.wide
+    sheet.write(0, float(grid.y[-1]) + 13, MAP, 13, colors.muted, "middle right")
     same = differ.size - int(differ.sum())
     large_number(
         sheet, (left, 1.0), y, f"{same} of {differ.size}", "are the same" if sheet.phone else "contexts are the same in both"
