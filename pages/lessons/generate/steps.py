@@ -8,14 +8,14 @@ import streamlit as st
 from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
-from pages.lessons.generate.figures.race_times import axis_of, race_times
+from pages.lessons.generate.figures.race_times import axis_of, race_times, times_as_long
 from pages.lessons.generate.run import Run, arrived, is_running, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import end_of, md, number, quantity
+from pages.parts.text.format import end_of, md, quantity
 from pages.parts.trained import model
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
@@ -117,7 +117,7 @@ def _clock(run: Run) -> str:
     slower = "; *Generate* writes slower than it ran" if both.first_s + both.second_s < TICK_S else ""
     return (
         f"A usual word (the median one, at {rows} tokens) took {cached} behind the cache, {again} without: "
-        f"**{number(both.times, 1 if both.times >= 2 else 2)} times** as long, for {rows} times as many rows: every pass has costs "
+        f"**{times_as_long(timed)}** as long, for {rows} times as many rows: every pass has costs "
         f"of its own. Measured here, in turns{slower}."
     )
 

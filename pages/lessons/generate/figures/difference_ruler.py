@@ -25,6 +25,7 @@ PIECES = (
     (7.0, 7.0),
     (4.0, 4.0),
 )  # pixels of one with its word, and of smaller ones without
+WAITING = 0.12  # of their colours the logits keep while the question is open
 FEW = 8  # pieces that have room for their words
 
 
@@ -43,16 +44,18 @@ def difference_ruler(sheet: Sheet, timed: Sequence[TimedStep], words: Sequence[s
             sheet.write(middle, bottom + 45, quantity(here, "word"), 13 if phone else 17, ink_on(fill))
         if asked.names:
             part(sheet, asked, k, (left, TOP, right, bottom + ZONE), (middle, TOP + 12, "middle center"))
-    _heap(sheet, [step.largest for step in timed], words, bottom, 0.35 if asked.known else 1.0)
-    sheet.write(1, 14, "logits" if phone else "logits of both runs", 16, colors.muted, "middle left")
+    # the logits are where the question begins, never its answer: pale, and framed where nothing else lies on the ruler yet
+    above = _heap(sheet, [step.largest for step in timed], words, bottom, 0.35 if asked.known else WAITING)
+    label = 14 if asked.known else max(14, above - 16)
+    sheet.write(1, label, "logits" if phone else "logits of both runs", 16, colors.muted, "middle left")
     if asked.known:
         _heap(sheet, [step.gap for step in timed], words, bottom, 1.0)
         large_number(sheet, (0.0, 0.72), 24, gap_text(max(step.gap for step in timed)), "apart at most")
     else:
         y, middle = TOP + 0.5 * HEAP, (LEFT + 0.85) / 2
         sheet.line(f"M0.85000,{y:.2f}L0.00500,{y:.2f}", colors.muted, 1.5, "dash")
-        sheet.write(middle, y - 34, "<b>?</b>", 46)
-        sheet.write(middle, y + 18, "how far apart are they?", 14 if phone else 16, colors.muted)
+        sheet.write(middle, y - 44, "<b>?</b>", 46 if phone else 72)
+        sheet.write(middle, y + 20, "how far apart are they?", 15 if phone else 20)
     _ticks(sheet, bottom + ZONE + 14)
     return sheet.figure(bottom + ZONE + 28)
 
@@ -68,8 +71,9 @@ def _at(size: float) -> float:
     return LEFT + (1 - LEFT) * min(max(share, 0.0), 1.0)
 
 
-def _heap(sheet: Sheet, sizes: Sequence[float], words: Sequence[str], bottom: float, strength: float) -> None:
-    """A piece for each word, piled up where its number lies: the first one's is prefill's. strength: of the colours."""
+def _heap(sheet: Sheet, sizes: Sequence[float], words: Sequence[str], bottom: float, strength: float) -> float:
+    """A piece for each word, piled up where its number lies: the first one's is prefill's. strength: of the colours. Returns where
+    the highest pile ends."""
     colors, named = sheet.colors, len(sizes) <= FEW
     for wide, tall in PIECES[0 if named else 1 :]:
         wide = min(wide, 0.14 * sheet.wide)
@@ -83,10 +87,13 @@ def _heap(sheet: Sheet, sizes: Sequence[float], words: Sequence[str], bottom: fl
     fills = [faded(colors, fill, strength) for fill in (colors.prefill, colors.decode)]
     sheet.bars(boxes[:1], fills[0])
     sheet.bars(boxes[1:], fills[1])
+    for i, box in enumerate(boxes if named and strength == WAITING else ()):
+        sheet.frame(*box, faded(colors, colors.decode if i else colors.prefill, 0.6), 1.5)
     for i, (box, word) in enumerate(zip(boxes, words, strict=True)):
         if named and tall == PIECES[0][1]:
             said = short(word, (box[2] - box[0]) * sheet.wide - 4, 14)
             sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, said, 14, ink_on(fills[min(i, 1)]))
+    return min(box[1] for box in boxes)
 
 
 def _places(sizes: Sequence[float], wide: float) -> list[tuple[float, int]]:

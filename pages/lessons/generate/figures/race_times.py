@@ -5,6 +5,7 @@ from math import ceil
 from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep, compared_words, pace
+from engine.timing.in_turns import FEWEST
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded
@@ -48,7 +49,7 @@ def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: flo
     for if None."""
     phone, runs = sheet.on_phone(), _runs(timed)
     field = Field(0.13 if phone else LEFT, 1.0 if phone else RIGHT, n_words, most or axis_of(timed))
-    top = 0.0
+    top = _slower(sheet, timed)
     for row, seconds in enumerate(runs):
         if phone:
             sheet.write(0, top + 10, NAMES[row], 14, anchor="middle right")
@@ -56,7 +57,7 @@ def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: flo
             top += 78
         else:
             sheet.write(0, top + 10, NAMES[row], 16, anchor="middle right")
-            _took(sheet, timed, row, (1.0, top + 62, "middle left"))
+            _took(sheet, timed, row, (1.0, top + (84 if row else 48), "middle left"))
             top += 42
         _lane(sheet, seconds, row, top, field)
         top += LANE + (20 if phone else APART - 42)
@@ -79,42 +80,66 @@ def ceiling(x: float) -> float:
     return round(ceil(x / step - 1e-9) * step, 12)
 
 
+def times_as_long(timed: Sequence[TimedStep]) -> str:
+    """How many times as long a usual word took without a cache; empty where the clock cannot tell."""
+    both = compared_words(timed)
+    if both is None or not both.clear or sum(len(step.turns) for step in timed[1:]) < FEWEST:
+        return ""
+    return f"{number(both.times, 1 if both.times >= 2 else 2)} times"
+
+
+def _slower(sheet: Sheet, timed: Sequence[TimedStep]) -> float:
+    """The answer of the step, the largest that it shows: beside the columns between both runs, above them on a phone, where it takes
+    the pixels that are returned."""
+    said = times_as_long(timed)
+    if len(timed) > 1 and not sheet.phone:
+        sheet.write(1, 42 + LANE + 65, f"median of {quantity(len(timed), 'word')}", 14, sheet.colors.muted, "middle left")
+    if not said:
+        return 0.0
+    if sheet.phone:
+        sheet.write(0, 20, f"<b>{said}</b>", 30, anchor="middle right")
+        sheet.write(1, 23, "as long without", 14, sheet.colors.muted, "middle left")
+        return 46.0
+    sheet.write(1, 42 + LANE + 8, f"<b>{said}</b>", 44, anchor="middle left")
+    sheet.write(1, 42 + LANE + 42, "as long without a cache", 16, sheet.colors.muted, "middle left")
+    return 0.0
+
+
 def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, float, str]) -> None:
     """What a usual word took in a run, large, the first one as long as there is no other; beneath it the rate that it makes."""
     (x, y, anchor), colors = at, sheet.colors
     both, seconds = compared_words(timed), _runs(timed)[row]
     usual = (both.second_s if row else both.first_s) if both else seconds[0]
     color = (colors.wasted if row else colors.decode) if both else colors.prefill
-    sheet.write(x, y, f"<b>{milliseconds(usual)}</b>", 34, color, anchor)
+    sheet.write(x, y, f"<b>{milliseconds(usual)}</b>", 26, color, anchor)
     p = pace(seconds)
     rate = f"{1 / usual:,.0f}" if usual <= 0.1 else f"{1 / usual:.1f}"  # of all words one hiccup would turn the comparison round
     said = ["the first word (TTFT)", "what differs is noise" if row else "the same pass in both"]
     if both:
         said = [f"a usual word; the first {milliseconds(p.ttft_s)}", f"{rate} tokens/s"]
-        said += [] if sheet.phone else [f"median of {quantity(len(timed), 'word')}"]
     beside = sheet.phone
     for k, text in enumerate(said):
         where = (1.0, y - 9 + 21 * k, "middle left") if beside else (x, y + 28 + 24 * k, anchor)
         large = both is not None and k == 1
-        size = (18 if beside else 24) if large else 13 if beside else 14
+        size = 18 if large else 13 if beside else 14
         sheet.write(where[0], where[1], bold(text, large), size, colors.ink if large else colors.muted, where[2])
 
 
 def _lane(sheet: Sheet, seconds: Sequence[float], row: int, top: float, field: Field) -> None:
-    """One run's columns; one that is much longer than usual is pale and ends with the axis, which says so."""
+    """One run's columns; one that is much longer than usual is the quietest and ends with the axis, which says so."""
     colors, bottom = sheet.colors, top + LANE
     boxes: dict[str, list[Box]] = {}
     cut = [s for s in seconds if s > field.most]
     for step, s in enumerate(seconds):
         x0 = field.left + field.wide * (step + 0.1)
         color = colors.prefill if step == 0 else colors.wasted if row else colors.decode
-        its = boxes.setdefault(faded(colors, color, 0.4) if s > field.most else color, [])
+        its = boxes.setdefault(faded(colors, color, 0.18) if s > field.most else color, [])
         its.append((x0, bottom - max(1.5, LANE * min(s / field.most, 1)), x0 + field.wide * 0.8, bottom))
     sheet.bar(field.left, top, field.right, top + 1, colors.hole)
     for color, some in boxes.items():
         sheet.bars(some, color)
     if cut:
-        said = f"pale, cut here: {quantity(len(cut), 'pass')} of up to {milliseconds(max(cut))}"
+        said = f"cut here: {quantity(len(cut), 'pass')} of up to {milliseconds(max(cut))}"
         sheet.write(field.right, top - 9, said, 13, colors.muted, "middle left")
     sheet.bar(field.left, bottom, field.right, bottom + 1.5, colors.muted)
     unit, name = (1.0, "s") if field.most >= 2 else (1e-3, "ms")
