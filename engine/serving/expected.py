@@ -97,10 +97,13 @@ def so_many_bits(bits: float) -> str:
     return f"that is a cache or a file of {bits:g} bits a number"
 
 
+def of_the_reader(k: Known) -> str:
+    """That what the reader chose may be the reason; "" where the log said it."""
+    return "; the model or the bits chosen may be others than the server’s" * k.from_reader
+
+
 def unexplained(ratio: float, k: Known) -> str:
     """How far off, and that nobody here knows why; what the reader said may be the reason, what the log said is not."""
     percent = f"{100 * abs(ratio - 1):.2g} % {'more' if ratio > 1 else 'less'} than expected"
     off = f"{ratio:.3g} × what is expected" if abs(ratio - 1) >= 0.1 else percent
-    return f"{off}, and no rule here explains it" + (
-        "; the model or the bits chosen may be others than the server’s" * k.from_reader
-    )
+    return f"{off}, and no rule here explains it{of_the_reader(k)}"

@@ -17,9 +17,12 @@ from engine.toy.article_readings import differing, other_reading
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
+from pages.lessons.attention import story as attention_story
 from pages.lessons.logits import challenge as logits_challenge
 from pages.lessons.logits import steps as logits_steps
+from pages.lessons.overview import story as overview_story
 from pages.lessons.roofline import batching
+from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
 from pages.lessons.why.story import look_back
@@ -222,3 +225,39 @@ def test_grammar():
     assert "previous:2" not in read("rules", {"tokens": "x,y,z", "values": "1,3,5", "rules": "previous:2"})
     assert "weights 0: " not in read("logits", NAN)
     assert "pace were" not in read("roofline", {})
+
+
+SOFT = {"tokens": "a,b,c", "values": "3,6,9", "rules": "all,even", "empty": "softmax1", "sharpness": "1"}
+NOTHING_BUT_ONE = {"tokens": "the,cat,saw", "values": "2,7,-3", "rules": "even,all,none", "empty": "fill"}
+HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,self,none,window:2", "empty": "fill"}
+
+
+@pytest.mark.parametrize(
+    "lesson, link, false, true",
+    [
+        ("prefill", {"sharpness": "1", "route": "story"}, "head 2, which has most", "head 4, which has most to look at"),
+        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "most to look at: nothing", "head 2, which has most to look at"),
+        ("decode", {"choose": "hand", "answer": "2.1.0"}, "Each step feeds the likeliest", "The chosen word goes in first"),
+        ("decode", {}, "The chosen word goes in first", "Each step feeds the likeliest"),
+        ("memory", {"model": "Gemma-2-9B", "context": "2048"}, "leads furthest", "None leads further than"),
+        ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
+    ],
+)
+def test_what_an_audit_found_false_of_heads_words_and_slips(lesson, link, false, true):
+    said = read(lesson, link)
+    assert false not in said and true in said
+
+
+def test_shares_that_do_not_add_up_to_one_are_not_said_to():
+    s = from_query(SOFT)[0]
+    assert run(s).layers[0].weights[0, -1].sum() < 0.9
+    (slip,) = rules_questions.context_question(s).slips.values()
+    assert "at most to one" in slip
+    assert "add up to 1" not in attention_story.made_of_scores(s, run(s), 0)
+    assert "add up to 1" in attention_story.made_of_scores(replace(s, empty_row="none"), run(s), 0)
+
+
+def test_the_story_of_one_token_keeps_the_slip_of_its_passes():
+    """The same number was another slip's, too."""
+    slips = overview_story.passes_question(from_query({"tokens": "Hi", "values": "1", "rules": "self"})[0]).slips
+    assert "first word, too" in slips["5"]

@@ -58,6 +58,8 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     }
     comes = f"{join(later)} {plural(len(later), 'comes', 'come')} later"
     why = f"{comes}, and the **mask** hides what comes later" if s.causal else f"{comes}, but the mask is off, so {name} sees it"
+    if s.causal and s.empty_row == "fill" and not (layer.scores[head, row, : row + 1] > 0).any():
+        why += "; no other key fits, and −10⁹ then averages over all tokens, hidden ones too"
     takes = _takes(s, layer, head, row)
     return Question(
         "masked_share",
@@ -94,7 +96,8 @@ def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
     scores = sorted({entered(x) for x in layer.scores[head, row, : row + 1].tolist()}, key=len)
     made = (
         f"How well a query fits a key is their **score**, here {join([f'**{x}**' for x in scores])}; **softmax** makes a row’s scores "
-        "into weights that add up to 1: of those that fit equally each takes as much, of the others next to nothing."
+        f"into weights{' that add up to 1' * (s.empty_row != 'softmax1')}: of those that fit equally each takes as much, of the others "
+        "less, the lower their scores are."
     )
     return " ".join(filter(None, (made, _where_nothing_fits(s, run, head))))
 

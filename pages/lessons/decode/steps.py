@@ -20,6 +20,7 @@ from pages.parts.controls.answer_position import (
     AnswerPosition,
     answer_controls,
     answer_position,
+    chosen_by,
     moving_controls,
     next_probs,
     question_at_step,
@@ -184,7 +185,8 @@ def loop(s: Scenario, position: AnswerPosition) -> None:
     best = [" = ".join(s.words[word] for word in likeliest(row)) for row in logits[:LOOP][finite[:LOOP]]]
     shown, ok = logits[:LOOP], finite[:LOOP]
     probs = np.stack([probabilities(row) if fine else np.full(len(row), np.nan) for row, fine in zip(shown, ok, strict=True)])
-    lead("Each step feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.", "greedy")
+    each = "Each step" if chosen_by() == "greedy" else "The chosen word goes in first, and from then on each step"
+    lead(f"{each} feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.", "greedy")
     alt = f"Logits of {quantity(len(s.words), 'word')} "
     if question.answered:
         highest = f"Highest each time: {', '.join(best)}" if best else "They are not numbers"

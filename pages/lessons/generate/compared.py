@@ -191,6 +191,6 @@ def layers(run: Run) -> None:
         "layers",
         f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to "
         f"{gap_text(on) if on else 'the last bit'}: it keeps later tokens out of every row, so no row has to be made again.",
-        help="This model was trained with the mask; without it its words mean nothing, and only the comparison counts.",
+        help="This model is made to run with the mask; without it its words mean nothing, and only the comparison counts.",
         widths=(1.7, 1),
     )

@@ -65,10 +65,10 @@ def faster_question(state: State) -> Question:
 @step(
     "Where it pays",
     minutes=5,
-    ask="Raise the batch until guessing makes it slower: what has become scarce?",
+    ask="Raise the batch as far as it goes: does guessing still pay, and what has become scarce?",
     wrong={
-        "slower": "a pass over a few rows more takes hardly longer while it waits for the weights to be read",
-        "faster": "with enough sequences in a step arithmetic is what it waits for, and each guess is more of it",
+        "slower": "a pass over a few rows more takes hardly longer while it waits for memory",
+        "faster": "each guess is more arithmetic: once that is what a step waits for, guesses pay no more",
     },
 )
 def pays(state: State) -> None:

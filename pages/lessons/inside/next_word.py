@@ -50,7 +50,7 @@ def next_question(v: View) -> Question:
     return Question(
         "next_word", f"“{shown}” … Which word does the model{moment} hold for the likeliest{off}?", md(best),
         f"{join(chances)}. It leads {where}. A chance, not a choice: which word is said is drawn from it. And not a truth: a "
-        "model says what followed in the text that it was trained on.",
+        "model learns to say what followed in the text that it is trained on.",
         options=options,
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from pages.parts.trained.model import REMOVED, TRAINED_HEAD
     "Where heads look",
     minutes=6,
     ask="Find a head that you can put into words, and one that you cannot.",
-    wrong={"Every head has a meaning": "a few can be named; most blend"},
+    wrong={"Every head has a meaning": "some can be named; in large models most blend"},
 )
 def heads(v: View) -> None:
     """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
@@ -153,8 +153,9 @@ def _of_scores(v: View) -> str:
     kinds = join([f"{there} ({kind})" for kind, there in KIND_WORDS.items()])
     return (
         f"A score is the mean attention weight that goes to {kinds}. A label says nothing else: it is what a head does on that probe, "
-        "not what it is for. Most heads have no name, and a weight says where a head looks, not what it takes from there or whether "
-        "that matters. Nobody wrote these rules: queries, keys and values are learned projections of each token’s state x, "
+        "not what it is for. In large models most heads have no name, and a weight says where a head looks, not what it takes from "
+        "there or whether that matters. Nobody wrote these rules: training changes the numbers that project each token’s state x to "
+        "query, key and value, "
         f"{_projections(v)}."
     )
 

@@ -41,7 +41,7 @@ PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
 )
 def trained(_: Toy, v: View) -> None:
     """One of the caches beneath the whole one on a prompt, and how many of them change the word."""
-    lead("The same caches behind a model that was trained. One more token came in: which of them still say what the whole cache says?",
+    lead("The same caches behind the small language model. One more token came in: which of them still say what the whole cache says?",
          "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     prompt.controls(v.trained)
     prompt.marks(v.trained, v.prompt)

@@ -55,6 +55,8 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
     options = (*runs, "several alike")
     answer = best if len(alike(worst, worst[best])) == 1 else options[-1]
     thrown = any((run.n_preempted[run.longest_gap_s == run.longest_gap_s.max()] > 0).any() for run in runs.values())
+    apart = next((run.longest_gap_s.max() for run in runs.values() if run.policy == "disaggregated"), 0.0)
+    waits = bool(not thrown and apart > min(worst.values()))
     said = ", ".join(f"{name} {seconds(value) if value else '0 s'}" for name, value in worst.items())
     return Question(
         "pause",
@@ -62,6 +64,7 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
         f"between two tokens, of all {MANY} requests, the shortest?",
         answer,
         f"The longest of each: {said}. Whole prompts stop everybody’s tokens, pieces stretch a step, on a machine apart they stop nobody’s."
+        + " A cache that has come there may wait for a place." * waits
         + " Whoever is thrown out waits for his place and is computed again." * thrown,
         options=options,
     )

@@ -81,7 +81,7 @@ def _largest(cases: Sequence[Mistake]) -> str:
     if not cases:
         return "None of the mistakes that are common changes this sum."
     most = max(cases, key=lambda m: max(m.factor, 1 / m.factor))
-    return f"**{most.what[0].upper()}{most.what[1:]}** leads furthest: **{number(most.factor, 3)} ×** the cache that there is."
+    return f"None leads further than **{most.what}**: **{number(most.factor, 3)} ×** the cache that there is."
 
 
 def _index(s: Setup) -> str:

@@ -15,7 +15,7 @@ from engine.cost import memory_use, sizing
 SUM = """
 kinds = layer_kinds(shape, tokens, batch, kv_bits)
 for kind in kinds:
-    print(len(kind.layers), "layers:", kind.kind, "of", kind.row, "numbers a token,", kind.n_held, "tokens kept")
+    print("layers:", len(kind.layers), kind.kind, "numbers a token:", kind.row, "tokens kept:", kind.n_held)
 held = batch * sum(len(kind.layers) * kind.row * kind.n_held for kind in kinds)
 """
 

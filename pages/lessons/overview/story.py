@@ -26,10 +26,10 @@ def passes_question(s: Scenario) -> Question:
         f"Word 1 comes out of the pass that reads, and each of the other {len(passes) - 1} takes one of its own. "
         "Reading is **prefill**, each pass after it a step of **decode**.",
         options=tuple(dict.fromkeys((*map(str, range(1, USUAL + 2)), str(n + USUAL)))),
-        slips={
+        slips=({str(n + USUAL): "A prompt’s words go through the model together."} if n > 1 else {})
+        | {
             "1": "Each word is chosen from all before it, so it must be there before the next one can be.",
             str(USUAL + 1): "The pass that reads the prompt gives the first word, too.",
-            str(n + USUAL): "A prompt’s words go through the model together.",
         },
     )
 

@@ -54,8 +54,8 @@ def appends(s: Scenario) -> None:
         f"A new array for each token copies **{quantity(copied, 'row')}** to keep {quantity(n, 'token')}, which grows with the "
         f"square of the answer; doubling copies fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages "
         f"of {n_page} copy **0**. In {SHAPE.name} the copied rows are {decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))}.",
-        help=f"Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has {count(results['double'].peak)} rows at its "
-        f"peak, while it copies. A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = "
-        f"{SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading "
-        "them costs more.",
+        help=f"Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has {quantity(results['double'].peak, 'row')} at its "
+        f"peak{', while it copies' * (results['double'].copied > 0)}. A token’s keys and values: {SHAPE.n_layer} layers × 2 × "
+        f"{SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = {SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
+        f"{quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
     )

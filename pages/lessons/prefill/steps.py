@@ -52,7 +52,7 @@ def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
 def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
     """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk). In the story nothing is moved."""
     n, names = len(s.tokens), head_names(s)
-    most = int(np.argmax((run.layers[0].weights > 0.005).sum(axis=(1, 2))))  # untouched, the head with most to see
+    most = int(np.argmax(story.matches(s)))  # untouched, the head with most to see
     if routes.chosen() == routes.STORY:
         return HEAD.value(high=len(s.rules), default=most + 1) - 1, CHUNK.value(high=n, default=min(2, n))
     left, right = st.columns([2, 1])

@@ -23,9 +23,15 @@ WIDE = " A few rows take a chip hardly longer than one: most of a pass it waits 
 MASK = {True: "with the mask", False: "without the mask"}
 
 
+def matches(s: Scenario) -> np.ndarray:
+    """In how many cells of each head a query fits a key that it may see, (n_head,)."""
+    layer = toy.passed(s).layers[0]
+    return (layer.mask & (layer.scores > 0)).sum(axis=(1, 2))
+
+
 def head_shown(s: Scenario, head: int) -> str:
     """Which head's triangle is shown, what it looks at, and why it is this one where none was chosen."""
-    most = ", which has most to look at" if not HEAD.text() and len(s.rules) > 1 else ""
+    most = ", which has most to look at" if not HEAD.text() and len(s.rules) > 1 and matches(s).any() else ""
     return f" Shown is head {head + 1}{most}: {md(rule_name(s.rules[head]))}."
 
 

@@ -8,6 +8,7 @@ from pages.lessons.tiles.figures.held_bytes import LEAST, MOST
 from pages.parts.controls.notebook import scenario_cells
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
+from pages.parts.text.format import quantity
 
 ROW = """
 top, total, summed = -np.inf, 0.0, 0.0  # largest score, sum of exponentials, weighted values: all of them so far
@@ -53,7 +54,9 @@ def cells(question: str) -> list[Cell]:
     values = row.layer.v[row.layer.kv_head(head), :, 0]
     return [
         *scenario_cells(row.scenario, question),
-        prose(f"## One row, {n_block} keys at a time\n\nThe last row of head {head + 1}; the whole row at once must come out too."),
+        prose(
+            f"## One row, {quantity(n_block, 'key')} at a time\n\nThe last row of head {head + 1}; the whole row at once must come out too."
+        ),
         code(
             f"row_values = np.array({literal(values)})  # a word of the answer stands behind a prompt of one token\n"
             f"row = rows(len(row_values), row_values, only_last(len(row_values)))[0][{head}, -1]  # its scores\n"

@@ -1,6 +1,7 @@
 """The share of requests served in time against how many come: flat, a knee, and a fall; and where a load lies that is divided."""
 
 from collections.abc import Sequence
+from math import floor
 from typing import NamedTuple
 
 from pages.parts.drawing.axes import LogFrame, powers
@@ -44,7 +45,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     curve = "M" + "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
     sheet.line(curve, colors.ink, 3 * sheet.zoom)
     sheet.dots([frame.x(rate) for rate, _ in tried], [y(part) for _, part in tried], 9, colors.ink,
-               hover=[f"{amount(rate)} a minute: {100 * part:.0f}% in time" for rate, part in tried])  # fmt: skip
+               hover=[f"{amount(rate)} a minute: {floor(100 * part + 1e-9)}% in time" for rate, part in tried])  # fmt: skip
     if knee:
         left = frame.x(knee) > 0.8  # above it, at its right, the curve has fallen; at its left the field beneath is empty
         at, dy = (-0.014, 34) if left else (0.014, 34)
