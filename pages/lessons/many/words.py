@@ -115,7 +115,6 @@ def words_said(found: dict[str, Written]) -> str:
     n_words = sum(len(words) for words in next(iter(texts)))
     steps = join([f"{quantity(one.n_steps, 'step')} ({policy})" for policy, one in found.items()])
     return (
-        f"{quantity(n_words, 'word')}, **{same}**, in {steps}. A schedule decides when a row is computed, never what is in it: the "
-        "number in a blue cell counts the prompt’s tokens in that step, whose last one brings the first word; a line is a place kept for "
-        "nothing."
+        f"{quantity(n_words, 'word')}, **{same}**, in {steps}. A schedule decides when a row is computed, never what is in it. "
+        "Blue is a prompt’s tokens, whose last one brings the first word; brown a place kept for nothing; above, the tokens of a step."
     )

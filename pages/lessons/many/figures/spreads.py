@@ -10,7 +10,14 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
-LEFT, GAP, RIGHT, TOP = 0.13, 0.07, 0.995, 56.0
+LEFT, GAP, RIGHT = 0.13, 0.07, 0.995
+TOP, TOP_ON_PHONE, ROW_ON_PHONE, NAME = (
+    56.0,
+    46.0,
+    42.0,
+    17.0,
+)  # pixels above the rows, of a row, and of its line of words on a phone
+DOT = 3.0  # pixels of a column of dots on a phone
 GHOSTS = 50  # dots of a policy that is asked for, all along the scale: none of them is where a request is
 
 
@@ -22,33 +29,35 @@ def spreads(
     asked: whose longest wait is the shortest; until that is known there are question marks.
     """
     colors, height, narrow = sheet.colors, sheet.row(232, len(waits), 50, 84), sheet.on_phone()
-    first = 0.29 if narrow else LEFT
+    first, head = (0.005, TOP_ON_PHONE) if narrow else (LEFT, TOP)
+    height = ROW_ON_PHONE if narrow else height
     width = RIGHT - first if narrow else (RIGHT - LEFT - GAP) / 2
     titles = ("until the first token (TTFT)", "longest wait between two tokens")
-    below = TOP + len(waits) * height + 40  # of the first side, where the second one stands beneath it
+    below = head + len(waits) * height + (26 if narrow else 40)  # of the first side, where the second one stands beneath it
     for side, (title, color) in enumerate(zip(titles, (colors.prefill, colors.decode), strict=True)):
         left, top = (first, side * below) if narrow else (LEFT + side * (width + GAP), 0.0)
         every = np.concatenate([both[side] for both in waits.values()])
         every = every[every > 0]
         low, high = (floor(log10(every.min())), floor(log10(every.max())) + 1) if len(every) else (-3, 0)
         sheet.write(left, top + 14, title, 18, color, "middle right")
-        _decades(sheet, (left, width), (low, high), (top + TOP, len(waits) * height))
+        _decades(sheet, (left, width), (low, high), (top + head, len(waits) * height))
         for k, both in enumerate(waits.values()):
             values = both[side][both[side] > 0]
             if len(values):
                 at = left + width * (np.log10(values) - low) / (high - low)
-                _strip(sheet, at, values, (top + TOP + k * height, height, left, left + width), color)
+                (_swarm if narrow else _strip)(sheet, at, values, (top + head + k * height, height, left, left + width), color)
         for k in range(len(asked.names) * side):
-            box = left, top + TOP + k * height + 2, left + width, top + TOP + (k + 1) * height - 2
+            box = left, top + head + k * height + 2, left + width, top + head + (k + 1) * height - 2
             if not asked.known:
-                _unknown(sheet, (box[0], (box[1] + box[3]) / 2, box[2]))
+                _unknown(sheet, (box[0], (box[1] + box[3]) / 2 + 5 * narrow, box[2]))
             part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
         if side:
-            hint(sheet, asked, 1, top + 38)
+            hint(sheet, asked, 1, top + (31 if narrow else 38))
         for k, name in enumerate(waits) if narrow or not side else ():
-            middle = top + TOP + (k + 0.5) * height
-            sheet.write(left - 0.015, middle, bold(name, name == chosen), 17, colors.ink, "middle left")
-    return sheet.figure(below * (1 + narrow) - 14, min_width=0 if narrow else 720)
+            y = top + head + (NAME / 2 if narrow else (k + 0.5) * height) + k * height * narrow
+            where = (0.0, y, "middle right") if narrow else (left - 0.015, y, "middle left")
+            sheet.write(*where[:2], bold(name, name == chosen), 15 if narrow else 17, colors.ink, where[2])
+    return sheet.figure(below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
 
 
 def _unknown(sheet: Sheet, line: tuple[float, float, float]) -> None:
@@ -81,9 +90,27 @@ def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, fl
     places = np.interp((middle, worst), np.sort(values), np.sort(x)).tolist()
     for place in places:
         sheet.bar(place - 0.0012, top + height * 0.4, place + 0.0012, top + height * 0.9, sheet.colors.ink)
-    size = 14 if sheet.phone else 17
+    size = 17
     texts = f"half within <b>{seconds(middle)}</b>", f"all within <b>{seconds(worst)}</b>"
     wide = [1.06 * ems(text.replace("<b>", "").replace("</b>", "")) * size / sheet.wide for text in texts]
     end = min(max(places[1], left + sum(wide) + 0.02), right)  # the second ends there, the first to its left
     sheet.write(end, top + height * 0.2, texts[1], size, anchor="middle left")
     sheet.write(min(places[0], end - wide[1] - 0.018), top + height * 0.2, texts[0], size, sheet.colors.muted, "middle left")
+
+
+def _swarm(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, float, float, float], color: str) -> None:
+    """The same on a phone: dots in columns, as high as there are many, and both numbers on the line of the policy's name. box: its top,
+    its height, and where dots may lie."""
+    top, height, left, right = box
+    column = np.clip(np.floor((x - left) * sheet.wide / DOT), 0, (right - left) * sheet.wide // DOT - 1)
+    level = np.zeros(len(x))
+    for one in np.unique(column):
+        level[column == one] = np.arange(np.count_nonzero(column == one))
+    pitch = min(DOT, (height - NAME - 6) / max(1.0, level.max()))
+    bottom = top + height - 4
+    sheet.dots((left + (column + 0.5) * DOT / sheet.wide).tolist(), (bottom - level * pitch).tolist(), 2.4, color, (color, 0))
+    middle, worst = float(np.median(values)), float(values.max())
+    for place in np.interp((middle, worst), np.sort(values), np.sort(x)).tolist():
+        sheet.bar(place - 0.002, top + NAME + 2, place + 0.002, bottom + 3, sheet.colors.ink)
+    sheet.write(0.67, top + NAME / 2, f"half in <b>{seconds(middle)}</b>", 13, sheet.colors.muted, "middle left")
+    sheet.write(right, top + NAME / 2, f"all in <b>{seconds(worst)}</b>", 13, anchor="middle left")
