@@ -1,6 +1,7 @@
 """Differences as a picture: where two runs that should be the same are not, and how far they are apart.
 
-0 and what rounding leaves are the ground; a real difference is dark, the darker the larger, whatever its unit.
+Only cells that differ are drawn, the stronger the larger the difference, whatever its unit; 0 and what rounding leaves is the
+same.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,8 @@ from engine.compare import ROUNDING
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells, waiting
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
@@ -76,13 +78,20 @@ def _without_answer(block: Block) -> Block:
 
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
-    """The differences in their cells, with the rows' names; a cell that only rounding changes is blank."""
-    size = min(17.0, 0.62 * grid.tall, grid.wide * sheet.wide / (6.2 * LETTER))
+    """The differences in their cells, with the rows' names; one that only rounding changes is blank, the "same"."""
+    size = min(20.0, 0.62 * grid.tall, grid.wide * sheet.wide / (5.6 * LETTER))
     words = [[bold(_off(gap)) if gap > ROUNDING else "" for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
-    cells(sheet, grid, _strength(block.gaps), Scale((sheet.colors.hole, sheet.colors.muted)), written, _hover(block), size >= 12)
-    if (block.gaps <= ROUNDING).all():
-        sheet.write((grid.x[0] + grid.x[-1]) / 2, (grid.y[0] + grid.y[-1]) / 2, "<b>all the same</b>", 20)
+    colors, scale = sheet.colors, Scale((sheet.colors.surface, faded(sheet.colors, sheet.colors.wasted, 0.75)))
+    cells(sheet, grid, _strength(block.gaps), scale, written, _hover(block), size >= 12)
+    alike, all_ = block.gaps <= ROUNDING, bool((block.gaps <= ROUNDING).all())
+    middle = ((grid.x[0] + grid.x[-1]) / 2, (grid.y[0] + grid.y[-1]) / 2)
+    if all_:
+        sheet.write(*middle, "<b>all the same</b>", 28)
+        sheet.line(rectangle(*grid.edges), colors.bar, 1.2, "dot")
+    elif (small := min(14.0, size, grid.wide * sheet.wide / 2.6)) >= 12:
+        for i, j in np.argwhere(alike).tolist():
+            sheet.write(grid.across[j], grid.down[i], "same", small, colors.muted)
     for y, name in zip(grid.down, block.rows, strict=True):
         size = min(15.0, 0.7 * grid.tall, (LABEL_ON_PHONE if sheet.phone else LABEL) * sheet.wide / (ems(name) + 1))
         sheet.write(grid.x[0] - 0.008, y, name, max(12.0, size), anchor="middle left")
