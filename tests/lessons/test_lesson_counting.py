@@ -316,6 +316,16 @@ def parts(told, length=(4, 8)):
     return drawn.to_plotly_json()["layout"]["shapes"]
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_parts_of_the_machine_are_numbered_as_they_are_read_and_so_are_the_cards(phone):
+    """The circles said 2, 3, 4, 1, 6, 5."""
+    words = six_parts.six_parts(Sheet(phone=phone), [""] * 6, [False] * 6, True, (4, 8), [0.5, 0.5]).data[-1]
+    at = [(y, x, text[3]) for x, y, text in zip(words.x, words.y, words.text, strict=True) if re.fullmatch(r"<b>\d</b>", text)]
+    assert "".join(number for *_, number in sorted(at, key=lambda place: (abs(place[0]), place[1]))) == "123456"
+    asked = [b.label for b in page().button if b.key.startswith("counting_tell")]
+    assert [label[:2] for label in asked] == [f"{k}." for k in range(1, 7)] and "two phases" in asked[0]
+
+
 @pytest.mark.parametrize(("p", "g"), [(8, 3), (2, 5)])
 def test_the_machine_of_the_end_is_of_its_numbers(p, g):
     """“Its 8 rows” stood beside a picture of 4."""
@@ -338,7 +348,7 @@ def test_a_part_of_the_machine_of_the_end_lacks_what_is_asked_until_that_is_told
 
 def test_the_story_ends_with_six_sentences_and_their_numbers():
     said = six(answered())
-    assert len(said) == 6 and next(iter(said)) == "What is attention for?"
+    assert len(said) == 6 and next(iter(said)) == "Why two phases?"
     assert says(said["Why two phases?"], "4 rows", "one pass", "7 more passes", "8 words")
     assert says(said["What is kept?"], "11 tokens", "no query")
     assert says(said["Why does it stay true?"], "mask", "never")

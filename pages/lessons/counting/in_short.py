@@ -16,7 +16,7 @@ from engine.counts import cached_counts
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
 from pages.lessons.counting.costs import BITS, CHAT, REAL
-from pages.lessons.counting.figures.six_parts import six_parts
+from pages.lessons.counting.figures.six_parts import ORDER, six_parts
 from pages.lessons.counting.questions import waits
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
@@ -77,12 +77,13 @@ def six(s: Scenario, p: int, g: int) -> None:
     lead(
         f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up."
     )
-    named = [f"{k}, {part}: {text}" for k, (part, text) in enumerate(zip(PARTS, shown, strict=True), 1)]
+    named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts")
     with st.container(key="in_short_said"):
-        for k, (question, sentence) in enumerate(said.items()):
-            _sentence(k, question, sentence, all_told)
+        told_of = list(said.items())
+        for number, k in enumerate(ORDER, 1):
+            _sentence(k, number, *told_of[k], all_told)
     if _in_the_story():
         if all(lit) and not all_told:
             st.markdown(
@@ -110,12 +111,12 @@ def _guessed() -> str:
     return f"**{right} of your {of} guesses** {'was' if right == 1 else 'were'} right. "
 
 
-def _sentence(k: int, question: str, sentence: str, all_told: bool) -> None:
-    """A question, which is pressed for its sentence; both, once it has been."""
+def _sentence(k: int, number: int, question: str, sentence: str, all_told: bool) -> None:
+    """A question, which is pressed for its sentence; both, once it has been. number: that of its part of the machine."""
     if all_told or k in told().sentences:
-        st.markdown(f"**{k + 1}. {question}** {sentence}")
+        st.markdown(f"**{number}. {question}** {sentence}")
     else:
-        st.button(f"{k + 1}. {question}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))
+        st.button(f"{number}. {question}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))
 
 
 def _weights(s: Scenario) -> list[float]:

@@ -22,6 +22,7 @@ LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to
 TOKENS, QUERY, KEY, VALUE, GRID, CONTEXT, NEXT = (
     (0.0, 0.1), (0.165, 0.215), (0.29, 0.355), (0.365, 0.41), (0.5, 0.755), (0.8, 0.875), (0.905, 1.0),
 )  # fmt: skip
+ORDER = (1, 2, 3, 0, 5, 4)  # in which the parts are met and numbered: above the machine as it runs, then beneath it
 AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (0.115, True))
 
 
@@ -192,6 +193,6 @@ def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
     y, middle = bottom + FOOT - 16 if beneath else 14.0, x + 12 / sheet.wide
     fill = colors.ink if told else colors.surface
     sheet.dots([middle], [y], 24, fill, (colors.ink, 1.5))
-    sheet.write(middle, y, bold(str(k + 1)), 14, ink_on(fill) if told else colors.ink)
+    sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 14, ink_on(fill) if told else colors.ink)
     if not sheet.phone:
         sheet.write(x + 30 / sheet.wide, y, bold(text, told), 16, colors.ink if told else colors.muted, "middle right")
