@@ -17,9 +17,10 @@ SCORES, CELL, TOP, BARS, UNDER = (
     28.0,
     42.0,
     106.0,
-    124.0,
-    34.0,
+    104.0,
+    58.0,
 )  # pixels: of the scores, above the bars, of a bar of 1, and beneath it
+FACTOR = 40.0  # type of what the block that is read multiplies all before it by: the largest of the figure
 NAMES = ("largest score so far", "sum of exponentials", "context so far")
 SHORT = ("largest", "sum", "context")
 
@@ -52,17 +53,17 @@ def running_row(
     if phone:
         for k, (name, text) in enumerate(zip(SHORT, numbers, strict=True)):
             sheet.write(k / 3, bottom + UNDER + 26, name, 14, sheet.colors.muted, "middle right")
-            sheet.write(k / 3, bottom + UNDER + 52, bold(text), min(24.0, 100 / (1.07 * ems(text))), anchor="middle right")
+            sheet.write(k / 3, bottom + UNDER + 52, bold(text), min(20.0, 100 / (1.07 * ems(text))), anchor="middle right")
         return sheet.figure(bottom + UNDER + 70)
     for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials"), (bottom + UNDER / 2 + 2, "all before ×")):
         sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
     sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 22, "of score − largest", 14, sheet.colors.muted, "middle left")
     for k, (name, text) in enumerate(zip(NAMES, numbers, strict=True)):
         y = SCORES + 16 + k * 84
-        large = 40.0 if k == 2 else 24.0
+        large = 30.0 if k == 2 else 22.0
         sheet.write(PANEL, y, name, 16, sheet.colors.muted, "middle right")
         size = min(large, (1 - PANEL) * sheet.wide / (1.07 * ems(text)))
-        sheet.write(PANEL, y + (40 if k == 2 else 32), bold(text), size, anchor="middle right")
+        sheet.write(PANEL, y + 34, bold(text), size, anchor="middle right")
     return sheet.figure(bottom + UNDER + 4)
 
 
@@ -116,8 +117,9 @@ def _correction(sheet: Sheet, before: Tile | None, tile: Tile, where: tuple[floa
     now, answered = how
     jump = 0.0 if before is None else float(before.top[0] - tile.top[0])
     text = "–" if before is None else "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
-    size = min(20.0 if now else 17.0, (where[1] - where[0] + 0.006) * sheet.wide / (1.07 * ems(text)))
+    loud = before is not None and (now or text not in ("1", "?"))
+    largest = 20.0 if before is None else FACTOR if now or (answered and jump) else 24.0
+    size = min(largest, (where[1] - where[0] + 0.006) * sheet.wide / (1.07 * ems(text)))
     if size >= 13:
-        sheet.write(
-            sum(where) / 2, TOP + BARS + UNDER / 2 + 2, bold(text, now), size, sheet.colors.ink if now else sheet.colors.muted
-        )
+        y, color = TOP + BARS + UNDER / 2 + 2, sheet.colors.ink if loud else sheet.colors.muted
+        sheet.write(sum(where) / 2, y, bold(text, loud), size, color)
