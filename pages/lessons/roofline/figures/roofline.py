@@ -6,11 +6,11 @@ from engine.cost import Device, decimal_bytes
 from engine.cost.roofline_points import Point, roof
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import amount, flops_per_s, plain_number, seconds
 from pages.parts.text.format import number
 
-OP_DOT, PASS_DOT, NAME = 11.0, 21.0, 21.0  # pixels across; type size of a pass's name
+OP_DOT, PASS_DOT, PASS_ON_PHONE, NAME = 11.0, 21.0, 16.0, 21.0  # pixels across; type size of a pass's name
 
 
 def roofline(
@@ -58,7 +58,7 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(at_ridge, 1)}", 16, colors.ink, "middle right")
     which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
     text = f"{short(on, 210, 16)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
-    sheet.write(frame.right, frame.y(peak) - 15, text, 16, colors.ink, "middle left")
+    sheet.write(frame.right, frame.y(peak) - (17 if sheet.phone else 15), text, 16, colors.ink, "middle left")
     waits = "" if sheet.phone else "waits for "
     sheet.write(ridge - 0.012, frame.bottom - 34, f"◀ {waits}memory", 16, colors.muted, "middle left")
     sheet.write(ridge + 0.012, frame.bottom - 34, f"{waits}compute ▶", 16, colors.muted, "middle right")
@@ -82,7 +82,8 @@ def _tint(colors: Palette) -> str:
 def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str) -> None:
     """A pass as a full dot or an operation as a ring; hovering says what it does."""
     x, y = [round(frame.x(p.arithmetic_intensity), 5) for p in shown], [round(frame.y(p.flops_per_s), 2) for p in shown]
-    sheet.dots(x, y, PASS_DOT if fill == line else OP_DOT, fill, (line, 2.5), [_hover(phase, p) for p in shown])
+    size = (PASS_ON_PHONE if sheet.phone else PASS_DOT) if fill == line else OP_DOT
+    sheet.dots(x, y, size, fill, (line, 2.5), [_hover(phase, p) for p in shown])
 
 
 def _attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point]) -> None:
@@ -92,7 +93,7 @@ def _attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops
     if x - frame.x(decode.arithmetic_intensity) > 0.03 and frame.x(prefill.arithmetic_intensity) - x > 0.25:
         _dots(sheet, frame, decode.name, [scores], sheet.colors.surface, color)
         sheet.write(
-            x + 0.012,
+            x + (0.035 if sheet.phone else 0.012),
             frame.y(scores.flops_per_s) + 4,
             "attention" if sheet.phone else "attention in it",
             15,
@@ -116,9 +117,12 @@ def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, ab
     dx, dy = (0.02 if left_half else -0.02), (6 if above else 30)
     dy = dy if y + dy + 22 < frame.bottom - 46 else -38
     if sheet.phone:
-        said = f"<b>{p.name}</b> {amount(p.arithmetic_intensity)}"
-        end = min(frame.right, x + (14 + LETTER * 16.5 * (len(said) - len("<b></b>"))) / sheet.wide)
-        sheet.write(end, y + dy, said, 16.5, color, "middle left")
+        said = f"{p.name} {amount(p.arithmetic_intensity)}"
+        wide, room = 1.06 * ems(said) * 16.5 / sheet.wide, 12 / sheet.wide
+        start = min(x + room, frame.right - wide)
+        if x < ridge < start + wide + room / 2:  # it ends before the ridge's line, beneath the dot
+            start, dy = max(frame.left + room / 2, ridge - room / 2 - wide), 30 if y + 30 < frame.bottom - 46 else dy
+        sheet.write(start, y + dy, said.replace(p.name, f"<b>{p.name}</b>"), 16.5, color, "middle right")
         return
     wide = max(0.55 * NAME * len(p.name), LETTER * 16 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH
     if not left_half and x + dx - wide < ridge < x and x - dx + wide < frame.right:
