@@ -354,7 +354,23 @@ def test_the_way_of_a_cell_ends_at_its_rows_context_or_where_the_mask_hides_it(c
     ]
     assert number(context) in text
     assert all(weights.x[-1] < float(part.split(",")[0]) < x for path in arrows for part in re.split("[ML]", path[:-1])[1:])
-    assert max(shape.x1 for shape in figure.layout.shapes if shape.type == "line") < x
+    ways = [shape.path for shape in figure.layout.shapes if shape.layer == "above" and shape.type == "path"]
+    assert max(float(at) for path in ways for at in re.findall(r"[ML](\d[\d.]*),", path)) < x
+
+
+@pytest.mark.parametrize("cell", [(0, 3, 1), (3, 0, 0), (0, 1, 3)])
+def test_all_cells_but_those_of_the_followed_cells_row_and_column_are_pale(cell):
+    figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], cell, None, Marks(cell=True))
+    veils = [shape.path for shape in figure.layout.shapes if (shape.fillcolor or "").startswith("rgba(255,255,255")]
+    assert len(veils) == 3
+    for veil, drawn in zip(veils, figure.data[:3], strict=True):
+        boxes = [[float(at) for at in re.findall(r"[\d.]+", box)] for box in veil.split("M")[1:]]
+        boxes = [(min(box[::2]), min(box[1::2]), max(box[::2]), max(box[1::2])) for box in boxes]
+        x, y = np.array(drawn.x), np.array(drawn.y)
+        middles = [((a + b) / 2, (c + d) / 2) for c, d in pairwise(y) for a, b in pairwise(x)]
+        pale = np.array([any(left < a < right and top < c < end for left, top, right, end in boxes) for a, c in middles])
+        row, column = np.indices((4, 4))
+        np.testing.assert_array_equal(pale.reshape(4, 4), (row != cell[1]) & (column != cell[2]))
 
 
 def test_a_context_that_is_no_number_votes_for_no_word():

@@ -55,9 +55,11 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
         figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, marks.get("made", ()))
     else:
         figure = head_figures.one_head(
-            sheet(presented=presented), run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks)
-        )
-    result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
+            sheet(presented=presented), run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,
+            head_figures.Marks(**marks),
+        )  # fmt: skip
+    told = narrow() or not marks.get("cell")  # of a cell's way the next word is no part
+    result = "" if probs is None or not told else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
     made = context_of(layer, head, query)
     alt = (
         f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "

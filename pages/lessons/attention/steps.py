@@ -206,8 +206,7 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     """One cell, every number on the way."""
     cell = selected_cell(s, run)
     lead(
-        "One cell of **softmax( Q Kᵀ / √d ) V** in four steps: thin frames are its row, the thick frame is the cell. The arrow is "
-        "its way.",
+        f"One cell of **softmax( Q Kᵀ / √d ) V** in four steps{'' if narrow() else ': follow the **arrow** from score to context'}.",
         *TERMS,
     )
     many = len(s.tokens) > 8

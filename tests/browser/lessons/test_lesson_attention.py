@@ -48,7 +48,7 @@ def selected_by_key_and_by_pointer(page):
     says(page, "derivation", "Head 1 even", "“so”", "“Today”")
     settled(page)
     box = page.locator(".tbt-plot").bounding_box()
-    page.mouse.click(box["x"] + 0.66 * box["width"], box["y"] + 0.75 * box["height"])  # in the weights
+    page.mouse.click(box["x"] + 0.84 * box["width"], box["y"] + 0.8 * box["height"])  # in the weights
     says(page, "derivation", "“so”", "“so”")  # the row, and the token that it looks at
     settled(page)
     page.evaluate("document.activeElement.blur()")

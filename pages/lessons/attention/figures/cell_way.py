@@ -1,39 +1,56 @@
-"""The way of one cell as a connected line: query and key meet in the score, which becomes a weight, which takes its share of the
-value into the context, where the line ends in an arrow. Where the mask hides the cell its way ends.
+"""The way of one cell as one arrow: from the score over the masked score and the weight into the context. All cells but those of its
+row and its column are pale. Where the mask hides the cell its way ends.
 """
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.sheet import Sheet
+import numpy as np
 
-WIDTH = 4.0
+from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.palette import rgb
+from pages.parts.drawing.sheet import Sheet, rectangle
+
+WIDTH, RISE = 3.0, 0.3  # pixels of the line, and how high above the cells it goes, in rows
+MOST_RISE, LEAST_RISE = 16.0, 5.0  # in pixels
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
+PALE = 0.75  # that is taken from cells which are not followed
 
 
 def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool) -> None:
     """grids: of the three maps. cell: (row, column). visible: whether the mask lets the cell through.
 
-    The lines run along the cells' edges, so that no number is crossed out, and the arrow points at the row's context.
+    The line goes above the row, beneath the first one, through pale cells, so that no number of the row is crossed out.
     """
-    (row, column), colors = cell, sheet.colors
-    left, right = ([float(grid.x[column + k]) for grid in grids] for k in (0, 1))
-    begin, top, bottom, end = (float(y) for y in grids[0].y[[0, row, row + 1, -1]])
-    _line(sheet, float(grids[0].x[0]), top, left[0], top, colors.query)
-    _line(sheet, left[0], begin - 6, left[0], top, colors.key)
-    _line(sheet, right[0], bottom, right[1], bottom, colors.ink)
+    (row, column), ink = cell, sheet.colors.ink
+    top, bottom = (float(grids[0].y[row + k]) for k in (0, 1))
+    edge, away = (top, -1) if row else (bottom, 1)
+    rise = float(np.clip(RISE * grids[0].tall, LEAST_RISE, MOST_RISE)) if len(grids[0].y) > 2 else LEAST_RISE
+    level, aside, half = edge + away * rise, 0.1 * grids[0].wide, 6 / sheet.wide
+    at = [float(grid.across[column]) for grid in grids]
+    for x0, x1 in zip(at, at[1:] if visible else at[1:2], strict=False):
+        x0, x1, tip = x0 + aside, x1 - aside, edge + away
+        _line(sheet, (x0, edge), (x0, level), (x1, level), (x1, tip))
+        _line(sheet, (x1 - half, tip + 6 * away), (x1, tip), (x1 + half, tip + 6 * away))
     if not visible:
         return
-    _line(sheet, right[1], bottom, right[2], bottom, colors.ink)
-    _line(sheet, left[2], bottom, left[2], end + 6, colors.value)
     turn, middle = float(grids[2].x[-1]) + OUT, (top + bottom) / 2
-    _line(sheet, right[2], bottom, turn, bottom, colors.ink)
-    _line(sheet, turn, bottom, turn, middle, colors.ink)
+    _line(sheet, (at[2] + aside, edge), (at[2] + aside, level), (turn, level), (turn, middle))
     half = min(7.0, (bottom - top) / 2 - 1)
-    sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", colors.ink)
+    sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", ink)
 
 
-def _line(sheet: Sheet, x0: float, y0: float, x1: float, y1: float, color: str) -> None:
-    if (x0, y0) != (x1, y1):
-        line = {"width": WIDTH, "color": color}
-        sheet.shapes.append({"type": "line", "x0": x0, "y0": y0, "x1": x1, "y1": y1, "line": line, "layer": "above"})
+def _line(sheet: Sheet, *points: tuple[float, float]) -> None:
+    """A line from point to point."""
+    sheet.line("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points), sheet.colors.ink, WIDTH, layer="above")
+
+
+def mute(sheet: Sheet, grid: Grid, cell: tuple[int, int]) -> None:
+    """Make all cells of a map pale but those of the cell's row and of its column."""
+    row, column = cell
+    red, green, blue = (round(255 * part) for part in rgb(sheet.colors.surface))
+    (x0, y0, x1, y1), (left, top, right, bottom) = grid.edges, grid.box(row, column)
+    corners = ((x0, y0, left, top), (right, y0, x1, top), (x0, bottom, left, y1), (right, bottom, x1, y1))
+    path = "".join(rectangle(*box) for box in corners if box[0] < box[2] and box[1] < box[3])
+    if path:
+        sheet.line(path, "rgba(0,0,0,0)", 0, layer="above")
+        sheet.shapes[-1]["fillcolor"] = f"rgba({red},{green},{blue},{PALE})"

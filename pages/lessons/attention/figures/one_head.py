@@ -12,7 +12,7 @@ from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
-from pages.lessons.attention.figures.cell_way import draw_way
+from pages.lessons.attention.figures.cell_way import draw_way, mute
 from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
@@ -66,7 +66,7 @@ def one_head(
     _contexts(sheet, layer, head, query, grids[2])
     bottom = float(grids[2].y[-1])
     write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
-    _values(sheet, layer, head, query, grids[2])
+    _values(sheet, layer, head, query, grids[2], not marks.cell)
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
         next_word(sheet, shown, 1 - NEXT + 0.02, min(48.0, (bottom - 28) / len(shown.words)), size=15)
@@ -106,15 +106,15 @@ def _maps(
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
         cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hover[stage])
+        if of_cell:  # what is not in its row or column is pale, number and all
+            mute(sheet, grid, (query, key))
         _key_words(sheet, words, key, grid, colors.key if of_cell and not stage else colors.ink)
-        sheet.frame(*grid.row(query), colors.ink, 2.5)
-        if of_cell:
-            sheet.frame(*grid.box(query, key), colors.ink, 4.5)
+        sheet.frame(*(grid.box(query, key) if of_cell else grid.row(query)), colors.ink, 4.0 if of_cell else 2.5)
     if of_cell:
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
     label = min(16.0, max(0.8 * grids[0].tall, LEAST))
     row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if of_cell else colors.ink)
-    for grid in grids[1:]:  # the way of the row that is followed
+    for grid in grids[1:] if not of_cell else ():  # the way of the row that is followed
         sheet.write(grid.x[0] - GAP / 2, grid.down[query], "→", 17)
 
 
@@ -182,14 +182,14 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid)
         )
 
 
-def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid) -> None:
-    """Beneath the weights the values that they are taken of, and the sum that the row which is followed makes of them."""
+def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, summed: bool) -> None:
+    """Beneath the weights the values that they are taken of, and, `summed`, what the row that is followed makes of them."""
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
     entries = [f"× {entered(v)}" for v in values]
     size = min(16.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
-    if said := "" if layer.empty[head, query] else written_sum(layer.weights[head, query], values):
+    if said := "" if layer.empty[head, query] or not summed else written_sum(layer.weights[head, query], values):
         sheet.write(grid.x[-1] + 0.018, y, said, 14, colors.ink, "middle right")
 
 
