@@ -50,8 +50,8 @@ def double_scores(s: Scenario) -> Question:
     story = routes.chosen() == routes.STORY  # in whose picture a product is a box
     return Question(
         "double_scores",
-        "Each new query still meets **every box of its column**: a **product** each. Add up the products of all passes: for **twice as "
-        "many tokens**, how many times as many are they, about?"
+        "**With the cache** each new query still meets every box of its column: a **product** each. Add up all of them: for **twice as "
+        "many tokens**, how many times as many products are there, about?"
         if story
         else f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",

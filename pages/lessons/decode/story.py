@@ -46,11 +46,11 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ..
         if contexts
         else f"“{last}” takes nothing {where}"
     )
-    of = "the contexts, one of each head," if len(s.rules) > 1 else "the context"
+    of = "the contexts of all heads" if len(s.rules) > 1 else "the context"
     comes = (
         "A sum is not a number, so no word can be drawn: the answer ends here"
         if position.ended
-        else f"Each word makes a sum of its own of {of} and the largest wins: **{word}**"
+        else f"Every word weighs {of} in its own way, and the largest sum wins: **{word}**"
         if chosen_by() == "greedy"
         else f"From {of} comes the next word: **{word}**"
     )

@@ -19,7 +19,7 @@ from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 
-WIDE = " A few rows take a chip hardly longer than one: most of a pass it waits for the model’s numbers to be read."
+WIDE = " A few rows take a chip hardly longer than one: in each pass it fetches all numbers of the model from memory, once."
 MASK = {True: "with the mask", False: "without the mask"}
 
 
