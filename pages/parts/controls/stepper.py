@@ -52,9 +52,8 @@ def stepper(
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             ends = (("back", "left", at == 0, at == 0), ("next", "right", at == n - 1, at >= last))
             for word, by, (side, arrow, over, keyless) in zip(buttons, (-1, 1), ends, strict=True):
-                strong = (
-                    by > 0 and not asks and (at == 0 or routes.chosen() != routes.STORY)
-                )  # there the way on is one from the first row on
+                way_on = at == 0 or routes.chosen() != routes.STORY  # there it is Next at the foot from the first row on
+                strong = by > 0 and way_on and not asks
                 look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if strong else "secondary", "disabled": over}
                 shortcut = None if keyless else arrow.capitalize()
                 args = (_go, place, n, by)

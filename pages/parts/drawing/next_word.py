@@ -18,8 +18,8 @@ SPOILED = ("not a number: one NaN row", "spoils every logit")
 class NextWord(NamedTuple):
     """What comes after a token. words: (n_vocab,) with their logits and probs, None where a logit is no number.
 
-    strong: which word stands out, None for none. digits: of a logit, at most. told: whether logits and
-    chances are written; else their bars stand alone.
+    strong: which word stands out, None for none. digits: of a logit, at most. told: whether logits and chances are
+    written; else their bars stand alone.
     """
 
     after: str
