@@ -18,7 +18,7 @@ from pages.parts.lesson.fragments import drawn_of_visit
 from pages.parts.lesson.handout import of_route, whole_route
 from pages.parts.lesson.step_navigation import enter_lesson
 from pages.parts.sharing import turns
-from pages.parts.teaching import windows
+from pages.parts.teaching import own_route, windows
 from pages.parts.visit import address, answer_lock, control_locks, dialogs, location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, handout, presenting
@@ -58,6 +58,7 @@ page = navigation.asked_for()
 first = navigation.is_first(page)
 side_menu()
 enter_lesson(page.url_path)
+own_route.report_left_out()
 answer_lock.locked()  # what opens them leaves the address bar, whether or not this step asks anything
 drawn_of_visit().side_bar = side_bar, in_the_side_bar  # a lesson draws it again when a move has changed it
 with turns.in_turn():

@@ -37,6 +37,7 @@ def frame():
         location.leave_page()
     location.set_lesson(asked or location.now().lesson or "overview")
     enter_lesson(location.now().lesson)
+    own_route.report_left_out()
     LESSONS[location.now().lesson].show()
     address.publish(DECLARED)
 

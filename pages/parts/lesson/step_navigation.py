@@ -53,7 +53,6 @@ def enter_lesson(here: str) -> None:
         if not location.step_is_known():
             SLIDE.set_text(last_steps().left.get(here, ""))
     last_steps().lesson = here
-    routes.stops_of(routes.chosen())  # before the title, which tells what of a route in the link is none
 
 
 def current_step(n: int) -> int:

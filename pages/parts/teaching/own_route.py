@@ -23,10 +23,14 @@ STEPS = "own_route_steps"
 
 def stops() -> tuple[routes.Stop, ...]:
     """The stops that the link has; none where no lessons are laid out."""
-    found, problems = read(OWN.text(), tuple(menu.of_visit().lessons.items()))
+    return read(OWN.text(), tuple(menu.of_visit().lessons.items()))[0]
+
+
+def report_left_out() -> None:
+    """Say what of the link's route is no stop, on a page that follows it. Called before the page, whose title tells it."""
+    _, problems = read(OWN.text(), tuple(menu.of_visit().lessons.items()))
     for problem in problems if routes.chosen() == routes.OWN else ():
         scenario.report(left_out(OWN.name, ValueError(problem)))
-    return found
 
 
 @lru_cache(maxsize=64)

@@ -53,7 +53,7 @@ def attention_map(
     n_head, n_new, n = layer.scores.shape
     place = _layout(sheet, layer, words, room)
     weights = place.grid
-    hover = hovering(layer, words, heads)[2] if layer.scores.size <= MOST_HOVERS else True
+    hover = hovering(2, layer, words, heads) if layer.scores.size <= MOST_HOVERS else True
     z, scale = stages(layer.scores, layer.weights, layer.mask, colors)[2]
     sheet.path("".join(_holes(seen(layer.mask, layer.weights), weights)) or "M0,0Z", colors.hole)
     written = _numbers(layer, z, place.cell_x * WIDTH, weights.tall)
@@ -89,23 +89,24 @@ def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return mask | (weights != 0)
 
 
-def hovering(layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)) -> list[list[list[str]]]:
-    """What hovering says in each stage, laid out as the heatmaps are; nothing between two heads. part: the heads that are shown."""
+def hovering(
+    stage: int, layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)
+) -> list[list[str]]:
+    """What hovering says in that stage, laid out as its heatmap is; nothing between two heads. part: the heads that are shown."""
     mask, scores, weights = layer.mask[part], layer.scores[part], layer.weights[part]
-    stages_of = (
+    numbers, hidden, instead = (
         (scores, np.zeros_like(mask), ""),
         (scores, ~mask, f"{hidden_score(layer)}, hidden by the mask"),
         (weights, ~seen(mask, weights), "0, hidden by the mask"),
-    )
+    )[stage]
     (n_head, n_new, n), names, of_heads = mask.shape, [plain(word) for word in words], [plain(head) for head in heads]
     places = [divmod(column, n + 1) for column in range(n_head * (n + 1) - 1)]
 
-    def sentence(stage: int, head: int, i: int, j: int) -> str:
-        numbers, hidden, instead = stages_of[stage]
+    def sentence(head: int, i: int, j: int) -> str:
         number = instead if hidden[head, i, j] else f"{numbers[head, i, j]:.4g}"
         return f"{of_heads[head]}<br>“{names[n - n_new + i]}” → “{names[j]}”<br>{STAGES[stage]} {number}"
 
-    return [[[sentence(k, h, i, j) if j < n else "" for h, j in places] for i in range(n_new)] for k in range(len(STAGES))]
+    return [[sentence(h, i, j) if j < n else "" for h, j in places] for i in range(n_new)]
 
 
 def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], room: float) -> Layout:

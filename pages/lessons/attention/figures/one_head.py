@@ -97,7 +97,6 @@ def _maps(
     """The three maps, of which no value is a part. of_cell: whether the selected cell’s way is drawn."""
     colors, (head, query, key) = sheet.colors, selected
     part = slice(head, head + 1)
-    hover = hovering(layer, words, heads[part], part)
     _titles(sheet, grids, future(layer), of_cell)
     sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
@@ -105,7 +104,7 @@ def _maps(
         sheet.path(path, colors.hole)
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
-        cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hover[stage])
+        cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hovering(stage, layer, words, heads[part], part))
         if of_cell:  # what is not in its row or column is pale, number and all
             mute(sheet, grid, (query, key))
         _key_words(sheet, words, key, grid, colors.key if of_cell and not stage else colors.ink)

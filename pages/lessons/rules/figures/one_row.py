@@ -18,7 +18,8 @@ from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
-from pages.parts.text.format import entered, number
+from pages.parts.text.digits import share_said
+from pages.parts.text.format import entered
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most and on a phone; of a cell
@@ -147,7 +148,7 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, wide: float) -> 
         return
     if look.shares:
         z, scale = looks.weights, Scale(colors.weights)
-        said = [_share(looks, j) for j in range(n)]
+        said = [share_said(float(w)) for w in looks.weights]
     else:
         z, scale = np.isin(np.arange(n), looks.seen), Scale((colors.scores[1], colors.scores[3]))
         said = np.where(z, *(("match", "no match") if pixels > 64 else ("✓", "·"))).tolist()
@@ -159,12 +160,6 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, wide: float) -> 
     if pixels > 50 and box.tall >= ROOMY:
         sheet.write_all(box.across[~shown], float(box.down[0]), ["hidden"] * int((~shown).sum()), LEAST, colors.muted)
     cells(sheet, box, np.where(shown, z, np.nan)[None], scale, Texts(words, size) if size >= LEAST - 0.5 else None)
-
-
-def _share(looks: RowByHand, j: int) -> str:
-    """A weight as by hand: 1/6 where all that are seen have the same, else a number."""
-    n = len(looks.seen)
-    return f"1/{n}" if n > 1 and number(looks.weights[j], 4) == number(1 / n, 4) else number(looks.weights[j])
 
 
 def _context(sheet: Sheet, result: str, look: Look, place: Place, ends: tuple[Grid, Columns]) -> None:
