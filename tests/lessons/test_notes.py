@@ -45,8 +45,8 @@ def test_a_route_keeps_its_minutes(route):
 def test_the_story_goes_through_all_its_lessons_to_the_six_sentences():
     stops = ROUTES[routes.STORY]
     told = {stop.lesson for stop in stops}
-    assert told == set(SECTIONS["The story"]) - {"logits"} and len(told) == 8  # votes for a word are a line of One head
-    assert len(stops) == 14
+    assert told == set(SECTIONS["The story"]) and len(told) == 9
+    assert len(stops) == 15
     assert stops[-1].name == "In six sentences"
 
 

@@ -81,8 +81,9 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
     if story.told():
         heads = story.shown(s)
         names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
-        figure = growing_map(sheet(), passes, position.words[:-1], names, next_._replace(told=False))
-        text = story.said(s, position, rows, heads, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
+        votes = story.votes(s, position, rows)
+        figure = growing_map(sheet(), passes, position.words[:-1], names, next_, votes)
+        text = story.said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
         figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_)
         text = _grown(s, position, rows)

@@ -1,15 +1,18 @@
-"""A word goes in, as the story has it: one head beside the cache, the others behind a press, and chances instead of logits."""
+"""A word goes in, as the story has it: what the heads give beside the cache, how that votes for a word, and the word goes back in."""
+
+import numpy as np
 
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.rows import Rows
+from engine.sampling import likeliest, probabilities
+from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.questions import new_rows_question
 from pages.parts.controls.answer_position import AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
-from pages.parts.text.digits import context_text
-from pages.parts.text.format import join, md, plural
-from pages.parts.text.toy_names import head_names
+from pages.parts.text.digits import added_up, context_text, logit_text
+from pages.parts.text.format import join, md, percent, plural
 from pages.parts.visit.display import handout, narrow
 from pages.parts.visit.parameters import Choice
 
@@ -26,36 +29,50 @@ def told() -> bool:
 def heads_button(s: Scenario) -> None:
     """One head, or all of them, where there are more and room for them."""
     if len(s.rules) > 1 and not narrow():
-        HEADS_SHOWN.buttons("Heads", BUTTONS, ONE, label_visibility="collapsed")
+        HEADS_SHOWN.buttons("Heads", BUTTONS, ALL, label_visibility="collapsed")
 
 
 def shown(s: Scenario) -> tuple[int, ...]:
     """The heads that are drawn, from 0: the one of which the steps before and after show the query, or all."""
-    if len(s.rules) > 1 and HEADS_SHOWN.value(BUTTONS, ONE) == ALL:
+    if len(s.rules) > 1 and HEADS_SHOWN.value(BUTTONS, ALL) == ALL:
         return tuple(range(len(s.rules)))
     return (breaking_head(s) if s.model().n_kv_head > 1 else 0,)
 
 
-def said(s: Scenario, position: AnswerPosition, rows: Rows, heads: tuple[int, ...], above: str) -> str:
+def votes(s: Scenario, position: AnswerPosition, rows: Rows) -> dict[int, str]:
+    """What each head's context adds to the sum of the next word, as it is written; none where there is no next word."""
+    if position.ended:
+        return {}
+    return {h: context_text(x) for h, x in enumerate(_added(s, position, rows).tolist())}
+
+
+def _added(s: Scenario, position: AnswerPosition, rows: Rows) -> np.ndarray:
+    """The same as numbers, (n_head,); a head without a context adds nothing."""
+    context = np.where(rows.empty[:, -1], 0.0, rows.context[:, -1])
+    return contributions(context, np.array(s.w_vocab))[:, position.next_id]
+
+
+def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     """What the new row takes, and how a word comes of it. above: what becomes of the rows above, with its full stop."""
-    last, word = md(position.words[-2]), md(position.words[-1])
-    contexts = [context_text(rows.context[h, -1], rows.largest[h, -1]) for h in heads if not rows.empty[h, -1]]
-    where = f"in head {head_names(s)[heads[0]]}" if len(heads) == 1 < len(s.rules) else "here"
-    takes = (
-        f"“{last}” gets the {plural(len(contexts), 'context')} **{join(contexts)}** {where}"
-        if contexts
-        else f"“{last}” takes nothing {where}"
-    )
-    of = "the contexts of all heads" if len(s.rules) > 1 else "the context"
-    comes = (
-        "A sum is not a number, so no word can be drawn: the answer ends here"
-        if position.ended
-        else f"Every word weighs {of} in its own way, and the largest sum wins: **{word}**"
-        if chosen_by() == "greedy"
-        else f"From {of} comes the next word: **{word}**"
-    )
+    last, n_head = md(position.words[-2]), len(s.rules)
+    contexts = ["none" if rows.empty[h, -1] else context_text(rows.context[h, -1], rows.largest[h, -1]) for h in range(n_head)]
+    takes = f"“{last}” gets the {plural(n_head, 'context')} **{join(contexts)}**"
+    comes = _comes(s, position, rows)
     if not position.at:
         told = asked_and_answered("new_rows_0", new_rows_question, s, position, 0) and not handout()
         more = " Now press **One word more**." if told and not position.ended else ""
-        return f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; {takes}. {comes}.{more}"
-    return f"**One new row**: {takes}{above} Without a cache all **{position.n}** would be computed again. {comes}."
+        return f"{takes}. {comes}{more}"
+    return f"**One new row**: {takes}{above} {comes}"
+
+
+def _comes(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
+    """The votes for the word that comes, added up, and its chance."""
+    if position.ended:
+        return "A sum is not a number, so no word can be drawn: the answer ends here."
+    word, logits, probs = md(s.words[position.next_id]), rows.logits, probabilities(rows.logits)
+    sum_ = added_up(list(votes(s, position, rows).values()))
+    total, chance = logit_text(logits[position.next_id], logits), percent(float(probs[position.next_id]))
+    level = len(likeliest(logits)) > 1
+    wins = "a sum that another word has, too" if level else "the largest sum"
+    is_sum = f"{sum_} = **{total}**" if len(s.rules) > 1 else f"**{total}**"
+    return f"Votes for **{word}**: {is_sum}, {wins}. Softmax makes it **{chance}**: {word} comes out and **goes in** next."

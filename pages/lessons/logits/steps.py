@@ -12,6 +12,7 @@ from engine.sampling import likeliest
 from engine.toy import edits
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
+from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question, challenge, who_wins
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
@@ -22,6 +23,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.digits import context_text, side_by_side
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural, quantity
 from pages.parts.text.toy_names import head_names, rule_name
@@ -76,7 +78,11 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
     wrong={"The largest number of W decides": "a number of W counts as often as its head’s context is large"},
 )
 def projection(s: Scenario, run: ForwardPass) -> None:
-    """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off."""
+    """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off. In the story two sums."""
+    if routes.chosen() == routes.STORY and not OFF.text() and not WORD.text():
+        finite, passed, guard = sound(s)
+        story.votes(finite, last_contexts(passed), contexts_written(passed), guard)
+        return
     lead("Each head’s context **votes** for words; **W** says what one unit of it is worth to each. The sum is a word’s **logit**.",
          "context", "logit", "softmax")  # fmt: skip
     head = HEAD.value(high=len(s.rules)) - 1

@@ -18,8 +18,7 @@ SPOILED = ("not a number: one NaN row", "spoils every logit")
 class NextWord(NamedTuple):
     """What comes after a token. words: (n_vocab,) with their logits and probs, None where a logit is no number.
 
-    strong: which word stands out, None for none. digits: of a logit, at most. told: whether logits and chances are
-    written; else their bars stand alone.
+    strong: which word stands out, None for none. digits: of a logit, at most.
     """
 
     after: str
@@ -28,7 +27,6 @@ class NextWord(NamedTuple):
     probs: np.ndarray | None
     strong: int | None
     digits: int = 2
-    told: bool = True
 
     def likeliest(self, most: int) -> "NextWord":
         """At most so many words, the likeliest, in their order."""
@@ -38,9 +36,7 @@ class NextWord(NamedTuple):
         return self._replace(words=words, logits=self.logits[some], probs=probs, strong=strong)
 
     def written(self) -> list[str]:
-        """Its logits, nothing where they are not told; one that is small as the values that somebody typed is not written 0."""
-        if not self.told:
-            return [""] * len(self.logits)
+        """Its logits; one that is small as the values that somebody typed is not written 0."""
         return [number(x, self.digits) if abs(x) >= 0.005 else logit_text(x, self.logits) for x in self.logits]
 
 
@@ -59,11 +55,9 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         ink = colors.accent if strong else colors.ink
         name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)
         sheet.write(left, y, bold(name, strong), size, ink, "middle right")
-        if text:
-            sheet.write(left + LOGIT, y, bold(text, strong), size, ink if strong else colors.muted, "middle left")
-        if word.told:
-            sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
-        if step > 26 or not word.told:
+        sheet.write(left + LOGIT, y, bold(text, strong), size, ink if strong else colors.muted, "middle left")
+        sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
+        if step > 26:
             sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
 
 
@@ -99,9 +93,7 @@ def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
     for w, (word, text, chance) in enumerate(zip(next_.words, next_.written(), next_.probs, strict=True)):
         y, strong = top + 8 + (w + 1) * LINE, w == next_.strong
         sheet.write(0, y, bold(short(word, 90, 14), strong), 14, anchor="middle right")
-        if text:
-            sheet.write(0.46, y, text, 14, colors.muted, "middle left")
-        if next_.told:
-            sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
+        sheet.write(0.46, y, text, 14, colors.muted, "middle left")
+        sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
         sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
     return top + 20 + (len(next_.words) + 1) * LINE

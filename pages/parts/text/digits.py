@@ -149,6 +149,16 @@ def logit_text(x: float, logits: Sequence[float] | np.ndarray | float = 1.0) -> 
     return context_text(x, logits) if abs(x) < 0.005 else number(x, 3)
 
 
+def added_up(parts: list[str]) -> str:
+    """Written numbers as a sum.
+
+    >>> added_up(["1.25", "25", "−12", "0"])
+    '1.25 + 25 − 12 + 0'
+    """
+    rest = [f" − {x.removeprefix('−')}" if x.startswith("−") else f" + {x}" for x in parts[1:]]
+    return parts[0] + "".join(rest)
+
+
 def in_brackets(text: str) -> str:
     """A number behind a sign, a negative one in brackets.
 

@@ -1,0 +1,102 @@
+"""How contexts become a word, as the story has it: the votes of all heads for two words, added up by hand."""
+
+import numpy as np
+
+from engine import probabilities
+from engine.sampling import likeliest
+from engine.toy.projection import contributions
+from engine.toy.scenario import Scenario
+from pages.lessons.logits.figures.two_sums import Votes, two_sums
+from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.question.question import Question
+from pages.parts.text.digits import added_up, context_text, percents, side_by_side
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural
+from pages.parts.text.toy_names import head_names
+
+SOFTMAX = (
+    "**Softmax** raises e, about 2.718, to the power of each sum and divides by the total of all words: the chances add up to 1, and "
+    "one more in the sum makes a word 2.718 times as likely."
+)
+
+
+def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") -> None:
+    """The contexts of the last token, what two words make of them, and the chances; one of the two sums is asked for.
+
+    context: (n_head,), numbers all, as `written`. said: what of the scenario had to be changed for that.
+    """
+    w = np.array(s.w_vocab)
+    added = contributions(context, w)
+    sums, pair = added.sum(axis=0), rivals(added.sum(axis=0))
+    lead(
+        f"{said}How do “{md(s.tokens[-1])}” and its contexts become the next word? Each word has a number for every head, its column of "
+        "**W** (learned; the toy’s is made up): **context × number** is that head’s **vote**. Votes are added up."
+    )
+    question = sum_question(s, added, pair) if len(pair) == 2 else None
+    hidden = question is not None and not question.answered
+    factors = [[(c, entered(w[h, word]), context_text(added[h, word])) for h, c in enumerate(written)] for word in pair]
+    found = Votes(
+        s.words,
+        sums,
+        probabilities(sums),
+        pair,
+        factors,
+        added[:, pair],
+        side_by_side(sums[pair].tolist()),
+        pair[-1] if hidden else None,
+    )
+    plot(two_sums(sheet(), found, head_names(s), s.tokens), in_words(s, found), "two_sums")
+    text = comes_out(s, found)
+    if question:
+        question_and_takeaway(question, "votes", text, None if hidden else SOFTMAX)
+    else:
+        takeaway("votes", text, SOFTMAX)
+
+
+def rivals(sums: np.ndarray) -> list[int]:
+    """The two words with the largest sums, as they stand in the vocabulary; the one word, where there is no other."""
+    first = likeliest(sums)
+    rest = [w for w in range(len(sums)) if w != first[0]]
+    return sorted([first[0], *[rest[w] for w in likeliest(sums[rest])[:1]]]) if rest else [first[0]]
+
+
+def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
+    """Which of two words comes out, where the votes of one are added up and those of the other are not."""
+    one, other = (md(s.words[word]) for word in pair)
+    sums = added[:, pair].sum(axis=0)
+    best, texts = likeliest(sums), side_by_side(sums.tolist())
+    sum_ = added_up([context_text(x) for x in added[:, pair[1]]])
+    level = "two draw level" if len(best) == 2 else f"**{(one, other)[best[0]]}** comes out"
+    return Question(
+        "votes",
+        f"The votes for “{one}” add up to {texts[0]}. Add up those for “{other}”: which of the two comes out?",
+        DRAW_LEVEL if len(best) == 2 else (one, other)[best[0]],
+        f"{other}: {sum_} = **{texts[1]}**, and {one} has **{texts[0]}**: {level}.",
+        options=tuple(dict.fromkeys((one, other, DRAW_LEVEL))),
+    )
+
+
+def comes_out(s: Scenario, found: Votes) -> str:
+    """The takeaway: what the sums become, and what becomes of the word."""
+    if found.asked is not None:
+        n = len(s.rules)
+        return (
+            f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} in a way of its own."
+        )
+    best = likeliest(found.sums)
+    shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
+    return f"Softmax makes **chances** of the sums: {shares}. The word that comes out **goes in** as the next token."
+
+
+def in_words(s: Scenario, found: Votes) -> str:
+    """The figure as a text alternative."""
+    told = []
+    for k, word in enumerate(found.pair):
+        sums = f"{added_up([c for _, _, c in found.factors[k]])} = {found.written[k]}"
+        told.append(f"{s.words[word]} " + ("is still to be added up" if word == found.asked else sums))
+    chances = (
+        ""
+        if found.asked is not None
+        else f" Chances: {join([f'{w} {p:.1%}' for w, p in zip(s.words, found.probs, strict=True)])}."
+    )
+    return f"Contexts of {s.tokens[-1]}: {join([c for c, _, _ in found.factors[0]])}. Votes, context times W: {'; '.join(told)}.{chances}"
