@@ -35,7 +35,7 @@ export default async (component) => {{
 }};
 """
 _COMPONENT = st.components.v2.component(
-    "figure", html='<div class="tbt-figure" role="group"></div>', js=_LOADER, isolate_styles=False
+    "figure", html='<div class="tbt-figure" role="group" data-grows></div>', js=_LOADER, isolate_styles=False
 )
 
 

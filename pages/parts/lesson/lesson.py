@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 
 import streamlit as st
 
+from pages.parts.drawing.scripts import FOLDER
 from pages.parts.lesson import foot, fragments, handout, header, small_machine
 from pages.parts.lesson.step_navigation import bar, clicker_keys, current_step, step_button, stepper_moves, stop_presenting
 from pages.parts.question.question import HOSTS
@@ -24,6 +25,7 @@ from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
 HOSTS[:] = (handout.PAPER, VOTE, locked_question.LOCK, show_answers.SHOWN)
+ROOM = FOLDER / "room.css"  # figures take the height that is left of the screen
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +105,7 @@ def _all(lesson: Lesson) -> None:
 
 def _one(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
+    st.html(ROOM)
     steps = lesson.steps
     at = current_step(len(steps))
     if not _folded():
@@ -194,6 +197,7 @@ def _only(lesson: Lesson) -> None:
 
 def _presented(lesson: Lesson) -> None:
     """The step that is asked for, large; its own stepper is moved by the same two buttons."""
+    st.html(ROOM)
     steps, given = lesson.steps, lesson.given
     at = current_step(len(steps))
     with st.container(key="presented"):

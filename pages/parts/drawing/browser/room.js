@@ -1,4 +1,4 @@
-// The height of a figure: it takes what its step's words and controls leave of the screen (app/frame.css, presented.css), and is held
+// The height of a figure: it takes what its step's words and controls leave of the screen (room.css, app/presented.css), and is held
 // while that step stands. What the words need then, it gives back; what they leave then lies at the foot of the screen.
 
 // Sent as high as before into the same window, it is another state of the step that stands, and stays as it is.
@@ -15,19 +15,19 @@ function hold(plot) {
   const drawn = plot.querySelector(".main-svg")?.height.baseVal.value;
   if (!drawn) return;
   plot.style.height = `${Math.min(drawn, plot.clientHeight)}px`; // its box may have got another height since
-  plot.parentElement.dataset.held = "";
+  delete plot.parentElement.dataset.grows;
 }
 
 export function release(plot) {
   plot.style.height = plot.style.getPropertyValue("--sent");
-  delete plot.parentElement.dataset.held;
+  plot.parentElement.dataset.grows = "";
 }
 
 // Where the words need more than there is, a figure that is held gives what it has beyond what it was sent.
 export function lower(plot) {
   const main = plot.closest('[data-testid="stMain"]');
   const over = main ? main.scrollHeight - main.clientHeight : 0;
-  if (over <= 0 || !("held" in plot.parentElement.dataset)) return;
+  if (over <= 0 || "grows" in plot.parentElement.dataset) return;
   const high = plot.clientHeight - over;
   if (high < parseFloat(plot.style.getPropertyValue("--sent"))) release(plot);
   else plot.style.height = `${high}px`;
