@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scenarios import CODE, TEXT, scenarios
 from valid_figures import valid
 
-from engine import Scenario, prefill
+from engine import Scenario, bundled, prefill
 from engine.compare import ROUNDING, gaps
-from engine.cost import decimal_bytes
+from engine.cost import compute_s, decimal_bytes, decode_flops, tpot_s
 from engine.experiments.rows import contexts
 from engine.toy.edits import set_value
 from engine.work.prompt_chunks import prompt_work
@@ -27,6 +27,7 @@ from pages.lessons.prefill.figures.two_masks import Side, two_masks
 from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, stays
 from pages.lessons.prefill.steps import difference, in_chunks
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import milliseconds
 from pages.parts.visit import scenario_query
 
 page = partial(visited, "prefill", steps="all")
@@ -287,6 +288,40 @@ def test_before_the_answer_no_number_of_products_is_told_and_what_it_is_about_is
     assert drawn()[0] == ["?"] and says(drawn()[1], "to be found") and "same" not in drawn()[1] + text(at).split("Predict")[0]
     commit(at, "products", "fewer")
     assert [word.split()[0] for word in drawn()[0]] == ["<b>10"] * 3 and says(text(at), "results are the same")
+
+
+def test_in_the_story_the_time_of_one_pass_is_asked_and_then_played():
+    """“10 products” stood twice beside the question, and why a pass of four rows takes no longer was not said."""
+    at = page(route="story", steps="", slide="1")
+    ((figure, alt),) = figures(at)
+    assert not figure.get("frames") and says(alt, "to be found") and list(figure["data"][-1]["text"]).count("?") == 3
+    told = commit(at, "time", "about 1/4 as long")
+    assert right(told, "about 1/4 as long")
+    ((figure, _),) = figures(at)
+    assert len(figure["frames"]) == 5 and figure["layout"]["meta"]["start"] == 1
+    assert figure["layout"]["shapes"] == figure["frames"][1]["layout"]["shapes"]  # it opens where one token at a time has one row
+    real, chip = story.REAL, story.DEVICE
+    fetch, rows = (milliseconds(x) for x in (tpot_s(real, 0, chip), compute_s(4 * decode_flops(real, 0), chip)))
+    assert says(text(at), real.name, fetch, rows)
+    two = page(route="story", steps="", slide="1", tokens="a,b", values="1,2")
+    assert right(commit(two, "time", "about half as long"), "about half as long")
+    assert says(text(page(route="story", steps="", slide="1", tokens="a", values="1")), "One token is one pass")
+
+
+def test_in_a_trained_model_too_what_stands_before_a_change_keeps_its_keys_and_values():
+    n_layer, at, moved = story._measured()
+    model = bundled()
+    one, other = (prefill(model, model.tokenizer.encode(story.TEXT.format(word))) for word in story.CHANGE)
+    same = np.equal(one.token_ids, other.token_ids)
+    assert n_layer == len(one.layers) and same[:at].all() and not same[at]
+    for a, b in zip(one.layers, other.layers, strict=True):
+        for name in "kv":
+            np.testing.assert_array_equal(getattr(a, name)[:, :at], getattr(b, name)[:, :at])
+    assert not moved[:at].any() and moved[at:].all()
+    page_ = page(route="story", steps="", slide="3")
+    assert "trained model" not in text(page_)
+    commit(page_, "leak", "every row")
+    assert says(text(page_), str(n_layer), str(at), "keys")
 
 
 def test_in_the_story_the_mask_is_on_and_off_side_by_side_and_only_what_is_asked_waits():

@@ -104,10 +104,7 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         return f"Nothing stands before {word}: {_those(later, word, 'changed')}.{watch}"
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
-        return (
-            f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**. A real model does all "
-            "this many times over, in **layers**: it holds in each."
-        )
+        return f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**."
     return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
 
 

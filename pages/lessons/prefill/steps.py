@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from engine import KVCache, chunked_prefill, prefill
+from engine import prefill
 from engine.compare import ROUNDING, largest_gap
 from engine.cost import decimal_bytes
 from engine.experiments import rows
@@ -15,7 +15,8 @@ from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
-from pages.lessons.prefill.figures.triangles import triangles
+from pages.lessons.prefill.figures.triangles import View, triangles
+from pages.lessons.prefill.story import in_chunks
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import told_beside
@@ -35,13 +36,8 @@ LONGEST = 100_000
 LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
 WIDE = 1.15  # a step with room to spare is drawn larger still when presented
 WITH_THE_MASK = "Counted with the causal mask on, as trained models read; with it off, as in this scenario, every cell counts."
+SAME = "The results are the same."
 SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
-
-
-def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
-    """The prompt in passes of at most n_chunk tokens, each behind what the ones before left in the cache."""
-    model = s.model()
-    return chunked_prefill(model, s.prompt_ids, KVCache.for_model(model, len(s.tokens)), n_chunk)
 
 
 def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
@@ -78,12 +74,12 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
     whose = story.head_shown(s, controls(s, run)[0]) if routes.chosen() == routes.STORY else ""
     lead(
-        f"A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**.{whose}"
-        f"{story.WIDE * (routes.chosen() == routes.STORY)}"
+        "A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**."
+        f"{story.FETCHES * story.timed(s)}{whose}"
     )
     moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
     with asked:
-        ask_later(products_question, s, run)
+        ask_later(story.time_question if story.timed(s) else products_question, s, run)
     with moving:
         live(_filled, s, run, said=said.container(key="takeaway_ways"))
 
@@ -91,23 +87,25 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
 def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that."""
     head, n_chunk = controls(s, run)
-    answered = asked_and_answered("products", products_question, s, run)
+    timed = story.timed(s)
+    answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
     gaps = [difference(passes, whole) for passes in (one_by_one, chunked)]
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     notes = ["", "", ""]  # how many products there are is asked, and who sees the same results would not wonder
-    if answered:
+    view = View(timed=answered, opens=1) if timed else View(last=answered)
+    if answered or timed:
         counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
-        compared = (*map(partial(_compared, run), gaps), "")
+        compared = (*map(partial(_compared, run), gaps), "") if answered and not timed else [""] * len(ways)
         notes = [f"<b>{quantity(n, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
-    figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes, answered)
+    figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes, view)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
         f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1."
     )
     if not answered:
-        plot(figure, f"{alt} The last is to be found.", "triangles")
+        plot(figure, f"{alt} {'How long each takes' if timed else 'The last'} is to be found.", "triangles")
         return _waits(len(s.tokens)), None
     alt += (
         f" From all at once the contexts and logits of the first differ {_far(gaps[0], 'by at most')}, those of the second "
@@ -116,6 +114,8 @@ def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     plot(figure, alt, "triangles")
     agree = _agree(max(gaps), run)
     apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
+    if timed and agree:
+        return f"{SAME} {story.on_a_chip(len(s.tokens))}", apart
     return (_same(s, run, max(gaps)) if agree else _why_not(s, max(gaps))), apart
 
 
@@ -137,7 +137,7 @@ def _far(gap: float, most: str = "by") -> str:
 
 def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
-    return f"{_waits(len(s.tokens))} The results are the same{'' if gap else ' to the last bit'}."
+    return f"{_waits(len(s.tokens))} {SAME if gap else f'{SAME[:-1]} to the last bit.'}"
 
 
 def _waits(n: int) -> str:

@@ -6,8 +6,11 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from engine import KVCache, bundled, chunked_prefill, prefill
 from engine.compare import ROUNDING, gaps
+from engine.cost import DEVICES, MODELS, compute_s, decimal_bytes, decode_flops, tpot_s, weight_read_bytes
 from engine.experiments import rows
+from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
@@ -16,10 +19,16 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.question.question import Question
+from pages.parts.sharing.results import RESULTS
+from pages.parts.teaching import routes
+from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 
-WIDE = " A few rows take a chip hardly longer than one: in each pass it fetches all numbers of the model from memory, once."
+FETCHES = " In each pass a chip fetches all the model’s numbers from memory, and it multiplies far faster than it fetches."
+REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
+TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
 MASK = {True: "with the mask", False: "without the mask"}
 
 
@@ -35,11 +44,71 @@ def head_shown(s: Scenario, head: int) -> str:
     return f" Shown is head {head + 1}{most}: {md(rule_name(s.rules[head]))}."
 
 
+def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
+    """The prompt in passes of at most n_chunk tokens, each behind what the ones before left in the cache."""
+    model = s.model()
+    return chunked_prefill(model, s.prompt_ids, KVCache.for_model(model, len(s.tokens)), n_chunk)
+
+
+def timed(s: Scenario) -> bool:
+    """Whether the step asks how long one pass takes: in the story, where more than one pass could be needed."""
+    return routes.chosen() == routes.STORY and len(s.tokens) > 1
+
+
+def time_question(s: Scenario, run: ForwardPass) -> Question:
+    """How long one pass takes against one token at a time, where the chip spends its time on fetching."""
+    n, together = len(s.tokens), run.counts.scores
+    single = sum(p.counts.scores for p in in_chunks(s, 1))
+    products = f"the same **{together} products**" if single == together else f"{together} products instead of {single}"
+    whole, part, half = "just as long", f"about 1/{n} as long", "about half as long"
+    return Question(
+        "time",
+        f"All at once computes {products}, in 1 pass instead of {n}. How long does it take, beside one token at a time?",
+        part if n > 2 else half,
+        f"The model is fetched once instead of {n} times, and a few products more a pass take hardly any time.",
+        options=(whole, *dict.fromkeys((half, part if n > 2 else half)), "longer"),
+        slips={whole: "So it would be if multiplying took the time; it is fetching that does."},
+    )
+
+
+def on_a_chip(n: int) -> str:
+    """What a pass of a real model waits for: its numbers, not its products."""
+    fetch, rows = tpot_s(REAL, 0, DEVICE), compute_s(n * decode_flops(REAL, 0), DEVICE)
+    return (
+        f"{REAL.name} on an {DEVICE.name.split()[0]}: a pass fetches {decimal_bytes(weight_read_bytes(REAL, bits=BITS))}, "
+        f"**{milliseconds(fetch)}**; multiplying {n} rows takes **{milliseconds(rows)}**."
+    )
+
+
 def moved(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
     """What each row may look at, (n, n), and which rows are others once the token has that value, (n,)."""
     before = replace(s, causal=causal)
     runs = [toy.passed(x) for x in (before, set_value(before, token, value))]
     return runs[0].layers[0].mask[0], (gaps(*(rows.contexts([run]) for run in runs)) > ROUNDING).any(axis=1)
+
+
+def kept_by_a_trained_model() -> str:
+    """The same, measured in the bundled model: which tokens' keys and values stay when a word of its text is another."""
+    n_layer, at, moved = RESULTS.get(("kept before", TEXT, CHANGE), _measured, lambda found: found[2].nbytes)
+    one, other = CHANGE
+    keep = "none of the tokens before it keeps" if moved[:at].any() else f"the **{at}** tokens before it keep"
+    return (
+        f"The trained model of step 1 does this **{n_layer}** times over, in **layers**: “{one}” becomes “{other}”, and {keep} their keys "
+        "and values in all of them."
+    )
+
+
+def _measured() -> tuple[int, int, np.ndarray]:
+    """Layers, where the changed word stands, and (n,) whether any key or value of a token is another with the other word."""
+    model = bundled()
+    ids = [model.tokenizer.encode(TEXT.format(word)) for word in CHANGE]
+    one, other = (prefill(model, x).layers for x in ids)
+    apart = [gaps(getattr(a, name), getattr(b, name)).max(axis=(0, 2)) for a, b in zip(one, other, strict=True) for name in "kv"]
+    return (
+        len(one),
+        next(k for k, pair in enumerate(zip(*ids, strict=True)) if len(set(pair)) > 1),
+        np.max(apart, axis=0) > ROUNDING,
+    )
 
 
 def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, np.ndarray], str]) -> None:
@@ -60,6 +129,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sides = tuple(Side(name, found[causal][0], found[causal][1] if known[causal] else None) for causal, name in MASK.items())
     plot(two_masks(sheet(), sides, s.tokens, token), in_words(s, sides, token, value), "two_masks")
     said = sentence(s, set_value(s, token, value), token, found[s.causal][1])
+    if question is None or question.answered:
+        said += f" {kept_by_a_trained_model()}"
     if question:
         question_and_takeaway(question, "two_masks", said)
     else:

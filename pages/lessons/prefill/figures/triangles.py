@@ -6,6 +6,7 @@ rectangles each, and the browser plays them alone.
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,11 +26,26 @@ ROOM, PHONE_ROOM = 150.0, 130.0  # and of the rows
 Ways = Sequence[tuple[str, Sequence[ForwardPass]]]  # of each its name and its passes
 
 
-def triangles(sheet: Sheet, ways: Ways, head: int, words: Sequence[str], notes: Sequence[str], told: bool = True) -> SheetFigure:
+class View(NamedTuple):
+    """last: whether the last way is drawn, or to be found. timed: whether the time that each takes is drawn and can be played, or to
+    be found. opens: after how many passes the figure opens, at the end where that is not said."""
+
+    last: bool = True
+    timed: bool = True
+    opens: int | None = None
+
+
+def triangles(
+    sheet: Sheet,
+    ways: Ways,
+    head: int,
+    words: Sequence[str],
+    notes: Sequence[str],
+    view: View = View(),  # noqa: B008
+) -> SheetFigure:
     """One head's weights, filled in each of `ways`: a name and the passes that make it up, over the same n tokens.
 
-    notes: a line beneath each. told: whether the last is drawn, or to be found. Frame t shows what is there after t passes; the
-    figure itself shows the end.
+    notes: a line beneath each. Frame t shows what is there after t passes.
     """
     n, (left, gap) = len(words), NARROW if sheet.on_phone() else (LEFT, GAP)
     block = (0.998 - left - gap * (len(ways) - 1)) / len(ways)
@@ -50,15 +66,14 @@ def triangles(sheet: Sheet, ways: Ways, head: int, words: Sequence[str], notes: 
         sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
         if said:
             sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
-        _triangle(sheet, grid, *_stacked(passes, head, n), told or passes is not ways[-1][1])
+        _triangle(sheet, grid, *_stacked(passes, head, n), view.last or passes is not ways[-1][1])
         if len(passes) < n:  # where one pass ends and the next begins
             for end in ends[1:-1]:
                 y = round(float(edges[end]), 2)
                 sheet.shapes.append({"type": "line", "layer": "above", "x0": x0, "x1": x1, "y0": y, "y1": y,
                                      "line": {"width": 3, "color": sheet.colors.ink}})  # fmt: skip
-        # The passes as boxes along a line of time: as many boxes as must wait for one another.
-        y0, y1, box = bottom + line - bar / 2, bottom + line + bar / 2, block / n
-        sheet.bars(((x0 + k * box, y0, x0 + (k + 1) * box - 0.003, y1) for k in range(len(passes))), sheet.colors.prefill)
+        y1 = bottom + line + bar / 2
+        _time(sheet, (x0, bottom + line - bar / 2, x1, y1), block / n, len(passes), view.timed)
         size = 18 if sheet.phone or bar < BAR else 26
         sheet.write(x0, y1 + 2 + 0.7 * size, f"<b>{many}</b>", size, sheet.colors.prefill, "middle right")
         beside = not sheet.phone and block * sheet.wide >= 290
@@ -67,19 +82,26 @@ def triangles(sheet: Sheet, ways: Ways, head: int, words: Sequence[str], notes: 
         covers.append([(x0 - 0.001, edges[e] - 1, x1 + 0.001, bottom + 1) for e in ends])
         fresh.append([(x0, edges[a], x1, edges[b]) for a, b in pairwise(ends)])
     sheet.write(left - 0.008, bottom + line, "time →", 13, sheet.colors.muted, "middle left")
-    base = len(sheet.shapes)
-    n_steps = max(len(passes) for _, passes in ways)
-    frames = [
-        {
-            "name": f"after {t} of {n_steps} steps",
-            "layout": {
-                "shapes": sheet.shapes[:base] + _veil(ways, covers, fresh, t, sheet, (block / n, bottom + line, bar / 2 + 1))
-            },
-        }
-        for t in range(n_steps + 1)
-    ]
-    end = bottom + line + bar / 2 + (54 if sheet.phone else 26 if bar < BAR else 36)
-    return sheet.figure(end, min_width=0 if sheet.phone else 860, frames=frames, step_ms=STEP_MS, start=n_steps)
+    end, least = bottom + line + bar / 2 + (54 if sheet.phone else 26 if bar < BAR else 36), 0 if sheet.phone else 860
+    if not view.timed:
+        return sheet.figure(end, min_width=least)
+    base, n_steps = sheet.shapes[:], max(len(passes) for _, passes in ways)
+    veils = [_veil(ways, covers, fresh, t, sheet, (block / n, bottom + line, bar / 2 + 1)) for t in range(n_steps + 1)]
+    frames = [{"name": f"after {t} of {n_steps} steps", "layout": {"shapes": base + veil}} for t, veil in enumerate(veils)]
+    if view.opens is not None:
+        sheet.shapes.extend(veils[view.opens])
+    start = n_steps if view.opens is None else view.opens
+    return sheet.figure(end, min_width=least, frames=frames, step_ms=STEP_MS, start=start)
+
+
+def _time(sheet: Sheet, box: Box, wide: float, n: int, known: bool) -> None:
+    """n passes as boxes along a line of time: as many as must wait for one another; or a question mark."""
+    x0, y0, x1, y1 = box
+    if known:
+        sheet.bars(((x0 + k * wide, y0, x0 + (k + 1) * wide - 0.003, y1) for k in range(n)), sheet.colors.prefill)
+        return
+    sheet.line(rectangle(x0, y0, x1, y1), sheet.colors.bar, 1.2, "dot")
+    sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "?", min(24.0, 0.75 * (y1 - y0) + 4))
 
 
 def passes_in_words(sizes: Sequence[int]) -> str:
