@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.timing.both_ways import BothWays, TimedStep
-from pages.lessons.generate.figures.difference_ruler import difference_ruler
+from pages.lessons.generate.figures.agreeing_digits import agreeing_digits
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
 from pages.lessons.generate.steps import SLIDE, prompt_end
@@ -76,16 +76,16 @@ def same(run: Run) -> None:
     press = pressed(question, BANDS)
     if not question.answered:
         words = model.words(run.trained, [b.token_id for b in asked])
-        figure = difference_ruler(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, asked_in(question, BANDS))
-        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "difference_ruler", on_press=press)
+        figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, asked_in(question, BANDS))
+        plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "agreeing_digits", on_press=press)
         predict(question)
         return
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = run.measured
     words = model.words(run.trained, [b.token_id for b in timed])
     largest = max(b.gap for b in timed)
-    figure = difference_ruler(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, words, asked_in(question, BANDS))
-    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "difference_ruler")
+    figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, words, asked_in(question, BANDS))
+    plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "agreeing_digits")
     question_and_takeaway(
         question,
         "same",
@@ -164,7 +164,7 @@ def layers_question(gaps: np.ndarray) -> Question:
     },
 )
 def layers(run: Run) -> None:
-    """Both masks on one scale; in which layers it begins is asked."""
+    """In which layers what is kept is wrong is asked."""
     lead("Now every token may look at later ones as well: is what the cache holds still what recomputing gives, in every layer?")
     found = _unmasked(run)
     if found is None:
@@ -176,9 +176,8 @@ def layers(run: Run) -> None:
         return
     parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
-    shares = tuple(max(b.gap / max(b.largest, 1e-30) for b in timed) for timed in (masked, both.timed))
     held = _held(run, both, by_token)
-    figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, shares, asked_in(question, parts))
+    figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts))
     plot(
         figure,
         f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer: "

@@ -73,4 +73,4 @@ def the_text_goes_on_while_a_question_is_answered(page):
     page.locator(".st-key-predict_same_bits button", has_text="visibly").click()
     says(page, "answer_same_bits", "computed", "no, but the same within rounding")
     says(page, "streamed", "12 of 12")
-    assert "12 words" in "".join(texts(page))
+    assert "without a cache" in "".join(texts(page))

@@ -9,11 +9,10 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, part
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure
-from pages.parts.text.digits import gap_text
 from pages.parts.text.format import percent
 
-LEFT, RIGHT, LOGITS = 0.115, 0.86, 64.0  # edges of the columns; pixels of the two rows of logits
-TOP, ROOM, GAP = 56.0, 196.0, 9.0  # where the layers begin, pixels of all of them, and between two
+LEFT, RIGHT = 0.125, 0.86  # edges of the columns
+TOP, ROOM, GAP = 56.0, 258.0, 14.0  # where the layers begin, pixels of all of them, and between two
 PALEST = 0.3  # of a cell's colour: the smallest key is still one
 
 
@@ -26,9 +25,8 @@ class HeldCache(NamedTuple):
     gaps: np.ndarray
 
 
-def layer_gaps(sheet: Sheet, held: HeldCache, real: float, logits: tuple[float, float], asked: Asked = NOT_ASKED) -> SheetFigure:
-    """real: a gap above it is no rounding. logits: those of the next words' logits, with the mask and without. asked: the layers as
-    answers; which cells are wrong waits until the answer may be shown."""
+def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_ASKED) -> SheetFigure:
+    """real: a gap above it is no rounding. asked: the layers as answers; which cells are wrong waits until the answer may be shown."""
     phone, colors, n_layer = sheet.on_phone(), sheet.colors, len(held.gaps)
     left, right = (0.2, 0.79) if phone else (LEFT, RIGHT)
     tall = ROOM / n_layer
@@ -45,15 +43,15 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, logits: tuple[float, 
         y1 = y0 + tall - between
         if tall >= 17 or i % max(1, round(17 / tall)) == 0:
             sheet.write(0, (y0 + y1) / 2, f"layer {i + 1}", 16 if tall >= 24 else 13, anchor="middle right")
+        for half, (letter, color) in enumerate((("K", colors.key), ("V", colors.value)) if tall >= 40 else ()):
+            sheet.write(left - 0.01, y0 + (half + 0.5) * (y1 - y0) / 2, f"<b>{letter}</b>", 16, color, "middle left")
         if tall >= 17:
             said = "?" if not asked.known else percent(gap) if gap > real else "0" if not gap else "rounding"
             size = min((24.0 if phone else 34.0) if gap > real or not asked.known else 14.0 if phone else 18.0, 0.8 * tall)
             sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", size, anchor="middle left")
         if asked.names:
             part(sheet, asked, i, (0.0, y0, 1.0, y1), (left - 0.01, y1 - 8, "middle left"))
-    bottom = TOP + n_layer * tall + 8
-    _logits(sheet, (left, right), bottom, logits, max(*logits, 1e-9))
-    return sheet.figure(bottom + 30 + LOGITS)
+    return sheet.figure(TOP + ROOM)
 
 
 def _held(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
@@ -72,21 +70,3 @@ def _wrong(sheet: Sheet, gaps: np.ndarray, real: float, x: np.ndarray, tops: np.
     z[::2] = np.where(gaps > real, np.round(0.55 + 0.45 * gaps / max(gaps.max(), 1e-30), 3), np.nan)
     if (gaps > real).any():
         sheet.heatmap(Grid(x, y), z, Scale((sheet.colors.surface, sheet.colors.wasted)), hover=False)
-
-
-def _logits(sheet: Sheet, edges: tuple[float, float], top: float, logits: tuple[float, float], most: float) -> None:
-    """What comes out at the end, with the mask and without: known from the beginning."""
-    (left, right), colors = edges, sheet.colors
-    sheet.bar(0, top - 4, 1, top - 3, colors.hole)
-    sheet.write(0, top + 12, "<b>logits</b> of the next words", 15, anchor="middle right")
-    sheet.write(1, top + 12, "off by" if sheet.phone else "off by, of the largest logit", 15, colors.muted, "middle left")
-    for k, (name, gap) in enumerate(zip(("mask on", "mask off"), logits, strict=True)):
-        y0 = top + 28 + k * LOGITS / 2
-        y1 = y0 + LOGITS / 2 - 7
-        sheet.write(0, (y0 + y1) / 2, name, 16, anchor="middle right")
-        if gap > most * 1e-3:
-            sheet.bar(left, y0, left + (right - left) * gap / most, y1, colors.wasted if k else colors.bar)
-        sheet.bar(left, y1, right, y1 + 1, colors.hole)
-        said = percent(gap) if gap > 1e-3 else gap_text(gap) if gap else "0"
-        sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", 20 if k else 16, anchor="middle left")
-    sheet.bar(left - 0.001, top + 26, left + 0.001, top + 22 + LOGITS, colors.muted)

@@ -1,29 +1,36 @@
-"""One answer made twice, on the clock: a column for every pass, behind a cache and without, and what each of the two took in all."""
+"""One answer made twice, on the clock: of every pass a narrow column behind a cache, before the wide one of all tokens again. What a usual
+word took in each run is a line across, and how far the lines are apart is the answer."""
 
 from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-from engine.timing.both_ways import TimedStep, compared_words, pace
+from engine.timing.both_ways import TimedStep, compared_words
 from engine.timing.in_turns import FEWEST
-from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.axes import nice_step, spread_out
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number, quantity
 
-LEFT, RIGHT = 0.062, 0.745
-NAMES = ("<b>with a cache</b>: one new row a pass", "<b>without</b>: all tokens again, in every pass")
+LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the columns; where what a usual word took begins
 SHARE, CUT = 0.75, 1.5  # times what so many passes need at most: a longer one is cut, or one hiccup would flatten all others
-LANE, APART = 112.0, 66.0  # pixels of the columns of one run, and between two runs
+TOP, TALL, TALL_ON_PHONE = 24.0, 236.0, 190.0  # pixels above the columns, and of the highest ones
+WIDTHS, STRENGTHS = (
+    ((0.3, 0.7), (0.06, 0.94)),
+    (0.75, 0.4),
+)  # of a word's room the columns take, with a cache and without; colours
 
 
 class Field(NamedTuple):
-    """Where the columns stand: left and right edge, how many words there is room for, and seconds at the height of a lane."""
+    """Where the columns stand: their edges, how many words there is room for, and seconds at its height."""
 
     left: float
     right: float
+    top: float
+    bottom: float
     n_words: int
     most: float
 
@@ -31,6 +38,10 @@ class Field(NamedTuple):
     def wide(self) -> float:
         """The room of one word."""
         return (self.right - self.left) / self.n_words
+
+    def y(self, seconds: float) -> float:
+        """Where so many seconds end."""
+        return self.bottom - max(1.5, (self.bottom - self.top) * min(seconds / self.most, 1))
 
 
 def axis_of(timed: Sequence[TimedStep]) -> float:
@@ -47,22 +58,18 @@ def _usual(seconds: Sequence[float]) -> float:
 def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None) -> SheetFigure:
     """timed: the steps so far, the first is prefill; n_words: how many there will be; most: seconds of the axis, as these steps ask
     for if None."""
-    phone, runs = sheet.on_phone(), _runs(timed)
-    field = Field(0.13 if phone else LEFT, 1.0 if phone else RIGHT, n_words, most or axis_of(timed))
-    top = _slower(sheet, timed)
-    for row, seconds in enumerate(runs):
-        if phone:
-            sheet.write(0, top + 10, NAMES[row], 14, anchor="middle right")
-            _took(sheet, timed, row, (0.0, top + 38, "middle right"))
-            top += 78
-        else:
-            sheet.write(0, top + 10, NAMES[row], 16, anchor="middle right")
-            _took(sheet, timed, row, (1.0, top + (84 if row else 48), "middle left"))
-            top += 42
-        _lane(sheet, seconds, row, top, field)
-        top += LANE + (20 if phone else APART - 42)
-    _words(sheet, field, top - (20 if phone else APART - 42) + 15)
-    return sheet.figure(top + 6 if phone else top + 4)
+    phone, both = sheet.on_phone(), compared_words(timed)
+    top = 112.0 if phone else TOP
+    left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
+    field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
+    for row in (1, 0):
+        _columns(sheet, _runs(timed)[row], row, field)
+    _axes(sheet, field, [s for seconds in _runs(timed) for s in seconds if s > field.most])
+    if both is None:
+        _first(sheet, timed[0], field)
+    else:
+        _levels(sheet, (both.first_s, both.second_s), times_as_long(timed), field)
+    return sheet.figure(field.bottom + 22)
 
 
 def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:
@@ -88,68 +95,65 @@ def times_as_long(timed: Sequence[TimedStep]) -> str:
     return f"{number(both.times, 1 if both.times >= 2 else 2)} times"
 
 
-def _slower(sheet: Sheet, timed: Sequence[TimedStep]) -> float:
-    """The answer of the step, the largest that it shows: beside the columns between both runs, above them on a phone, where it takes
-    the pixels that are returned."""
-    said = times_as_long(timed)
-    if len(timed) > 1 and not sheet.phone:
-        sheet.write(1, 42 + LANE + 65, f"median of {quantity(len(timed), 'word')}", 14, sheet.colors.muted, "middle left")
-    if not said:
-        return 0.0
-    if sheet.phone:
-        sheet.write(0, 20, f"<b>{said}</b>", 30, anchor="middle right")
-        sheet.write(1, 23, "as long without", 14, sheet.colors.muted, "middle left")
-        return 46.0
-    sheet.write(1, 42 + LANE + 8, f"<b>{said}</b>", 44, anchor="middle left")
-    sheet.write(1, 42 + LANE + 42, "as long without a cache", 16, sheet.colors.muted, "middle left")
-    return 0.0
-
-
-def _took(sheet: Sheet, timed: Sequence[TimedStep], row: int, at: tuple[float, float, str]) -> None:
-    """What a usual word took in a run, large, the first one as long as there is no other; beneath it the rate that it makes."""
-    (x, y, anchor), colors = at, sheet.colors
-    both, seconds = compared_words(timed), _runs(timed)[row]
-    usual = (both.second_s if row else both.first_s) if both else seconds[0]
-    color = (colors.wasted if row else colors.decode) if both else colors.prefill
-    sheet.write(x, y, f"<b>{milliseconds(usual)}</b>", 26, color, anchor)
-    p = pace(seconds)
-    rate = f"{1 / usual:,.0f}" if usual <= 0.1 else f"{1 / usual:.1f}"  # of all words one hiccup would turn the comparison round
-    said = ["the first word (TTFT)", "what differs is noise" if row else "the same pass in both"]
-    if both:
-        said = [f"a usual word; the first {milliseconds(p.ttft_s)}", f"{rate} tokens/s"]
-    beside = sheet.phone
-    for k, text in enumerate(said):
-        where = (1.0, y - 9 + 21 * k, "middle left") if beside else (x, y + 28 + 24 * k, anchor)
-        large = both is not None and k == 1
-        size = 18 if large else 13 if beside else 14
-        sheet.write(where[0], where[1], bold(text, large), size, colors.ink if large else colors.muted, where[2])
-
-
-def _lane(sheet: Sheet, seconds: Sequence[float], row: int, top: float, field: Field) -> None:
-    """One run's columns; one that is much longer than usual is the quietest and ends with the axis, which says so."""
-    colors, bottom = sheet.colors, top + LANE
+def _columns(sheet: Sheet, seconds: Sequence[float], row: int, field: Field) -> None:
+    """One run's columns, quieter than its line; of one that is much longer than usual no more than a thin line."""
+    colors, strength = sheet.colors, STRENGTHS[row]
     boxes: dict[str, list[Box]] = {}
-    cut = [s for s in seconds if s > field.most]
     for step, s in enumerate(seconds):
-        x0 = field.left + field.wide * (step + 0.1)
-        color = colors.prefill if step == 0 else colors.wasted if row else colors.decode
-        its = boxes.setdefault(faded(colors, color, 0.18) if s > field.most else color, [])
-        its.append((x0, bottom - max(1.5, LANE * min(s / field.most, 1)), x0 + field.wide * 0.8, bottom))
-    sheet.bar(field.left, top, field.right, top + 1, colors.hole)
+        x0, x1 = (field.left + field.wide * (step + edge) for edge in WIDTHS[row])
+        color = faded(colors, colors.prefill if not step else colors.wasted if row else colors.decode, strength)
+        if s > field.most:
+            x0, x1, color = (x0 + x1) / 2 - 0.0008, (x0 + x1) / 2 + 0.0008, colors.hole
+        boxes.setdefault(color, []).append((x0, field.y(s), x1, field.bottom))
     for color, some in boxes.items():
         sheet.bars(some, color)
+
+
+def _axes(sheet: Sheet, field: Field, cut: Sequence[float]) -> None:
+    """Seconds at the left, the words' numbers beneath, and how long passes were that are cut."""
+    colors = sheet.colors
+    sheet.bar(field.left, field.top, field.right, field.top + 1, colors.hole)
+    sheet.bar(field.left, field.bottom, field.right, field.bottom + 1.5, colors.muted)
     if cut:
         said = f"cut here: {quantity(len(cut), 'pass')} of up to {milliseconds(max(cut))}"
-        sheet.write(field.right, top - 9, said, 13, colors.muted, "middle left")
-    sheet.bar(field.left, bottom, field.right, bottom + 1.5, colors.muted)
+        sheet.write(field.right, field.top - 10, said, 13, colors.muted, "middle left")
     unit, name = (1.0, "s") if field.most >= 2 else (1e-3, "ms")
-    sheet.write(field.left - 0.008, top, f"{number(field.most / unit, 3)} {name}", 13, colors.muted, "middle left")
-    sheet.write(field.left - 0.008, bottom, "0", 13, colors.muted, "middle left")
+    beside = field.left - 0.008
+    sheet.write(beside, field.top, f"{number(field.most / unit, 3)} {name}", 13, colors.muted, "middle left")
+    sheet.write(beside, field.bottom, "0", 13, colors.muted, "middle left")
+    sheet.write(beside, field.bottom + 15, "word", 13, colors.muted, "middle left")
+    for step in range(0, field.n_words, max(1, -(-34 // max(1, int(field.wide * sheet.wide))))):
+        sheet.write(field.left + field.wide * (step + 0.5), field.bottom + 15, str(step + 1), 13, colors.muted)
 
 
-def _words(sheet: Sheet, field: Field, y: float) -> None:
-    """The numbers of the words beneath the columns."""
-    every = max(1, -(-34 // max(1, int(field.wide * sheet.wide))))
-    for step in range(0, field.n_words, every):
-        sheet.write(field.left + field.wide * (step + 0.5), y, str(step + 1), 13, sheet.colors.muted)
-    sheet.write(field.left - 0.008, y, "word", 13, sheet.colors.muted, "middle left")
+def _first(sheet: Sheet, step: TimedStep, field: Field) -> None:
+    """Prefill alone: the same pass in both runs."""
+    said = ("the first word (TTFT)", "the same pass in both:", "what differs is noise")
+    x, y = (0.0, 20.0) if sheet.phone else (BESIDE, (field.top + field.bottom) / 2 - 44)
+    sheet.write(x, y, f"<b>{milliseconds(step.cached_s)}</b>", 34, sheet.colors.prefill, "middle right")
+    for k, text in enumerate(said):
+        sheet.write(x, y + 30 + 21 * k, text, 16 if k == 0 else 14, sheet.colors.muted, "middle right")
+
+
+def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field) -> None:
+    """What a usual word took, with a cache and without: a line across at that height, its number at the line's end, and between both
+    how many times as long, the largest number here; on a phone all above the columns."""
+    colors, names = sheet.colors, ("with a cache", "without a cache")
+    levels = [field.y(seconds) for seconds in usual]
+    at = spread_out([y + (-18, 18)[y > (levels[0] + levels[1]) / 2] for y in levels], 84, field.top + 12, field.bottom - 20)
+    for row, (y, seconds, color) in enumerate(zip(levels, usual, (colors.decode, colors.wasted), strict=True)):
+        rate = f"{1 / seconds:,.0f}" if seconds <= 0.1 else f"{1 / seconds:.1f}"  # of all words one hiccup would turn both round
+        took, said = f"<b>{milliseconds(seconds)}</b>", f"{rate} tokens/s"
+        sheet.bar(field.left, y - 1.5, field.right, y + 1.5, color)
+        if sheet.phone:
+            sheet.write(0, 56 + 26 * row, took, 18, color, "middle right")
+            sheet.write(0.27, 56 + 26 * row, names[row], 14, anchor="middle right")
+            sheet.write(1, 56 + 26 * row, said, 14, colors.muted, "middle left")
+            continue
+        sheet.line(f"M{field.right:.5f},{y:.2f}L{BESIDE - 0.004:.5f},{at[row]:.2f}", color, 1.5)
+        sheet.write(BESIDE, at[row], took, 24, color, "middle right")
+        outer = 1 if at[row] > at[1 - row] else -1
+        sheet.write(BESIDE + 0.1, at[row] - 1, names[row], 16, anchor="middle right")
+        sheet.write(BESIDE, at[row] + outer * 26, said, 14, colors.muted, "middle right")
+    if times:
+        large_number(sheet, (0.0 if sheet.phone else BESIDE, 1.0), 22 if sheet.phone else sum(at) / 2, times, "as long")
