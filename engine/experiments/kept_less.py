@@ -33,7 +33,8 @@ class KeptLess:
 
     perplexity: of the rows behind the first `budget`, by the number of sinks among the budget, None: everything is kept.
     to_first: (n_layer, n_head), those rows' mean weight on the very first token. keys, values: (n_layer, n_kv_head, d), the mean
-    size |x| of each channel. errors: relative error of all ("keys" or "values", grouping, bits).
+    size |x| of each channel. group: (n, d), up to GROUP tokens' keys in the head whose largest channel stands out most. errors: relative
+    error of all ("keys" or "values", grouping, bits).
     """
 
     token_ids: tuple[int, ...]
@@ -42,12 +43,28 @@ class KeptLess:
     to_first: np.ndarray
     keys: np.ndarray
     values: np.ndarray
+    group: np.ndarray
     errors: dict[tuple[str, str, int], float]
+
+    @property
+    def head(self) -> tuple[int, int]:
+        """The layer and the key/value head whose largest channel of keys stands out most, from 0."""
+        return _head(self.keys)
 
     def outlier(self, part: str) -> float:
         """How many times the median channel of its head the largest channel is, the most of all heads. part: keys or values."""
-        sizes = getattr(self, part)
-        return float((sizes.max(axis=-1) / np.maximum(np.median(sizes, axis=-1), 1e-30)).max())
+        return float(_outliers(getattr(self, part)).max())
+
+
+def _outliers(sizes: np.ndarray) -> np.ndarray:
+    """Of each head how many times its median channel the largest one is: (n_layer, n_kv_head, d) -> (n_layer, n_kv_head)."""
+    return sizes.max(axis=-1) / np.maximum(np.median(sizes, axis=-1), 1e-30)
+
+
+def _head(sizes: np.ndarray) -> tuple[int, int]:
+    """The layer and the head with the largest of these."""
+    ratios = _outliers(sizes)
+    return tuple(int(i) for i in np.unravel_index(ratios.argmax(), ratios.shape))
 
 
 def text_length(n_prompt: int, most: int) -> int:
@@ -83,7 +100,8 @@ def measured(model: Model, prompt_ids: Sequence[int], n: int, seed: int = 0) -> 
             perplexity[n_sinks], _ = _read(model, ids, cache, budget)
         yield None
     keys, values = (np.abs(rows).mean(axis=2) for rows in (plain.k, plain.v))
-    yield KeptLess(tuple(ids), budget, perplexity, to_first, keys, values, _bit_errors(plain))
+    group = plain.k[_head(keys)][:GROUP].copy()
+    yield KeptLess(tuple(ids), budget, perplexity, to_first, keys, values, group, _bit_errors(plain))
 
 
 def _read(model: Model, ids: Sequence[int], cache: Cache, budget: int) -> tuple[float, np.ndarray]:

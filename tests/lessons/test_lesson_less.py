@@ -12,9 +12,11 @@ from valid_figures import valid
 from engine import bundled
 from engine.caches import WindowCache, cache_error
 from engine.experiments.kept_less import measured
+from pages.lessons.less.figures.bit_errors import bit_errors
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
+from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.figures.sinks import KeptText, sinks
-from pages.lessons.less.probe import KIVI, STREAMING_LLM
+from pages.lessons.less.probe import KIVI, STREAMING_LLM, _grouped
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import gap_text
@@ -68,7 +70,7 @@ def test_each_cache_of_a_trained_model_says_what_the_engine_says():
     found = variants(bundled(), ids, 4, 1)
     assert found[SINKS].error == cache_error(bundled(), ids[:-1], ids[-1:], WindowCache.for_model(bundled(), 64, 4, 1))
     changed = sum(one.error.word_changed for key, one in found.items() if key)
-    at = page(prompt=prompt, kept_of_prompt="sinks")
+    at = page(prompt=prompt)
     assert "waits" in figures(at)[1][1]
     assert right(commit(at, "words_changed", float(changed)), str(changed))
     assert f"{found[SINKS].last.nbytes:,} bytes" in written(at, 1) and "waits" not in figures(at)[1][1]
@@ -131,11 +133,30 @@ def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decim
     assert {f"<b>{most:,.0f}</b>", "<b>?</b>"} <= set(words)
 
 
+@pytest.mark.parametrize("bits", [2, 8])
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
+    (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
+    by_channel, by_token = panels = [_grouped(found, grouping, bits, True) for grouping in ("channel", "token")]
+    for panel in panels:
+        assert panel.levels.shape == (2**bits, found.group.shape[1])
+        nearest = np.abs(panel.levels - found.group[-1]).min(axis=0)
+        np.testing.assert_allclose(np.abs(panel.rounded - found.group[-1]), nearest, atol=1e-5)
+    assert (np.ptp(by_token.levels, axis=1) < 1e-6).all() and (np.ptp(by_channel.levels, axis=1) > 0).all()
+    drawn = valid(bit_errors(Sheet(phone=phone), found.group[-1], panels).to_plotly_json())
+    assert f"<b>{by_token.error:.3f}</b>" in drawn.data[-1].text
+    waiting = _grouped(found, "channel", bits, False)
+    assert waiting.error is None
+
+
 @pytest.mark.parametrize("n", [2, 17, 200])
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
     kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=["7"] * n, context="1.5")
+    row = KeptRow("name", weights, "1", "word", changed=True)
+    alone = valid(kept_rows(Sheet(phone=phone), [row] * 5, [f"w{i}" for i in range(n)], "h").to_plotly_json())
+    np.testing.assert_array_equal(np.array(alone.data[4].z, float)[0], weights)
     figure = valid(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())
     assert "<b>word ≠</b>" in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]

@@ -1,10 +1,11 @@
 """What large models are known for, measured on the model at hand: attention sinks, and channels of keys that stand out."""
 
+import numpy as np
 import streamlit as st
 
-from engine.caches.quantised import BITS
-from engine.experiments.kept_less import GROUP, KeptLess, measured, n_steps, text_length
-from pages.lessons.less.figures.bit_errors import bit_errors
+from engine.caches.quantised import BITS, quantise
+from engine.experiments.kept_less import GROUP, GROUPINGS, KeptLess, measured, n_steps, text_length
+from pages.lessons.less.figures.bit_errors import Grouped, bit_errors
 from pages.lessons.less.figures.sinks import KeptText
 from pages.lessons.less.figures.sinks import sinks as sinks_figure
 from pages.lessons.less.steps import Toy
@@ -41,7 +42,7 @@ def _measured(v: View) -> KeptLess | None:
     def make() -> Job:
         return Job(measured(m, ids, n, seed), n_steps(len(ids), n), v.trained.lock, v.trained.small)
 
-    n_bytes = 8 * (n + m.n_layer * (m.n_head + 2 * m.n_kv_head * m.d_head)) + 2000
+    n_bytes = 8 * (n + GROUP * m.d_head + m.n_layer * (m.n_head + 2 * m.n_kv_head * m.d_head)) + 2000
     job = RESULTS.get(("kept less", *v.trained.key, ids, seed), make, lambda _: n_bytes)
     there = v.work.reached(job, job.n_steps, "A text, read behind smaller caches")
     v.work.say()
@@ -172,20 +173,30 @@ def fewer_bits(_: Toy, v: View) -> None:
         return
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
-    figure = bit_errors(
-        sheet(high=300 if not question.answered else 270), probe.keys, probe.values, errors, bits, question.answered
-    )
+    panels = [_grouped(probe, grouping, bits, question.answered) for grouping in GROUPINGS]
+    figure = bit_errors(sheet(high=300 if not question.answered else 270), probe.group[-1], panels)
     told = "; ".join(
         f"{part} by {grouping} {f'{e:.3f}' if question.answered or part != 'keys' else 'to be found'}"
         for (part, grouping), e in errors.items()
     )
     alt = (
-        f"Channels of keys and values: the largest is {number(probe.outlier('keys'), 1)} and "
-        f"{number(probe.outlier('values'), 1)} times its head’s median. "
+        f"A token's key in the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, with "
+        "the levels of either grouping. "
         f"Errors at {bits} bits: {told}."
     )
     plot(figure, alt, "bit_errors")
     question_then_takeaway(question, "bits", _bits_in_words(probe, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
+
+
+def _grouped(measured: KeptLess, grouping: str, bits: int, answered: bool) -> Grouped:
+    """The last token of the group as it comes back, and all levels that its numbers could take; the error of all keys is asked for."""
+    few = quantise(measured.group[None], bits, grouping)
+    low, step = few.low[:, 0], few.step[:, 0]
+    if grouping == "token":
+        low, step = (np.full(measured.group.shape[1], each[-1]) for each in (low, step))
+    levels = low + np.arange(2**bits)[:, None] * step  # (levels, channels)
+    error = measured.errors["keys", grouping, bits] if answered else None
+    return Grouped(PER_CHANNEL if grouping == "channel" else PER_TOKEN, few.rows()[0, -1], levels, error)
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:

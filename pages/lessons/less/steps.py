@@ -113,11 +113,6 @@ def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int)
     return variants(s.model(), ids, window, n_sinks, "tensor")
 
 
-def policy_buttons(kept: Choice, usual: str) -> str:
-    """Which of the caches that keep less stands beneath the whole one; returns its key."""
-    return POLICIES[kept.buttons("Keep", SHORT if narrow() else LONG, usual)]
-
-
 def _controls(t: Toy) -> tuple[str, int]:
     """What is kept, how much of it, and whose weights are shown: the cache's key and that head, from 0."""
     columns = st.columns([2.1, 1.5, 0.8], vertical_alignment="bottom", gap="medium")
@@ -125,7 +120,7 @@ def _controls(t: Toy) -> tuple[str, int]:
         NEWEST.slider("Newest tokens", high=max(3, len(t.ids)))
         FIRST.slider("First tokens (sinks)")
     with columns[0]:
-        policy = policy_buttons(POLICY, "sinks")
+        policy = POLICIES[POLICY.buttons("Keep", SHORT if narrow() else LONG, "sinks")]
     with columns[1]:
         return policy, HEAD.buttons("Weights of head", toy_controls.head_buttons(t.scenario)) - 1
 

@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from engine.sampling import probabilities
-from pages.lessons.less.figures.kept_pair import Kept, kept_pair
-from pages.lessons.less.steps import HIDDEN, WHY, Toy, policy_buttons
+from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
+from pages.lessons.less.steps import HIDDEN, WHY, Toy
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
 from pages.lessons.less.view import View
 from pages.parts.drawing.plot import plot, sheet
@@ -19,10 +19,9 @@ from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
 from pages.parts.visit import control_locks
-from pages.parts.visit.parameters import Choice, Whole, set_widget
+from pages.parts.visit.parameters import Whole, set_widget
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
-PROMPT_POLICY = Choice("kept_of_prompt")  # which of the caches stands beneath the whole one
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
 
 
@@ -40,7 +39,7 @@ PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
     },
 )
 def trained(_: Toy, v: View) -> None:
-    """One of the caches beneath the whole one on a prompt, and how many of them change the word."""
+    """The caches on a prompt beneath the whole one, and how many of them change the word."""
     lead("The same caches behind the small language model. One more token came in: which of them still say what the whole cache says?",
          "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     prompt.controls(v.trained)
@@ -49,19 +48,17 @@ def trained(_: Toy, v: View) -> None:
     if n < 2:
         st.info("A cache needs a token that is not the last one: add a word to the prompt.")
         return
-    columns = st.columns([2.1, 0.8, 0.8], gap="medium", vertical_alignment="bottom")
-    with columns[2], st.popover("How many", icon=":material/tune:", key="less_more_trained", width="stretch"):
+    columns = st.columns([0.8, 0.8, 2.1], gap="medium", vertical_alignment="bottom")
+    with columns[1], st.popover("How many", icon=":material/tune:", key="less_more_trained", width="stretch"):
         window = PROMPT_WINDOW.slider("Newest tokens", high=max(3, min(n, PROMPT_WINDOW.high)))
         n_sinks = PROMPT_SINKS.slider("First tokens (sinks)")
     shown = _variants(v, window, n_sinks)
     if shown is None:
         return
     with columns[0]:
-        policy = policy_buttons(PROMPT_POLICY, "window")
-    with columns[1]:
         place = _head(v, shown)
     question = words_question(v, shown)
-    plot(*_figure(v, shown, (policy, place), question.answered), "kept_trained")
+    plot(*_figure(v, shown, place, question.answered), "kept_trained")
     question_then_takeaway(question, "trained", _takeaway(shown, n <= window), help=WHY)
 
 
@@ -100,19 +97,18 @@ def missed(shown: dict[str, Variant], place: tuple[int, int], n: int) -> float:
     return float(np.nansum(np.where(np.isnan(window), whole, 0.0)))
 
 
-def _figure(v: View, shown: dict[str, Variant], chosen: tuple[str, tuple[int, int]], answered: bool):
-    """The figure, and what it says in words; the words wait for the answer. chosen: the cache's key, and the head's place."""
-    (policy, place), n, true = chosen, len(v.prompt.ids), shown[""].token_id
-    pair, told, most = [], [], max(shown[key].last.nbytes for key in ("", policy))
-    for key in ("", policy):
-        one, hidden = shown[key], bool(key) and not answered
+def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered: bool):
+    """The figure, and what it says in words; the words wait for the answer. place: the head's."""
+    n, true, rows, told = len(v.prompt.ids), shown[""].token_id, [], []
+    for key, one in shown.items():
+        hidden = bool(key) and not answered
         chance = percent(float(probabilities(one.last.run.logits[-1])[one.token_id]))
         word = model.word(v.trained, one.token_id)
         said, changed = HIDDEN if hidden else f"{word[:12]} {chance}", not hidden and one.token_id != true
-        pair.append(Kept(one.name, one.weights(*place, n), f"{one.last.nbytes:,}", one.last.nbytes / most, said, changed))
+        rows.append(KeptRow(one.name, one.weights(*place, n), f"{one.last.nbytes:,}", said, changed))
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
-    figure = kept_pair(sheet(0.98, presented=0.93, high=228), pair, v.prompt.words, f"{place[0] + 1}.{place[1] + 1}")
-    return figure, f"Two caches of {n} tokens, next word each. {'. '.join(told)}."
+    figure = kept_rows(sheet(0.98, presented=0.93, high=284), rows, v.prompt.words, f"{place[0] + 1}.{place[1] + 1}")
+    return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
 
 
 def words_question(v: View, shown: dict[str, Variant]) -> Question:

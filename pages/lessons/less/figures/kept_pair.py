@@ -1,11 +1,12 @@
 """A cache that keeps everything above one that keeps less, of one text: its words, the weights of the newest on each, what is gone as an
-empty place with its word struck through, and what comes out at the right. Of the toy the values too, and the context that they make."""
+empty place with its word struck through, the values, the context that they make, and what comes out at the right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pages.lessons.less.figures.kept_rows import runs
 from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import ink_on
@@ -20,23 +21,22 @@ TOP, WORDS, WEIGHTS, VALUES, APART = (
     40.0,
     30.0,
 )  # pixels above all, of words, of cells, and between the two caches
-ALONE = 70.0  # of the weights, where no values stand beneath them
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
     """One cache. weights: (n,), the newest token's weight on each token of the text, NaN where it is not there. n_bytes: what it holds,
     held: of the larger one. word: what comes out, changed: whether that is another than the whole cache's. values: (n,) as text, and
-    the context that they make; none where a value is no single number."""
+    the context that they make."""
 
     name: str
     weights: np.ndarray
     n_bytes: str
     held: float
     word: str
-    changed: bool = False
-    values: Sequence[str] = ()
-    context: str = ""
+    changed: bool
+    values: Sequence[str]
+    context: str
 
 
 def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: str) -> SheetFigure:
@@ -46,16 +46,8 @@ def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: st
     wide = (right - left) / len(words) if phone else min((right - left) / len(words), WIDEST)
     x, y = left + wide * np.arange(len(words) + 1), TOP if not phone else 0.0
     if not phone:
-        sheet.write(
-            x[0],
-            12,
-            f"weights in head <b>{plain(head)}</b>{', and values' * bool(pair[0].values)}",
-            15,
-            colors.muted,
-            "middle right",
-        )
-        if pair[0].values:
-            sheet.write(x[-1] + 0.025 + CONTEXT / 2, 12, "context", 15, colors.muted)
+        sheet.write(x[0], 12, f"weights in head <b>{plain(head)}</b>, and values", 15, colors.muted, "middle right")
+        sheet.write(x[-1] + 0.025 + CONTEXT / 2, 12, "context", 15, colors.muted)
         sheet.write(1, 12, "next word", 15, colors.muted, "middle left")
     for kept in pair:
         y = _cache(sheet, kept, x, y, words) + APART
@@ -70,37 +62,31 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
         _word(sheet, kept, (1.0, y + 20), 0.45 * sheet.wide)
         y += 40
     top = y + WORDS
-    bottom = top + (WEIGHTS + VALUES if kept.values else ALONE)
+    bottom = top + WEIGHTS + VALUES
     there = ~np.isnan(kept.weights)
     _words(sheet, x, top - 14, words, there)
-    grid = Grid(x, np.array([top, top + (WEIGHTS if kept.values else ALONE) - 3]))
+    grid = Grid(x, np.array([top, top + WEIGHTS - 3]))
     z, scale = kept.weights[None], Scale(sheet.colors.weights)
     cells(
         sheet, grid, z, scale, shares(z, grid.wide * sheet.wide, grid.tall, 22, 13), hover=False, lines=grid.wide * sheet.wide > 6
     )
     sheet.line(rectangle(x[0], top, x[-1], grid.y[1]), sheet.colors.line, 1)
-    if kept.values:
-        _values(sheet, kept, Grid(x, np.array([top + WEIGHTS, bottom])), there)
-    gone = "".join(rectangle(x[a] + 0.002, top + 2, x[b] - 0.002, bottom - 2) for a, b in _runs(~there))
+    _values(sheet, kept, Grid(x, np.array([top + WEIGHTS, bottom])), there)
+    gone = "".join(rectangle(x[a] + 0.002, top + 2, x[b] - 0.002, bottom - 2) for a, b in runs(~there))
     sheet.line(gone, sheet.colors.muted, 1.2, "dot", layer="above")
     if phone:
-        said = f"context <b>{kept.context}</b>" if kept.context else ""
-        sheet.write(0, bottom + 16, said, 16, anchor="middle right")
+        sheet.write(0, bottom + 16, f"context <b>{kept.context}</b>", 16, anchor="middle right")
         sheet.write(1, bottom + 16, f"{kept.n_bytes} bytes", 14, sheet.colors.muted, "middle left")
         return bottom + 24
     middle = (top + bottom) / 2
     sheet.write(0, middle - 22, bold(short(kept.name, LEFT * sheet.wide - 10, 18)), 18, anchor="middle right")
     sheet.write(0, middle + 3, f"{kept.n_bytes} bytes", 15, sheet.colors.muted, "middle right")
     sheet.share_bar((0.0, middle + 16, LEFT - 0.03, middle + 26), kept.held, sheet.colors.cached)
-    end = x[-1]
-    if kept.context:
-        box = (end + 0.025, top, end + 0.025 + CONTEXT, bottom)
-        sheet.bar(*box, sheet.colors.value)
-        sheet.write(
-            (box[0] + box[2]) / 2, middle, bold(kept.context), min(28.0, 88 / ems(kept.context)), ink_on(sheet.colors.value)
-        )
-        end = box[2]
-    _word(sheet, kept, (1.0, middle), (0.97 - end) * sheet.wide)
+    box = (x[-1] + 0.025, top, x[-1] + 0.025 + CONTEXT, bottom)
+    sheet.bar(*box, sheet.colors.value)
+    size = min(28.0, 88 / ems(kept.context))
+    sheet.write((box[0] + box[2]) / 2, middle, bold(kept.context), size, ink_on(sheet.colors.value))
+    _word(sheet, kept, (1.0, middle), (0.97 - box[2]) * sheet.wide)
     return bottom
 
 
@@ -132,9 +118,3 @@ def _word(sheet: Sheet, kept: Kept, at: tuple[float, float], pixels: float) -> N
     text = f"{kept.word}{' ≠' * kept.changed}"
     size = max(13.0, min(MOST_WORD, pixels / (1.07 * ems(text))))
     sheet.write(*at, bold(plain(text)), size, sheet.colors.accent if kept.changed else sheet.colors.ink, "middle left")
-
-
-def _runs(some: np.ndarray) -> list[tuple[int, int]]:
-    """Where `some` is true, as (start, stop) of each unbroken run."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], some.astype(int), [0]])))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -1,18 +1,16 @@
 """A text behind caches of equal size, with and without its first tokens: which of its tokens each keeps, and between how many words the
-model then hesitates, in blocks of one word each."""
+model then hesitates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 
-from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number
 
 TOP, ROW, STRIP = 46.0, 68.0, 38.0  # pixels above the rows, of one, and of what is kept
 NAME, TEXT, WORDS = 0.155, 0.52, (0.565, 0.87)  # where names end, the text ends, and the words between which it hesitates
 LEAST = 5.0  # pixels of one first token: it is seen
-MOST_WORDS = 12  # that are drawn one by one
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class KeptText:
 def sinks(sheet: Sheet, rows: Sequence[KeptText]) -> SheetFigure:
     """rows: the caches, the one that keeps everything first."""
     phone, colors = sheet.on_phone(), sheet.colors
-    left, end, words = (0.0, 0.44, (0.5, 0.84)) if phone else (NAME, TEXT, WORDS)
+    left, end, words = (0.0, 0.44, (0.5, 0.8)) if phone else (NAME, TEXT, WORDS)
     said = "kept of the text" if phone else f"kept of a text of {rows[0].n_tokens:,} tokens, first to newest"
     sheet.write(left, 14, said, 14 if phone else 16, colors.muted, "middle right")
     sheet.write(1, 14, "words in doubt" if phone else "perplexity: between how many words it hesitates", 14 if phone else 16, colors.muted,
@@ -43,11 +41,11 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText]) -> SheetFigure:
             sheet.write(0, top + ROW / 2, f"<b>{row.name}</b>", 17, anchor="middle right")
         y0 = top + (20 if phone else (ROW - STRIP) / 2)
         _kept(sheet, row, (left, y0, end, y0 + STRIP))
-        _words(sheet, row.perplexity, most, (words[0], y0, words[1], y0 + STRIP))
+        _hesitates(sheet, row.perplexity, (rows[0].perplexity or most, most), (words[0], y0, words[1], y0 + STRIP))
     return sheet.figure(TOP + len(rows) * ROW)
 
 
-def _kept(sheet: Sheet, row: KeptText, box: tuple[float, float, float, float]) -> None:
+def _kept(sheet: Sheet, row: KeptText, box: Box) -> None:
     """Along the text what it keeps, dark the first tokens and grey the newest; what is dropped is a dotted line."""
     (left, y0, end, y1), colors, least = box, sheet.colors, LEAST / sheet.wide
     wide, middle, whole = end - left, (y0 + y1) / 2, row.n_first + row.n_newest >= row.n_tokens
@@ -61,23 +59,17 @@ def _kept(sheet: Sheet, row: KeptText, box: tuple[float, float, float, float]) -
         sheet.bar(left, y0, first, y1, colors.ink)
 
 
-def _words(sheet: Sheet, perplexity: float | None, most: float, box: tuple[float, float, float, float]) -> None:
-    """A block for each word between which the model hesitates, the last one in part, and their number."""
-    (left, y0, right, y1), colors = box, sheet.colors
-    middle = (y0 + y1) / 2
+def _hesitates(sheet: Sheet, perplexity: float | None, scale: tuple[float, float], box: Box) -> None:
+    """Between how many words the model hesitates: pale what it does with everything kept, dark what is more than that; an outline of
+    what may be. scale: the perplexity of everything, and the largest."""
+    (left, y0, right, y1), (whole, most), colors = box, scale, sheet.colors
+    known = perplexity or most
+    x, before = (left + (right - left) * each / most for each in (known, min(known, whole)))
     if perplexity is None:
-        sheet.write(1, middle, "<b>?</b>", 34, anchor="middle left")
-        return
-    wide = (right - left) / ceil(most)
-    if most > MOST_WORDS:  # too many to be drawn one by one
-        sheet.bar(left, y0, left + wide * perplexity, y1, colors.bar)
+        sheet.line(rectangle(left, y0, x, y1), colors.muted, 1.5, "dash")
+        said = "?"
     else:
-        gap = min(0.004, 0.1 * wide)
-        sheet.bars([(left + k * wide, y0, left + (k + 1) * wide - gap, y1) for k in range(int(perplexity))], colors.bar)
-        if rest := perplexity % 1:
-            start = left + int(perplexity) * wide
-            sheet.bar(start, y0, start + wide - gap, y1, faded(colors, colors.bar, 0.25))
-            sheet.bar(start, y0, start + max(rest * wide - gap, 0.001), y1, colors.bar)
-    sheet.write(
-        1, middle, f"<b>{number(perplexity, 2) if perplexity < 1000 else f'{perplexity:,.0f}'}</b>", 30, anchor="middle left"
-    )
+        sheet.bar(left, y0, before, y1, colors.hole)
+        sheet.bar(before, y0, x, y1, colors.ink)
+        said = number(perplexity, 2) if perplexity < 1000 else f"{perplexity:,.0f}"
+    sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", 22 if sheet.phone else 34, anchor="middle left")
