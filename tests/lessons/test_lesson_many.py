@@ -19,6 +19,7 @@ from pages.lessons.many import full, timeline
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _never, count_question, highest, lasts_s, search
+from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
 from pages.lessons.many.figures.gantt import FRAMES, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of
@@ -155,7 +156,7 @@ def test_the_figures_hold_any_run(any_run):
     valid, words = checked(timeline.figure(one, run, Sheet(zoom=zoom)))
     assert len(valid.frames) == FRAMES == valid.layout.meta["start"] + 1
     assert len(valid.frames[-1].layout.shapes) == len(valid.layout.shapes) == len(valid.frames[0].layout.shapes) - 1
-    assert len([w for w in words if re.fullmatch(r"request \d+", w)]) == FEW
+    assert len([w for w in words if re.fullmatch(r"(<b>)?request \d+(</b>)?", w)]) == FEW
     worst = run.longest_gap_s.max()
     assert any(f"{seconds(worst)} without a token" in w for w in words) == bool(worst)
     waits = {name: (run.ttft_s, run.longest_gap_s) for name in POLICIES}
@@ -223,7 +224,7 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
     assert says(said, f"{tight.server.n_blocks * 16:,} tokens", f"{n_lost} preemption" if n_lost else "No preemptions")
     assert ("hit rate" in said) == (room[1] > 0 and policy != "static") and ("computed again" in said) == bool(n_lost)
     assert ("nobody waited" in said) == (run.steps.waiting.max() == 0)
-    valid, words = checked(full.figure(tight, run, Sheet()))
+    valid, _ = checked(full.figure(tight, run, Sheet()))
     texts = len({r.block_keys[0] for r in run.requests if r.block_keys}) * (policy != "static")
     lanes = lanes_of(tight, run)
     assert len(lanes) == texts
@@ -231,7 +232,6 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
         for phone in (False, True):
             _, named = checked(beginnings_lanes(Sheet(phone=phone), run, lanes))
             assert sum("text" in word for word in named) == texts
-    assert any("2 × " in word for word in words) == (policy == "disaggregated")
     lost = [int(re.search(r"(\d+) preemption", frame.name)[1]) for frame in valid.frames]
     assert lost == sorted(lost) and lost[-1] == n_lost and len(moments(run)) == len(lost)
 
@@ -243,6 +243,10 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
 def test_so_many_have_room_together(policy, case):
     n_prompt, n_answer, n_room, n_alike = case
     tight = Tight(load(policy, n_prompt=n_prompt, n_answer=n_answer), n_room, n_alike)
+    for phone in (False, True):
+        taken = Taken(tight.server.n_blocks, blocks_of(n_prompt + n_answer - 1), full._shared_blocks(tight), full.together(tight))
+        assert f"<b>{taken.together:,}</b>" in checked(blocks_taken(Sheet(phone=phone), taken))[1]
+        assert "<b>?</b>" in checked(blocks_taken(Sheet(phone=phone), taken._replace(together=None)))[1]
     question = together_question(tight)  # “−9 requests” where the beginning that all share is longer than the cache
     shared = tuple(range(min(n_alike, n_prompt - 1) // 16)) if policy in ("continuous", "chunked") else ()
     each = blocks_of(n_prompt + n_answer - 1) - len(shared)
@@ -386,11 +390,15 @@ def test_three_schedules_write_the_same_words(n_places, n_piece):
         assert max(sum(step in row for row in one.cells) for step in range(one.n_steps)) <= n_places
     assert any(None in row.values() for row in found["static"].cells)
     assert not any(None in row.values() for name in ("continuous", "chunked") for row in found[name].cells)
+    names, runs = [sentence for sentence, _ in ASKED], {name: one.cells for name, one in found.items()}
+
+    def drawn(sheet):
+        return words_by_step(sheet, names, found["static"].words, runs, ("alike", "all"))
+
     for zoom in (1.0, 1.15):
-        names = [sentence for sentence, _ in ASKED]
-        _, words = checked(words_by_step(Sheet(zoom=zoom), names, {name: one.cells for name, one in found.items()}))
+        _, words = checked(drawn(Sheet(zoom=zoom)))
         assert sum("steps" in word for word in words) == 3
-    turned, words = checked(words_by_step(Sheet(phone=True), names, {name: one.cells for name, one in found.items()}))
+    turned, words = checked(drawn(Sheet(phone=True)))
     assert sum("steps" in word for word in words) == 3 and turned.layout.meta["min_width"] == 0
 
 

@@ -10,7 +10,8 @@ from engine.serving import Request, Run, beginnings, computed_again, cut, printe
 from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.gantt import Room, beginnings_lanes, gantt, moments
+from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
+from pages.lessons.many.figures.gantt import beginnings_lanes, gantt, moments
 from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of, why_paused
 from pages.parts.drawing.plot import plot, sheet
@@ -27,8 +28,8 @@ from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
 OPEN, ANSWERED = (
-    172.0,
-    148.0,
+    158.0,
+    134.0,
 )  # pixels of all rows on a projector, where the question is a line and where its answer takes several
 N_TIGHT = 12  # requests, whose rows leave room for the beginnings beneath
 FULL = Choice("when_full")
@@ -72,7 +73,7 @@ class Tight:
         ]
 
     @property
-    def room(self) -> Room:
+    def room(self) -> int:
         return room_of(self.server, self.load.policy)
 
     def run(self) -> Run:
@@ -160,18 +161,23 @@ def full(load: Load) -> None:
             lead("Here the cache has no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
-    on = sheet(0.96, presented=0.97, high=284)
+    on = sheet(0.96, presented=0.97, high=202 if question.answered else 226)
     plot(
         figure(tight, run, on, ANSWERED if question.answered else OPEN),
         f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
         "full",
     )
+    taken = Taken(
+        tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), together(tight) if question.answered else None
+    )
+    alt = f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one} for the first request"
+    plot(blocks_taken(sheet(0.96, presented=0.97), taken), alt, "blocks_taken")
     question_then_takeaway(question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE)
 
 
 def _printed(tight: Tight, run: Run, answered: bool) -> None:
     """The line of vLLM's log at the end, what of the prompts was found, and when each of the beginnings is in memory."""
-    shown = printed(run, moments(run, 2), tight.room.n_bytes)
+    shown = printed(run, moments(run, 2), tight.room)
     st.code(shown.line(len(shown.running) - 1), language=None, wrap_lines=True)
     if answered:
         st.markdown(found_said(tight, run))
@@ -190,19 +196,19 @@ def lanes_of(tight: Tight, run: Run) -> dict[str, list[tuple[float, float]]]:
 def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0) -> SheetFigure:
     """Rows, which share so many pixels, queue and cache; how many run, wait and have been thrown out is the name of each frame."""
     looked = moments(run)
-    shown = printed(run, looked, tight.room.n_bytes)
+    shown = printed(run, looked, tight.room)
     names = [
         f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting, {quantity(int(lost), 'preemption')} so far"
         for at, running, waiting, lost in zip(looked.tolist(), shown.running, shown.waiting, shown.preemptions, strict=True)
     ]
-    return gantt(on or sheet(), run, tight.room, names, why_paused(run), share)
+    return gantt(on or sheet(), run, names, why_paused(run), share)
 
 
 def found_said(tight: Tight, run: Run) -> str:
     """How much of the prompts was found, as vLLM has it; "" where nothing is shared."""
     if tight.load.policy == "static" or not any(request.block_keys for request in run.requests):
         return ""
-    shown = printed(run, moments(run, 2), tight.room.n_bytes)
+    shown = printed(run, moments(run, 2), tight.room)
     n_gone = sum(len(stretch.dropped) for stretches in run.stretches for stretch in stretches)
     gone = f"; {quantity(n_gone, 'block')} that nobody held went for others’ room" if n_gone else ""
     return f"Of the prompts **{percent(float(shown.hit_rate[-1]))}** was found (prefix cache hit rate){gone}. "

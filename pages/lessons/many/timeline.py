@@ -3,11 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from engine.cost import binary_bytes
 from engine.serving import Run, printed
 from engine.serving import Setup as Server
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.gantt import Room, gantt, moments
+from pages.lessons.many.figures.gantt import gantt, moments
 from pages.lessons.many.load import FEW, POLICIES, POLICY, Load
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
@@ -55,18 +54,17 @@ def timeline(load: Load) -> None:
 def figure(load: Load, run: Run, on: Sheet | None = None) -> SheetFigure:
     """The run's rows; how many run and wait is the name of each frame."""
     room, looked = room_of(load.server, load.policy), moments(run)
-    shown = printed(run, looked, room.n_bytes)
+    shown = printed(run, looked, room)
     names = [
         f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting"
         for at, running, waiting in zip(looked.tolist(), shown.running, shown.waiting, strict=True)
     ]
-    return gantt(on or sheet(high=340), run, room, names, why_paused(run))
+    return gantt(on or sheet(high=340), run, names, why_paused(run))
 
 
-def room_of(server: Server, policy: str) -> Room:
-    """The cache of the one machine, or of two."""
-    each, n = server.n_blocks * server.block_bytes, 2 if policy == "disaggregated" else 1
-    return Room(max(1, each * n), f"{'2 × ' * (n > 1)}{binary_bytes(each)}")
+def room_of(server: Server, policy: str) -> int:
+    """Bytes of cache of the one machine, or of two."""
+    return max(1, server.n_blocks * server.block_bytes * (2 if policy == "disaggregated" else 1))
 
 
 def timeline_said(load: Load, run: Run) -> str:

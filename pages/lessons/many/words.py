@@ -93,7 +93,7 @@ def _cells(run: Run, words: list[list[str]]) -> tuple[dict[int, Cell], ...]:
 )
 def words(load: Load) -> None:
     """Four prompts by three schedules, in words."""
-    lead("The same prompts under each policy: which words are written in which step?")
+    lead("The same prompts under each policy. A policy decides when a row is computed: does it decide which word comes out?")
     left, right = st.columns(2)
     with left:
         n_places = PLACES.slider("Answers at once (places)")
@@ -103,18 +103,21 @@ def words(load: Load) -> None:
     ends = [f"… {' '.join(sentence.split()[-4:])}" for sentence, _ in ASKED]
     said = words_said(texts)
     answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, texts[POLICIES[0]].words, strict=True))
-    figure = words_by_step(sheet(high=388), ends, {policy: one.cells for policy, one in texts.items()})
+    runs = {policy: one.cells for policy, one in texts.items()}
+    figure = words_by_step(sheet(high=388), ends, texts[POLICIES[0]].words, runs, _alike(texts))
     plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
     takeaway("words", said)
 
 
+def _alike(found: dict[str, Written]) -> tuple[str, str]:
+    """Whether all wrote the same."""
+    said, n_texts = quantity(sum(map(len, found[POLICIES[0]].words)), "word"), len({one.words for one in found.values()})
+    return (f"the same {said}", "under all three") if n_texts == 1 else (said, f"in {n_texts} different ways")
+
+
 def words_said(found: dict[str, Written]) -> str:
     """Whether all wrote the same, in how many steps each."""
-    texts = {one.words for one in found.values()}
-    same = "the same under all three" if len(texts) == 1 else f"in {len(texts)} different ways"
-    n_words = sum(len(words) for words in next(iter(texts)))
     steps = join([f"{quantity(one.n_steps, 'step')} ({policy})" for policy, one in found.items()])
     return (
-        f"{quantity(n_words, 'word')}, **{same}**, in {steps}. A schedule decides when a row is computed, never what is in it. "
-        "Blue is a prompt’s tokens, whose last one brings the first word; brown a place kept for nothing; above, the tokens of a step."
+        f"**{' '.join(_alike(found)).capitalize()}**, in {steps}. A schedule decides when a row is computed, never what is in it."
     )

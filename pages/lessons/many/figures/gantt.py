@@ -1,6 +1,6 @@
 """Who computes when: a row for each request, blue while its prompt is computed, orange while it gets tokens, and nothing while it
-waits for somebody else's; beneath, who waits and how full the memory is. Played in the browser: what is still to come is covered.
-Which shared beginnings are in memory is a figure of its own."""
+waits for somebody else's. Played in the browser: what is still to come is covered. Which shared beginnings are in memory is a figure of
+its own, and so is how many requests have room in it."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -12,35 +12,26 @@ from engine.serving import Run
 from pages.lessons.many.figures.request_rows import Row, Span, rows_of
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number, percent
+from pages.parts.text.format import number
 
-SAMPLES = 600  # moments at which the queue and the memory are looked at
 FRAMES, STEP_MS = 40, 220
 LANE, LINE = 24.0, 20.0  # pixels of a beginning, and of a line of the legend
-ROOM = 200.0  # pixels of all rows, where somebody waits
+ROOM = 250.0  # pixels of all rows
 TINT = 0.25  # of the grey behind the longest time without a token
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
 
 
-class Room(NamedTuple):
-    """Bytes of cache that all instances hold together, and how many these are in words."""
-
-    n_bytes: int
-    said: str
-
-
 class Places(NamedTuple):
-    """Where time begins and ends across the sheet; pixels of a curve."""
+    """Where time begins and ends across the sheet."""
 
     left: float
     right: float
-    below: float
 
 
-WIDE, PHONE = Places(0.1, 0.88, 35.0), Places(0.25, 0.985, 48.0)
+WIDE, PHONE = Places(0.1, 0.985), Places(0.25, 0.985)
 
 
 def moments(run: Run, n: int = FRAMES) -> np.ndarray:
@@ -48,35 +39,36 @@ def moments(run: Run, n: int = FRAMES) -> np.ndarray:
     return np.linspace(min(r.arrival_s for r in run.requests), run.finished_s.max(), n)
 
 
-def gantt(sheet: Sheet, run: Run, room: Room, names: Sequence[str], why: str = "", rows_px: float = ROOM) -> SheetFigure:
+def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "", rows_px: float = ROOM) -> SheetFigure:
     """names: of the frames, one for each of `moments`. why: what the longest time without a token was for, where it is known. rows_px:
     pixels that all rows have on a projector."""
     rows, n, at = rows_of(run), len(run.requests), PHONE if sheet.on_phone() else WIDE
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
-    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left)
-    looked = moments(run, SAMPLES)
-    waiting, share = run.steps.at("waiting", looked), run.steps.at("kv_bytes", looked) / room.n_bytes
-    height = sheet.row(rows_px if waiting.any() else rows_px + at.below, n, 12, 26)
-    worst = int(np.argmax(run.longest_gap_s))
-    if run.longest_gap_s[worst] > 0:
+    worst, pause = int(np.argmax(run.longest_gap_s)), float(run.longest_gap_s.max())
+    if pause > 0:
+        said, size = (
+            f"request {worst + 1}: {seconds(pause)} without a token{why * (not sheet.phone)}",
+            14.5 if sheet.phone else 20.0,
+        )
+        sheet.write(0, 14, f"<b>{short(said, sheet.wide - 4, 1.08 * size)}</b>", size, anchor="middle right")
+    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, 42.0 if pause > 0 else 12.0)
+    height = sheet.row(rows_px, n, 12, 26)
+    if pause > 0:
         a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
-        said = f"request {worst + 1}: {seconds(run.longest_gap_s[worst])} without a token{why}"
-        top = _marked(sheet, (a, b), (top, n * height), said)
+        thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
+        down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 4, top + n * height)
+        sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], faded(sheet.colors, sheet.colors.muted, TINT))
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
     )
     for k in range(n):
-        sheet.write(at.left - 8 / sheet.wide, top + (k + 0.5) * height, f"request {k + 1}", 13, sheet.colors.muted, "middle left")
-    bottom = top + n * height + 4
-    if waiting.any():
-        _area(sheet, at, waiting, bottom, ("waiting", f"at most {int(waiting.max())}"), sheet.colors.muted)
-        bottom += at.below
-    said = f"{percent(float(share.max()))} of{' ' if sheet.phone else '<br>'}{room.said}"
-    _area(sheet, at, share, bottom, ("cache", said), sheet.colors.cached)
-    bottom += 4 + at.below
+        said, strong = f"request {k + 1}", pause > 0 and k == worst
+        y, color = top + (k + 0.5) * height, sheet.colors.ink if strong else sheet.colors.muted
+        sheet.write(at.left - 8 / sheet.wide, y, bold(said, strong), 13, color, "middle left")
+    bottom = top + n * height + 6
     _ticks(sheet, at, end - begin, scale, bottom)
-    covers = [[_cover(at.left + (t - begin) * scale, top - 2, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
+    covers = [[_cover(at.left + (t - begin) * scale, top - 4, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
     ]
@@ -101,18 +93,6 @@ def _pause(row: Row) -> Span:
     return max(holes or row.stretched or spans, key=lambda span: span[1] - span[0])
 
 
-def _marked(sheet: Sheet, across: Span, down: tuple[float, float], said: str) -> float:
-    """A time that is tinted through all rows, and above them what it is; returns where the rows begin. down: their top and height."""
-    (a, b), (top, high) = across, down
-    top += 24
-    sheet.bar(a, top - 4, max(b, a + 2 / sheet.wide), top + high, faded(sheet.colors, sheet.colors.muted, TINT))
-    size = 14.5 if sheet.phone else 17.0
-    wide = 1.08 * size * ems(said) / sheet.wide
-    x = min(max(0.0, (a + b) / 2 - wide / 2), 1 - wide)
-    sheet.write(max(0.0, x), top - 16, f"<b>{short(said, sheet.wide - 4, size)}</b>", size, anchor="middle right")
-    return top
-
-
 def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, height: float) -> None:
     """All rows, one kind of spans after the other. spans: those of each kind of the first row, then of the second."""
     colors = sheet.colors
@@ -133,9 +113,9 @@ def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, 
         sheet.bars(boxes, color)
 
 
-def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float) -> float:
+def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float, y: float) -> float:
     """What the colours mean, of those that are there, in as many lines as it takes; returns where the rows begin."""
-    colors, at, y = sheet.colors, left, 12.0
+    colors, at = sheet.colors, left
     entries = [(colors.prefill, "prompt (prefill)"), (colors.decode, "tokens (decode)")]
     if any(row.stretched for row in rows):
         entries.append((faded(colors, colors.decode, STRETCHED), "slower, with a prompt in the step"))
@@ -146,20 +126,7 @@ def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float) -> float:
         if at > left and at + (22 + 6.5 * len(said)) / sheet.wide > 1:
             at, y = left, y + LINE
         at = sheet.swatch(at, y, color, said)
-    return y + (12 if sheet.phone else 14)
-
-
-def _area(sheet: Sheet, at: Places, values: np.ndarray, top: float, words: tuple[str, str], color: str) -> None:
-    """A filled curve over all of the time. words: its name at the left, its highest value at the right."""
-    low, most, high = top + at.below - 8, float(values.max()) or 1.0, 21.0
-    xs = np.linspace(at.left, at.right, len(values))
-    curve = "".join(f"L{x:.5f},{low - v / most * high:.2f}" for x, v in zip(xs, values, strict=True))
-    sheet.path(f"M{at.left},{low:.2f}{curve}L{at.right},{low:.2f}Z", color)
-    sheet.write(at.left - 8 / sheet.wide, low - 10, words[0], 13, sheet.colors.ink, "middle left")
-    if sheet.phone:
-        sheet.write(at.right, low - high - 9, words[1], 13, sheet.colors.muted, "middle left")
-    else:
-        sheet.write(at.right + 0.008, low - 14, words[1], 13, sheet.colors.muted, "middle right")
+    return y + 18
 
 
 def _lane(sheet: Sheet, at: Places, name: str, changes: Sequence[tuple[float, float]], top: float) -> None:

@@ -1,13 +1,14 @@
 """How long people wait under each policy: a dot for each request on a scale of powers of ten, and how long half of them and all
 of them waited."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
 
 LEFT, GAP, RIGHT = 0.13, 0.07, 0.995
@@ -18,7 +19,7 @@ TOP, TOP_ON_PHONE, ROW_ON_PHONE, NAME = (
     17.0,
 )  # pixels above the rows, of a row, and of its line of words on a phone
 DOT = 3.0  # pixels of a column of dots on a phone
-GHOSTS = 50  # dots of a policy that is asked for, all along the scale: none of them is where a request is
+WORDS = 0.36  # of a row's height take its numbers, which no line of the scale crosses
 
 
 def spreads(
@@ -40,7 +41,7 @@ def spreads(
         every = every[every > 0]
         low, high = (floor(log10(every.min())), floor(log10(every.max())) + 1) if len(every) else (-3, 0)
         sheet.write(left, top + 14, title, 18, color, "middle right")
-        _decades(sheet, (left, width), (low, high), (top + head, len(waits) * height))
+        _decades(sheet, (left, width), (low, high), [(top + head + k * height, height) for k in range(len(waits))])
         for k, both in enumerate(waits.values()):
             values = both[side][both[side] > 0]
             if len(values):
@@ -49,7 +50,8 @@ def spreads(
         for k in range(len(asked.names) * side):
             box = left, top + head + k * height + 2, left + width, top + head + (k + 1) * height - 2
             if not asked.known:
-                _unknown(sheet, (box[0], (box[1] + box[3]) / 2 + 5 * narrow, box[2]))
+                y = top + head + (k + 0.68) * height
+                _unknown(sheet, (box[0] + 0.01, y - 0.22 * height, box[2] - 0.01, y + 0.22 * height))
             part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
         if side:
             hint(sheet, asked, 1, top + (31 if narrow else 38))
@@ -60,22 +62,21 @@ def spreads(
     return sheet.figure(below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
 
 
-def _unknown(sheet: Sheet, line: tuple[float, float, float]) -> None:
-    """A policy whose waits are asked for: dots may lie anywhere on the scale. line: its left end, its height, its right end."""
-    left, y, right = line
-    ghosts = [left + (right - left) * (k + 0.5) / GHOSTS for k in range(GHOSTS)]
-    sheet.dots(ghosts, [y + 10 - 5 * (k % 3) for k in range(GHOSTS)], 6, sheet.colors.hole, (sheet.colors.hole, 0))
-    sheet.write((left + right) / 2, y - 16, "<b>?</b>", 28)
+def _unknown(sheet: Sheet, box: Box) -> None:
+    """A policy whose waits are asked for: they may lie anywhere on the scale."""
+    sheet.line(rectangle(*box), sheet.colors.muted, 1.2, "dash")
+    sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", 22)
 
 
-def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int], down: tuple[float, float]) -> None:
-    """A thin line at each power of ten from the lower to the upper one. across: where they begin, and how wide; down: so too."""
-    lines, (low, high), (left, width), (top, height) = "", powers, across, down
+def _decades(sheet: Sheet, across: tuple[float, float], powers: tuple[int, int], rows: Sequence) -> None:
+    """A thin line at each power of ten from the lower to the upper one. across: where they begin, and how wide; rows: top and height of
+    each, whose words are left free."""
+    lines, (low, high), (left, width) = "", powers, across
     for power in range(low, high + 1):
         x = left + width * (power - low) / (high - low)
-        lines += f"M{x:.5f},{top - 4:.2f}L{x:.5f},{top + height:.2f}"
+        lines += "".join(f"M{x:.5f},{top + WORDS * tall:.2f}L{x:.5f},{top + tall:.2f}" for top, tall in rows)
         anchor = "middle left" if power == high else "middle right" if power == low else "middle center"
-        sheet.write(x, top + height + 13, seconds(10.0**power), 14, sheet.colors.muted, anchor)
+        sheet.write(x, sum(rows[-1]) + 13, seconds(10.0**power), 14, sheet.colors.muted, anchor)
     sheet.line(lines, sheet.colors.hole)
 
 
