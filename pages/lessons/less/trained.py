@@ -107,7 +107,7 @@ def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered
         said, changed = HIDDEN if hidden else f"{word[:12]} {chance}", not hidden and one.token_id != true
         rows.append(KeptRow(one.name, one.weights(*place, n), f"{one.last.nbytes:,}", said, changed))
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
-    figure = kept_rows(sheet(0.98, presented=0.93, high=284), rows, v.prompt.words, f"{place[0] + 1}.{place[1] + 1}")
+    figure = kept_rows(sheet(0.98, presented=0.93, high=276), rows, v.prompt.words, f"{place[0] + 1}.{place[1] + 1}")
     return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
 
 
