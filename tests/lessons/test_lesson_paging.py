@@ -57,7 +57,7 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
             assert ("new block" in said) == grown
         if frame.event == "release":
             assert says(said, "free", *map(str, frame.freed)) == bool(frame.freed)
-    drawn = pool(Sheet(), frames, len(frames) - 1, s.id_words).to_plotly_json()["data"][-1]
+    drawn = pool(Sheet(), frames[-1], s.id_words).to_plotly_json()["data"][-1]
     assert min(drawn["textfont"]["size"]) >= 12 and f"<b>{frames[-1].n_held}</b>" in drawn["text"]
 
 

@@ -59,11 +59,10 @@ def _event(s: Scenario) -> str:
     left, right = st.columns([2.4, 1], vertical_alignment="bottom")
     with right:
         size = SIZE.slider("Tokens in a block")
-    frames = story(s, size)
     with left:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
-    frame = frames[at]
-    plot(pool(sheet(0.95, presented=0.97, high=296), frames, at, s.id_words), in_words(frame), "pool")
+    frame = story(s, size)[at]
+    plot(pool(sheet(0.95, presented=0.97, high=296), frame, s.id_words), in_words(frame), "pool")
     return f"{happened(s, frame, size)} {held(frame)}"
 
 

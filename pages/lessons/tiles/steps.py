@@ -100,8 +100,8 @@ def _read(row: Row) -> str:
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
         f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}."
     )
-    values = row.layer.v[row.layer.kv_head(head)]
-    plot(running_row(sheet(high=330, slide=360), found, at, row.words, bound, answered, values), alt, "running_row")
+    values, asked = row.layer.v[row.layer.kv_head(head)], None if answered else _highest_jump(found)
+    plot(running_row(sheet(high=330, slide=360), found, at, row.words, bound, asked, values), alt, "running_row")
     return _row_in_words(row, head, found, at, answered)
 
 
@@ -126,11 +126,16 @@ def _row_controls(row: Row, n: int, columns: Sequence) -> None:
         toy.sharpness_slider("tile_sharpness")
 
 
+def _highest_jump(tiles: list[Tile]) -> int:
+    """The block that changes the largest score most; the second where none does."""
+    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in pairwise(tiles))]
+    return int(np.argmax(jumps)) or min(1, len(tiles) - 1)
+
+
 def correction_question(row: Row, head: int, tiles: list[Tile]) -> Question:
     """What is summed before is multiplied by, at the block that changes the largest score most."""
-    jumps = [0.0, *(float(b.top[0] - a.top[0]) for a, b in pairwise(tiles))]
-    at = int(np.argmax(jumps)) or min(1, len(tiles) - 1)
-    jump = jumps[at]
+    at = _highest_jump(tiles)
+    jump = float(tiles[at].top[0] - tiles[at - 1].top[0]) if at else 0.0
     power = jump or 2 * row.scenario.sharpness
     down, up, same = f"by {e_to(-power, 2)}", f"by {e_to(power, 2)}", "by 1: it stays"
     onward = " and on" if tiles[at].stop - tiles[at].start > 1 else ""

@@ -1,55 +1,43 @@
-"""A pool of blocks: above it each sequence's block table, in it the words as they lie, and how many sequences hold each block."""
+"""A pool of blocks, in it the words as they lie, and how many sequences hold each block; beside it each sequence's block table."""
 
 from collections.abc import Sequence
 
 from engine.caches.pool_story import NOTHING, PoolFrame
-from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import quantity
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
-POOL_TOP, EVENTS = 94.0, 70.0  # pixels above the pool, and of the events beneath it
-EVENT_NAMES = {"release": "ends", "prefill": "read", "decode": "writes", "fork": "forks off"}
-LINE = 34.0  # pixels of a sequence on a phone, where each has a line of its own
+POOL_LEFT, ROOM, TABLE = 0.3, 250.0, 78.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
+POOL_ON_PHONE, LINE = 44.0, 34.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
-def pool(sheet: Sheet, frames: Sequence[PoolFrame], at: int, words: Sequence[str]) -> SheetFigure:
-    """frames: the events; at: the one that is shown, from 0. words: of each token id."""
-    frame = frames[at]
+def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
+    """frame: the pool after one event. words: of each token id."""
     phone, (n_blocks, size) = sheet.on_phone(), frame.slots.shape
+    held = f"of {quantity(n_blocks, 'block')} held"
+    large_number(sheet, (0.0, 1.0 if phone else POOL_LEFT), 22, str(frame.n_held), held)
     for k, name in enumerate(NAMES):
         if phone:
-            _table_on_phone(sheet, frame, name, 16 + k * LINE)
+            _table_on_phone(sheet, frame, name, POOL_ON_PHONE + 16 + k * LINE)
         else:
-            _table(sheet, frame, name, k / len(NAMES), words)
+            _table(sheet, frame, name, 66 + k * TABLE, words)
     across = across_on_phone(n_blocks, size) if phone else blocks_across(n_blocks, size)
-    top, rows = len(NAMES) * LINE + 16 if phone else POOL_TOP, -(-n_blocks // across)
-    cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(46.0, max(26.0, 150 / rows - 24))
+    left, top, rows = (
+        (0.0 if phone else POOL_LEFT),
+        POOL_ON_PHONE + len(NAMES) * LINE + 16 if phone else 8.0,
+        -(-n_blocks // across),
+    )
+    cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(104.0, max(26.0, ROOM / rows - 32))
+    step = cell + (26 if phone else 32)
     for block in range(n_blocks):
-        x, y = block % across / across, top + block // across * (cell + 26)
-        _block(sheet, frame, block, (x, 1 / across, y, cell), words)
-    begins = _legend(sheet, frame, top + rows * (cell + 26) + 8) + (14 if phone else 16)
-    _events(sheet, frames, at, begins)
-    return sheet.figure(begins + EVENTS, min_width=0 if phone else NARROWEST)
-
-
-def _events(sheet: Sheet, frames: Sequence[PoolFrame], at: int, top: float) -> None:
-    """How many blocks are held at each event, those that have been strong and those to come pale, with who acts beneath."""
-    colors, most = sheet.colors, max(frame.n_held for frame in frames)
-    left = 0.0 if sheet.phone else 0.115
-    wide, bottom = (1 - left) / len(frames), top + EVENTS - 22
-    if not sheet.phone:
-        sheet.write(0, bottom - 24, "<b>blocks held</b>", 15, anchor="middle right")
-        sheet.write(0, bottom - 5, "at each event", 13, colors.muted, "middle right")
-    for k, frame in enumerate(frames):
-        x0, x1 = left + (k + 0.12) * wide, left + (k + 0.88) * wide
-        tall, middle = (bottom - top - 16) * frame.n_held / most, (x0 + x1) / 2
-        sheet.bar(x0, bottom - max(2.0, tall), x1, bottom, faded(colors, colors.cached, 1.0 if k <= at else 0.35))
-        sheet.write(middle, bottom - tall - 9, bold(str(frame.n_held), k == at), 14, colors.ink if k == at else colors.muted)
-        said = frame.who if sheet.phone else f"{frame.who} {EVENT_NAMES.get(frame.event, frame.event)}".strip()
-        sheet.write(middle, bottom + 12, bold(said, k == at), 13, colors.ink if k == at else colors.muted)
+        x, y = left + block % across / across * (1 - left), top + block // across * step
+        _block(sheet, frame, block, (x, (1 - left) / across, y, cell), words)
+    bottom = max(top + rows * step, 0.0 if phone else 66 + len(NAMES) * TABLE) + 4
+    return sheet.figure(_legend(sheet, frame, left, bottom + 8) + 14, min_width=0 if phone else NARROWEST)
 
 
 def across_on_phone(n_blocks: int, size: int) -> int:
@@ -73,32 +61,24 @@ def blocks_across(n_blocks: int, size: int) -> int:
     return -(-n_blocks // -(-n_blocks // min(across, n_blocks)))
 
 
-def _table(sheet: Sheet, frame: PoolFrame, name: str, x: float, words: Sequence[str]) -> None:
+def _table(sheet: Sheet, frame: PoolFrame, name: str, y: float, words: Sequence[str]) -> None:
     """A sequence's text and its table: block numbers in their order."""
-    colors = sheet.colors
-    now = frame.who == name
-    title = f"<b>{name}</b>"
+    colors, now, wide = sheet.colors, frame.who == name, POOL_LEFT * sheet.wide - 30
     if name not in frame.tables:
-        sheet.write(x, 12, title, 16, colors.muted, "middle right")
-        gone = "gave its blocks back" if now and frame.event == "release" else "no sequence"
-        sheet.write(x + 24 / WIDTH, 12, gone, 13.5, colors.muted, "middle right")
+        if now and frame.event == "release":
+            sheet.write(0, y, f"<b>{name}</b>", 20, colors.accent, "middle right")
+            sheet.write(26 / sheet.wide, y, "gave its blocks back", 16, colors.muted, "middle right")
         return
     table, ids = frame.tables[name], frame.tokens[name]
-    sheet.write(x, 12, title, 18, colors.accent if now else colors.ink, "middle right")
-    pixels = NARROWEST / len(NAMES) - 44
+    sheet.write(0, y, f"<b>{name}</b>", 20, colors.accent if now else colors.ink, "middle right")
     ends = [("… " if first else "") + " ".join(words[i] for i in ids[first:]) for first in range(len(ids))]
-    text = next((text for text in ends if ems(text) * 15 <= pixels), ends[-1])
-    sheet.write(x + 24 / WIDTH, 12, short(text, pixels, 15), 15, anchor="middle right")
-    room = WIDTH / len(NAMES) - 24
-    box = min(32.0, room / len(table))
+    text = next((text for text in ends if ems(text) * 16 <= wide - 26), ends[-1])
+    sheet.write(26 / sheet.wide, y, short(text, wide - 26, 16), 16, anchor="middle right")
+    box = min(38.0, wide / len(table))
     for k, block in enumerate(table):
-        x0 = x + k * box / WIDTH
-        fill = _fill(sheet, frame, block)
-        sheet.bar(x0, 28, x0 + (box - 3) / WIDTH, 54, fill)
-        sheet.write(x0 + (box - 3) / 2 / WIDTH, 41, str(block), min(16.0, 0.62 * box), ink_on(fill))
-    unused = len(table) * frame.slots.shape[1] - len(ids)
-    room = f"room for {unused} more" if unused else "no room for more"
-    sheet.write(x, 67, f"its blocks: {quantity(len(ids), 'token')}, {room}", 14, colors.muted, "middle right")
+        x0, fill = k * box / sheet.wide, _fill(sheet, frame, block)
+        sheet.bar(x0, y + 17, x0 + (box - 3) / sheet.wide, y + 47, fill)
+        sheet.write(x0 + (box - 3) / 2 / sheet.wide, y + 32, str(block), min(18.0, 0.62 * box), ink_on(fill))
 
 
 def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None:
@@ -106,7 +86,7 @@ def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None
     colors, now, there = sheet.colors, frame.who == name, name in frame.tables
     sheet.write(0, y, f"<b>{name}</b>", 18, colors.muted if not there else colors.accent if now else colors.ink, "middle right")
     if not there:
-        gone = "gave its blocks back" if now and frame.event == "release" else "no sequence"
+        gone = "gave its blocks back" if now and frame.event == "release" else "–"
         sheet.write(24 / sheet.wide, y, gone, 14, colors.muted, "middle right")
         return
     table, n = frame.tables[name], len(frame.tokens[name])
@@ -136,30 +116,30 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
         said += f", copy of {frame.copied[0]}"
     pixels = cell * sheet.wide
     said = said if LETTER * 13 * len(said) <= width * sheet.wide else str(block)
-    sheet.write(x, y, bold(said, len(who) > 1), 13, colors.ink if who else colors.muted, "middle right")
+    sheet.write(x, y, bold(said, len(who) > 1), 13 if sheet.phone else 15, colors.ink if who else colors.muted, "middle right")
     top, boxes = y + 12, {}
     for slot, token in enumerate(frame.slots[block]):
         x0 = x + slot * cell
         new = (block, slot) in frame.written
-        color = colors.accent if new else fill if token != NOTHING else colors.hole
+        color = colors.accent if new else fill if token != NOTHING else colors.hole if who else colors.surface
         boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
         if token != NOTHING and pixels >= (26 if sheet.phone else 16):
-            type_size = min(16.0, max(13.0, pixels / 4))
+            type_size = min(18.0, max(13.0, pixels / 4))
             sheet.write(x0 + cell / 2, top + height / 2, short(words[token], pixels - 3, type_size), type_size, ink_on(color))
     for color, found in boxes.items():
         sheet.bars(found, color)
     source, copy = frame.copied or (None, None)
-    edge = colors.accent if block == copy else colors.ink if block == source else colors.muted
+    edge = colors.accent if block == copy else colors.ink if block == source else colors.line
     line = 2.5 if block in (source, copy) else 1.0
     sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
 
-def _legend(sheet: Sheet, frame: PoolFrame, y: float) -> float:
+def _legend(sheet: Sheet, frame: PoolFrame, left: float, y: float) -> float:
     """What the colours that are there mean; returns where it ends."""
-    colors, x = sheet.colors, 0.0
+    colors, x = sheet.colors, left
     taken = frame.slots != NOTHING
     old = {_fill(sheet, frame, block) for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
-    there = old | ({colors.accent} if frame.written else set()) | (set() if taken.all() else {colors.hole})
+    there = old | ({colors.accent} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
     for fill, name in (
         (colors.muted, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
     ):  # fmt: skip

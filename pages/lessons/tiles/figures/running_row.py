@@ -26,25 +26,28 @@ SHORT = ("largest", "sum", "context")
 
 
 def running_row(
-    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, answered: bool, values: np.ndarray
+    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, asked: int | None, values: np.ndarray
 ) -> SheetFigure:
     """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
 
-    answered: whether the corrections are shown. values: (n, 1), of the keys.
+    asked: the one whose correction is asked for; None once all of them may be shown. values: (n, 1), of the keys.
     """
     phone, n, gap = sheet.on_phone(), tiles[-1].stop, 0.01
     left, right = (0.0, 1.0) if phone else (LEFT, RIGHT)
     cell = (right - left - gap * (len(tiles) - 1)) / n
     edges = [left + tile.start * cell + gap * b for b, tile in enumerate(tiles)]
+    answered, large = asked is None, at if asked is None else asked
     risen = 0 if answered else max((b for b in range(1, at + 1) if tiles[b].top[0] > tiles[b - 1].top[0]), default=0)
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
         _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
         _bars(sheet, (x, cell), tile, float(tiles[at].top[0]) if b <= at else None, b < risen, answered)
-        _correction(sheet, tiles[b - 1] if b else None, tile, (x, x + cell * (tile.stop - tile.start)), (b == at, answered))
+        _correction(sheet, tiles[b - 1] if b else None, tile, (x, x + cell * (tile.stop - tile.start)), (b == large, answered))
     bottom = TOP + BARS
+    if large:
+        _before(sheet, left, edges[large] - gap, bottom + UNDER / 2 + 2)
     sheet.bar(left, bottom, right, bottom + 1.5, sheet.colors.muted)
     x0, x1 = edges[at], edges[at] + cell * (tiles[at].stop - tiles[at].start)
-    sheet.frame(max(x0 - 0.003, 0.001), SCORES - 3, min(x1 + 0.003, 0.999), bottom + UNDER, sheet.colors.ink, 2)
+    sheet.frame(max(x0 - 0.003, 0.001), SCORES - 3, min(x1 + 0.003, 0.999), bottom + 4, sheet.colors.ink, 2)
     numbers = (
         number(tiles[at].top[0]),
         number(tiles[at].total[0], 4),
@@ -55,7 +58,7 @@ def running_row(
             sheet.write(k / 3, bottom + UNDER + 26, name, 14, sheet.colors.muted, "middle right")
             sheet.write(k / 3, bottom + UNDER + 52, bold(text), min(20.0, 100 / (1.07 * ems(text))), anchor="middle right")
         return sheet.figure(bottom + UNDER + 70)
-    for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials"), (bottom + UNDER / 2 + 2, "all before ×")):
+    for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials")):
         sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
     sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 22, "of score − largest", 14, sheet.colors.muted, "middle left")
     for k, (name, text) in enumerate(zip(NAMES, numbers, strict=True)):
@@ -113,13 +116,25 @@ def _bars(sheet: Sheet, where: tuple[float, float], tile: Tile, top: float | Non
 
 
 def _correction(sheet: Sheet, before: Tile | None, tile: Tile, where: tuple[float, float], how: tuple[bool, bool]) -> None:
-    """What a block multiplies all that was summed before it by. how: whether it is the one that is read, whether it may be said."""
-    now, answered = how
-    jump = 0.0 if before is None else float(before.top[0] - tile.top[0])
-    text = "–" if before is None else "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
-    loud = before is not None and (now or text not in ("1", "?"))
-    largest = 20.0 if before is None else FACTOR if now or (answered and jump) else 24.0
-    size = min(largest, (where[1] - where[0] + 0.006) * sheet.wide / (1.07 * ems(text)))
+    """What a block multiplies all that was summed before it by. how: whether it is the large one, whether it may be said."""
+    large, answered = how
+    if before is None or not (large or answered):
+        return
+    jump = float(before.top[0] - tile.top[0])
+    text = "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
+    loud = large or text != "1"
+    size = min(FACTOR if large else 20.0, (where[1] - where[0] + 0.006) * sheet.wide / (1.07 * ems(f"× {text}")))
     if size >= 13:
         y, color = TOP + BARS + UNDER / 2 + 2, sheet.colors.ink if loud else sheet.colors.muted
-        sheet.write(sum(where) / 2, y, bold(text, loud), size, color)
+        sheet.write(sum(where) / 2, y, bold(f"× {text}", loud), size, color)
+
+
+def _before(sheet: Sheet, left: float, right: float, y: float) -> None:
+    """All that was summed before, as an arrow to what it is multiplied by."""
+    colors, said = sheet.colors, "all summed before"
+    sheet.line(f"M{left:.5f},{y - 10:.2f}L{left:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 2)
+    sheet.line(
+        f"M{right - 7 / sheet.wide:.5f},{y - 6:.2f}L{right:.5f},{y:.2f}L{right - 7 / sheet.wide:.5f},{y + 6:.2f}", colors.ink, 2
+    )
+    if (right - left) * sheet.wide > ems(said) * 15 + 12:
+        sheet.write((left + right) / 2, y - 13, said, 15, colors.muted)
