@@ -18,6 +18,7 @@ MAIN = (
     rules.steps.one_token,
     rules.steps.mixed,
     attention.steps.one_head,
+    why.heads.trained_heads,
     logits.steps.projection,
     prefill.steps.three_ways,
     prefill.future.future,

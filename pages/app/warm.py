@@ -6,8 +6,8 @@ from pages.lessons.attention.figures.attention_map import attention_map
 from pages.lessons.attention.maps import next_of
 from pages.lessons.many import beside, devices
 from pages.lessons.start.answer import read, written
-from pages.lessons.start.steps import OPENING
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.trained.prompt import OPENING
 
 written(read(OPENING), 0)
 _scenario = Scenario.article()

@@ -5,12 +5,14 @@ import pytest
 from app_pages import commit, figures, options_of, press, right, says, text, visited
 
 from engine import bundled, prefill, probabilities
-from pages.lessons.why import steps
+from pages.lessons.why import heads, steps
 from pages.lessons.why.figures.arcs import MAY_LOOK
+from pages.lessons.why.heads import heads_question
 from pages.lessons.why.steps import word_question
-from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, look_back
+from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back
 from pages.lessons.why.waste import rows_question, same_again
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
+from pages.parts.text.format import percent
 
 
 @pytest.mark.parametrize("owner", OWNERS)
@@ -93,6 +95,37 @@ def test_without_a_cache_every_pass_computes_all_rows_and_they_come_out_the_same
     told = commit(at, "rows_again", "about three quarters")
     assert right(told, "about three quarters") and says(told, "90", "20", "70")
     assert brown in str(figures(at)) and says(text(at), "70 of 90", "What if they were kept")
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+@pytest.mark.parametrize("color", COLORS)
+def test_the_heads_that_find_the_word_are_those_without_which_it_does_not_come(color, owner):
+    """Where a head looks says not yet that it matters: the chance falls without the heads that look there, and not without others."""
+    look = look_back(color, owner)
+    model, word = bundled(), bundled().tokenizer.words.index(look.words[look.at])
+    found = heads.finders(look)
+    rest = [h for h in range(look.n_head) if h not in found]
+    for silent, falls in ((found, True), (rest, False)):
+        run = prefill(model.variant(ablated=[(look.n_layer - 1, h) for h in silent]), look.token_ids)
+        chance = float(probabilities(run.logits[-1])[word])
+        assert chance == pytest.approx(float(chances_without(look, tuple(silent))[word]), abs=1e-6)
+        assert (chance < 0.5 * look.probs[word]) == falls
+        assert percent(chance) in heads.without_them(look)
+    question = heads_question(look)
+    assert question.options.index(question.answer) == len(found) - 1 and look.head in found
+
+
+def test_one_head_is_known_before_the_others_are_guessed_and_then_the_first_screens_prompt_can_be_read():
+    at = visited("why", slide="3", steps="")
+    ((figure, alt),) = figures(at)
+    assert alt.count("still to be found") == 3 and "98%" in str(figure) and "84%" not in str(figure)
+    assert not [group for group in at.segmented_control if group.key == "extra_heads_on"]
+    assert right(commit(at, "trained_heads", "one"), "one") and says(text(at), "3 and 4", "99.9%")
+    at.segmented_control(key="extra_heads_on").set_value("prompt").run()
+    assert says(figures(at)[0][1], "The weather in Oslo is so") and says(text(at), "“so”", "nice")
+    for prompt in ("zzz", "so", " ".join(["kite"] * 60)):  # unknown, one word, too long
+        own = visited("why", slide="3", steps="", prompt=prompt, heads_on="prompt", answers="shown")
+        assert not own.exception and figures(own)
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK])

@@ -46,7 +46,7 @@ def test_the_story_goes_through_all_its_lessons_to_the_six_sentences():
     stops = ROUTES[routes.STORY]
     told = {stop.lesson for stop in stops}
     assert told == set(SECTIONS["The story"]) and len(told) == 9
-    assert len(stops) == 15
+    assert len(stops) == 16
     assert stops[-1].name == "In six sentences"
 
 

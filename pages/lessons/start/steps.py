@@ -12,13 +12,12 @@ from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
-from pages.parts.trained.prompt import PRESETS
+from pages.parts.trained.prompt import OPENING, PRESETS
 from pages.parts.visit import location, menu, scenario, scenario_query
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import set_widget
 from pages.parts.vote import join_form
 
-OPENING = "The weather in Oslo is so"
 TO_TRY = tuple(PRESETS)[:4]  # sentences to continue; a list said twice is for the lesson that explains it
 PARAMETERS = (PROMPT.name, SEED.name)  # all that a link to this screen may carry
 _HERE = Path(__file__).parent

@@ -2,12 +2,12 @@
 
 from engine import prefill
 from engine.decode import recompute
-from pages.lessons.why import notebook, steps, waste
+from pages.lessons.why import heads, notebook, steps, waste
 from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "Why does a model look back?",
-    (steps.which_word, waste.waste),
+    (steps.which_word, waste.waste, heads.trained_heads),
     title="Why look back",
     icon="undo",
     given=steps.given,

@@ -1,6 +1,7 @@
 """A small story with two owners and two things, and what the trained model looks at before it goes on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,7 +10,10 @@ from engine.decode import Generation, generate
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.sampling import probabilities
+from engine.trained.bundled import CHECKPOINTS
 from pages.parts.sharing.results import RESULTS, pass_bytes
+from pages.parts.trained import prompt
+from pages.parts.trained.model import BUNDLED, PROMPT, Trained
 
 COLORS = ("red", "green", "white", "pink")
 OWNERS = ("Anna", "Ben")
@@ -17,6 +21,7 @@ OTHER_COLOR = "blue"  # of Ben's boat
 BEGIN = "begin"  # how the mark before the first word is called
 NEAR = 2  # words at the end that are no look back: the last one, and the one before it
 N_ANSWER = 5  # words
+MOST_TOKENS = 20  # of a reader's own prompt that are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,3 +77,35 @@ def _answer(look: LookBack) -> Generation:
 def words_of(ids) -> tuple[str, ...]:
     """The words of some tokens."""
     return tuple(bundled().tokenizer.tokens(ids))
+
+
+class Heads(NamedTuple):
+    """What the last row of the last layer looks at in a text. words: (n,); looks: (n_head, n) weights; probs: (n_vocab,) of what comes."""
+
+    words: tuple[str, ...]
+    looks: np.ndarray
+    probs: np.ndarray
+
+
+def heads_of(look: LookBack) -> Heads:
+    """Those of the story."""
+    return Heads(look.words, look.run.layers[-1].weights[:, -1], look.probs)
+
+
+def heads_of_prompt() -> tuple[Heads, prompt.Prompt]:
+    """Those of the prompt of the first screen, the link's or the one that it opens with, and how the model read it."""
+    read = prompt.read(Trained(BUNDLED, CHECKPOINTS[-1], bundled()), PROMPT.text() or prompt.OPENING)
+    more = max(0, len(read.ids) - MOST_TOKENS)
+    read = replace(read, ids=read.ids[:MOST_TOKENS], words=read.words[:MOST_TOKENS], left_out=read.left_out + more)
+    run = RESULTS.get(("why heads", read.ids), lambda: prefill(bundled(), read.ids), pass_bytes)
+    return Heads((BEGIN, *read.words[1:]), run.layers[-1].weights[:, -1], probabilities(run.logits[-1])), read
+
+
+def chances_without(look: LookBack, heads: tuple[int, ...]) -> np.ndarray:
+    """(n_vocab,) what comes next when these heads of the last layer give nothing: their contexts are 0."""
+
+    def silenced() -> np.ndarray:
+        model = bundled().variant(ablated=[(look.n_layer - 1, head) for head in heads])
+        return probabilities(prefill(model, look.token_ids).logits[-1])
+
+    return RESULTS.get(("why without", look.token_ids, heads), silenced, lambda probs: probs.nbytes)

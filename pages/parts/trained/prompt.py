@@ -26,6 +26,7 @@ PRESETS = {
     "A list said twice": "Tom lamp Rome pizza cold Tom lamp Rome pizza",
 }
 DEFAULT = next(iter(PRESETS.values()))
+OPENING = "The weather in Oslo is so"  # of the first screen, and of the story that it leads to
 MOST_PROMPT = 200  # tokens of a prompt that are drawn
 
 
