@@ -21,7 +21,7 @@ from pages.parts.sharing import turns
 from pages.parts.teaching import own_route, windows
 from pages.parts.visit import address, answer_lock, control_locks, dialogs, location, scenario
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import ask_the_browser, handout, presenting
+from pages.parts.visit.display import ask_the_browser, handout, presenting, slide
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.vote import class_vote, leading, phone, teacher
 
@@ -43,14 +43,20 @@ def in_the_side_bar() -> tuple:
 
 def style_sheet(first: bool) -> str:
     """What the page looks like where it is not as usual: on paper, presented, one step alone."""
-    return "handout" if handout() and not first else "presented" if presenting() else "only" if narrowed() else ""
+    if presenting() and not (handout() and not first):
+        return style("presented") if slide().controls_of else style("presented", "folded")
+    return style("handout") if handout() and not first else style("only") if narrowed() else ""
+
+
+def style(*names: str) -> str:
+    """These sheets, in one element."""
+    return f"<style>{''.join((HERE / f'{name}.css').read_text('utf-8') for name in names)}</style>"
 
 
 st.set_page_config(
     page_title="Token by Token", page_icon=str(HERE / "icon.svg"), layout="wide", initial_sidebar_state="collapsed"
 )
-sheets = "".join((HERE / f"{name}.css").read_text("utf-8") for name in ("frame", "phone"))
-st.html(f"<style>{css_variables()}{sheets}</style>")
+st.html(f"<style>{css_variables()}</style>{style('frame', 'phone')}")
 reconnect.go_on()
 class_vote.enter()
 windows.follow()
@@ -67,7 +73,7 @@ with turns.in_turn():
     else:
         copy(page).run()  # Streamlit lets a page be run once, and a run that was overtaken still comes here while the next begins
     if sheet := style_sheet(first):
-        st.html(HERE / f"{sheet}.css")
+        st.html(sheet)
     address.publish(PARAMETERS if first else DECLARED, toy=not first)
     if first:
         dialogs.close()  # it has none

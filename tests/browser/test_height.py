@@ -17,7 +17,7 @@ def test_a_figure_is_drawn_as_high_as_its_step_leaves_room(visit):
     assert 1.1 * sent < high == drawn and beyond(page) == []
     assert 0 <= page.evaluate(ROOM) < 30
     top = page.locator(".tbt-plot").bounding_box()["y"]
-    page.add_style_tag(content="[class*=st-key-predict_] { min-height: 240px; }")
+    page.add_style_tag(content="[class*=st-key-predict_] { min-height: 240px !important; }")
     until(page, lambda: page.locator(".tbt-plot").evaluate(PLOT)[2] < high, True)
     settled(page)
     less, _, drawn = page.locator(".tbt-plot").evaluate(PLOT)
@@ -26,7 +26,9 @@ def test_a_figure_is_drawn_as_high_as_its_step_leaves_room(visit):
 
 def test_a_figure_becomes_no_higher_while_its_step_stands(visit):
     page = visit("/counting?slide=1&present=on")
-    taller = page.add_style_tag(content="[class*=st-key-takeaway] { min-height: 160px !important; }")
+    taller = page.add_style_tag(content="[class*=st-key-predict_] { min-height: 160px !important; }")
+    page.keyboard.press("s")
+    page.get_by_role("slider").first.wait_for()
     settled(page)
     page.get_by_role("slider").first.press("ArrowRight")
     settled(page)

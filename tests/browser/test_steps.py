@@ -217,6 +217,7 @@ def test_keys_in_a_slider_a_figure_or_a_list_leave_the_step_and_the_presentation
     assert step_on(page) == "attention 2"
     goes(page, click("back"), "attention 1")
     presents(page)
+    page.keyboard.press("s")
     page.locator(".st-key-attention_more button").first.click()
     page.locator(".st-key-attention_cell_head input").click()
     page.get_by_role("option").first.wait_for()

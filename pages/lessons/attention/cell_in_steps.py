@@ -21,6 +21,16 @@ def in_short(s: Scenario, d: Derivation, query: int, key: int) -> tuple[tuple[st
     return tuple(made)
 
 
+def equations(s: Scenario, d: Derivation, key: int) -> list[tuple[str, str]]:
+    """One cell for a slide: the name of each step and its equation alone."""
+    steps = [("Score", _score_of(d)), ("Mask", f"stays {number(d.score, 3, sign=True)}")]
+    if not d.visible:
+        steps[1] = ("Mask", "hidden: −10⁹" if s.empty_row == "fill" else "hidden: −∞")
+    softmax = d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any())
+    made = _softmax_of(s, d, key) if softmax else f"weight {weight(d.weights[key])}"
+    return [*steps, ("Softmax", made), ("Weight × value", _share(d, key))]
+
+
 def _score_of(d: Derivation) -> str:
     """Query times key, divided, and what that gives. Where the key has but one entry that is not 0, the two numbers that meet there."""
     root, there = len(d.q) ** 0.5, np.flatnonzero(d.k)

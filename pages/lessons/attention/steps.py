@@ -1,5 +1,6 @@
 """The attention lesson’s figures: one head large, all heads, and one cell written out."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -26,7 +27,7 @@ from pages.parts.teaching import routes
 from pages.parts.text.format import entered, md, plural
 from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import PRESENTED, narrow
+from pages.parts.visit.display import PRESENTED, narrow, presenting
 from pages.parts.visit.parameters import set_widget
 
 SHARES = (figures.LEFT, figures.HEADS)
@@ -214,10 +215,21 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     derivation(s, run, cell)
 
 
+def _on_a_slide(equations: Sequence[tuple[str, str]], query: int, key: int) -> None:
+    """The name of each step, which marks where it stands in the figure, and its equation, side by side."""
+    for curve, (column, (name, equation)) in enumerate(zip(st.columns(len(equations)), equations, strict=True)):
+        with column, st.container(key=f"takeaway_step_{curve}"):
+            linked = cell_link(f"**{name}**", "one_cell", curve, query, key) if curve < 3 else f"**{name}**"
+            st.markdown(f"{linked}  \n{equation}")
+
+
 def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> None:
     """The selected cell, every number on the way written out."""
     head, query, key = cell
     written = derive(run.layers[0], head, query, key)
+    if presenting() and not narrow():
+        _on_a_slide(cell_in_steps.equations(s, written, key), query, key)
+        return
     with st.container(border=True, key="derivation"):
         st.markdown(
             f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",

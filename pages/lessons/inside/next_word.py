@@ -86,7 +86,6 @@ def next_word(v: View) -> None:
         plot(figure, f"{_after_layers(v)} After the last layer: after your answer.", "layer_guesses")
         predict(question)
         return
-    _removers(v)
     whole = seen_by(v.work, v.intact, v.prompt.ids) if v.removed else None
     if v.removed and whole is None:
         v.work.say()
@@ -102,6 +101,7 @@ def next_word(v: View) -> None:
     way = ", ".join(f"{chance:.2f}" for chance in v.inside.lens[:, order[0]])
     alt = f"Next word: {likeliest}. The chance of the first after the embedding and after each layer: {way}."
     plot(figure, alt, "layer_guesses")
+    _removers(v)  # beneath it: what comes with the answer moves no figure
     question_and_takeaway(
         question,
         "next",

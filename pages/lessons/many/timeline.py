@@ -36,7 +36,8 @@ def timeline(load: Load) -> None:
     whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
     said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
     lead(said, "prefill", "decode", "TTFT", "continuous batching", "chunked prefill")
-    columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
+    with st.container(key="many_load"):
+        columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         POLICY.menu("Policy", POLICIES, "continuous")
     for column, control in zip(columns[1:], (loads.rate, loads.lengths, loads.answers, loads.budget), strict=True):

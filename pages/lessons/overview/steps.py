@@ -170,8 +170,8 @@ def toy_and_real(s: Scenario) -> None:
     """What is toy here, and what the real thing adds."""
     heads, words = len(s.rules), len(s.words)
     lead(
-        f"**Toy and real.** Here a token is a word with one number, {quantity(heads, 'hand-written head')} in one layer "
-        f"{plural(heads, 'works', 'work')} on it, and {quantity(words, 'word')} can come next. A real model has pieces of words, "
-        "thousands of numbers for each, dozens of layers and tens of thousands of candidates, all of it learned; the two phases and "
-        "the cache are the same."
+        "A **toy** token is a word with one number, a **real** one a piece of a word with thousands. "
+        f"Here {quantity(heads, 'hand-written head')} in one layer {plural(heads, 'works', 'work')} on it, and "
+        f"{quantity(words, 'word')} can come next; a real model has dozens of layers and tens of thousands of candidates, all of it "
+        "learned. The two phases and the cache are the same."
     )

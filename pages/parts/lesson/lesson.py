@@ -108,7 +108,9 @@ def _one(lesson: Lesson) -> None:
     st.html(ROOM)
     steps = lesson.steps
     at = current_step(len(steps))
-    if not _folded():
+    if _folded():
+        small_machine.on_a_phone(at)
+    else:
         _bar(lesson, at)
     drawn: list[bool] = []
 
@@ -200,8 +202,11 @@ def _presented(lesson: Lesson) -> None:
     st.html(ROOM)
     steps, given = lesson.steps, lesson.given
     at = current_step(len(steps))
+    here = (location.now().lesson, at)
+    if display.slide().controls_of != here:
+        display.slide().controls_of = None
     with st.container(key="presented"):
-        place = st.container()  # filled last: the step says whether it has a stepper of its own
+        place = st.container(key="slide_bar")  # filled last: the step says whether it has a stepper of its own
         fragments.around(header.problems, scenario.problems, whole=False)
         drawn: list[tuple] = []
 
@@ -211,10 +216,8 @@ def _presented(lesson: Lesson) -> None:
         fragments.step(steps[at - 1].show, given, given(), str(at), after)
         before, after = header.titles_beside()
         with place:
-            title, machine, way, leave, shared = st.columns([7, 2, 3, 1, 1], vertical_alignment="center")
+            title, way, controls, leave, shared, machine = st.columns([7, 3, 1, 1, 1, 2], vertical_alignment="center")
             title.title(lesson.question, anchor=False)
-            with machine:
-                small_machine.show(at, "")
             with way.container(horizontal=True, vertical_alignment="center", key="way_bar"):
                 step_button("Back", -1, at, len(steps), before)
                 stop, left = routes.counter(at, len(steps))
@@ -223,7 +226,11 @@ def _presented(lesson: Lesson) -> None:
                     if left:  # taken off a narrow screen
                         st.markdown(f"· {left}", width="content")
                 step_button("Next", 1, at, len(steps), after, type="primary")
-            leave.button("Leave", key="slide_leave", shortcut="P", on_click=stop_presenting)
+            look = {"icon": ":material/tune:", "shortcut": "S", "on_click": display.show_controls, "args": (here,)}
+            controls.button("Sliders and menus", key="slide_controls", **look)
+            leave.button("Leave", key="slide_leave", icon=":material/close:", shortcut="P", on_click=stop_presenting)
             with shared:
                 share.button()
+            with machine:
+                small_machine.on_a_phone(at) if display.narrow() else small_machine.show(at, "")
         clicker_keys(leaves=True)

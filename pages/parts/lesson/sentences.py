@@ -7,37 +7,29 @@ import streamlit as st
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.format import unmarked
 from pages.parts.visit.display import narrow, presenting
 
-ONE_LINE = 108  # letters of a slide's opening line
 BESIDE = (1.75, 1)  # of the width have a question and what the step comes to
 
 
 def lead(text: str, *names: str) -> None:
-    """The two or three sentences that a lesson or a step opens with; presented, as many of them as stand in one large line, the first
-    at least.
+    """The two or three sentences that a lesson or a step opens with; presented, the first of them, large.
 
     names: words of terms.TERMS, explained beside it.
     """
     if presenting():
-        st.subheader(in_one_line(text), anchor=False)
+        st.subheader(first_sentence(text), anchor=False)
     else:
         st.markdown(text, help=explained(*names))
 
 
-def in_one_line(text: str) -> str:
-    """The sentences that a slide's line has room for, and the first one however long it is.
+def first_sentence(text: str) -> str:
+    """All of a lead that stands on a slide.
 
-    >>> in_one_line("Two runs. " + "The first of them keeps its keys and values, so that nothing is computed in it a second time. " * 2)
-    'Two runs. The first of them keeps its keys and values, so that nothing is computed in it a second time.'
+    >>> first_sentence("Two runs, of *one* model. The first of them keeps its keys and values.")
+    'Two runs, of *one* model.'
     """
-    first, *others = re.split(r"(?<=[.?!]) +(?=[A-Z*“])", text)
-    for sentence in others:
-        if len(unmarked(f"{first} {sentence}")) > ONE_LINE:
-            break
-        first = f"{first} {sentence}"
-    return first.strip()
+    return re.split(r"(?<=[.?!]) +(?=[A-Z*“])", text)[0].strip()
 
 
 def explained(*names: str) -> str | None:

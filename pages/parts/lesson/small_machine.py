@@ -1,6 +1,6 @@
 """A small copy of the machine beside a lesson's steps: its columns, those that this step is about by name, each the way to one.
 
-Where there is no room for it, on a phone, it is a line of text.
+On a phone it is a line beneath the title, which leads nowhere.
 """
 
 import streamlit as st
@@ -14,20 +14,21 @@ LEADS = {
     "tokens": "overview", "query": "rules", "key": "cache", "value": "rules", "scores": "attention", "mask": "prefill",
     "weights": "attention", "contexts": "decode", "next word": "logits",
 }  # fmt: skip
-_KEPT, _GRIDS, _LOOP = ("key", "value"), ("scores", "mask", "weights"), ("tokens", "next word")
-# What a lesson is about, and the steps of it that are about something else.
+_KEPT, _LOOP = ("key", "value"), ("tokens", "next word")
+# What a lesson is about, two columns at most, and the steps of it that are about something else.
 SHOWS = {
-    "why": ("weights", "next word"), "overview": _LOOP, "rules": ("query", *_KEPT), "attention": _GRIDS, "prefill": _GRIDS,
-    "logits": ("contexts", "next word"), "decode": ("tokens", *_KEPT, "contexts"), "cache": _KEPT, "counting": _KEPT,
-    "inside": ("weights",), "generate": _LOOP, "tiles": ("scores",), "paging": _KEPT, "second_turn": _KEPT, "less": _KEPT,
-    "memory": _KEPT, "roofline": _KEPT, "many": _LOOP, "guess": _LOOP, "serverlog": _KEPT,
+    "why": ("weights", "next word"), "overview": _LOOP, "rules": ("query", "key"), "attention": ("scores", "weights"),
+    "prefill": ("mask", "weights"), "logits": ("contexts", "next word"), "decode": ("weights", "contexts"), "cache": _KEPT,
+    "counting": _KEPT, "inside": ("weights",), "generate": _LOOP, "tiles": ("scores",), "paging": _KEPT, "second_turn": _KEPT,
+    "less": _KEPT, "memory": _KEPT, "roofline": _KEPT, "many": _LOOP, "guess": _LOOP, "serverlog": _KEPT,
 }  # fmt: skip
 IN_STEP = {
-    ("cache", 1): ("query", *_KEPT, "weights"),
-    ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT,
-    ("generate", 4): (*_KEPT, "mask"), ("tiles", 1): ("scores", "contexts"), ("less", 1): (*_KEPT, "weights"),
-    ("less", 2): (*_KEPT, "weights"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"),
-    ("roofline", 1): _LOOP, ("roofline", 3): _LOOP, ("many", 4): _KEPT, ("serverlog", 3): _LOOP,
+    ("rules", 2): ("value", "contexts"), ("rules", 3): ("weights", "contexts"), ("rules", 4): ("weights", "contexts"),
+    ("rules", 5): ("query", "contexts"), ("attention", 2): ("weights", "contexts"), ("prefill", 2): ("scores",),
+    ("decode", 1): _KEPT, ("decode", 3): _LOOP, ("cache", 1): _LOOP,  # which columns are kept is asked
+    ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT, ("generate", 4): _KEPT,
+    ("tiles", 1): ("scores", "contexts"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"), ("many", 4): _KEPT,
+    ("serverlog", 3): ("next word",),
 }  # fmt: skip
 
 
@@ -39,7 +40,7 @@ def parts(step: int) -> tuple[str, ...]:
 
 def drawn(step: int) -> bool:
     """Whether the columns are drawn: they lead to other lessons, which one that runs by itself has not, and need a wide screen."""
-    return bool(parts(step) and menu.of_visit().pages) and not narrow()
+    return bool(menu.of_visit().pages) and not narrow()
 
 
 def show(step: int, place: str) -> None:
@@ -54,6 +55,15 @@ def show(step: int, place: str) -> None:
     in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() and not presenting() else ""
     if said := " · ".join(filter(None, (place, in_words))):
         st.caption(said, width="content")
+
+
+def on_a_phone(step: int) -> None:
+    """The columns as a line beneath a phone's title, those of this step by name."""
+    chosen = parts(step)
+    marks = "".join(f"<b>{name}</b>" if name in chosen else "<i></i>" for name in LEADS)
+    said = f"You are here in the machine: {', '.join(chosen) or 'beside it'}"
+    with st.container(key="place_on_phone"):
+        st.html(f'<div class="tbt-here" role="img" aria-label="{said}">{marks}</div>')
 
 
 def _key() -> str:

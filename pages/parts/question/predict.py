@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.parts.question.question import HOSTS, Question, answered_in, asked_on_this_page, guesses, predictions, verdict_on
 from pages.parts.visit import location
+from pages.parts.visit.display import presenting
 
 
 def predict(question: Question, on_commit: Callable[[], None] | None = None) -> bool:
@@ -22,6 +23,8 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         return done
     with st.container(border=True, key=f"predict_{q.key}"):
         st.markdown(f":material/help: **Predict.** {q.asked}")
+        if presenting():  # what a slide shows depends on it: presented.css
+            st.html(f'<i class="tbt-asked{" tbt-open" if q.guess is None else ""}"></i>')
         if (done := _drawn_by_a_host(q, form, framed=True)) is not None:
             return done
         if q.guess is None:

@@ -68,6 +68,21 @@ def presenting() -> bool:
     return PRESENT.value(("on",), "") == "on"
 
 
+@dataclass
+class Slide:
+    """controls_of: the lesson and step whose sliders and menus stand on the slide; on any other they are folded away."""
+
+    controls_of: tuple[str, int] | None = None
+
+
+slide = of_this_visit(Slide)
+
+
+def show_controls(of: tuple[str, int]) -> None:
+    """The sliders and menus of this lesson's step come on its slide, or go where they stand there."""
+    slide().controls_of = None if slide().controls_of == of else of
+
+
 def with_notes() -> bool:
     """Whether this window shows the teacher's notes in place of the step."""
     return NOTES.value(("on",), "") == "on"

@@ -43,5 +43,6 @@ export function asHigh(plot, figure) {
 
 // A window of another size is another room.
 const all = (change) => () => document.querySelectorAll(".tbt-plot").forEach(change);
-for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, all(hold), true);
+const brings = ({ key, target }) => key === "s" || target.closest?.(".st-key-slide_controls"); // a slide's sliders and menus
+for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, (event) => all(brings(event) ? release : hold)(), true);
 window.addEventListener("resize", all(release));

@@ -1,0 +1,67 @@
+"""A slide whose figure asks something has one message: sliders and menus come at a press, the takeaway with the answer."""
+
+from driving import settled
+from reading import choose, says, turn_to, until
+from sweep import PHONE, beyond
+
+PLACE = """() => { const { x, y, width } = document.querySelector("[class*=st-key-here_] button").parentElement.getBoundingClientRect();
+  return [x, y, width]; }"""
+HIGH = "document.querySelector('.tbt-plot').clientHeight"
+
+
+def test_sliders_and_menus_come_and_go_at_a_press_and_the_figure_has_the_room_between(visit):
+    page = visit("/attention?slide=1&present=on")
+    slider, menu = page.get_by_role("slider").first, page.locator(".st-key-attention_more button").first
+    assert not slider.is_visible() and not menu.is_visible()
+    alone = page.evaluate(HIGH)
+    page.keyboard.press("s")
+    slider.wait_for()
+    settled(page)
+    assert menu.is_visible() and page.evaluate(HIGH) < alone and beyond(page) == []
+    page.locator(".st-key-slide_controls button").click()
+    slider.wait_for(state="hidden")
+    until(page, lambda: page.evaluate(HIGH), alone)
+    page.keyboard.press("s")
+    slider.wait_for()
+    page.keyboard.press("PageDown")
+    until(page, lambda: "2 / 4" in page.locator(".st-key-counter").inner_text(), True)
+    page.keyboard.press("PageUp")
+    until(page, lambda: "1 / 4" in page.locator(".st-key-counter").inner_text(), True)
+    settled(page)
+    assert not slider.is_visible()
+
+
+def test_what_a_step_comes_to_stands_beside_the_answer_and_moves_next_to_nothing(visit):
+    page = visit("/counting?slide=1&present=on")
+    takeaway = page.locator(".st-key-takeaway_work")
+    assert not takeaway.is_visible()
+    top = page.locator(".tbt-plot").bounding_box()["y"]
+    choose(page, "double_scores", 1)
+    says(page, "answer_double_scores", "Right")
+    takeaway.wait_for()
+    settled(page)
+    assert float(takeaway.locator("p").first.evaluate("(p) => parseFloat(getComputedStyle(p).fontSize)")) >= 22
+    assert page.locator(".tbt-plot").bounding_box()["y"] == top and beyond(page) == []
+    assert takeaway.bounding_box()["x"] > page.locator(".st-key-answer_double_scores").bounding_box()["x"]
+
+
+def test_the_small_machine_is_at_one_place_and_as_wide_on_every_slide_and_step(visit):
+    for link, n in (("/cache?slide=1&present=on", 3), ("/quiz?present=on", 1), ("/logits?slide=1&present=on", 2)):
+        page, places = visit(link), []
+        for _ in range(n):
+            places.append(page.evaluate(PLACE))
+            page.keyboard.press("PageDown")
+            settled(page)
+        assert places == [places[0]] * n and places[0][1] < 40 and 200 <= places[0][2] <= 240, (link, places)
+    page = visit("/decode")
+    wide = []
+    for step in (1, 2, 3):
+        turn_to(page, step)
+        wide.append(page.evaluate(PLACE))
+    assert wide == [wide[0]] * 3
+
+
+def test_on_a_phone_it_is_a_line_beneath_the_title(visit):
+    page = visit("/cache?slide=2", viewport=PHONE)
+    here = page.get_by_role("img", name="You are here")
+    assert here.bounding_box()["y"] < 60 and here.inner_text().split() == ["key", "value"]
