@@ -274,6 +274,18 @@ def test_the_route_ends_where_its_handout_does_and_says_so():
     assert paper.subheader[-1].value.split("  ")[-1] == last.name
 
 
+@pytest.mark.parametrize(
+    "link", [{"route": "45"}, {"route": "90", "present": "on"}, {"route": "own", "own_route": "cache.2.5,cache.3"}]
+)
+def test_back_leads_out_of_no_route_of_a_class(link):
+    """On a projector one press of Back at the first stop showed a lesson that is none of the route's."""
+    first = ROUTES[link["route"]][0] if link["route"] in ROUTES else routes.Stop("cache", 2, "", 5)
+    at = in_lesson(first.lesson, slide=str(first.at), **link)
+    (back,) = [button for button in at.button if button.key == "slide_back"]
+    assert back.disabled and "slide_next" in {button.key for button in at.button if not button.disabled}
+    assert with_key(at, "left") is None
+
+
 def test_a_column_of_the_small_machine_leads_to_its_lesson():
     at = AppTest.from_function(frame, default_timeout=60)
     of_visit(at, Where).lesson = "cache"

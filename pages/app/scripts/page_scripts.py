@@ -2,13 +2,15 @@
 
 focus_back.js: a control that was moved with the pointer gives the focus back, so that the arrow keys turn to the next step.
 verdict_in_sight.js: on a phone, what is said of an answer is brought above the bar at the foot.
+one_by_one.js: presses of what leads on or back wait for one another, and none is lost.
 unfolded.js: a box that is unfolded at the foot of the menu or of a lesson comes into sight.
 """
 
 from pages.parts.visit.components import CALL, DRAWN, RUNNING, component
 
 _SCRIPTS = {
-    name: component(name, __file__, html=DRAWN, before=CALL + RUNNING) for name in ("focus_back", "unfolded", "verdict_in_sight")
+    name: component(name, __file__, html=DRAWN, before=CALL + RUNNING)
+    for name in ("focus_back", "one_by_one", "unfolded", "verdict_in_sight")
 }
 
 

@@ -29,6 +29,7 @@ export default function ({ parentElement: box, setTriggerValue }) {
     if (document.documentElement.dataset.moved && key !== "Tab") begin(PRESSED_MS);
   };
   window.addEventListener("tbt-moved", moved, { signal: call.signal });
+  window.addEventListener("tbt-follow", () => begin(0), { signal: call.signal }); // a press waits for it
   for (const press of PRESSES) window.addEventListener(press, pressed, { capture: true, signal: call.signal });
   call.signal.onabort = () => clearTimeout(timer);
   return () => call.abort();

@@ -169,7 +169,9 @@ def _way(lesson: Lesson, at: int) -> None:
 
 
 def _leads_back(lesson: Lesson, at: int, before: str) -> str:
-    """The name of the step before, or of the lesson."""
+    """The name of the step before, or of the lesson; a class begins where its route does."""
+    if routes.stops(at, -1):
+        return "Back"
     return routes.name(at, -1) or (lesson.steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
 
 

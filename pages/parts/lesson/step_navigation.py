@@ -81,7 +81,7 @@ def step_button(label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> 
     own = stepper_moves(by)
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
     leads = 1 <= at + by <= n or lesson or routes.name(at, by)
-    nowhere = not (own and presenting()) and (narrowed() or not leads or (by > 0 and routes.stops(at)))
+    nowhere = not (own and presenting()) and (narrowed() or not leads or routes.stops(at, by))
     name = "slide_next" if by > 0 else "slide_back"
     st.button(label, key=name, shortcut=key, disabled=nowhere, on_click=held_press.go, args=(_go, by, at, n), **kwargs)
 
@@ -103,7 +103,7 @@ def _go(by: int, at: int, n: int) -> None:
         routes.bring()
         SLIDE.set(number_of(stop.lesson, stop.at))
         location.open_lesson(stop.lesson)
-    elif by > 0 and routes.stops(at):
+    elif routes.stops(at, by):
         return
     elif 1 <= at + by <= n:
         SLIDE.set(number_of(location.now().lesson, at + by))

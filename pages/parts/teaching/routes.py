@@ -90,9 +90,11 @@ def end(at: int) -> str:
     return END[chosen()] if 0 < k == n else ""
 
 
-def stops(at: int) -> bool:
-    """Whether Next leads no further from step `at`: a class is over there; who reads the story alone may go on."""
-    return bool(end(at)) and chosen() in CLASSES
+def stops(at: int, by: int = 1) -> bool:
+    """Whether Next, or Back for −1, leads no further from step `at`: a class begins and is over on its route, and who reads the story
+    alone may go on."""
+    k, n = _stop(at)
+    return chosen() in CLASSES and 0 < k == (n if by > 0 else 1)
 
 
 def counter(at: int, n_steps: int) -> tuple[str, str]:

@@ -2,8 +2,9 @@
 
 import pytest
 from driving import ROOT
+from reading import until
 
-from pages.parts.visit.components import CALL, script
+from pages.parts.visit.components import CALL, RUNNING, script
 
 SCRIPT = CALL + script(ROOT / "pages/parts/lesson/turning_keys.js")
 PAGE = """
@@ -88,3 +89,43 @@ def test_a_key_that_is_held_turns_once(turned):
     turned.page.keyboard.down("PageDown")
     turned.page.keyboard.up("PageDown")
     assert turned.page.evaluate("turned").strip() == "next"
+
+
+ONE_BY_ONE = RUNNING + script(ROOT / "pages/app/scripts/one_by_one.js")
+A_SLOW_SERVER = """async (script) => {
+  const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+  const app = document.body.appendChild(document.createElement("p")), arrow = document.createElement("kbd");
+  [app.dataset.testid, app.dataset.testScriptState, window.tbtPlace] = ["stApp", "notRunning", { at: 0 }];
+  Object.assign(window, { heard: 0, answer: (by) => {
+    if (by) tbtPlace = { at: tbtPlace.at + by };
+    app.dataset.testScriptState = "notRunning";
+  } });
+  const next = document.querySelector(".st-key-slide_next");
+  next.classList.add("stElementContainer");
+  arrow.dataset.hasShortcut = "true";
+  next.querySelector("button").append(arrow);
+  const press = () => { [heard, app.dataset.testScriptState] = [heard + 1, "running"] };
+  next.querySelector("button").onclick = press;
+  document.addEventListener("keydown", press); // Streamlit hears its shortcuts there
+  module.default();
+}"""
+
+
+def test_hurried_presses_are_heeded_one_by_one_and_none_behind_one_that_was_held(context_of):
+    """Of six presses in a row three turned a step, and what came while a page was drawn led from where it was before."""
+    page = context_of().new_page()
+    page.set_content(PAGE)
+    page.evaluate(A_SLOW_SERVER, ONE_BY_ONE)
+    for key in ("ArrowRight", "ArrowRight", "Shift", "ArrowRight"):
+        page.keyboard.press(key)
+    page.locator(".st-key-slide_next button").click()
+    for n in range(2, 5):
+        assert page.evaluate("tbtPresses.waiting.length") == 5 - n
+        page.evaluate("answer(1)")
+        until(page, lambda: page.evaluate("heard"), n + 1)  # Shift is heard, too
+    page.keyboard.press("ArrowRight")
+    page.evaluate("answer(0)")  # the vote is open: the page says so, and stays
+    until(page, lambda: page.evaluate("tbtPresses.now"), None)
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("heard") == 6
+    page.close()

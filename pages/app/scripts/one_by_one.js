@@ -1,0 +1,87 @@
+// Presses that lead on or back are heeded one by one, however quickly they come. Streamlit takes those that arrive before the page for
+// a single one, and one that arrives while the page comes leads from where the page was before. So each waits until the one before it
+// is on the page. One that changed nothing, because a vote holds it or a route ends there, takes those behind it along: they were meant
+// for what it would have led to.
+const WAYS = '.st-key-slide_next, .st-key-slide_back, [class*="st-key-stepper_"], .st-key-notes_stepper';
+const ARROWS = { ArrowLeft: /_(left|Left|back)$/, ArrowRight: /_(right|Right|next)$/ };
+const NOT_THE_PAGES = 'input, textarea, select, [contenteditable="true"], [role="slider"], [role="radio"], [role="option"]';
+const [LOOK_MS, THERE, NOTHING, MOST] = [25, 3, 28, 20]; // looks: a busy browser is late with them, and with all else
+
+// The name that a button has on the page, whichever element it is.
+function keyOf(button) {
+  return button.closest('.stElementContainer[class*="st-key-"]').className.match(/st-key-\S+/)[0];
+}
+
+// The one button that an arrow key presses. Where a step has moved, what stands around it follows a little later (lesson/around.js):
+// meanwhile a key may be nobody's, or that of two.
+function buttonOf(key) {
+  const ways = [...document.querySelectorAll(WAYS)].flatMap((box) => [...box.querySelectorAll("button:enabled")]);
+  const taken = ways.filter((way) => way.querySelector('[data-has-shortcut="true"]') && ARROWS[key].test(keyOf(way)));
+  return taken.length === 1 ? taken[0] : null;
+}
+
+const late = () => "moved" in document.documentElement.dataset;
+
+class Presses {
+  constructor() {
+    [this.now, this.waiting, this.again] = [null, [], false];
+    window.addEventListener("click", (event) => this.hear(event, event.target.closest?.("button:enabled")?.closest(WAYS)), true);
+    window.addEventListener("keydown", (event) => this.hear(event, this.leads(event)), true);
+  }
+
+  leads({ key, ctrlKey, altKey, metaKey, shiftKey, target }) {
+    return ARROWS[key] && !(ctrlKey || altKey || metaKey || shiftKey || target.closest?.(NOT_THE_PAGES));
+  }
+
+  hear(event, leads) {
+    if (!leads || this.again) return;
+    const waits = this.now !== null || (event.type === "keydown" && late() && !buttonOf(event.key));
+    if (this.now === null) this.begin(!waits);
+    if (!waits) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!event.repeat && this.waiting.length < MOST) this.waiting.push(this.button(event));
+  }
+
+  // What was pressed is another element on the next step, and has the same key.
+  button({ type, key, target }) {
+    if (type === "keydown") return () => buttonOf(key);
+    const name = keyOf(target);
+    return () => document.querySelector(`.${name} button:enabled`);
+  }
+
+  // leads: whether something was pressed now, and not only awaited.
+  begin(leads) {
+    const place = leads && JSON.stringify(window.tbtPlace);
+    this.now = { place, ran: false, looks: 0, follows: false };
+    this.timer ??= setInterval(() => this.look(), LOOK_MS);
+  }
+
+  look() {
+    const now = this.now;
+    now.ran ||= running();
+    now.looks = running() ? 0 : now.looks + 1; // one run may follow another at once
+    const led = now.place !== JSON.stringify(window.tbtPlace);
+    if (now.looks < (led && (now.ran || !now.place) ? THERE : NOTHING)) return;
+    const button = led ? this.waiting[0]?.() : null;
+    if (button) {
+      this.waiting.shift();
+      this.begin(true);
+      this.again = true;
+      button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 })); // as the mouse presses it
+      this.again = false;
+    } else if (led && this.waiting.length && now.looks < 2 * NOTHING) {
+      if (late() && !now.follows) window.dispatchEvent(new Event("tbt-follow"));
+      now.follows = true;
+    } else this.end();
+  }
+
+  end() {
+    clearInterval(this.timer);
+    [this.now, this.timer, this.waiting] = [null, null, []];
+  }
+}
+
+export default function () {
+  window.tbtPresses ??= new Presses(); // one for the tab, though this script may be loaded again
+}
