@@ -45,9 +45,8 @@ class Presses {
 
   // What was pressed is another element on the next step, and has the same key.
   button({ type, key, target }) {
-    if (type === "keydown") return () => buttonOf(key);
-    const name = keyOf(target);
-    return () => document.querySelector(`.${name} button:enabled`);
+    const name = type === "click" && keyOf(target);
+    return name ? () => document.querySelector(`.${name} button:enabled`) : () => buttonOf(key);
   }
 
   // leads: whether something was pressed now, and not only awaited.

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -41,13 +41,14 @@ def _rooms(folder: Path, machine: str) -> Rooms:
 @dataclass
 class InRoom:
     """joined: the code of the room in which this is a phone, "" for everybody else; phone: the number that it has drawn, "" until its
-    browser has told it; shown: (lesson, query) of its teacher's that it has followed, None where it is to follow again; version,
-    asks: of the room as it was when the page was drawn. refused: (code, reason) of the last code that led nowhere, as somebody wrote
-    it. problem: what the rooms have refused, until it is said. goes: (query, how many there were) of the last address that the
-    browser is to load, because another machine has the room."""
+    browser has told it; said: its answer to each question, as the page shows it; shown: (lesson, query) of its teacher's that it has
+    followed, None where it is to follow again; version, asks: of the room as it was when the page was drawn. refused: (code, reason)
+    of the last code that led nowhere, as somebody wrote it. problem: what the rooms have refused, until it is said. goes: (query, how
+    many there were) of the last address that the browser is to load, because another machine has the room."""
 
     joined: str = ""
     phone: str = ""
+    said: dict[str, float | str | None] = field(default_factory=dict)
     shown: tuple[str, str] | None = None
     version: int | None = None
     asks: str = ""

@@ -15,6 +15,12 @@ POLL_S = 2.0
 
 def answer_in_the_room(question: str) -> float | str | None:
     """What this phone has answered, as the room knows it."""
+    answer = _answer_of(question)
+    class_vote.in_room().said[question] = answer
+    return answer
+
+
+def _answer_of(question: str) -> float | str | None:
     if class_vote.visitor():
         with class_vote.problems_told():
             return class_vote.rooms().answer_of(class_vote.joined(), question, class_vote.visitor())
@@ -53,7 +59,14 @@ def _bar() -> None:
     except Unavailable as problem:
         st.markdown(str(problem))
         return
-    if room is None or room.version != class_vote.in_room().version:
+    if room is None or room.version != class_vote.in_room().version or _said_elsewhere(room.asking):
         st.rerun()
-    how_many = f": {teacher.how_many(room.n_answers)}" if room.asking else ""
+    # Nobody yet is not said: this line is drawn every other second, and the answer that has just been given stands above it.
+    how_many = f": {teacher.how_many(room.n_answers)}" if room.asking and room.n_answers else ""
     st.markdown(f":material/groups: Room {room.code}{how_many}", width="content")
+
+
+def _said_elsewhere(question: str) -> bool:
+    """Whether another tab of this phone's browser has answered since this one was drawn: the later answer is the one that counts."""
+    said = class_vote.in_room().said
+    return question in said and _answer_of(question) != said[question]

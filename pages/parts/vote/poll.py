@@ -23,4 +23,4 @@ def every(seconds: float, key: str, draw: Callable[[], None]) -> None:
         _POLL(key=f"poll_{key}", data=data, on_due_change=no_callback, height=1)
 
     run.__qualname__ = f"poll {key}"  # tells one part's fragment from another's
-    st.fragment(run)()
+    st.fragment(run, key=f"poll_{key}")()

@@ -12,6 +12,7 @@ from pages.parts.visit import location, session
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
 from pages.parts.vote import class_vote, join_form
+from pages.parts.vote.class_vote import InRoom
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms.rooms_file import LIFETIME_S
@@ -42,6 +43,20 @@ def test_from_the_first_question_to_the_reveal(own_rooms):
     press(desk, "anew_values")
     assert own_rooms.stage(code, question) == OPEN and "**0** have answered" in text(desk)
     assert all("Computed" not in text(ran(at)) and "Your answer is in" not in text(at) for at in phones)
+
+
+def test_two_tabs_of_one_phone_are_one_and_both_say_what_counts(own_rooms):
+    """The tab that had answered first went on saying what did not count any more."""
+    desk, code = teacher()
+    one, other, third = (phone(code) for _ in range(3))
+    assert "has answered" not in text(one) and "have answered" not in text(
+        one
+    )  # nobody yet: what is said here comes a little late
+    of_visit(other, InRoom).phone = of_visit(one, InRoom).phone
+    for at, guess in ((one, "none"), (other, "one"), (third, "one")):
+        say(at, guess)
+    assert sorted(own_rooms.answers(code, asked(desk, code, own_rooms))) == ["one", "one"]
+    assert "**2** have answered" in text(moved(one, "poll_bar")) and "Your answer is in: **one**" in text(one)
 
 
 def test_a_vote_wins_over_a_link_that_shows_the_answers(own_rooms):
