@@ -85,7 +85,7 @@ def _full(load: Load) -> list[Cell]:
     tight = tight_of(load)
     if tight is None:
         return []
-    run, room = tight.run(), tight.room.n_bytes
+    run, room = tight.run(), tight.room
     return [
         prose("## When memory is full\n\nWho came last is sent back; blocks of a beginning stay until somebody else needs their room."),
         code(
