@@ -9,15 +9,17 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from engine.serving.lines.heads import printed_by, without_heads
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
 from engine.serving.lines.mentioned import mentioned
 from engine.serving.lines.rule import COMMAND
+from engine.serving.lines.settings import settings
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
 
-MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]|\x1b?\[\d{1,3}(?:;\d{1,3}){0,4}m")  # of a maker’s names, of colours
+MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
 NO_NAME = re.compile(r"[\W_]*(?:[xX]{3,}[\W_]*)?")  # “...”, and “XXXX”: TensorRT-LLM issue 1400
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
@@ -36,6 +38,7 @@ class ServerLog:
     words: tuple[Word, ...]
     lines: dict[int, str]
     n_lines: int
+    printers: tuple[str, ...] = ()  # programs that name themselves in front of these lines
     left_alone: dict[int, str] = field(default_factory=dict)
 
     def all(self, name: str) -> list[Figure]:
@@ -75,7 +78,7 @@ class ServerLog:
             if len(line) > 1:
                 line.pop(COMMAND, None)  # settings are of whose line it is
         whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
-        found = dict.fromkeys(chain.from_iterable(whose))
+        found = dict.fromkeys((*self.printers, *chain.from_iterable(whose)))
         return tuple(program for program in found if program != COMMAND or len(found) == 1)
 
 
@@ -88,9 +91,10 @@ def read_log(text: str) -> ServerLog:
     """
     if len(text) > MAX_CHARS:
         raise ValueError(f"Expected at most {MAX_CHARS:,} characters, got {len(text):,}: paste the start-up lines only")
-    lines = MARKS.sub("", text.translate(WIDE)).splitlines()
-    if len(lines) > MAX_LINES:
-        raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(lines):,}: paste the start-up lines only")
+    printed = MARKS.sub("", text.translate(WIDE)).splitlines()
+    if len(printed) > MAX_LINES:
+        raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(printed):,}: paste the start-up lines only")
+    lines = without_heads(printed)
     kept = after_a_diff(lines)
     figures, words, understood, arguments, unread = _by_rules(lines, kept)
     said = {(figure.name, figure.value, figure.line) for figure in figures}
@@ -123,13 +127,14 @@ def read_log(text: str) -> ServerLog:
         for n, line in enumerate(lines, 1)
         if n not in understood and n not in arguments and line.strip()
     )
-    return ServerLog(tuple(figures), tuple(words), understood, len(lines), dict(islice(others, MOST_LEFT)))
+    printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
+    return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, dict(islice(others, MOST_LEFT)))
 
 
 def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Word], dict[int, str], set[int], list[str]]:
     """What the rules know: figures, words and lines, the lines of arguments, and the text without the digits that have a name."""
     figures, words, understood, arguments = [], [], {}, set()
-    unread = list(kept)
+    unread, said = list(kept), set()
     for first, starts, text in statements(lines):
         for program, match in _matches(text):
             at = match.start(match.lastgroup)
@@ -138,7 +143,8 @@ def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Wor
             )  # the line that says it, and its argument’s
             caught = _figures(match, program, n), _words(match, program, n)
             if any(caught):
-                figures += caught[0]
+                figures += [one for one in caught[0] if (one.name, one.value, one.line) not in said]
+                said |= {(one.name, one.value, one.line) for one in caught[0]}
                 words += caught[1]
                 for start, end in map(match.span, match.re.groupindex) if len(starts) == 1 else ():
                     unread[n - 1] = unread[n - 1][:start] + "·" * (end - start) + unread[n - 1][end:]
@@ -153,10 +159,11 @@ def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Wor
 
 
 def _matches(line: str):
-    """(program, match) of every rule that knows something in the line."""
+    """(program, match) of every rule that knows something in the line, and of every name that is followed by its value."""
     for rule in RULES:
         if not (rule.unless and rule.unless in line):
             yield from ((rule.program, match) for match in rule.pattern.finditer(line))
+    yield from settings(line)
 
 
 def _shown(line: str, at: int) -> str:

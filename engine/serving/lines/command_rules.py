@@ -1,6 +1,6 @@
 """Which arguments, settings and devices are read of whatever program: what several know names none of them."""
 
-from engine.serving.lines.rule import CARD, COMMAND, DEVICE, MAKER, NO_OTHER, flag, rules, setting
+from engine.serving.lines.rule import CARD, COMMAND, DEVICE, MAKER, NO_OTHER, rules
 
 COMMAND_RULES = (
     # Arguments that several servers know: sglang pull 14056. A model on a line of its own: vllm issue 3435.
@@ -8,7 +8,6 @@ COMMAND_RULES = (
         COMMAND,
         r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
         r"['\"]--model['\"], {0,2}<model:text>",
-        r"(?:command|args): -.{0,600}? --model[= ]<model:text>",  # vllm issue 12308
         r"(?:\bDTYPE=|(?<![\w.])dtype\s?=\s?(?=['\"]))['\"]?<dtype:word>",  # vllm issue 17854
         # In a report's list: vllm-ascend issue 14678
         r"^[\s>*-]{0,12}(?:(?:Model|Data) )?[Dd]?type[:*]{1,3}\s{1,40}`?(?:torch\.)?<dtype:word>",
@@ -17,49 +16,18 @@ COMMAND_RULES = (
         r"<kv_tokens:count> (?:GPU )?KV[- ]cache tokens",
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
-        setting("tensor-parallel-size", "n_devices:count"),
-        # TensorRT-LLM’s pull 3486 and llama-cpp-python issue 66: neither is SGLang’s alone.
-        r"(?<![\w-])--tp(?:[-_]size)?[= ]{1,4}<n_devices:count>",
-        # Of whatever Python serves or measures: imoneoi/openchat issue 198, vllm issue 1479 and pull 10880.
-        r"\bpython3? (?:-m )?(?=\S{0,90}(?:serv|bench|api|run))\S{3,120} .{0,600}?--model(?:[-_]path)?[= ]{1,4}<model:text>",
         r"\bmodel_path=<model:text>",
         # In Python: BatsResearch/bonito issue 7
         r"\b(?:[A-Z]\w{1,40}|from_pretrained)\(\s{0,4}['\"](?=[\w.-]{2,60}/[\w.-]{2,100}['\"])(?![^'\"]{1,160}\.\w{2,5}['\"])<model:text>",
-        flag("model-(?:path|id)", "model:text"),  # FastChat’s too: QwenLM/Qwen issue 853; kserve/kserve pull 4368
-        # Of whatever program knows them: InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama/ollama issue 12027.
-        setting("(?:max-concurrent-requests|concurrency)", "n_at_most:count"),
-        setting("max-input-(?:length|tokens)", "most_input:count"),
-        setting("max-batch-prefill-tokens", "prefill_tokens:count"),
-        setting("input-seq-len", "mean_input:count"),
-        setting("output-seq-len", "mean_output:count"),
-        setting("(?:session-len|context-length)", "n_ctx:count"),  # LM Studio’s too: vllm issue 41695
-        setting("(?:cache-max-entry-count|(?:kv-cache-)?free-gpu-mem(?:ory)?-fraction)", "free_share"),
-        setting("cuda-memory-fraction", "usable"),
-        setting("(?:num-ctx|OLLAMA_CONTEXT_LENGTH)", "asked_ctx:count"),
-        setting("OLLAMA_NUM_PARALLEL", "n_seq:count"),
-        setting("OLLAMA_KV_CACHE_TYPE", "k_type:word"),
-        setting("max-num-(?:batched-)?tokens", "batch_tokens:count"),  # local-inference-lab/rtx6kpro issue 7
-        setting("cpu-offload-gb", "offload_gb"),
-        setting("(?:data-parallel|dp)-size", "n_copies:count"),  # vllm-ascend issue 5689
-        r"(?<![\w-])--?dp[= ]{1,4}<n_copies:count>",  # vllm-project/recipes pull 12
         r"\b[Uu]sing model: <model:text>",  # geerlingguy/ai-benchmarks issue 24
         # InternLM/lmdeploy issues 670 and 619; kubeai-project/kubeai issue 374
         r"\blmdeploy(?: serve|\.serve\.openai\.)\s?api_server (?:--\w{1,30}[= ][\w.]{1,30} ){0,8}(?!-)<model:text>",
         r"\burl: hf://<model:text>",
         r"\bmodel_name\s{0,4}=\s{1,4}<model:text>",  # aidatatools/ollama-benchmark pull 9
-        flag("quantization", "quantization:word"),
-        flag("kv-cache-dtype", "kv_dtype:word"),
-        flag("dtype", "dtype:word"),  # vllm issue 5248
-        # TensorRT-LLM issue 7364, tensorrtllm_backend issue 429
-        flag("max-batch-size", "n_at_most:count"),
-        flag("max-seq-len", "n_ctx:count"),
         # vllm issue 188: before 2024
         r"\(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
-        r"\btp_size=<n_devices:count>",
-        setting("(?:pipeline-parallel|pp)-size", "n_stages:count"),  # sglang-plugin-FL pull 40
-        setting("(?:block|page)-size", "block_size:count"),
         r"\bpage size to <block_size:count>",  # kvcache-ai/ktransformers issue 1969
         # JSON: vllm pull 16211
         r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
@@ -79,7 +47,6 @@ COMMAND_RULES = (
         # In a list: llama.cpp pulls 23398 and 24508
         r"^\s{0,8}[*-] \*{0,2}[Mm]odel\*{0,2}:\*{0,2} `?(?P<model>(?=[^`(,]{0,60}\d)[A-Za-z][^`(,—]{2,80}?)\s{0,2}(?:$|[`(,—])",
         r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,30}(?=[\w.-]{1,60}/)<model:text>",
-        r"\bmlx_lm\.\w{1,20} .{0,300}?--model[= ]{1,4}<model:text>",  # engeldlgado/toshllm issue 11
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
         r"(?:\bTP ?[=:] ?|^[#\s*-]{0,8}TP-?)<n_devices:count>",
         r"(?i:\bus(?:ed?|ing)) [~≈]?<used_bytes:size> (?:of )?(?:VRAM|vram|GPU memory)",  # llama.cpp pull 12922

@@ -4,7 +4,6 @@ from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
-COMMAND_OF = r"(?:\bllama-[a-z-]{2,20}(?:\.exe)?|\bllama_cpp\.server|\./(?:server|main))\b.{0,600}? "
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"
 
@@ -30,20 +29,12 @@ LLAMA_CPP_RULES = (
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
         r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
-        r"\bn_ctx_(?:per_)?seq(?:\s{0,12}=\s{0,8}| \()<seq_ctx:count>",  # llama.cpp issue 22319: beside n_ctx_train
         r"\bKV buffer size\s{0,4}=\s{0,8}<cache_part:size>",  # llama.cpp issue 11200
         r"\bRS buffer size\s{0,4}=\s{0,8}<state_part:size>",  # pull 23792
-        r"\bn_kv_max = <n_ctx:count>",
-        r"\bn_seq_max\s{0,12}=\s{0,8}<n_seq:count>",
         r"\bn_u?batch\s{0,12}=\s{0,8}<batch_tokens:count>",
         r"\boutput buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
         r"\bcompute buffer (?:total )?size\s{0,4}=\s{0,8}<compute_bytes:size>",
         r"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # ollama issue 13552
-        # Its server's own JSON: llama.cpp pull 12603
-        r'"prompt_n": ?<n_prompt:count>',
-        r'"prompt_ms": ?<prefill_ms>',
-        r'"predicted_n": ?<n_steps:count>',
-        r'"predicted_ms": ?<decode_ms>',
         r"\| n_(?:decoded|gen) =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
@@ -62,16 +53,8 @@ LLAMA_CPP_RULES = (
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
         INFO % "(?:model f|file |f)type" + r"(?:\d{1,2} \()?(?:mostly |all )?<quantization:word>",
-        COMMAND_OF + r"(?:--n_batch|-b|--batch-size)\s{1,4}<batch_tokens:count>",
         r"memory pool \(needed <asked_bytes:count>, available <free_bytes:count>\)",  # llama-cpp-python issue 546
         INFO % r"general\.name" + r"(?=.{0,20}[a-zA-Z])<model:line>",
-        # Its command: llama.cpp issue 10560, geerlingguy/ai-benchmarks issue 21.
-        COMMAND_OF + r"(?:-m|--model)\s{1,4}<model_file:text>",
-        COMMAND_OF + r"(?:-hf|--hf-repo)\s{1,4}<model:text>",  # pull 15077
-        COMMAND_OF + r"(?:-c|--ctx[-_]size|--n_ctx)\s{1,4}<asked_ctx:count>",  # of all sequences together, or of each
-        COMMAND_OF + r"(?:-np|--parallel)\s{1,4}<n_seq:count>",  # issue 12817
-        COMMAND_OF + r"(?:-ctk|--cache-type-k)\s{1,4}<k_type:word>",
-        COMMAND_OF + r"(?:-ctv|--cache-type-v)\s{1,4}<v_type:word>",
         # A file's own keys, where print_info is not in the log: ollama issues 10740 and 11499.
         KEY % "general.architecture" + r"<arch:word>",
         KEY % "general.name" + r"(?P<model>[^'\s][^']{0,99})",
@@ -91,9 +74,6 @@ LLAMA_CPP_RULES = (
         r"^\s{1,12}Device \d{1,2}:\s{1,4}<buffer_bytes:size>$",  # ik_llama.cpp pull 1501
         r"\bMODEL(?:_FILE|_PATH)?=['\"]?(?:\$\{\w{1,20}\})?(?P<model_file>[^'\"\s$]{3,200}\.gguf)",  # llama.cpp pull 26185
         r"load_model: loading model <model_file:text>",
-        r"\bn_slots = <n_seq:count>",
-        r"\bn_ctx_slot ?= ?<seq_ctx:count>",  # ik_llama.cpp pull 259, llama.cpp issue 14201
-        r"\bn_prompt_tokens = <mean_input:count>",
         r"\bcached n_tokens = <found_tokens:count>",  # issue 23589
         r"\[level_zero:gpu:\d\]\|\s{1,60}(?P<device>Intel[\w ./()-]{3,60}?)\|",  # SYCL: ipex-llm issue 13301
         r"(?:llama\.cpp|llama_model_load): loading model from <model_file:text>",  # in 2023: pull 1826
@@ -114,26 +94,17 @@ LLAMA_CPP_RULES = (
     # ollama/ollama issues 9181 and 5913: what it plans before it loads, more than a file has.
     *rules(
         OLLAMA,
-        r"memory\.required\.kv=\"<planned_cache:size>",
-        r"memory\.required\.full=\"<planned_all:size>",
         r"\bparallel=\d{1,3} required=\"<planned_all:size>",  # issue 12197
         r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
         # The devices that it finds: pull 6279
         r"\bname=\"(?P<device>[\w ./-]{4,60})\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too
         r"memory reporting free: <free_bytes:count> total: <card_bytes:count>",  # issue 12846
         r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
-        # Its answers' JSON: pull 2163, times in ns
-        r'"prompt_eval_count": ?<n_prompt:count>',
-        r'"prompt_eval_duration": ?<prefill_ns:count>',
-        r'"eval_count": ?<n_steps:count>',
-        r'"eval_duration": ?<decode_ns:count>',
         r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
         # ollama run --verbose: issue 1806
         r"\btotal duration:\s{1,20}<request_ms:duration>",
-        r'"total_duration": ?<request_ns:count>',
         r"msg=\"inference compute\".{0,200}? total=\"<card_bytes:size>",
-        # issue 14164
-        r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",
+        r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",  # issue 14164
         r"\bKvSize:<n_ctx:count>",
         r"\bKvCacheType:<k_type:word>",
         r"prompt eval count:\s{1,20}<n_prompt:count> token",
@@ -142,12 +113,6 @@ LLAMA_CPP_RULES = (
         r"(?<!prompt )\beval count:\s{1,20}<n_steps:count> token",
         r"(?<!prompt )\beval duration:\s{1,20}<decode_ms:duration>",
         r"(?<!prompt )\beval rate:\s{1,20}<answer_rate> tokens/s",
-        r"memory\.weights\.total=\"<planned_weights:size>",
-        # What of it is to lie on the device: issue 8447, pull 12000
-        r"layers\.model=<all_layers:count> ",
-        r"layers\.(?:offload|real)=<gpu_layers:count>",  # issue 4636
-        r"memory\.required\.partial=\"<planned_part:size>",
-        r"memory\.graph\.full=\"<compute_bytes:size>",
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\bcompute graph\"? (?:backend|device)=\w{1,20} (?:buffer_type=\w{1,20} )?size=\"<compute_bytes:size>",
         r"\barchitecture=<arch:word> file_type=",
@@ -165,10 +130,6 @@ LLAMA_CPP_RULES = (
         r"\bollama show (?!-)<model:text>",
         # What its scheduler holds: goruck/home-generative-agent issue 131
         r"\brunner\.name=(?:registry\.ollama\.ai/library/)?<model:text>",
-        r"\brunner\.size=\"<planned_all:size>",
-        r"\brunner\.vram=\"<planned_part:size>",
-        r"\brunner\.num_ctx=<n_ctx:count>",
-        r"\brunner\.parallel=<n_seq:count>",
     ),
     # issues 8447 and 11852: of its devices
     *rules(

@@ -8,7 +8,7 @@ from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
 from engine.serving.lines.command_rules import COMMAND_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
-from engine.serving.lines.rule import SGLANG, TENSORRT, TGI, VLLM, flag, rules, setting
+from engine.serving.lines.rule import SGLANG, TENSORRT, TGI, VLLM, rules
 
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
@@ -16,7 +16,6 @@ RULES = (
     *rules(
         VLLM,
         r"\b(?:GPU|CUDA|cuda|HPU|NPU|XPU) blocks: <n_blocks:count>",
-        r"\bnum_gpu_blocks(?:=\"?| is: )<n_blocks:count>",  # pull 19794
         r"GPU KV cache size: <kv_tokens:count> tokens",
         r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
         r"Available KV cache memory: <kv_bytes:size>",
@@ -34,24 +33,17 @@ RULES = (
         # vllm pull 10511: a table of them, for a few weeks of 2024.
         r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
         r"gpu_memory_utilization(?: ?\( ?|\s{2,8})<usable>",
-        r"(?<!equivalent to )"
-        + setting("gpu-memory-utilization", "usable"),  # vllm issue 46462: what it would be under another setting
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s",
         r"Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",  # the half of it: huawei-csl/KVarN issue 15
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
-        r"total_num_cumulative_preemption=<n_preempted:count>",
         r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
         r"(?:Loading model weights took|Model loading took|model weights take)\s{1,8}<weight_bytes:size>",
-        r"(?:--tensor[-_]parallel|(?<![\w-])-tp)[= ]<n_devices:count>",
-        r"(?<![\w-])-pp[= ]<n_stages:count>",
         r"\bcp_world_size <n_cut:count>",
         r"Setting attention block size to <block_size:count> tokens",  # Sandermage/genesis-vllm-patches issue 24
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
         r", max_seq_len=<n_ctx:count>",
-        setting("max-model-len", "n_ctx:count"),
-        setting("max-model-len", "n_ctx:thousands"),  # “32K”: ROCm/ATOM issue 896
         r"\bwith config: model=<model:text>",
         r"\bvllm serve\s{1,8}(?!-)<model:text>",
         r"\bvllm serve\s{1,8}-.{0,600}?(?:=\S{1,40}| [\w.]{1,20})\s{1,4}(?=\S{0,200}/)(?!-)<model:text>\s{0,4}$",  # issue 13061
@@ -60,15 +52,12 @@ RULES = (
         # vllm issue 51041: a list of arguments behind the model, of an image that starts `vllm serve`
         r"(?:command|args): (?=\S{0,200}/)(?!-)<model:text>(?= --(?:.{0,900}--)?"
         r"(?:max-model-len|gpu-memory-utilization|tensor-parallel-size|max-num-seqs|served-model-name))",
-        # QwenLM/Qwen3 issue 295, and its image in a command of Docker.
-        r"\bvllm(?! bench|/benchmarks)\b.{0,600}? --model[= ]{1,4}<model:text>",
         r"api_server.{0,4000}? model=(?=['\"])<model:text>",  # vllm-project/aibrix issue 1154
         r"Starting to load model <model:text>\.\.\.",  # vllm issue 6746
         r"'model(?:_tag)?': <model:text>",
         r"\bdtype=torch\.<dtype:word>, max_seq_len=",
         r"\bquantization=<quantization:word>, enforce_eager=",
         r"\bkv_cache_dtype=(?!')<kv_dtype:word>",
-        setting("max-num-seqs?", "n_at_most:count"),
         r"max_num_seqs \(<n_at_most:count>\) exceeds available Mamba cache blocks \(<n_state:count>\)",  # kaito-project/kaito issue 2319
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
@@ -91,37 +80,28 @@ RULES = (
         SGLANG,
         r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
-        r"max_total_num_tokens=<kv_tokens:count>",
         r"larger than the profiled value <kv_tokens:count>",
         r"(?P<no_room>profiled value -\d{1,12})",  # issue 7691
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
-        r"\bcontext_len=<n_ctx:count>",
         r"#running-req: <n_running:count>, #(?:full |gpu-)?token: <n_cached:count>",
         r"\baccept len: <accept_len>",
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
         # issues 19712, 26248 and 13202
         r"Prefill batch.{0,300}?#running-req: <n_now:count>, #queue-req: <n_waiting:count>",
         r"Prefill batch.{0,400}?input throughput \(token/s\): <prompt_rate>",
-        setting("chunked-prefill-size", "batch_tokens:count"),
-        r"sglang.{0,600}? --model(?:-path)?[= ]{1,4}<model:text>",  # sglang issue 3956
         r"(?P<no_room>Not enough memory\. Please try to increase --mem-fraction-static)",  # issue 322
-        setting("mem-fraction-static", "usable"),
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
-        setting("max-running-requests", "n_at_most:count"),  # issue 29575
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
         r"Capture cuda graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
-        r"\benable_dp_attention=<data_parallel:word>",
         r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
         # sgl-project/sglang issues 393, 1612 and 36081: a batch of prompts, twice in 2024 and in 2026.
         r"new fill batch\. #seq: <new_seqs:count>\. #cached_token: <found_tokens:count>\. #new_token: <new_tokens:count>\.",
         r"#running_req: <n_now:count>\. tree_cache_hit_rate: <found_percent>%",
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
-        r"\bfull_layer_tokens=<full_tokens:count>, swa_layer_tokens=<window_tokens:count>",  # pull 18039
-        r"max_mamba_cache_size: <n_state:count>",
     ),
     # NVIDIA/TensorRT-LLM issues 1400, 2268 and 2398, triton-inference-server/tutorials pull 150: versions of 2024 and 2025.
     *rules(
@@ -134,40 +114,23 @@ RULES = (
         r"Number of tokens per block: <block_size:count>",
         r"\bprimary (?:blocks=|pool: )<n_blocks:count>",
         r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268
-        r"(?:TRTGptModel maxSequenceLen: |\[TRT-LLM\] \[I\] max_seq_len=)<n_ctx:count>",  # issue 6294
-        # trtllm-bench: pulls 7104 and 9459, its command: pull 3486.
-        r"\btrtllm-(?:bench|serve) .{0,300}?(?:-m|--model)[= ]{1,4}<model:text>",
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
-        r"\btrtllm-build .{0,600}?--checkpoint_dir[= ]{1,4}<model_file:text>",  # tensorrtllm_backend issue 429
         r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",
         r"^\s{0,12}PP Size:\s{1,40}<n_stages:count>",
         r"^Max Runtime Batch Size:\s{1,40}<n_at_most:count>",
         r"^Max Runtime Tokens:\s{1,40}<batch_tokens:count>",
-        r"TRTGptModel maxBatchSize: <n_at_most:count>",  # pull 4028
-        r"TRTGptModel maxNumTokens: <batch_tokens:count>",
         r"Loaded engine size: <engine_bytes:size>",
         r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
-        r"TRTGptModel maxInputLen: <most_input:count>",
         r"\bworld_size[= ]<n_devices:count>",  # issue 1410
-        # What an engine is built with: issue 224.
-        r"(?:build|convert_checkpoint)\.py .{0,300}?--model_dir[= ]{1,4}<model:text>",
-        r"--tokens_per_block[= ]<block_size:count>",
-        flag("max-input-len", "most_input:count"),
-        flag("max-output-len", "most_output:count"),
     ),
     # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
     *rules(
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
-        r"text-generation-(?:launcher|inference)\b.{0,600}? --model-id[= ]{1,4}<model:text>",  # its command: issues 1692 and 2952
-        setting("max-batch-total-tokens", "batch_tokens:count"),
-        setting("quantize", "quantization:word"),
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
-        setting("num-shard", "n_devices:count"),
         r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
     ),
-    *rules(TGI, flag("max-total-tokens", "n_ctx:count"), unless="sglang"),  # sglang issue 36452: there it is the cache’s
     *COMMAND_RULES,
     *LLAMA_CPP_RULES,
     *BENCHMARK_RULES,

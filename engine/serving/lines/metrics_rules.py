@@ -1,6 +1,6 @@
 """Which counters of a server's page /metrics are read: those of vLLM, SGLang and llama.cpp's server."""
 
-from engine.serving.lines.rule import LLAMA_CPP, SGLANG, TENSORRT, VLLM, rules
+from engine.serving.lines.rule import LLAMA_CPP, SGLANG, VLLM, rules
 
 
 def _counter(name: str, caught: str) -> str:
@@ -27,12 +27,7 @@ OF_LLAMA_CPP = {  # tools/server/README.md in ggml-org/llama.cpp
     "prompt_tokens_total": "done_prompt", "tokens_predicted_total": "done_answer", "prompt_tokens_seconds": "prompt_rate",
     "predicted_tokens_seconds": "answer_rate", "requests_processing": "n_now", "requests_deferred": "n_waiting",
 }  # fmt: skip
-OF_TENSORRT = {  # of its executor's steps, in JSON: NVIDIA/TensorRT-LLM issue 3376
-    "maxNumBlocks": "n_blocks", "tokensPerBlock": "block_size", "maxBatchSizeRuntime": "n_at_most", "gpuMemUsage": "used_bytes",
-    "maxNumTokensRuntime": "batch_tokens", "numActiveRequests": "n_now", "numQueuedRequests": "n_waiting", "cacheHitRate": "found_share",
-}  # fmt: skip
 METRICS_RULES = (
-    *rules(TENSORRT, *(rf'"{name}": ?<{caught}>' for name, caught in OF_TENSORRT.items())),
     *(rule
     for program, prefix, counters in ((VLLM, "vllm", OF_VLLM | OF_BOTH), (SGLANG, "sglang", OF_SGLANG | OF_BOTH),
                                       (LLAMA_CPP, "llamacpp", OF_LLAMA_CPP))

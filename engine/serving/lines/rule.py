@@ -55,19 +55,6 @@ def rules(program: str, *texts: str, unless: str = "") -> tuple[Rule, ...]:
     return tuple(Rule(program, re.compile(_written_out(text), re.ASCII), unless) for text in texts)
 
 
-def flag(name: str, caught: str) -> str:
-    """An argument of a command, of a list in YAML or JSON, with the other kind of dash, or a shell's default (sglang issue 36452)."""
-    return rf"(?<![\w-])--{name.replace('-', '[-_]')}(?:['\"],?)?[= ]{{1,4}}{DEFAULT}['\"]?<{caught}>"
-
-
-def setting(name: str, caught: str) -> str:
-    """The same by its name alone, as programs print their arguments and as files and shells set them: `max_model_len=8192`, `maxModelLen:
-    8192` (vllm-project/production-stack issue 394)."""
-    either = name.replace("-", "[-_]?")
-    at = rf"(?:(?<![\w-])--{either}(?:['\"],?)?[= ]{{1,4}}|(?<![\w.-])(?i:{either})['\"]?\s{{0,2}}(?:[=:]|{OF_TRITON})\s{{0,4}})"
-    return rf"{at}{DEFAULT}['\"]?<{caught}>"
-
-
 def _written_out(text: str) -> str:
     """The pattern with its names written out as groups."""
     return re.sub(r"(?<!\?P)<(\w+)(?::(\w+))?>", lambda m: CAUGHT[m[2] or ""].format(m[1]), text)

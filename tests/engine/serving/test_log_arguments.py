@@ -1,8 +1,12 @@
 """Arguments, names and lines as public threads have them, each named beside it: commands in lists and diffs, models, devices."""
 
+from time import process_time
+
 import pytest
 
 from engine.cost import MODELS
+from engine.serving.lines.heads import without_heads
+from engine.serving.lines.settings import SETTINGS, settings
 from engine.serving.listed_names import device_of, listed
 from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import read_log
@@ -256,3 +260,50 @@ def test_what_stands_before_a_command_is_a_setting():
 )
 def test_names_are_read_where_threads_have_them(text, name, said):
     assert read_log(text).words_named(name) == said
+
+
+@pytest.mark.parametrize(
+    "what, name", [(what, name) for of in SETTINGS.values() for what, names in of.items() for name in names.split()]
+)
+def test_a_name_is_read_in_whatever_way_it_is_written(what, name):
+    caught, _, kind = what.partition(":")
+    value = {"size": "3 GiB", "word": "q8_0", "thousands": "8k"}.get(kind, "0.5" if not kind else "3")
+    under, capitals = name.replace("-", "_"), name.replace("-", "").upper()
+    texts = [f"{under}={value}", f'"{under}": "{value}"', f"{under}: {value}", f"x, {under} = {value}, y", f"{capitals}={value}"]
+    read = {text: read_log(text) for text in texts}
+    assert [text for text, log in read.items() if not ({f.name for f in log.figures} | {w.name for w in log.words})] == []
+    assert len({tuple(sorted(f.value for f in log.figures)) for log in read.values()}) == 1
+
+
+def test_a_label_of_several_words_is_the_name_that_it_makes():
+    log = read_log(
+        "     Context tokens:   131072\n     Max sequences:    1\n| Max model len | 8192 |"
+    )  # vLLM-2080Ti-Definitive issue 88
+    assert [f.value for f in log.all("n_ctx")] == [131072, 8192] and log.value("n_at_most") == 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a=",
+        "--",
+        "word ",
+        " ",
+        "x",
+        "a.",
+        "vllm ",
+        "\"'",
+        "1",
+        "a | ",
+        "\x1b[",
+        "> ",
+        "n_ctx (",
+        'key: "a" value: { ',
+        "python3 -m ",
+    ],
+)
+def test_a_million_letters_take_no_longer_than_their_number(part):
+    text = (part * 1_000_000)[:1_000_000]
+    begun = process_time()
+    assert list(settings(text)) == [] and len(without_heads([text])) == 1
+    assert process_time() - begun < 10  # measured: 0.1 to 0.7

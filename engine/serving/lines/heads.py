@@ -1,0 +1,52 @@
+"""What stands before a line's own text: who collected it, and which program printed it.
+
+A log reaches a thread through systemd, Docker, Kubernetes or a terminal with colours, or quoted in an answer; the lines are the same.
+"""
+
+import re
+from collections import Counter
+
+from engine.serving.lines.rule import OLLAMA, SGLANG, TENSORRT, TGI, VLLM
+
+COLOURS = re.compile(r"\x1b\[[\d;]{0,20}[A-Za-z]|\[\d{1,3}(?:;\d{1,3}){0,4}m")
+QUOTED = re.compile(r"(?:> ?){1,4}")
+SERVICE = re.compile(r"(?P<name>[\w.-]{1,40}?)\s{1,30}\| ?")  # docker compose: vllm-project/vllm issue 15483
+COLLECTED = re.compile(
+    r"\w{3,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} [\w./-]{1,40}\[\d{1,9}\]: |"  # systemd: ollama issue 10417, ProxmoxVED issue 2047
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d) (?! )(?:std(?:out|err) F )?|"  # Kubernetes: vllm issue 34016
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[\w{4,7}\] \(\w{1,30}\) "  # lemonade-sdk/vllm-rocm issue 5
+)
+LEAST = 3  # lines with one same name before their bar
+PRINTED_BY = (
+    (OLLAMA, re.compile(r"\bollama(?:\.exe)?\[\d{1,9}\]: |\blevel=[A-Z]{4,5} source=\w{1,30}\.go:\d")),
+    (TENSORRT, re.compile(r"\[(?:TensorRT-LLM|TRT-LLM)\]")),
+    (TGI, re.compile(r"\btext[-_]generation[-_](?:launcher|router)\b")),
+    (VLLM, re.compile(r"\((?:APIServer|EngineCore|Worker|VllmWorker)[\w ]{0,30}\bpid=\d")),
+    (SGLANG, re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: DP\d{1,4})?(?: TP\d{1,4})(?: EP\d{1,4})?\]")),
+)
+
+
+def printed_by(line: str) -> str:
+    """The program that a line names as its own; "" where it names none.
+
+    >>> printed_by("[TensorRT-LLM][INFO] MPI size: 4"), printed_by("MPI size: 4")
+    ('TensorRT-LLM', '')
+    """
+    return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 400)), "")
+
+
+def without_heads(lines: list[str]) -> list[str]:
+    """The lines without what collected them has put before them.
+
+    >>> without_heads(["vllm-1  | a", "vllm-1  | b", "vllm-1  |  c"]), without_heads(["Jul 24 21:50:06 vega ollama[13]: n_ctx = 2"])
+    (['a', 'b', ' c'], ['n_ctx = 2'])
+    """
+    services = Counter(match["name"] for line in lines if (match := SERVICE.match(line)))
+    of_docker = {name for name, n in services.items() if n >= LEAST and 2 * n >= len(lines)}
+    found = []
+    for line in lines:
+        line = COLOURS.sub("", line)
+        line = line[match.end() :] if (match := QUOTED.match(line)) else line
+        line = line[match.end() :] if (match := SERVICE.match(line)) and match["name"] in of_docker else line
+        found.append(line[match.end() :] if (match := COLLECTED.match(line)) else line)
+    return found
