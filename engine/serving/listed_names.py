@@ -17,7 +17,7 @@ DEVICE_NAMES = {  # as nvidia-smi and llama.cpp print those that are listed unde
     "gb10": "DGX Spark", "rtx pro 6000 blackwell workstation edition": "RTX PRO 6000",
     "rtx pro 6000 blackwell server edition": "RTX PRO 6000",
 }  # fmt: skip
-MAKERS = {"nvidia", "amd", "geforce", "tesla", "instinct"}  # words of a device’s name that make no other device
+MAKERS = {"nvidia", "amd", "geforce", "tesla", "instinct", "gpu"}  # words of a device’s name that make no other device
 FAMILIES = {  # what llama.cpp calls an architecture -> what its config.json does
     "llama": "llama", "qwen2": "qwen2", "qwen3": "qwen3", "phi3": "phi3", "qwen3moe": "qwen3_moe",
 }  # fmt: skip
@@ -54,6 +54,17 @@ def listed(model: str) -> ModelShape | None:
     own = _key(cached[1] if cached else path[-1])
     own = next((shape for name, shape in SAME_SHAPE.items() if own == _key(name)), own)
     return next((shape for shape in MODELS.values() if own and _key(own) == _key(shape.source.split("/")[-2])), None)
+
+
+def of_one_model(names: Sequence[str]) -> bool:
+    """Whether all of these name one model: in several folders, or in several words for what is listed as one.
+
+    >>> of_one_model(["Qwen/Qwen2-VL-7B", "/hub/qwen/Qwen2-VL-7B/"]), of_one_model(["/a/Qwen3-8B", "/a/Qwen3-4B"])
+    (True, False)
+    """
+    shapes = [listed(name) for name in names]
+    of_list = shapes[0] is not None and all(shape is shapes[0] for shape in shapes)
+    return of_list or len({_key(re.split(r"[/\\]", name.rstrip("/\\"))[-1]) for name in names}) == 1
 
 
 def _key(name: str) -> str:

@@ -14,18 +14,20 @@ from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
 from engine.serving.lines.mentioned import mentioned
-from engine.serving.lines.rule import COMMAND
+from engine.serving.lines.rule import BENCH, COMMAND
 from engine.serving.lines.settings import settings
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
-NO_NAME = re.compile(r"[\W_]*(?:[xX]{3,}[\W_]*)?")  # “...”, and “XXXX”: TensorRT-LLM issue 1400
+NO_NAME = re.compile(
+    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[Mm]odel|.*(?:-|\.\.\.(?:/.?)?)"
+)  # “...”, “/.../L”, “XXXX”: TensorRT-LLM issue 1400, vllm issue 11126
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
     "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-    "said_model", "refused", "no_room", "too_little_free",
+    "said_model", "served", "refused", "no_room", "too_little_free",
 )  # fmt: skip
 
 
@@ -127,7 +129,10 @@ def read_log(text: str) -> ServerLog:
         for n, line in enumerate(lines, 1)
         if n not in understood and n not in arguments and line.strip()
     )
-    printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
+    whose = {one.program for one in (*figures, *words)} - {COMMAND, BENCH}
+    printers = tuple(
+        dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
+    )
     return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, dict(islice(others, MOST_LEFT)))
 
 
@@ -179,8 +184,14 @@ def _words(match: re.Match, program: str, line: int) -> list[Word]:
     return [
         Word(name, printed, program, line)
         for name, printed in said.items()
-        if "sha256-" not in printed and not NO_NAME.fullmatch(printed)
+        if "sha256-" not in printed and not NO_NAME.fullmatch(printed) and not _cut_off(match, name)
     ]
+
+
+def _cut_off(match: re.Match, name: str) -> bool:
+    """Whether a word in quotes ends where the text ends, before they are closed."""
+    text, start, end = match.string, *match.span(name)
+    return text[start - 1 : start] in ("'", '"') and start > 0 and end == len(text.rstrip())
 
 
 def _figures(match: re.Match, program: str, line: int) -> list[Figure]:

@@ -7,7 +7,7 @@ What a log does not say, or says in several ways, stays None: it is for the read
 from dataclasses import dataclass
 
 from engine.cost import ModelShape
-from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, printed_device
+from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
 
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
@@ -26,6 +26,7 @@ class StatedSetup:
     kv_bits: float | None = None
     n_ctx: int | None = None
     printed_device: str = ""
+    n_stages: int | None = None
 
 
 def stated_setup(log: ServerLog) -> StatedSetup:
@@ -33,7 +34,9 @@ def stated_setup(log: ServerLog) -> StatedSetup:
     model = _model(log)
     shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
     bits, kv_bits, printed = _weight_bits(log), _kv_bits(log), printed_device(device)
-    return StatedSetup(model, shape, device_of(device), _devices(log), bits, kv_bits, _longest(log), printed)
+    return StatedSetup(
+        model, shape, device_of(device), _devices(log), bits, kv_bits, _longest(log), printed, only(log, "n_stages")
+    )
 
 
 def only(log: ServerLog, name: str) -> int | None:
@@ -45,9 +48,8 @@ def only(log: ServerLog, name: str) -> int | None:
 def _model(log: ServerLog) -> str:
     """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
     names = log.words_named("model") or log.words_named("model_file") or log.words_named("said_model")  # a file may have any name
-    shapes = [listed(name) for name in names]
-    same = bool(names) and shapes[0] is not None and all(shape is shapes[0] for shape in shapes)
-    return names[0] if len(names) == 1 or same else ""
+    names = [name for name in names if name not in log.words_named("served")] or names  # what its requests call it
+    return names[0] if names and of_one_model(names) else ""
 
 
 def _devices(log: ServerLog) -> int | None:

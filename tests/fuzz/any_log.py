@@ -185,6 +185,9 @@ Tried to allocate {} MiB (GPU 0; {} GiB total capacity; 9.85 GiB already allocat
 - kv   5: qwen3.attention.sliding_window u32              = {}
 - kv   5: qwen3.vocab_size u32              = {}
 Setting attention block size to {} tokens
+CtxLimit:8346/32768, Init:0.00s, Process:235.31s ({}T/s), Generate:41.73s ({}T/s), Total:{}s
+Autofit Success: 1, Autofit Result: -c {} -ngl 0
+TensorRT-managed allocation in IExecutionContext creation: CPU +0, GPU +0, now: CPU 0, GPU {} (MiB)
 Using max model len {}
 LLM("x")
     model="x",

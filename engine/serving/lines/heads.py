@@ -10,7 +10,7 @@ from engine.serving.lines.rule import OLLAMA, SGLANG, TENSORRT, TGI, VLLM
 
 COLOURS = re.compile(r"\x1b\[[\d;]{0,20}[A-Za-z]|\[\d{1,3}(?:;\d{1,3}){0,4}m")
 QUOTED = re.compile(r"(?:> ?){1,4}")
-SERVICE = re.compile(r"(?P<name>[\w.-]{1,40}?)\s{1,30}\| ?")  # docker compose: vllm-project/vllm issue 15483
+SERVICE = re.compile(r"(?P<name>[\w.-]{1,40}?)(?:\s{1,30}\| ?|\s{0,30}$)")  # docker compose: vllm-project/vllm issue 15483
 COLLECTED = re.compile(
     r"\w{3,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} [\w./-]{1,40}\[\d{1,9}\]: |"  # systemd: ollama issue 10417, ProxmoxVED issue 2047
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d) (?! )(?:std(?:out|err) F )?|"  # Kubernetes: vllm issue 34016
@@ -18,10 +18,22 @@ COLLECTED = re.compile(
 )
 LEAST = 3  # lines with one same name before their bar
 PRINTED_BY = (
-    (OLLAMA, re.compile(r"\bollama(?:\.exe)?\[\d{1,9}\]: |\blevel=[A-Z]{4,5} source=\w{1,30}\.go:\d")),
+    (
+        OLLAMA,
+        re.compile(
+            r"\bollama(?:\.exe)?\[\d{1,9}\]: |\blevel=[A-Z]{4,5} source=\w{1,30}\.go:\d|"
+            r"\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\s{1,8}\w{1,30}\.go:\d"
+        ),
+    ),
     (TENSORRT, re.compile(r"\[(?:TensorRT-LLM|TRT-LLM)\]")),
     (TGI, re.compile(r"\btext[-_]generation[-_](?:launcher|router)\b")),
-    (VLLM, re.compile(r"\((?:APIServer|EngineCore|Worker|VllmWorker)[\w ]{0,30}\bpid=\d")),
+    (
+        VLLM,
+        re.compile(
+            r"\((?:APIServer|EngineCore|Worker|VllmWorker)[\w =]{0,30}\bpid=\d|"
+            r"\b(?:DEBUG|INFO|WARNING|ERROR) \d\d-\d\d \d\d:\d\d:\d\d \[?[\w./]{1,60}\.py:\d"
+        ),
+    ),
     (SGLANG, re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: DP\d{1,4})?(?: TP\d{1,4})(?: EP\d{1,4})?\]")),
 )
 

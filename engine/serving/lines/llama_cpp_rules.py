@@ -39,6 +39,9 @@ LLAMA_CPP_RULES = (
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
         r"\bmem required\s{1,4}=\s{1,4}<planned_all:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
+        # KoboldCpp: its issues 1780 and 2003
+        r"Process:[\d.]{1,9}s \(<prompt_rate>T/s\), Generate:[\d.]{1,9}s \(<answer_rate>T/s\), Total:<request_ms:duration>",
+        r"Autofit Result: -c <n_ctx:count>",
         r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
         r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
         r"^accept\s{1,8}=\s{1,8}<accepted_percent>%",

@@ -21,7 +21,7 @@ RULES = (
         r"Available KV cache memory: <kv_bytes:size>",
         r"\bkv_cache_size=<kv_bytes:size>",
         r"(?:reserved for KV Cache is |available_kv_cache_memory\s{1,8})<kv_bytes:size>",
-        r"reserved for KV Cache is -<lacking_bytes:size>",  # vllm issue 13882
+        r"(?:reserved for KV Cache is|Available KV cache memory:) -<lacking_bytes:size>",  # vllm issue 13882, vllm-ascend issue 9372
         r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cach",  # issue 4 of SergiioB/intel-arc-pro-b70-…: cut by a terminal
         r"than the available KV cache memory \(<kv_bytes:size>\)",
         # What does not fit at the start: vllm pull 16168 and tpu-inference pull 223 (the estimate), vllm issue 2418 (before 2025).
@@ -120,6 +120,7 @@ RULES = (
         r"^Max Runtime Batch Size:\s{1,40}<n_at_most:count>",
         r"^Max Runtime Tokens:\s{1,40}<batch_tokens:count>",
         r"Loaded engine size: <engine_bytes:size>",
+        r"IExecutionContext creation: CPU \+\d{1,9}, GPU \+\d{1,9}, now: CPU \d{1,9}, GPU <used_bytes_mib:count> \(MiB\)",  # issue 260
         r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
         r"\bworld_size[= ]<n_devices:count>",  # issue 1410
     ),

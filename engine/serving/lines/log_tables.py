@@ -124,9 +124,9 @@ def _without_header(cells: list[str]) -> list[str]:
 
 def _llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
     """One test: a prompt of so many tokens, or so many steps, behind a depth of tokens; its rate."""
-    row = dict(zip(header, cells, strict=True))
+    row = dict(zip(map(str.casefold, header), cells, strict=True))
     column, rated = _test_and_rates(header)
-    test, rates = TEST.match(row[column]), [rate[0] for name in rated if (rate := NUMBER.match(row[name]))]
+    test, rates = TEST.match(row[column.casefold()]), [rate[0] for name in rated if (rate := NUMBER.match(row[name.casefold()]))]
     if not test or not rates:
         return [], []
     kind, count, then, depth = test.groups()
@@ -138,6 +138,8 @@ def _llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tup
     for column, name, form in (("size", "weight_bytes", SIZE), ("params", "n_params", PARAMS)):
         if found := form.match(row.get(column, "")):
             stated.append((name, *found.groups()))
+    if size := NUMBER.fullmatch(row.get("model size [gib]", "")):  # compare-llama-bench: llama.cpp pull 4844
+        stated.append(("weight_bytes", size[0], "GiB"))
     words = [("file", row.get("model", "")), ("k_type", row.get("type_k", "")), ("v_type", row.get("type_v", ""))]
     return _figures(stated, LLAMA_CPP, n), [Word(name, word, LLAMA_CPP, n) for name, word in words if word]
 

@@ -53,6 +53,7 @@ JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
     rf'"(?P<key>\w{{1,20}})"\s{{0,4}}:\s{{0,4}}(?:"(?P<unit>[\w/]{{1,20}})"|(?P<value>{NUMBER}))'
 )
+LEVEL = re.compile(r"^(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\s{1,20}")  # before what a line says: mini-sglang pull 59
 STAGE = re.compile(
     r"\W{0,12}(Prefill|Decode|Total)(?: \d{1,6})?\.(?! \d)"
 )  # "Prefill. latency: 0.019 s": sgl-project/sglang pull 564
@@ -115,13 +116,16 @@ def measured(lines: list[str]) -> Iterator[Figure]:
             stage = STAGE.match(line)
             matches = [match for form in (LINE, NUMBER_FIRST, WITHOUT_A_SIGN) for match in form.finditer(line)]
             for match in matches:
-                label, own = match["label"], match["unit"] or ""
+                label, own = LEVEL.sub("", match["label"]), match["unit"] or ""
                 share = " ".join(filter(share_of, label.split()))
                 what = (stage and measure(f"{stage[1]} {label}", own)) or measure(label, own)
                 what = what or (section_unit and not own and measure(label, section_unit)) or (
                     share and measure(f"{share} {section}", own or section_unit)
                 )  # fmt: skip
                 if what and not _of_another(what, line) and (found := figure(what, match["value"], n)):
+                    section, section_unit = (
+                        (label, "") if what.kind == TIME and "(" in line and not share else (section, section_unit)
+                    )
                     yield found
             yield from _of_several(line, n)
     yield from _in_objects(lines)

@@ -8,13 +8,16 @@ and its spaces, and looked up in a table of each program's names. What several p
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 
+from engine.serving.lines.heads import printed_by
 from engine.serving.lines.rule import BENCH, CAUGHT, COMMAND, DEFAULT, LLAMA_CPP, OF_TRITON, OLLAMA, SGLANG, TENSORRT, TGI, VLLM
 
 # Of each program, what is caught -> its names. Threads: sglang pulls 14056 and 40, TensorRT-LLM pull 3486 and issues 7364 and 3376 (its
 # steps in JSON), InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama issues 12027, 9181, 8447 and 4636 and pull 2163
 # (its answers), llama.cpp pull 12603 (likewise) and issue 14201, ROCm/ATOM issue 896 (“32K”), vllm pulls 54628 and 52149, vllm issue 41695,
-# vllm-ascend issue 5689, rtx6kpro issue 7, AEON-7/vllm-ultimate-dgx-spark issue 5, weicj/vLLM-2080Ti-Definitive issue 88.
+# vllm-ascend issue 5689, rtx6kpro issue 7, AEON-7/vllm-ultimate-dgx-spark issue 5, weicj/vLLM-2080Ti-Definitive issue 88,
+# LostRuins/koboldcpp issue 1128.
 SETTINGS = {
     COMMAND: {
         "n_devices:count": "tensor-parallel-size tensor-parallel tp-size", "n_stages:count": "pipeline-parallel-size pp-size",
@@ -26,8 +29,8 @@ SETTINGS = {
         "mean_input:count": "input-seq-len", "mean_output:count": "output-seq-len",
         "free_share": "cache-max-entry-count free-gpu-mem-fraction free-gpu-memory-fraction kv-cache-free-gpu-mem-fraction "
         "kv-cache-free-gpu-memory-fraction",
-        "usable": "cuda-memory-fraction", "asked_ctx:count": "num-ctx OLLAMA_CONTEXT_LENGTH", "n_seq:count": "OLLAMA_NUM_PARALLEL",
-        "k_type:word": "OLLAMA_KV_CACHE_TYPE", "offload_gb": "cpu-offload-gb",
+        "usable": "cuda-memory-fraction", "asked_ctx:count": "num-ctx",
+        "offload_gb": "cpu-offload-gb", "served:text": "served-model-name",
     },
     BENCH: {
         "mean_input:count": "input-len random-input-len random-input",
@@ -53,23 +56,27 @@ SETTINGS = {
     LLAMA_CPP: {
         "n_prompt:count": "prompt_n", "prefill_ms": "prompt_ms", "n_steps:count": "predicted_n", "decode_ms": "predicted_ms",
         "seq_ctx:count": "n_ctx_slot n_ctx_seq n_ctx_per_seq", "n_seq:count": "n_slots n_seq_max", "n_ctx:count": "n_kv_max",
-        "mean_input:count": "n_prompt_tokens",
+        "mean_input:count": "n_prompt_tokens", "k_type:word": "ctk cache-type-k", "v_type:word": "ctv cache-type-v",
+        "asked_ctx:count": "contextsize", "model_file:text": "model_param",
     },
     OLLAMA: {
         "planned_cache:size": "memory.required.kv", "planned_all:size": "memory.required.full runner.size",
         "planned_part:size": "memory.required.partial runner.vram", "planned_weights:size": "memory.weights.total",
         "compute_bytes:size": "memory.graph.full", "all_layers:count": "layers.model", "gpu_layers:count": "layers.offload layers.real",
-        "n_ctx:count": "runner.num_ctx", "n_seq:count": "runner.parallel", "n_prompt:count": "prompt_eval_count",
+        "n_ctx:count": "runner.num_ctx", "n_seq:count": "runner.parallel OLLAMA_NUM_PARALLEL", "n_prompt:count": "prompt_eval_count",
         "prefill_ns:count": "prompt_eval_duration", "n_steps:count": "eval_count", "decode_ns:count": "eval_duration",
-        "request_ns:count": "total_duration",
+        "request_ns:count": "total_duration", "k_type:word": "OLLAMA_KV_CACHE_TYPE", "asked_ctx:count": "OLLAMA_CONTEXT_LENGTH",
     },
 }  # fmt: skip
 FLAGS = {  # what is a setting with dashes before it only
-    COMMAND: {"model:text": "model-path model-id model-name-or-path", "n_devices:count": "tp", "n_copies:count": "dp",
+    COMMAND: {"model:text": "model-path model-id model-name-or-path model-dir", "n_devices:count": "tp", "n_copies:count": "dp",
               "n_stages:count": "pp", "quantization:word": "quantization", "kv_dtype:word": "kv-cache-dtype", "dtype:word": "dtype"},
     TENSORRT: {"most_output:count": "max-output-len", "block_size:count": "tokens_per_block"},
     TGI: {"n_ctx:count": "max-total-tokens"},
 }  # fmt: skip
+PRINTED = {  # what is a setting in a line that names its program only: ollama issue 7673
+    OLLAMA: {"n_seq:count": "parallel", "planned_all:size": "required", "free_bytes:count": "available"}
+}
 # Whose command it is, by the first of these that stands in it, and what flags mean in it alone. Threads: vllm pulls 33743 and 10880,
 # perf_analyzer issue 437, sglang pull 29271 and issue 3956, TensorRT-LLM pulls 7104, 9459 and 3486 and issue 224, tensorrtllm_backend
 # issue 429, text-generation-inference issues 1692 and 2952, llama.cpp issues 10560 and 12817 and pull 15077, imoneoi/openchat issue 198.
@@ -92,11 +99,27 @@ UNLESS = {  # words of a line in which a name means another thing
     "randominputlen": "dataset_name='sharegpt'", "randominput": "dataset_name='sharegpt'",  # printed all the same: sglang issue 7654
     "randomoutputlen": "dataset_name='sharegpt'", "randomoutput": "dataset_name='sharegpt'",
 }  # fmt: skip
+SET = re.compile(
+    r"\b[sS]et(?:ting)?\s{1,4}(?:\w{1,20} )?$"
+)  # “Setting max_num_seqs to 256”: vllm issue 17676; “try … to” sets nothing
 OTHERWISE = "equivalent to "  # what it would be under another setting: vllm issue 46462
+NO_NAME = r"(?![\w-]|\s{0,2}[:=])"  # the next name, where nothing stands behind this one: ollama issue 14774
+NOTHING = {"0", "None", "null"}
+UNSET = {
+    "served",
+    "n_seq",
+    "asked_ctx",
+    "n_ctx",
+    "n_devices",
+    "n_copies",
+    "n_at_most",
+    "batch_tokens",
+    "block_size",
+}  # where it is 0: whatever is usual
 NO_LETTER = re.compile(r"[\s_./-]")
 NAME = re.compile(
     r"(?<![\w.$-])(?:--?(?P<flag>[a-zA-Z][\w.-]{0,60})(?:['\"],?)?[= ]{1,4}|"
-    rf"(?P<name>[a-zA-Z][\w.-]{{0,60}})['\"*`]{{0,3}}(?: is)?\s{{0,20}}(?:[=:]|\(|{OF_TRITON})[*`]{{0,2}}\s{{0,20}})"
+    rf"(?P<name>[a-zA-Z][\w.-]{{0,60}})['\"*`]{{0,3}}(?: is)?\s{{0,20}}(?:[=:]|\(|to (?=\d)|{OF_TRITON})[*`]{{0,2}}\s{{0,20}})"
 )
 LABEL = re.compile(r"^[\s>*#|+-]{0,16}(?P<name>[A-Za-z]\w{0,20}(?:[ /-]\w{1,20}){1,5})[`*]{0,3}\s{0,20}[:=|][`*]{0,3}\s{0,20}")
 Statement = tuple[str, re.Match]  # whose, and the value, in a group that is named after what it is
@@ -118,6 +141,7 @@ def _by_name(table: dict[str, dict[str, str]]) -> dict[str, list[tuple[str, str]
 
 BY_NAME = _by_name(SETTINGS)
 WHOSE = [(program, re.compile(rf"(?<!\w)(?:{whose})(?!\w)"), _by_name({program: own})) for program, whose, own in COMMANDS]
+BY_PRINTER = {program: _by_name({program: of}) for program, of in PRINTED.items()}
 BY_FLAG = BY_NAME | {name: BY_NAME.get(name, []) + of for name, of in _by_name(FLAGS).items()}
 
 
@@ -125,7 +149,9 @@ BY_FLAG = BY_NAME | {name: BY_NAME.get(name, []) + of for name, of in _by_name(F
 def _value(what: str) -> re.Pattern:
     """What may stand behind a name: its value in quotes, in a shell's default, or bare."""
     name, _, kind = what.partition(":")
-    return re.compile(rf"{DEFAULT}['\"`]{{0,2}}(?:[~≈](?=\d))?(?!-){CAUGHT[kind].format(name)}", re.ASCII)
+    return re.compile(
+        rf"{DEFAULT}['\"`]{{0,2}}(?:[~≈](?=\d))?(?!-){CAUGHT[kind].format(name)}{NO_NAME * (kind == 'word')}", re.ASCII
+    )
 
 
 def settings(line: str) -> Iterator[Statement]:
@@ -133,18 +159,28 @@ def settings(line: str) -> Iterator[Statement]:
 
     >>> [(program, match[0]) for program, match in settings("vllm serve x --max-model-len 8192 --tp 4")]
     [('vLLM', '8192'), ('a command', '4')]
+    >>> [match[0] for _, match in settings("Setting max_num_seqs to 256")], list(settings("try max_model_len to 8192"))
+    (['256'], [])
     """
-    begun = next((match.end() for _, whose, _ in WHOSE if (match := whose.search(line))), None)
-    own = {} if begun is None else next(own for _, whose, own in WHOSE if whose.search(line))
-    for form in (NAME, LABEL):
-        for match in form.finditer(line):
-            flag = match.groupdict().get("flag")
-            name = _bare(flag or match["name"])
-            if (name in UNLESS and UNLESS[name] in line) or line.endswith(OTHERWISE, 0, match.start()):
-                continue
-            known = (own.get(name) if flag and own and match.start() >= begun else None) or (BY_FLAG if flag else BY_NAME).get(
-                name, ()
+    begun, own = next(((found.end(), own) for _, whose, own in WHOSE if (found := whose.search(line))), (0, {}))
+    printed = BY_PRINTER.get(printed_by(line), {})
+    for match in chain(NAME.finditer(line), LABEL.finditer(line)):
+        flag = match.groupdict().get("flag")
+        name = _bare(flag or match["name"])
+        if not _means_another(name, match, line):
+            known = (
+                printed.get(name, ())
+                or (flag and match.start() >= begun and own.get(name))
+                or (BY_FLAG if flag else BY_NAME).get(name)
             )
-            for program, what in known:
-                if value := _value(what).match(line, match.end()):
-                    yield COMMAND if form is LABEL else program, value
+            for program, what in known or ():
+                value = _value(what).match(line, match.end())
+                if value and not (value[value.lastgroup] in NOTHING and value.lastgroup in UNSET):
+                    yield COMMAND if match.re is LABEL else program, value
+
+
+def _means_another(name: str, match: re.Match, line: str) -> bool:
+    """Whether the name means another thing in this line, or what follows is no value of it."""
+    before = line[max(0, match.start() - 30) : match.start()]
+    no_value = match[0].endswith("to ") and not SET.search(before)
+    return no_value or before.endswith(OTHERWISE) or (name in UNLESS and UNLESS[name] in line)

@@ -1,7 +1,7 @@
 """Lines that belong together read as one text: a command that goes on in the next line, and its arguments as a list of YAML or JSON.
 
 A terminal's width cuts in the middle of a word: lines of one same length, after which a small letter begins, go on too
-(tenstorrent/tt-inference-server issue 246).
+(tenstorrent/tt-inference-server issue 246; one line of vLLM's in six: vllm-project/vllm issue 9738).
 
 What a list holds is read as the command that it makes: `command:`, then `- --max-model-len` and `- "8192"`, is "command:
 --max-model-len 8192" (Sandermage/genesis-vllm-patches issue 1; vllm-project/vllm issue 51041 has a folded text beneath its key).
@@ -21,6 +21,7 @@ KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']
 COMMAND = re.compile(r"\b(?:python3?|vllm|docker|llama-\w+|trtllm-\w+|sglang|serve)\b(?!.*:\s*$)")
 ARGUMENT = re.compile(r"\s+--?[a-zA-Z]")  # of the line before, though that does not say that it goes on: TensorRT-LLM issue 401
 FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
+CUT = re.compile(r"(?!\w{1,40}: )[a-z,.;:)=_/'\]}-]|\d{1,7}[,)]|(?:None|True|False)[,)]")
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
 COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]|^\s{0,40}(?:\d{1,4}\s{1,8})?#\s{0,8}\w{1,30} ?= ?\w{1,30}\(")
@@ -39,8 +40,10 @@ def statements(lines: list[str]) -> list[Statement]:
     found, n, lines = [], 0, ["" if COMMENTED_OUT.match(line) else line for line in after_a_diff(lines)]
     lengths = Counter(len(line) for line in lines if len(line) >= LEAST_WIDTH)
     while n < len(lines):
-        cut = lengths[len(lines[n])] > 1 and not lines[n][0].islower() and lines[n + 1 : n + 2] and lines[n + 1][:1].islower()
-        parts = _continued(lines, n) or _listed(lines, n) or lines[n : n + 1 + bool(cut)]
+        cut = 0
+        while cut < MOST_JOINED and not lines[n][:1].islower() and lengths[len(lines[n + cut])] > 1 and _goes_on(lines, n + cut):
+            cut += 1
+        parts = _continued(lines, n) or _listed(lines, n) or lines[n : n + 1 + cut]
         starts, text = [0], parts[0]
         for part in parts[1:]:
             text += " " * (not cut and not text.endswith(" "))
@@ -49,6 +52,11 @@ def statements(lines: list[str]) -> list[Statement]:
         found.append((n + 1, starts, text))
         n += len(parts)
     return found
+
+
+def _goes_on(lines: list[str], n: int) -> bool:
+    """Whether what a terminal's width cut off goes on in the next line: no line of its own begins so."""
+    return any(map(CUT.match, lines[n + 1 : n + 2]))
 
 
 def after_a_diff(lines: list[str]) -> list[str]:

@@ -130,8 +130,9 @@ def in_words(c: Compared) -> str:
     named = said.device or said.printed_device
     if named or said.n_devices:
         devices = named or ("device" if said.n_devices == 1 else "devices")
-        parts.append(f"**{said.n_devices} × {md(devices)}**" if named and said.n_devices else
-                     f"**{said.n_devices} {devices}**" if said.n_devices else f"**{md(devices)}**")  # fmt: skip
+        stages = f" in each of **{said.n_stages} stages**" * bool(said.n_devices and (said.n_stages or 1) > 1)
+        parts.append((f"**{said.n_devices} × {md(devices)}**" if named and said.n_devices else
+                      f"**{said.n_devices} {devices}**" if said.n_devices else f"**{md(devices)}**") + stages)  # fmt: skip
     for bits, what in ((said.weight_bits, "a weight"), (said.kv_bits, "a cached number")):
         if bits:
             parts.append(f"**{number(bits, 2)} bits** {what}")

@@ -266,7 +266,7 @@ def test_names_are_read_where_threads_have_them(text, name, said):
     "what, name", [(what, name) for of in SETTINGS.values() for what, names in of.items() for name in names.split()]
 )
 def test_a_name_is_read_in_whatever_way_it_is_written(what, name):
-    caught, _, kind = what.partition(":")
+    kind = what.partition(":")[2]
     value = {"size": "3 GiB", "word": "q8_0", "thousands": "8k"}.get(kind, "0.5" if not kind else "3")
     under, capitals = name.replace("-", "_"), name.replace("-", "").upper()
     texts = [f"{under}={value}", f'"{under}": "{value}"', f"{under}: {value}", f"x, {under} = {value}, y", f"{capitals}={value}"]

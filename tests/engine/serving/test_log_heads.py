@@ -1,0 +1,89 @@
+"""Lines as they reach a thread: collected, quoted, cut by a terminal, in a request beside them; each with the thread that shows it."""
+
+import pytest
+
+from engine.serving.log_lines import read_log
+from engine.serving.stated_setup import stated_setup
+
+LINE = (
+    "INFO 10-27 16:21:47 llm_engine.py:174] Initializing an LLM engine (v0.5.4) with config: model='/hf/llama-3.1-405b-instruct-hf', "
+    "tokenizer='/hf/llama-3.1-405b-instruct-hf', revision=None, dtype=torch.bfloat16, max_seq_len=4096, tensor_parallel_size=16, "
+    "pipeline_parallel_size=1, disable_custom_all_reduce=False, quantization=None, enforce_eager=True, kv_cache_dtype=auto, seed=0)"
+)
+
+
+@pytest.mark.parametrize("width", [95, 101, 123])  # vllm-project/vllm issue 9738
+def test_a_line_that_a_terminal_cut_is_one(width):
+    parts = [LINE[k : k + width] for k in range(0, len(LINE), width)]
+    log = read_log("\n".join([*parts, "INFO 10-27 16:21:47 ray_gpu_executor.py:117] use_ray_spmd_worker: False"]))
+    stated = stated_setup(log)
+    assert stated.model == "/hf/llama-3.1-405b-instruct-hf" and log.word("quantization") == "None"
+    assert (stated.n_devices, stated.n_ctx, stated.weight_bits, stated.kv_bits) == (16, 4096, 16, 16)
+
+
+@pytest.mark.parametrize(
+    "line, programs, name, value",
+    [
+        # ggml-org/llama.cpp issue 13766: docker compose, whose own name is no model's
+        ("qwen3_32B-1  | a\nqwen3_32B-1  | n_slots = 1, n_ctx_slot = 512\nqwen3_32B-1  |\nqwen3_32B-1", ("llama.cpp",), "seq_ctx", 512),
+        # ollama/ollama issue 10833
+        ("May 24 22:58:23 pleiades ollama[1391]: llama_context: n_ctx = 32768", ("ollama", "llama.cpp"), "n_ctx", 32768),
+        # ollama/ollama issues 7673 and 9934
+        ('time=x level=INFO source=sched.go:714 msg="fits" parallel=4 available=4162060288 required="3.7 GiB"', ("ollama",), "n_seq", 4),
+        ('  2025/03/21 19:47:08    routes.go:1230: INFO server config env="map[OLLAMA_CONTEXT_LENGTH:2048 OLLAMA_NUM_PARALLEL:0"',
+         ("ollama",), "asked_ctx", 2048),
+        # vllm-project/vllm issues 17676 and 20581
+        ("DEBUG 05-15 10:52:40 [arg_utils.py:1623] Setting max_num_seqs to 256 for OPENAI_API_SERVER", ("vLLM",), "n_at_most", 256),
+        ("**(VllmWorker rank=5 pid=50999) ERROR 07-07 15:19:48 [x.py:492] Tried to allocate 2 MiB.", ("vLLM",), "asked_bytes", 2 * 2**20),
+        # NVIDIA/TensorRT-LLM issue 260
+        ("[TensorRT-LLM][INFO] [MemUsageChange] TensorRT-managed allocation in IExecutionContext creation: CPU +0, GPU +0, now: CPU 0, GPU "
+         "12569 (MiB)", ("TensorRT-LLM",), "used_bytes", 12569 * 2**20),
+        # vllm-project/vllm-ascend issue 9372
+        ("Available KV cache memory: -0.87 GiB", ("vLLM",), "lacking_bytes", 0.87 * 2**30),
+        # LostRuins/koboldcpp issues 1780, 2003 and 1128
+        ("[15:20:43] CtxLimit:8346/32768, Process:235.31s (34.51T/s), Generate:41.73s (5.42T/s), Total:277.03s", ("llama.cpp",),
+         "prompt_rate", 34.51),
+        ("Autofit Success: 1, Autofit Result: -c 8320 -ngl 0", ("llama.cpp",), "n_ctx", 8320),
+        ("Namespace(benchmark=None, contextsize=4096, debugmode=0)", ("llama.cpp",), "asked_ctx", 4096),
+        # sgl-project/mini-sglang pull 59
+        ("[2026-01-05|16:25:57] INFO     TTFT: 126.89 ms (p50: 109.70 ms, p90: 158.57 ms, p99: 659.98 ms)", ("a serving benchmark",),
+         "ttft_p99", 659.98),
+    ],
+)  # fmt: skip
+def test_what_stands_before_a_line_changes_nothing_and_names_its_program(line, programs, name, value):
+    log = read_log(line)
+    assert log.programs == programs and log.value(name) == pytest.approx(value)
+    assert not log.words_named("said_model")
+
+
+def test_what_is_not_set_is_not_stated():
+    # ollama/ollama issue 14774: nothing stands behind a name; 0 leaves it to the program
+    log = read_log("OLLAMA_KV_CACHE_TYPE: OLLAMA_LLM_LIBRARY: OLLAMA_NUM_PARALLEL:0 OLLAMA_CONTEXT_LENGTH:4096")
+    assert not log.words_named("k_type") and log.value("n_seq") is None and log.value("asked_ctx") == 4096
+
+
+def test_one_model_in_several_words_is_one():
+    # vllm-project/vllm issue 38820: in a folder, elsewhere, and cut off with the text
+    log = read_log(
+        "vllm serve ./a/gemma-4-31B-it-AWQ-6Bit\nargs: {'model_tag': '/b/gemma-4-31B-it-AWQ-6Bit', 'model': '/b/gemma-4-31B-i"
+    )
+    assert stated_setup(log).model == "./a/gemma-4-31B-it-AWQ-6Bit"
+    # vllm-project/vllm issue 38107: what its requests call it
+    log = read_log('vllm serve /models/Qwen3-8B --served-model-name test\n{\n  "model": "test",')
+    assert stated_setup(log).model == "/models/Qwen3-8B" and log.word("served") == "test"
+    # vllm-project/vllm issue 11126: a name that its author left out
+    assert not read_log("vllm serve --model /.../L --max-model-len 8").words_named("model")
+
+
+def test_devices_of_each_stage_are_not_all_of_them():
+    log = read_log("tensor_parallel_size=8, pipeline_parallel_size=2")  # vllm-project/vllm issue 16385
+    assert (stated_setup(log).n_devices, stated_setup(log).n_stages) == (8, 2)
+
+
+def test_a_comparison_of_two_versions_has_its_files():
+    # ggml-org/llama.cpp pull 4844
+    log = read_log(
+        "| Model | GPU | Model Size [GiB] | Test | t/s master | t/s cuda | Speedup |\n"
+        "| llama 7B Q4_0 | NVIDIA GeForce RTX 3090 | 3.56 | pp512 | 3890.69 | 2236.42 | 0.57 |"
+    )
+    assert log.word("file") == "llama 7B Q4_0" and log.value("weight_bytes") == pytest.approx(3.56 * 2**30)
