@@ -11,6 +11,7 @@ from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.amounts import factor_name, milliseconds
 from pages.parts.text.format import number
 
@@ -39,9 +40,13 @@ def tokens() -> int:
 )
 def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
+    story = routes.chosen() == routes.STORY
     lead(
-        f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each of them a "
-        f"token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
+        f"Each token’s keys and values stay in memory, in each of {REAL.n_layer} **layers** of {REAL.name}. There a layer has "
+        f"{REAL.n_kv_head} **key/value heads**: a key and a value of a token in each."
+        if story
+        else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
+        f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
         "KV cache",
         "GQA",
     )
@@ -58,7 +63,8 @@ def costs(s: Scenario, p: int, g: int) -> None:
         alt,
         "one_step_reads",
     )
-    question_and_takeaway(question, "costs", _costs(n), _by_hand(cache + weights, weights), widths=(1, 1.2))
+    said = _costs_in_short(n) if story else _costs(n)
+    question_and_takeaway(question, "costs", said, _by_hand(cache + weights, weights), widths=(1, 1.2))
 
 
 def _factors(n: int) -> list[Factor]:
@@ -95,6 +101,16 @@ def _costs(n: int) -> str:
         f"**Memory**: each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**. **Time**: a step reads all of it to compute one "
         f"row. At {n:,} token{'s' * (n > 1)} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}**, with an "
         f"empty cache for {empty}; the arithmetic alone takes **{arithmetic}**."
+    )
+
+
+def _costs_in_short(n: int) -> str:
+    """One message for the story: what is kept is read at every step."""
+    empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
+    return (
+        f"Each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**, and every next word **reads all of it**, beside the "
+        f"parameters: on an {DEVICE.name.split()[0]}, a server’s chip, that takes at least **{full}** at {n:,} token{'s' * (n > 1)}, "
+        f"{empty} with none."
     )
 
 

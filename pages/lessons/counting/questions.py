@@ -14,6 +14,7 @@ LONG = (
 )
 
 TIMES = ("×2", "×4", "×8")  # a line, a square, a cube
+IN_WORDS = ("twice", "three times", "four times")  # in the story, where no cube has been met
 
 
 def waits(question: Question, s: Scenario, p: int, g: int) -> bool:
@@ -43,20 +44,30 @@ def products(s: Scenario) -> Question:
     )
 
 
+def _double_in_words(grows: float) -> Question:
+    """The same in the story, in whose picture a product is a box. grows: by what the products do."""
+    return Question(
+        "double_scores",
+        "With the cache, too, each new query meets **every key**: it reads all boxes of its column. A text **twice as long**: how many "
+        "boxes are read in all, about?",
+        f"{IN_WORDS[round(grows) - 2]} as many",
+        "Twice as many columns, and each about twice as high: 2 × 2.",
+        options=tuple(f"{word} as many" for word in IN_WORDS),
+        slips={f"{IN_WORDS[0]} as many": "There are twice as many columns; but each is also higher."},
+    )
+
+
 def double_scores(s: Scenario) -> Question:
     """By what the cache's score products grow when the answer doubles."""
     p, g = len(s.tokens), LONG
     a, b = (work("cache", "scores", p, n) for n in (g, 2 * g))
-    story = routes.chosen() == routes.STORY  # in whose picture a product is a box
+    if routes.chosen() == routes.STORY:
+        return _double_in_words(b / a)
     return Question(
         "double_scores",
-        "**With the cache** each new query still meets every box of its column: a **product** each. Add up all of them: for **twice as "
-        "many tokens**, how many times as many products are there, about?"
-        if story
-        else f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
+        f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
         f"×{b / a:.0f}",
-        f"{'' if story else f'{count(a)} → {count(b)}, ×{b / a:.3f}: '}{'T' if story else 't'}wice the passes, each over about twice the "
-        f"{'boxes' if story else 'keys'}: "
+        f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice the passes, each over about twice the keys: "
         f"{ {1: 'a line', 2: 'a square', 3: 'a cube'}[order(b / a)] }.",
         options=TIMES,
         slips={TIMES[0]: "That is how the computed rows grow.", TIMES[2]: "That is without a cache."},

@@ -15,6 +15,7 @@ from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.three_baselines import LINES, Way, three_baselines
 from pages.lessons.counting.figures.work_passes import ALL_COUNTS, STORY_COUNTS, work_passes
 from pages.lessons.counting.questions import ANSWER, LONG
+from pages.lessons.counting.saved import PRODUCT, saved
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import everything, told_beside
@@ -23,14 +24,12 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.teaching import routes
-from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
-PRODUCT = "product"
 FORMS = (
     "K/V rows: GP + G(G−1)/2 without a cache, N with it. Queries: as many as rows where all are recomputed, else N. Products: "
     "Σ n(n+1)/2 for n = P…N where all are recomputed, else N(N+1)/2."
@@ -83,7 +82,9 @@ def passes(s: Scenario, p: int, g: int) -> None:
 def _passes(s: Scenario, p: int, g: int) -> str:
     """The two lengths, the figure, and what the cache saves. The story counts rows alone until its question is answered, and then what
     that asks for: products."""
-    controls(s, first=True)
+    beneath = narrow() and routes.chosen() == routes.STORY  # so that the question is in sight
+    if not beneath:
+        controls(s, first=True)
     story, asked = routes.chosen() == routes.STORY, not asked_and_answered("double_scores", questions.double_scores, s)
     kinds = ALL_COUNTS if not story else STORY_COUNTS[:1] if asked else STORY_COUNTS
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
@@ -98,33 +99,10 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         f" With a cache {later} {quantity(cached.kv_rows, 'row')}{f' and {quantity(cached.scores, PRODUCT)}' * (len(kinds) > 1)}."
     )
     plot(work_passes(sheet(), p, g, kinds), alt, "work_passes")
+    if beneath:
+        controls(s, first=True)
     masked = "" if s.causal or len(kinds) == 1 else " Counted with the **mask on**, not off as here."
-    return _saved(p, g, len(kinds) > 1) + masked
-
-
-def _saved(p: int, g: int, products_told: bool = True) -> str:
-    """What the cache saves of this answer, and what it does not. products_told: of products as well as of rows."""
-    without, cached = recomputed_counts(p, g), cached_counts(p, g)
-    if g == 1:
-        counted = f" and {count(cached.scores)} {plural(cached.scores, PRODUCT)}" * products_told
-        return (
-            f"An answer of one token is one pass, with a cache and without: **{count(cached.kv_rows)}** K/V "
-            f"{plural(cached.kv_rows, 'row')}{counted}. The cache is filled; it saves from the second token on."
-        )
-    kind = "row" if routes.chosen() == routes.STORY else "K/V row"
-    rows, products = (
-        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it: "
-        f"{times(all_ / one).removeprefix('×')} times fewer"
-        for one, all_, name in (
-            (cached.kv_rows, without.kv_rows, kind), (cached.scores, without.scores, "product"),
-        )
-    )  # fmt: skip
-    if not products_told:
-        return f"**Saved**: what old tokens would do again. {rows}."
-    return (
-        f"**Saved**: what old tokens would do again. {rows}. {products}.  \n"
-        "**Not saved**: **prefill** itself; each new query still meets **every** key; and the passes still **wait** for one another."
-    )
+    return saved(p, g, len(kinds) > 1) + masked
 
 
 @step(

@@ -67,7 +67,7 @@ def _predicted(s: Scenario, run: ForwardPass) -> None:
         query, head = len(s.tokens) - 1, story.asked_head(s)
         with st.container(key="who_waits"):  # as high as the buttons that take its place
             st.markdown(f"**“{md(s.tokens[query])}” asks.**")
-    look = Look(head, query, told=question.answered, less=BENEATH if _in_tabs(s) else 36 + BENEATH)
+    look = Look(head, query, told=question.answered, less=BENEATH if _in_tabs(s) else 36 + BENEATH, others=not narrow())
     parts = [story.drawers(s, (j,)) for j in range(len(s.tokens))]
     asks = asked_in(question, parts), pressed(question, parts)
     draw_one_row(s, run, look, "one_row", selectable=question.answered, asks=asks if not question.answered else NO_QUESTION)
@@ -146,7 +146,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     moved = only_values and committed("context") is not None and not question.answered
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
-    look = Look(head, row, values=True, shares=True, told=told, less=9)
+    look = Look(head, row, values=True, shares=True, told=told, less=9, others=told or not narrow())
     draw_one_row(case, toy.passed(case), look, "one_row_mixed", hidden=hidden)
     if question.answered or moved:
         with toy.beneath(*CELLS)[1]:

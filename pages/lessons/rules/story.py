@@ -23,8 +23,8 @@ def searches() -> str:
     if routes.chosen() == routes.STORY:
         return (
             "How was “red” found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where the "
-            "two fit, the drawer opens. A way of looking back is a **head**. A trained model’s labels may say “a colour, Anna’s”; the "
-            "toy’s say **places**, to check by eye."
+            "two fit, the drawer opens. A model asks in several ways, its **heads**. Trained labels may say “a colour, Anna’s”; the toy’s "
+            "say **places**, to check by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -108,9 +108,8 @@ def _opens_none(look: RowByHand) -> str:
 def mixes(another: str) -> str:
     """What a value, a weight and a context are. another: why another head is shown."""
     return (
-        "In its drawer each token has a **value**: what it gives, here a made-up number. In a trained model a key fits more or less; here "
-        "it fits or not, so all drawers that open give an **equal share**, called a **weight**. Together they make the **context**, which "
-        f"the head brings along for the next word.{another}"
+        "In its drawer each token has a **value**: what it gives, here a made-up number. All drawers that open give an **equal share**, "
+        f"called a **weight**; together they make the **context**, which the head brings along for the next word.{another}"
     )
 
 

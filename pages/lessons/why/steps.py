@@ -67,7 +67,7 @@ def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one, from the first answer on."""
     lead(
         "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much each earlier word counts "
-        f"for the next one. Here a small trained model reads a story; “{BEGIN}” stands before its first word."
+        f"for the next one. Here a small trained model reads; “{BEGIN}” marks the start."
     )
     question = word_question(look)
     moved = not question.answered and committed(question.key) is not None

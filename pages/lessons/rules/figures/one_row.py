@@ -55,7 +55,9 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
     if look.values:
         _context(sheet, lines[look.head].result, look, place, (box, at))
-    height = _heads(sheet, lines, look, at, (bottom + (38 if look.values else 12) if look.narrow else 0.0, bottom))
+    height = bottom + (38 if look.values else 12) if look.narrow else 0.0
+    if look.others:
+        height = _heads(sheet, lines, look, at, (height, bottom))
     each_row(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), sum(at.tokens) / 2)
     said = [[f"“{plain(word)}” asks"] for word in words]
     sheet.heatmap(Grid(np.array([0, edge]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
@@ -80,7 +82,10 @@ def _inset(grid: Grid) -> Grid:
 def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns) -> None:
     """What the row that asks searches for, place by place; the other rows' queries are thrown away, and seen as outlines."""
     colors, n, row = sheet.colors, place.n, look.query
-    sheet.write(at.query[0], HEAD - 14, "<b>query</b>", LEAST if look.narrow else 15, colors.query, "middle right")
+    name = (
+        (at.keys[0] - 10 / at.wide, "middle left") if look.narrow else (at.query[0], "middle right")
+    )  # clear of the keys' frame
+    sheet.write(name[0], HEAD - 14, "<b>query</b>", LEAST if look.narrow else 15, colors.query, name[1])
     sizes = np.maximum(layer.q[look.head, row, :n], 0)
     scale = Scale((faded(colors, colors.query, 0.15), colors.query))
     cells(sheet, _inset(place.grid(at.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)

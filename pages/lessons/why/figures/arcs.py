@@ -62,7 +62,7 @@ def narrow_arcs(
     asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """The same for a phone: the words beneath each other, arcs at their right, the next words beneath."""
-    colors, n, row, right = sheet.colors, len(words), 22.0, 0.36
+    colors, n, row, right = sheet.colors, len(words), 19.0, 0.36
     best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
         y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.2)
