@@ -18,8 +18,10 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from pages.app.server.streamlit_internals import (
     REACHES,
     messages_together,
+    pages_once,
     places_copied_once,
     reached,
+    settings_once,
     silent_components,
     theme_once,
     values_one_by_one,
@@ -27,6 +29,7 @@ from pages.app.server.streamlit_internals import (
 
 VALUES, COMPONENTS = values_one_by_one.__name__, silent_components.__name__
 TOGETHER, THEME, PLACES = messages_together.__name__, theme_once.__name__, places_copied_once.__name__
+SETTINGS, PAGES = settings_once.__name__, pages_once.__name__
 ALL = [reach.__name__ for reach in REACHES]
 
 
@@ -56,6 +59,8 @@ def gone(*_):
         (main, "make_bidi_component_presenter", {COMPONENTS}),
         (AppSession, "_handle_scriptrunner_event_on_event_loop", {TOGETHER}),
         (app_session, "_populate_theme_msg", {THEME}),
+        (app_session, "_populate_config_msg", {SETTINGS}),
+        (AppSession, "_populate_app_pages", {PAGES}),
         (RunningCursor, "open_block", {PLACES}),
     ],
 )
@@ -80,13 +85,17 @@ class Session:
     """What takes the messages of a run, on a loop of its own that does what it is asked when the test says so."""
 
     def __init__(self):
-        self.soon, self.later, self._event_loop = [], [], self
+        self.soon, self.later, self._event_loop, self.told = [], [], self, 0
+        self._message_enqueued_callback = self.enqueued
 
     def _call_soon_on_event_loop(self, callback):
         self.soon.append(callback)
 
     def call_later(self, seconds, callback, *args):
         self.later.append((seconds, callback, args))
+
+    def enqueued(self):
+        self.told += 1
 
     def looked_at(self):
         while self.soon:
@@ -96,7 +105,13 @@ class Session:
 def test_messages_arrive_in_order_and_at_the_latest_when_the_run_has_ended_or_the_loop_looks(monkeypatch):
     came, session, kinds = [], Session(), ScriptRunnerEvent
     handle = "_handle_scriptrunner_event_on_event_loop"
-    monkeypatch.setattr(AppSession, handle, lambda session, sender, event, message=None: came.append((event, message)))
+
+    def handled(session, sender, event, message=None):
+        came.append((event, message))
+        if session._message_enqueued_callback:
+            session._message_enqueued_callback()
+
+    monkeypatch.setattr(AppSession, handle, handled)
     with reached([messages_together]):
         told = AppSession._on_scriptrunner_event
         run = [(kinds.SCRIPT_STARTED, None), *((kinds.ENQUEUE_FORWARD_MSG, n) for n in range(3))]
@@ -110,7 +125,9 @@ def test_messages_arrive_in_order_and_at_the_latest_when_the_run_has_ended_or_th
         for event, message in (end := [*run[1:], (kinds.FRAGMENT_STOPPED_WITH_SUCCESS, None)]):
             told(session, None, event, message)
         session.looked_at()
-        assert came == run + end
+        assert came == run + end and session.told == 2  # whoever sends them, of all that come together
+        session._message_enqueued_callback()
+        assert session.told == 3
 
 
 def test_a_fragments_place_is_copied_as_streamlit_copies_it():
@@ -157,3 +174,19 @@ def test_every_section_of_the_theme_says_what_streamlit_makes_it_say():
     before = themes()
     with reached([theme_once]):
         assert themes() == themes() == before
+
+
+def test_settings_and_pages_of_a_run_are_those_that_streamlit_says():
+    pages = {"a": {"page_name": "one_head", "icon": "x"}, "b": {"page_name": "decode", "icon": ""}}
+    other = {"a": {"page_name": "one_head", "icon": "y"}}
+
+    def told(pages):
+        message = NewSession()
+        AppSession._populate_app_pages(None, message, pages)
+        app_session._populate_config_msg(message.config)
+        return message.SerializeToString()
+
+    before = [told(pages), told(other)]
+    with reached([settings_once, pages_once]):
+        assert [told(pages), told(other)] == [told(pages), told(other)] == before
+    assert before[0] != before[1]

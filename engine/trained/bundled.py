@@ -5,7 +5,7 @@ model knows seasons, tastes, who has what, and how to continue a list it has rea
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from engine.trained.config import read_config
@@ -38,8 +38,9 @@ def _bundled(checkpoint: str) -> Transformer:
     return load_files(_config(), [_file(checkpoint)], tokenizer)
 
 
+@cache
 def checkpoints() -> tuple[Checkpoint, ...]:
-    """The checkpoints in the order of training, with what their files say of themselves."""
+    """The checkpoints in the order of training, with what their files say of themselves; these are read once."""
     files = ((name, TensorFile(_file(name)).metadata) for name in CHECKPOINTS)
     return tuple(Checkpoint(name, int(metadata["step"]), float(metadata["loss"])) for name, metadata in files)
 

@@ -36,7 +36,7 @@ from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
 from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.attention.figures import one_head
-from pages.lessons.attention.figures.attention_map import future, hovering
+from pages.lessons.attention.figures.attention_map import STAGES, future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softened, softer_case, softer_question
 from pages.lessons.attention.steps import raised, values_question
 from pages.lessons.cache import broken_caches as cache_lesson
@@ -739,7 +739,7 @@ def test_the_maps_show_the_weight_that_leaks_to_a_hidden_token():
 @example(NAN)  # “0, hidden by the mask” of NaN
 def test_hovering_says_0_of_what_the_mask_hides_only_where_the_weight_is_0(s):
     layer = run(s).layers[0]
-    *_, said = hovering(layer, s.tokens, head_names(s))
+    said = hovering(STAGES.index("weights"), layer, s.tokens, head_names(s))
     n_head, n, _ = layer.mask.shape
     assert {len(row) for row in said} == {n_head * (n + 1) - 1} and not any(text for row in said for text in row[n :: n + 1])
     for head, row, key in np.argwhere(~layer.mask):

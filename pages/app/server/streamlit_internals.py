@@ -1,6 +1,6 @@
 """All that reaches into Streamlit by names that it does not promise to keep. Each reach saves time and changes nothing else.
-A move of the attention lesson cost the server 17.5 ms with the first two, 20 with either and 24 with none; the last two take 10 %
-of what is left.
+A move of the attention lesson cost the server 17.5 ms with the first two, 20 with either and 24 with none; the theme and the places
+take 10 % of what is left, settings and pages 4 %.
 
 Each is tried when the server starts, on a session of its own: where a version of Streamlit has changed what it needs, the server's
 log says so and the server goes on without it, a little slower.
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from weakref import WeakKeyDictionary, WeakSet
 
 Reach = tuple[object, str, object]  # whose name, which name, and what stands there instead
@@ -79,7 +79,8 @@ def silent_components() -> Reach:
 def messages_together() -> Reach:
     """The messages of a run reach the loop that sends them together: when the run ends, or after TOGETHER_S.
 
-    Streamlit wakes that loop for each of them, thirty times a move, and each time the two threads wait for one another.
+    Streamlit wakes that loop for each of them, thirty times a move, and each time the two threads wait for one another; and whoever
+    sends them is told of each.
     """
     from streamlit.runtime.app_session import AppSession
     from streamlit.runtime.scriptrunner import ScriptRunnerEvent
@@ -99,9 +100,15 @@ def messages_together() -> Reach:
 
     def take(session) -> None:
         asked.discard(session)
-        while waiting[session]:
-            sender, event, args, kwargs = waiting[session].popleft()
-            handle(session, sender, event, *args, **kwargs)
+        tell, session._message_enqueued_callback = getattr(session, "_message_enqueued_callback", None), None
+        try:
+            while waiting[session]:
+                sender, event, args, kwargs = waiting[session].popleft()
+                handle(session, sender, event, *args, **kwargs)
+        finally:
+            session._message_enqueued_callback = tell
+            if tell:
+                tell()
 
     return AppSession, "_on_scriptrunner_event", told
 
@@ -125,6 +132,43 @@ def theme_once() -> Reach:
 
     made("theme")
     return app_session, "_populate_theme_msg", copied
+
+
+def settings_once() -> Reach:
+    """The server's settings, of which each run tells the browser, are read once."""
+    from streamlit.proto.NewSession_pb2 import Config
+    from streamlit.runtime import app_session
+
+    put = app_session._populate_config_msg
+
+    @cache
+    def made() -> Config:
+        settings = Config()
+        put(settings)
+        return settings
+
+    made()
+    return app_session, "_populate_config_msg", lambda settings: settings.CopyFrom(made())
+
+
+def pages_once() -> Reach:
+    """The pages of the menu, of which each run tells the browser, are put into words once as long as they are the same."""
+    from streamlit.proto.NewSession_pb2 import NewSession
+    from streamlit.runtime.app_session import AppSession
+
+    put = AppSession._populate_app_pages
+
+    @lru_cache(maxsize=16)
+    def made(*pages: tuple[str, str, str]) -> bytes:
+        message = NewSession()
+        put(None, message, {hash_: {"page_name": name, "icon": icon} for hash_, name, icon in pages})
+        return message.SerializeToString()
+
+    def merged(session, message: NewSession, pages: Mapping[str, Mapping]) -> None:
+        message.MergeFromString(made(*((hash_, told["page_name"], told["icon"]) for hash_, told in pages.items())))
+
+    made(("tried", "tried", ""))  # nothing else of a page is asked for
+    return AppSession, "_populate_app_pages", merged
 
 
 def places_copied_once() -> Reach:
@@ -172,7 +216,7 @@ def places_copied_once() -> Reach:
     return fragment, "deepcopy", copied
 
 
-REACHES = (values_one_by_one, silent_components, messages_together, theme_once, places_copied_once)
+REACHES = (values_one_by_one, silent_components, messages_together, theme_once, settings_once, pages_once, places_copied_once)
 
 
 @contextmanager

@@ -5,14 +5,13 @@ All Markdown but `map_in_words`, which is read aloud. Every number is taken from
 
 import numpy as np
 
-from engine.attention import Attention
 from engine.compare import ROUNDING, gaps, largest_gap
 from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
-from pages.parts.text.digits import context_of, logit_text, told_apart
+from pages.parts.text.digits import context_of, contexts_of, logit_text, told_apart
 from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
 
@@ -66,7 +65,7 @@ def _share(weight: float) -> str:
 def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     """The takeaway of an untouched scenario."""
     layer = run.layers[-1]
-    contexts = [context_of(layer, h, -1) for h in range(len(s.rules))]
+    contexts = contexts_of(layer, -1)
     if probs is None:
         return (
             "Where a head has nothing to look at, −∞ without a guard comes to 0 / 0: "
@@ -138,7 +137,7 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
         if with_weights:
             little = " by less than 0.005" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < 0.005 else ""
             effects.append(f"{moved or 'no'} weight{'s' * (moved > 1)}{of} moved{little}")
-        said = enumerate(_moved(x, y, h) for h in range(len(after.rules)))
+        said = enumerate(map(_moved, contexts_of(x, -1), contexts_of(y, -1), x.context[:, -1, 0], y.context[:, -1, 0]))
         contexts = [f"head {h + 1} context {old} → {new}" for h, (old, new) in said if old != new]
         shown = contexts[:3] + ([f"{len(contexts) - 3} more"] if len(contexts) > 3 else [])
         still = x.context.shape != y.context.shape or largest_gap(x.context[:, -1], y.context[:, -1]) <= ROUNDING
@@ -148,11 +147,10 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
     return effects
 
 
-def _moved(before: Attention, after: Attention, head: int) -> tuple[str, str]:
-    """The last context of a head before and after an edit; neither is written 0 beside the other unless it is."""
-    said, contexts = [context_of(x, head, -1) for x in (before, after)], [x.context[head, -1, 0] for x in (before, after)]
-    plain = "0" in said and not {"none", "NaN"} & set(said) and said[0] != said[1]
-    return told_apart(*contexts) if plain else (said[0], said[1])
+def _moved(was: str, now: str, before: float, after: float) -> tuple[str, str]:
+    """A head's last context before and after an edit, as it is written; neither is written 0 beside the other unless it is."""
+    plain = "0" in (was, now) and not {"none", "NaN"} & {was, now} and was != now
+    return told_apart(before, after) if plain else (was, now)
 
 
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:

@@ -1,7 +1,6 @@
 """What the decode lesson shows: the growing map and the loop; with the sentences that name their numbers."""
 
-from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -143,8 +142,12 @@ def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
     )
 
 
-def _rows_above(s: Scenario, n: int, ids: Sequence[int]) -> str:
-    """What becomes of the n rows above the new one, and how many of them would be others if they were computed again."""
+@lru_cache(maxsize=256)
+def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
+    """What becomes of the n rows above the new one, and how many of them would be others if they were computed again.
+
+    Kept of the last few: a class steps through the same answer, and for it all rows are computed twice.
+    """
     change = old_row_gaps(s, n, ids)
     changed = int((change > ROUNDING).sum())
     if not changed:

@@ -1,5 +1,7 @@
 """A trained model, inside, as the lesson shows it: every head as a small map, and one enlarged."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -107,15 +109,20 @@ def cell(v: View) -> tuple[int, int]:
         if 0 <= key <= query < n:
             return query, key
     best = v.inside.weights[v.selected].argmax(axis=1)
-    rows = [i for i in range(1, n) if _as_named(v, i, int(best[i]))] or [n - 1]
-    return rows[-1], int(best[rows[-1]])
+    as_named = _as_named(v)
+    row = next((i for i in range(n - 1, 0, -1) if as_named(i, int(best[i]))), n - 1)
+    return row, int(best[row])
 
 
-def _as_named(v: View, query: int, key: int) -> bool:
-    """Whether looking from one token to another is what the head's label says of it."""
+def _as_named(v: View) -> Callable[[int, int], bool]:
+    """Whether looking from one token (query) to another (key) is what the head's label says of it."""
     kind, ids = (v.scores.label(*v.selected) if v.scores else "").partition(" ")[0], v.prompt.ids
-    looks = {"previous": key == query - 1, "first": key == 0, "induction": key > 0 and ids[key - 1] == ids[query]}
-    return looks.get(kind, False)
+    looks = {
+        "previous": lambda query, key: key == query - 1,
+        "first": lambda query, key: key == 0,
+        "induction": lambda query, key: key > 0 and ids[key - 1] == ids[query],
+    }
+    return looks.get(kind, lambda query, key: False)
 
 
 def heads_in_words(v: View) -> str:

@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
     def readable(self, most: float) -> list[tuple[int, float]]:
         """The rows whose words can be read, and always the newest, with their type sizes."""
-        size = float(np.clip(0.6 * self.tall, LEAST, most))
+        size = min(max(0.6 * self.tall, LEAST), most)
         every = max(1, int(np.ceil((LEAST + 1) / self.tall)))
         newest = max(size, min(0.6 * READ, most))
         return [*((i, size) for i in range(0, self.n - 1, every) if every == 1 or i + 1 < self.n - 1), (self.n - 1, newest)]

@@ -127,6 +127,12 @@ def context_of(layer: Attention, head: int, row: int) -> str:
     return context_text(layer.context[head, row, 0], largest_values(layer)[head, row])
 
 
+def contexts_of(layer: Attention, row: int) -> list[str]:
+    """Each head's context of a row, as `context_of` writes one."""
+    rows = zip(layer.context[:, row, 0].tolist(), largest_values(layer)[:, row].tolist(), layer.empty[:, row], strict=True)
+    return ["none" if empty else context_text(context, largest) for context, largest, empty in rows]
+
+
 def threshold_text(x: float, values: Sequence[float] | np.ndarray | float | None = None) -> str:
     """A value at which something changes: as a context is written, 0 only where it is less than softmax leaks of the `values` beside
     it, and one that lies far from all that can be typed with four digits.
