@@ -20,6 +20,9 @@ function buttonOf(key) {
   return taken.length === 1 ? taken[0] : null;
 }
 
+// A figure's cells, beside each other, have the arrow keys while it has the focus (plot.js).
+const ofCells = (target) => target.closest?.(".tbt-figure")?.figure?.layout.meta.grid?.columns.length > 1;
+
 const late = () => "moved" in document.documentElement.dataset;
 
 class Presses {
@@ -30,7 +33,7 @@ class Presses {
   }
 
   leads({ key, ctrlKey, altKey, metaKey, shiftKey, target }) {
-    return ARROWS[key] && !(ctrlKey || altKey || metaKey || shiftKey || target.closest?.(NOT_THE_PAGES));
+    return ARROWS[key] && !(ctrlKey || altKey || metaKey || shiftKey || target.closest?.(NOT_THE_PAGES) || ofCells(target));
   }
 
   hear(event, leads) {
