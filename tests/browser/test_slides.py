@@ -65,3 +65,17 @@ def test_on_a_phone_it_is_a_line_beneath_the_title(visit):
     page = visit("/cache?slide=2", viewport=PHONE)
     here = page.get_by_role("img", name="You are here")
     assert here.bounding_box()["y"] < 60 and here.inner_text().split() == ["key", "value"]
+
+
+SHIFT = """() => { window.shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value; })).observe({ type: "layout-shift" }); }"""
+
+
+def test_a_control_that_comes_with_an_answer_moves_no_figure(visit):
+    page = visit("/attention?slide=4&present=on")
+    page.evaluate(SHIFT)
+    choose(page, "softer", 0)
+    says(page, "answer_softer", "weighs")
+    page.locator(".st-key-slide_controls button").wait_for()
+    settled(page)
+    assert page.evaluate("shift") < 0.02  # it was .064: the place of a slider stood there until its script had come

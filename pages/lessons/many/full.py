@@ -23,7 +23,7 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, percent, plural, quantity, unmarked
-from pages.parts.visit.display import spare
+from pages.parts.visit.display import presenting, spare
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
@@ -156,7 +156,7 @@ def full(load: Load) -> None:
         return
     run = tight.run()
     question = together_question(tight)
-    if spare() or not question.answered:  # the answer needs its line on a projector
+    if spare() or presenting() or not question.answered:  # read, the answer needs its line on a projector
         with opens:
             lead("Here the cache has no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):

@@ -111,7 +111,9 @@ def prompts(s: Scenario) -> None:
     if t.runs is None:
         t.work.say()
         return
-    plot(token_strips(sheet(0.97, presented=1.0, high=240), strips(t), t.block_size, KINDS), in_words(t), "two_prompts")
+    plot(
+        token_strips(sheet(0.97, presented=1.0, high=240, slide=360), strips(t), t.block_size, KINDS), in_words(t), "two_prompts"
+    )
     question_and_takeaway(
         again_question(t),
         "two",

@@ -148,8 +148,9 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     told = question.answered or moved or routes.chosen() != routes.STORY
     look = Look(head, row, values=True, shares=True, told=told, less=9, others=told or not narrow())
     draw_one_row(case, toy.passed(case), look, "one_row_mixed", hidden=hidden)
+    under = st.container()
     if question.answered or moved:
-        with toy.beneath(*CELLS)[1]:
+        with under, toy.beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
         look = rows_by_hand(toy.passed(case).layers[0], row)[head]

@@ -91,7 +91,7 @@ def _both_turns(c: Chat) -> str:
     if found is None:
         c.work.say()
         return ""
-    figure = token_strips(sheet(0.95, presented=0.92, high=274), strips(c, found), c.block_size, KINDS)
+    figure = token_strips(sheet(0.95, presented=0.92, high=274, slide=400), strips(c, found), c.block_size, KINDS)
     plot(figure, in_words(found), "second_turn")
     return in_short(c, found)
 

@@ -65,7 +65,7 @@ def trained_heads(look: LookBack) -> None:
         "head",
         "weight",
     )
-    question = heads_question(look)
+    question, above = heads_question(look), st.container(key="heads_on")  # empty at first: the figure after it keeps its place
     if not question.answered:
         hidden = [h for h in range(look.n_head) if h != look.head]
         _figure(look, heads_of(look), hidden)
@@ -73,7 +73,7 @@ def trained_heads(look: LookBack) -> None:
             question, "trained_heads", "In the toy a key fits or does not. Here nearly everything gets a little."
         )
         return
-    with st.container(key="heads_on"):
+    with above:
         own = SHOWN.buttons("Heads on", TEXTS, STORY, label_visibility="collapsed") == PROMPT
     if own:
         heads, read = heads_of_prompt()
