@@ -68,7 +68,8 @@ def test_on_a_phone_it_is_a_line_beneath_the_title(visit):
 
 
 SHIFT = """() => { window.shift = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value; })).observe({ type: "layout-shift" }); }"""
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value; }))
+    .observe({ type: "layout-shift" }); }"""
 
 
 def test_a_control_that_comes_with_an_answer_moves_no_figure(visit):
