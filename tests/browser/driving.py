@@ -45,6 +45,7 @@ SETTLED = """(asked) => {
     "a run that was asked for": window.tbtRuns?.open,
     "the server": app?.dataset.testScriptState !== "notRunning",
     "the address bar": bar?.style.display !== "none",
+    "a press": window.tbtPresses?.waiting.length, // which is heeded once the one before it is on the page
     "what follows a move": document.documentElement.dataset.moved,
     "a figure": document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting], .tbt-plot:not(:has(.main-svg))'),
     "a component": [...document.querySelectorAll(".stBidiComponent")].find((box) =>
