@@ -99,7 +99,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         f" With a cache {later} {quantity(cached.kv_rows, 'row')}{f' and {quantity(cached.scores, PRODUCT)}' * (len(kinds) > 1)}."
     )
     plot(work_passes(sheet(), p, g, kinds), alt, "work_passes")
-    if beneath:
+    if beneath and not asked:
         controls(s, first=True)
     masked = "" if s.causal or len(kinds) == 1 else " Counted with the **mask on**, not off as here."
     return saved(p, g, len(kinds) > 1) + masked

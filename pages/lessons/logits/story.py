@@ -30,7 +30,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     sums, pair = added.sum(axis=0), rivals(added.sum(axis=0))
     lead(
         f"{said}How do “{md(s.tokens[-1])}” and its contexts become the next word? Each word has a number for every head, its column of "
-        "**W** (learned; the toy’s is made up): **context × number** is that head’s **vote**. Votes are added up."
+        "**W** (learned; the toy’s is made up): **context × number** is that head’s **vote**."
     )
     question = sum_question(s, added, pair) if len(pair) == 2 else None
     hidden = question is not None and not question.answered

@@ -37,7 +37,7 @@ def passes_question(s: Scenario) -> Question:
 def passes_asked(s: Scenario) -> None:
     """The story's timeline: behind the first pass it has one outline until it is said how many there are; then its length can be drawn."""
     lead(
-        "No one can check a trained model’s numbers by hand: from here on a **toy** with few numbers takes the same steps and **keeps** "
+        "No one can check a trained model’s numbers by hand: here a **toy** with few numbers takes the same steps, and **keeps** "
         "what it has computed. Both read text in **tokens**, here words.",
         "token",
         "pass",

@@ -59,11 +59,15 @@ def time_question(s: Scenario, run: ForwardPass) -> Question:
     """How long one pass takes against one token at a time, where the chip spends its time on fetching."""
     n, together = len(s.tokens), run.counts.scores
     single = sum(p.counts.scores for p in in_chunks(s, 1))
-    products = f"the same **{together} products**" if single == together else f"{together} products instead of {single}"
+    products = (
+        f"the same **{together} products**, a query times a key in each cell,"
+        if single == together
+        else (f"{together} products of a query and a key instead of {single},")
+    )
     whole, part, half = "just as long", f"about 1/{n} as long", "about half as long"
     return Question(
         "time",
-        f"All at once computes {products}, in 1 pass instead of {n}. How long does it take, beside one token at a time?",
+        f"All at once computes {products} in 1 pass instead of {n}. How long does it take, beside one token at a time?",
         part if n > 2 else half,
         f"The model is fetched once instead of {n} times, and a few products more a pass take hardly any time.",
         options=(whole, *dict.fromkeys((half, part if n > 2 else half)), "longer"),
@@ -93,8 +97,8 @@ def kept_by_a_trained_model() -> str:
     one, other = CHANGE
     keep = "none of the tokens before it keeps" if moved[:at].any() else f"the **{at}** tokens before it keep"
     return (
-        f"The trained model of step 1 does this **{n_layer}** times over, in **layers**: “{one}” becomes “{other}”, and {keep} their keys "
-        "and values in all of them."
+        f"The trained model of step 1 does this in **{n_layer}** **layers**, one after another: “{one}” becomes “{other}”, and {keep} keys "
+        "and values in all."
     )
 
 
@@ -132,7 +136,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     if question is None or question.answered:
         said += f" {kept_by_a_trained_model()}"
     if question:
-        question_and_takeaway(question, "two_masks", said)
+        question_and_takeaway(question, "two_masks", said, widths=(1.3, 1))
     else:
         takeaway("two_masks", said)
 
