@@ -14,9 +14,11 @@ from pages.parts.text.format import md
 from pages.parts.visit import control_locks
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.session import of_this_visit
+from pages.parts.vote import class_vote
 
 LOG = Choice("log")
 OWN = "pasted"
+IN_THE_ROOM = "The log that the class reads was pasted, and no phone gets it: it stands on your teacher’s screen"
 ELSEWHERE = "The log of this link was pasted, and its text is not in it. Paste it here, or choose an example"
 
 
@@ -67,7 +69,7 @@ def box() -> None:
 
 def problem() -> str:
     """Why there is no log to read, without its full stop."""
-    return pasted().problem or ELSEWHERE
+    return pasted().problem or (IN_THE_ROOM if class_vote.joined() else ELSEWHERE)
 
 
 def offer(name: str) -> None:

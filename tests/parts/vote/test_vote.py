@@ -59,6 +59,17 @@ def test_two_tabs_of_one_phone_are_one_and_both_say_what_counts(own_rooms):
     assert "**2** have answered" in text(moved(one, "poll_bar")) and "Your answer is in: **one**" in text(one)
 
 
+@pytest.mark.parametrize("slide", ["1", "2"])
+def test_a_pasted_log_stays_on_the_teachers_screen_and_a_phone_says_so(own_rooms, slide):
+    """It asked each phone to paste the log."""
+    desk, code = teacher()
+    of_visit(desk, Where).open_lesson = "serverlog"
+    of_visit(desk, Kept).extras.update(log="pasted", slide=slide)
+    ran(desk)
+    said = " ".join(box.value for kind in ("info", "warning") for box in getattr(phone(code), kind))
+    assert "teacher’s screen" in said and "Paste" not in said and "begin with" not in said
+
+
 def test_a_vote_wins_over_a_link_that_shows_the_answers(own_rooms):
     desk, code = teacher(answers="shown")
     why = "Weights come from queries and keys"
