@@ -5,7 +5,9 @@
 const WAYS = '.st-key-slide_next, .st-key-slide_back, [class*="st-key-stepper_"], .st-key-notes_stepper';
 const ARROWS = { ArrowLeft: /_(left|Left|back)$/, ArrowRight: /_(right|Right|next)$/ };
 const NOT_THE_PAGES = 'input, textarea, select, [contenteditable="true"], [role="slider"], [role="radio"], [role="option"]';
-const [LOOK_MS, THERE, NOTHING, MOST] = [25, 3, 28, 20]; // looks: a busy browser is late with them, and with all else
+// Looks, because a busy browser is late with them and with all else: until what was pressed is there, until it is known that it changed
+// nothing, and that nobody heard it.
+const [LOOK_MS, THERE, SAME, NOTHING, MOST] = [25, 3, 8, 28, 20];
 
 // The name that a button has on the page, whichever element it is.
 function keyOf(button) {
@@ -64,7 +66,8 @@ class Presses {
     now.ran ||= running();
     now.looks = running() ? 0 : now.looks + 1; // one run may follow another at once
     const led = now.place !== JSON.stringify(window.tbtPlace);
-    if (now.looks < (led && (now.ran || !now.place) ? THERE : NOTHING)) return;
+    const known = now.ran || !now.place;
+    if (now.looks < (!known ? NOTHING : led ? THERE : SAME)) return;
     const button = led ? this.waiting[0]?.() : null;
     if (button) {
       this.waiting.shift();

@@ -76,6 +76,7 @@ def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
         teach(rooms, *said)
     if teaching() and not rooms.is_teacher(*teaching()):
         stop()
+        scenario.report("The room has ended. The lesson goes on without it; Share opens another one.")
     said = read(of_this_browser)
     there = said is not None and (not rooms.is_here(said[0]) or rooms.is_teacher(*said))  # another machine's may still be there
     this.own_room, this.gone = (said, "") if there else (None, ".".join(said) if said else "")

@@ -405,6 +405,7 @@ def test_a_room_that_ends_lets_everybody_go_on(own_rooms, monkeypatch):
     say(at, "none")
     assert "Right:" in text(at)
     assert options_of(ran(desk), "values") and teaching(desk) is None
+    assert "room has ended" in text(desk)  # its teacher's screen lost the vote without a word
 
 
 def test_who_guesses_codes_is_stopped_with_a_sentence_and_stays_at_the_field(own_rooms):
