@@ -343,6 +343,7 @@ def test_a_bare_string_is_seen_where_it_stands():
 
 
 def test_the_examples_in_the_engines_docstrings_run_as_printed():
-    results = [doctest.testmod(importlib.import_module(name)) for name in engine_graph(ROOT)]
+    modules = [importlib.import_module(name) for name in engine_graph(ROOT)]
+    results = [doctest.testmod(module) for module in modules if ">>>" in Path(module.__file__).read_text("utf-8")]
     assert sum(r.failed for r in results) == 0
     assert sum(r.attempted for r in results) >= 5

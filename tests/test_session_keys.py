@@ -20,24 +20,34 @@ def literal(node):
 
 
 @cache
-def nodes(path):
-    """The calls and subscripts of a file: all that can name a key."""
-    return [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call | ast.Subscript)]
+def named(path):
+    """What a file calls by a literal key: of the session, and its elements. Its tree is let go: several hundred of them are a burden to
+    whoever looks for what is still needed."""
+    nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call | ast.Subscript)]
+    return [*_session_keys(nodes)], [*_widget_keys(nodes)]
 
 
 def session_keys(path):
     """(key, whether it is written) for every literal key of the session that a file names; get reads, pop and setdefault write."""
-    for node in nodes(path):
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value) in STATE and (key := literal(node.slice)):
-            yield key, not isinstance(node.ctx, ast.Load)
-        method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args else None
-        if method and ast.unparse(method.value) in STATE and (key := literal(node.args[0])):
-            yield key, method.attr != "get"
+    return named(path)[0]
 
 
 def widget_keys(path):
     """(key, what it is given to) for every literal key of an element."""
-    for node in nodes(path):
+    return named(path)[1]
+
+
+def _session_keys(nodes):
+    for node in nodes:
+        if isinstance(node, ast.Subscript) and (key := literal(node.slice)) and ast.unparse(node.value) in STATE:
+            yield key, not isinstance(node.ctx, ast.Load)
+        method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args else None
+        if method and (key := literal(node.args[0])) and ast.unparse(method.value) in STATE:
+            yield key, method.attr != "get"
+
+
+def _widget_keys(nodes):
+    for node in nodes:
         if isinstance(node, ast.Call):
             for argument in node.keywords:
                 if argument.arg == "key" and (key := literal(argument.value)):
