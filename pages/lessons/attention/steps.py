@@ -226,16 +226,16 @@ def _on_a_slide(equations: Sequence[tuple[str, str]], query: int, key: int) -> N
 def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> None:
     """The selected cell, every number on the way written out."""
     head, query, key = cell
-    written = derive(run.layers[0], head, query, key)
-    if presenting() and not narrow():
-        _on_a_slide(cell_in_steps.equations(s, written, key), query, key)
-        return
-    with st.container(border=True, key="derivation"):
+    written, slide = derive(run.layers[0], head, query, key), presenting() and not narrow()
+    with st.container(border=not slide, key="derivation"):
         st.markdown(
             f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",
             help="In the figure its query is blue, its key purple, its value green. Select another cell with the pointer, or with "
             "the arrow keys once the figure has the focus.",
         )
+        if slide:
+            _on_a_slide(cell_in_steps.equations(s, written, key), query, key)
+            return
         steps = cell_in_steps.cell_steps(s, written, head, query, key)
         for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
             steps = [step.replace(name, cell_link(name, "" if narrow() else "one_cell", curve, query, key)) for step in steps]
