@@ -1,7 +1,7 @@
 // Presses that lead on or back are heeded one by one, however quickly they come. Streamlit takes those that arrive before the page for
 // a single one, and one that arrives while the page comes leads from where the page was before. So each waits until the one before it
 // is on the page. One that changed nothing, because a vote holds it or a route ends there, takes those behind it along: they were meant
-// for what it would have led to.
+// for what it would have led to; but not one that came when the page had said so.
 const WAYS = '.st-key-slide_next, .st-key-slide_back, [class*="st-key-stepper_"], .st-key-notes_stepper';
 const ARROWS = { ArrowLeft: /_(left|Left|back)$/, ArrowRight: /_(right|Right|next)$/ };
 const NOT_THE_PAGES = 'input, textarea, select, [contenteditable="true"], [role="slider"], [role="radio"], [role="option"]';
@@ -25,6 +25,7 @@ function buttonOf(key) {
 // A figure's cells, beside each other, have the arrow keys while it has the focus (plot.js).
 const ofCells = (target) => target.closest?.(".tbt-figure")?.figure?.layout.meta.grid?.columns.length > 1;
 
+const told = () => document.querySelector(".st-key-vote_held") !== null;
 const late = () => "moved" in document.documentElement.dataset;
 
 class Presses {
@@ -45,7 +46,7 @@ class Presses {
     if (!waits) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!event.repeat && this.waiting.length < MOST) this.waiting.push(this.button(event));
+    if (!event.repeat && this.waiting.length < MOST) this.waiting.push({ button: this.button(event), meant: told() });
   }
 
   // What was pressed is another element on the next step, and has the same key.
@@ -68,14 +69,15 @@ class Presses {
     const led = now.place !== JSON.stringify(window.tbtPlace);
     const known = now.ran || !now.place;
     if (now.looks < (!known ? NOTHING : led ? THERE : SAME)) return;
-    const button = led ? this.waiting[0]?.() : null;
+    if (!led) this.waiting = this.waiting.filter(({ meant }) => meant);
+    const button = this.waiting[0]?.button();
     if (button) {
       this.waiting.shift();
       this.begin(true);
       this.again = true;
       button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 })); // as the mouse presses it
       this.again = false;
-    } else if (led && this.waiting.length && now.looks < 2 * NOTHING) {
+    } else if (this.waiting.length && now.looks < 2 * NOTHING) {
       if (late() && !now.follows) window.dispatchEvent(new Event("tbt-follow"));
       now.follows = true;
     } else this.end();
