@@ -78,12 +78,12 @@ def test_every_setting_is_in_the_notebook_whose_numbers_come_out(monkeypatch):
 
 
 def test_the_largest_batch_is_said_with_what_one_more_would_meet():
-    assert says(text(page("memory")), "sequences at once", "one more", "TPOT")
+    assert says(text(page("memory")), "at once", "one more", "TPOT")
     assert says(text(page("memory", tpot_limit="1000", ttft_limit="10000")), "at once", "memory is full")
     assert says(text(page("memory", ttft_limit="10")), "prompt alone", "nobody")
     assert says(text(page("memory", tpot_limit="1")), "Even alone", "nobody")
     eight = page("memory", batch="8")
-    assert says(text(eight), "8 sequences at once") and says(alternatives(eight)[0], "TPOT, 8 at once")
+    assert says(text(eight), "8 at once") and says(alternatives(eight)[0], "TPOT, 8 at once")
 
 
 def test_sequences_that_are_longer_than_the_model_was_trained_for_are_said_to_be():
@@ -110,7 +110,7 @@ def test_answers_of_the_desk_agree_with_one_another(g, batch):
     assert ("asked for" in said, "within the limits" in said) == (asked, not asked) and found.batch
     assert "cached" not in said and "cached" in shown(**link, cached="50")
     assert ("nobody" in text(page("memory", **link | {"tpot_limit": "1"}))) == (g > 1)
-    assert f" at once of 500 + {g:,} token" in plain(text(page("memory", **link)))
+    assert f"Of 500 + {g:,} token" in plain(text(page("memory", **link)))
     assert (
         ("TPOT ≤" in text(page("memory", **link))) == ("one token, no step" not in said) == (g > 1)
     )  # a limit that nobody waits for

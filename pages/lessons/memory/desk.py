@@ -81,7 +81,7 @@ def size(s: Setup, toy: Scenario) -> None:
     memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
     drawn = memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
-    takeaway("size", f"{_served(s, answer)}{steps.next_token(s)} {steps.fits(s)}{s.assumed}", help=_how())
+    takeaway("size", f"{steps.fits(s)} {steps.next_token(s)} {_served(s, answer)}{s.assumed}", help=_how())
     if narrow():  # a phone shows the figure first
         _controls(s, cells)
 
@@ -181,9 +181,9 @@ def _served(s: Setup, answer: Sizing | None) -> str:
     why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[answer.stops]
     trained = s.shape.n_ctx
     longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
-    keep = f"of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer} {plural(answer.batch, 'keeps', 'keep')}"
+    of = f"Of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer}"
     times = f"TTFT {seconds(answer.ttft.estimate_s)}" + f", TPOT {seconds(answer.tpot.estimate_s)}" * (d.n_generated > 1)
-    return f"**{quantity(answer.batch, 'sequence')} at once** {keep} {limits} on {s.on}, estimated ({times}){why}. "
+    return f"{of} **{answer.batch:,} at once** {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.on}, estimated ({times}){why}. "
 
 
 def _how() -> str:

@@ -73,7 +73,7 @@ def _one_tile(*_) -> str:
     facts = [
         ("scores held now", f"{scores.size:,}"), ("scores of the whole map", f"{n * n:,}"),
         ("tiles in the square", f"{blocks**2}"), ("of them computed", f"{len(found)}" if answered else "?"),
-        ("numbers that stay: contexts", f"{trained_head()[2].size:,}"), ("max |Δ| against the whole", gap_text(gap)),
+        ("numbers that stay, of the contexts", f"{trained_head()[2].size:,}"), ("max |Δ| against the whole", gap_text(gap)),
     ]  # fmt: skip
     corners = [(rows.start, tile.start) for rows, tile in found]
     alt = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import ceil, log2
 
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
@@ -39,9 +40,11 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     time = [(x(batch), y(words / factor)) for batch, factor in factors.items()]
     said = f"<b>{'?' if hidden else number(factors[chosen])} × as fast</b> at batch {chosen:,}"
     sheet.write(0, 20, said, min(LARGE, 0.98 * sheet.wide / ems(said[3:])), anchor="middle right")
-    sheet.write(left, TOP - 18, "a pass with guesses, by one without", 14.5, colors.ink, "middle right")
+    sheet.write(left, TOP - 18, "times one pass without guesses", 14.5, colors.ink, "middle right")
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
-    if not hidden:
+    if hidden:
+        _either(sheet, (left, right), (TOP, y(words), bottom))
+    else:
         _shade(sheet, time, y(words), x(chosen))
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
     if not hidden:
@@ -53,12 +56,20 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
     sheet.write((left + right) / 2, y(words) - 14, f"<b>words it writes</b>, {number(words)}", 15, colors.decode)
     if hidden:
-        sheet.write(x(chosen) + (0.02 if chosen**2 < last else -0.02), (y(0) + y(1)) / 2, "<b>?</b> time it takes", 20, colors.ink,
-                    "middle right" if chosen**2 < last else "middle left")  # fmt: skip
         return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
     end = time[-1][1]
     sheet.write(right, end + (-14 if end > TOP + 30 else 16), "<b>time it takes</b>", 15, colors.muted, "middle left")
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
+
+
+def _either(sheet: Sheet, across: tuple[float, float], down: tuple[float, float, float]) -> None:
+    """What is at stake: where the time lies that such a pass takes. down: of the field's top, the words, and the field's bottom."""
+    (left, right), (top, words, bottom), colors = across, down, sheet.colors
+    for y0, y1, said, color in ((top, words, "slower", colors.wasted), (words, bottom, "faster", colors.decode)):
+        sheet.bar(left, y0, right, y1, faded(colors, color, 0.14))
+        text = f"<b>{said}</b>{', if the time that it takes lies here' * (not sheet.phone)}"
+        if y1 - y0 > ROOM + 16:
+            sheet.write((left + right) / 2, (y0 + y1) / 2 - (8 if y0 == top else 0), text, 17, colors.ink)
 
 
 def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:

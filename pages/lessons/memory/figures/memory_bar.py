@@ -10,7 +10,7 @@ from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import plural
 
-BAR_TOP, BAR_BOTTOM = 84.0, 150.0
+BAR_TOP, BAR_BOTTOM = 88.0, 182.0
 LARGE, LARGE_ON_PHONE = 52.0, 38.0  # type sizes of how many fit
 NARROWEST = 4.0  # pixels of a place that is marked in the room that is left
 
@@ -99,7 +99,7 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
     """Weights, cache, activations and room in figures; returns where it ends."""
     colors, top = sheet.colors, BAR_BOTTOM + 40
     cache = (colors.key,) if shape.latent else (colors.key, colors.value)
-    name = "KV cache (latent)" if shape.latent else "KV cache: keys, values"
+    name = "KV cache (latent)" if shape.latent else "KV cache"
     room = ("room left", use.room_bytes) if use.fits else ("missing", -use.room_bytes)
     entries = (
         ("weights", use.weight_bytes, (colors.bar,)),
@@ -113,11 +113,14 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
             sheet.bar(x + j * 14.5 / sheet.wide, y - 7, x + (12.5 + j * 14.5) / sheet.wide, y + 7, fill)
         if not fills:
             sheet.frame(x, y - 7, x + 12.5 / sheet.wide, y + 7, colors.muted, 1.5)
-        start = x + (16.5 + 14.5 * max(0, len(fills) - 1)) / sheet.wide
-        sheet.write(
-            start, y, short(what, sheet.wide * (0.5 if sheet.phone else 0.255) - 34, 14.5), 14.5, colors.ink, "middle right"
-        )
-        strong = what.startswith("KV")
-        color = colors.wasted if not use.fits and not fills else colors.ink
-        sheet.write(x, y + 26, bold(decimal_bytes(n_bytes), strong), 20, color, "middle right")
-    return top + (86 if sheet.phone else 36)
+        start, said = x + (16.5 + 14.5 * max(0, len(fills) - 1)) / sheet.wide, decimal_bytes(n_bytes)
+        strong, color = what.startswith("KV"), colors.wasted if not use.fits and not fills else colors.ink
+        room = sheet.wide * (0.5 if sheet.phone else 0.25) - 34 - (0 if sheet.phone else 15.5 * (ems(said) + 0.8))
+        name = short(what, room, 14.5)
+        sheet.write(start, y, name, 14.5, colors.muted, "middle right")
+        if sheet.phone:
+            sheet.write(x, y + 26, bold(said, strong), 20, color, "middle right")
+        else:
+            after = start + (14.5 * ems(name) + 9) / sheet.wide
+            sheet.write(after, y, bold(said, strong), 14.5, color, "middle right")
+    return top + (86 if sheet.phone else 14)

@@ -31,18 +31,20 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
             y = y0 - k * step / most * body
             sheet.bar(left, y - 0.5, 1, y + 0.5, colors.hole)
             sheet.write(left - 8 / sheet.wide, y, money(k * step), 13, colors.muted, "middle left")
+    if not phone:
+        sheet.write(0, TOP - 6, "a turn costs", 13, colors.muted, "middle right")
     for k, (way, rows) in enumerate(heights.items()):
         paid = cost(turns[way], *prices)
-        total, share = money(paid), percent(paid / whole) if whole else money(paid)
+        share = percent(paid / whole) if whole else money(paid)
         color = colors.wasted if paid > whole * (1 + ALIKE) else colors.ink
         if phone:
             x, bottom = left, NAMED + body + k * high
             sheet.write(0, bottom - body - 24, f"<b>{share}</b>", min(28.0, 120 / ems(share)), color, "middle right")
-            sheet.write(1, bottom - body - 21, f"{total}, {TITLES[way]}", 15, anchor="middle left")
+            sheet.write(1, bottom - body - 21, TITLES[way], 15, anchor="middle left")
         else:
             x = left + k * (panel + GAP)
             large_number(sheet, (x, x + panel), 18, share, "" if way == "nothing kept" else "of nothing kept", color)
-            sheet.write(x, 48, f"<b>{TITLES[way]}</b>: {total} in all", 15, anchor="middle right")
+            sheet.write(x, 48, f"<b>{TITLES[way]}</b>", 17, anchor="middle right")
         width = panel / len(rows)
         for (_, fill), j in zip(parts, range(len(parts)), strict=True):
             boxes = []

@@ -1,5 +1,5 @@
-"""What a log prints and what is expected: a tick where they agree, a pair of bars where they do not; while a number is asked for, what it
-is a part of, cut into pieces."""
+"""What a log prints and what is expected, as a pair of bars, and whether they agree; while a number is asked for, what it is a part of, cut
+into pieces."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,8 +29,7 @@ class Line(NamedTuple):
 
 
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line: what agrees is written as its sum, what does not as a pair of bars, and what is asked for takes most of the room; on
-    a phone its name stands above it."""
+    """A row a line, of which what is asked for takes most of the room; on a phone its name stands above it."""
     narrow = sheet.on_phone()
     units = max(1.0, len(lines) + (ASKED - 1) * sum(bool(line.whole) for line in lines))
     one, colors, top = sheet.row(282, units, 70 if not narrow else 92, 110), sheet.colors, 4.0
@@ -46,21 +45,10 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
             sheet.write(NAMES, at + 22, short(line.how, wide, 14), 14, colors.muted, "middle right")
         if line.whole:
             _divided(sheet, line, middle)
-        elif line.good and line.ratio is not None:
-            _agreed(sheet, line, middle + 6 * narrow)
         else:
             _pair(sheet, line, middle, min(24.0, row / 4.2))
         top += row
     return sheet.figure(top)
-
-
-def _agreed(sheet: Sheet, line: Line, y: float) -> None:
-    """The number that is printed, a tick, and the one that is expected where it is written otherwise."""
-    left = 0.0 if sheet.phone else BARS
-    sheet.write(left, y, f"<b>✓ {line.printed}</b>", LARGE, anchor="middle right")
-    if line.expected != line.printed:
-        after = left + 1.15 * LARGE * ems(f"✓ {line.printed}") / sheet.wide
-        sheet.write(after + 0.01, y + 2, f"{line.expected} expected", BESIDE + 1, sheet.colors.muted, "middle right")
 
 
 def _pair(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
@@ -79,7 +67,8 @@ def _pair(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
         beside = at + (1.1 * ems(said) + 0.4) * number / sheet.wide
         sheet.write(beside, y + 2, whose, min(BESIDE, max(13.0, 0.6 * number)), colors.muted, "middle right")
     if line.ratio is not None:
-        sheet.write(1, middle, f"<b>✗ {times(line.ratio)}</b>", 20 if narrow else 30, colors.wasted, "middle left")
+        said, color = ("✓", colors.ink) if line.good else (f"✗ {times(line.ratio)}", colors.wasted)
+        sheet.write(1, middle, f"<b>{said}</b>", 20 if narrow else 34, color, "middle left")
 
 
 def _divided(sheet: Sheet, line: Line, middle: float) -> None:

@@ -68,17 +68,19 @@ def tile_map(
     _held(sheet, scores, row, column, place)
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, place)
-    (held, whole), facts = (value for _, value in facts[:2]), facts[2:]
-    left, y, step, large = (0.0, 20, 30, 32) if phone else (FACTS, TOP + 34, 46, 40)
-    sheet.write(left, y, f"<b>{held}</b> of {whole}", large, anchor="middle right")
-    sheet.write(left, y + large, "scores are held at this moment", 16, colors.muted, "middle right")
-    first = place.top + side + 22 if phone else TOP + 144
-    for k, (name, value) in enumerate(facts):
-        y = first + k * step
-        sheet.write(left, y, name, 14 if phone else 14.5, colors.muted, "middle right")
-        sheet.write(1, y, f"<b>{value}</b>", 16, colors.ink, "middle left")
-        sheet.bar(left, y + step / 2 - 3, 1, y + step / 2 - 2, colors.hole)
-    return sheet.figure(y + step / 2) if phone else sheet.figure(TOP + SIDE + 6, min_width=740)
+    (held, whole, tiles, computed), others = (value for _, value in facts[:4]), facts[4:]
+    left, y, step = (0.0, 20, 30) if phone else (FACTS, TOP + 44, 34)
+    sheet.write(left, y, f"<b>{held}</b> of {whole}", 32 if phone else 44, anchor="middle right")
+    sheet.write(left, y + (32 if phone else 46), "scores are held at this moment", 16, colors.muted, "middle right")
+    first = place.top + side + 22 if phone else TOP + SIDE - len(others) * step
+    y = first if phone else TOP + 164
+    sheet.write(left, y, f"<b>{computed}</b> of {tiles}", 20 if phone else 44, anchor="middle right")
+    below = (0.3, y, 14) if phone else (left, y + 46, 16)
+    sheet.write(*below[:2], "tiles are computed", below[2], colors.muted, "middle right")
+    first += step * phone
+    for k, (name, value) in enumerate(others):
+        sheet.write(left, first + k * step, f"{name}: <b>{value}</b>", 14 if phone else 16, colors.muted, "middle right")
+    return sheet.figure(first + len(others) * step) if phone else sheet.figure(TOP + SIDE + 6, min_width=740)
 
 
 def _held(sheet: Sheet, scores: np.ndarray, row: int, column: int, place: Place) -> None:
