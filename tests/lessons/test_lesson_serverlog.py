@@ -201,7 +201,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         checked(two_numbers(Sheet(phone=True), lines))
     for phone in (False, True):
         shown = [Printed(n, understood._cut(log, n), understood._marked(log, n), understood._read_in(log, n)) for n in log.lines]
-        checked(log_and_memory(Sheet(phone=phone), shown[:6], understood._in_memory(log)))
+        checked(log_and_memory(Sheet(phone=phone), shown[:6], understood._in_memory(log), 31_232.0))
     assert not [text for text in said if "None" in text.replace("quantised None", "") or "nan" in text]
 
 

@@ -89,10 +89,10 @@ def batching(s: Setup, n_generated: int) -> None:
     """The time of a step by batch, up to the largest within a limit; all but that of the batch at hand waits for the answer."""
     desk_line.show(s)
     lead("Sequences can share a decode step, and each reader waits for the step that all of them share.")
-    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    left, right = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
-    with right:
+    with right, st.popover("Price", icon=":material/payments:", key="batching_price", width="stretch"):
         price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
     question = batch_question(s)
     best = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)

@@ -44,7 +44,7 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
     shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
     lines = [Printed(n, _cut(log, n, ON_A_PHONE if narrow() else CUT), _marked(log, n), _read_in(log, n)) for n in shown]
     alt = " ".join(f"Line {line.n}: {line.text}, which says {line.said}." for line in lines)
-    plot(log_and_memory(sheet(0.97, high=366, slide=470), lines, _in_memory(log)), alt, "log_lines")
+    plot(log_and_memory(sheet(0.97, high=366, slide=470), lines, _in_memory(log), held_tokens(log)), alt, "log_lines")
     statements = (_whose(log), _to_change(log), _held(log, c), compared.in_words(c))
     takeaway("log", " ".join(filter(None, statements)))
     if not presenting():

@@ -156,7 +156,7 @@ def long_text(*_) -> None:
     ]
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(n_bytes)}" for name, _, n_bytes in held[1 - question.answered :])
-    plot(held_bytes(sheet(high=320), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    plot(held_bytes(sheet(high=320, slide=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     question_then_takeaway(
         question,
         "bytes",

@@ -107,20 +107,21 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
         (_others(use), use.other_bytes, (colors.muted,)),
         (*room, ()),
     )
+    along = 0.0
     for k, (what, n_bytes, fills) in enumerate(entries):
-        x, y = (k % 2 * 0.5, top + k // 2 * 50) if sheet.phone else (k * 0.255, top)
+        x, y = (k % 2 * 0.5, top + k // 2 * 50) if sheet.phone else (along, top)
         for j, fill in enumerate(fills):
             sheet.bar(x + j * 14.5 / sheet.wide, y - 7, x + (12.5 + j * 14.5) / sheet.wide, y + 7, fill)
         if not fills:
             sheet.frame(x, y - 7, x + 12.5 / sheet.wide, y + 7, colors.muted, 1.5)
         start, said = x + (16.5 + 14.5 * max(0, len(fills) - 1)) / sheet.wide, decimal_bytes(n_bytes)
         strong, color = what.startswith("KV"), colors.wasted if not use.fits and not fills else colors.ink
-        room = sheet.wide * (0.5 if sheet.phone else 0.25) - 34 - (0 if sheet.phone else 15.5 * (ems(said) + 0.8))
-        name = short(what, room, 14.5)
+        name = short(what, 0.5 * sheet.wide - 34, 14.5) if sheet.phone else what
         sheet.write(start, y, name, 14.5, colors.muted, "middle right")
         if sheet.phone:
             sheet.write(x, y + 26, bold(said, strong), 20, color, "middle right")
-        else:
-            after = start + (14.5 * ems(name) + 9) / sheet.wide
-            sheet.write(after, y, bold(said, strong), 14.5, color, "middle right")
+            continue
+        after = start + (17 * ems(name) + 8) / sheet.wide  # as wide as it is on a projector
+        sheet.write(after, y, bold(said, strong), 14.5, color, "middle right")
+        along = after + (18 * ems(said) + 26) / sheet.wide
     return top + (86 if sheet.phone else 14)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.cost import binary_bytes
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, plain, rectangle, short
 
@@ -23,8 +24,11 @@ class Printed:
     said: str
 
 
-def log_and_memory(sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, tuple[float, int]]) -> SheetFigure:
-    """parts: of "weights", "cache" and "memory" those that are printed: bytes, and the number of the line that says so."""
+def log_and_memory(
+    sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, tuple[float, int]], tokens: float | None
+) -> SheetFigure:
+    """parts: of "weights", "cache" and "memory" those that are printed: bytes, and the number of the line that says so. tokens: of the
+    cache, None where that is not printed."""
     narrow, colors = sheet.on_phone(), sheet.colors
     row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.075 if narrow else TEXT
     size = 15.0 if narrow or row < 54 else 18.0
@@ -42,7 +46,12 @@ def log_and_memory(sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, t
     bottom = 4 + len(lines) * row
     if not ({"weights", "cache"} & set(parts)):
         return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
-    return sheet.figure(_memory(sheet, parts, bottom + 34), min_width=0 if narrow else 560)
+    if tokens and "cache" in parts and not narrow:
+        at = min(max(0.34, _start(parts)), 0.66)
+        large_number(
+            sheet, (at, 1.0), bottom + 26, f"{tokens:,.0f}", "token in the cache" if tokens == 1 else "tokens in the cache"
+        )
+    return sheet.figure(_memory(sheet, parts, bottom + (34 if narrow else 48)), min_width=0 if narrow else 560)
 
 
 def marked(line: Printed, pixels: float, size: float) -> str:
@@ -55,6 +64,12 @@ def marked(line: Printed, pixels: float, size: float) -> str:
     for one in sorted({plain(m) for m in line.marked if m in text}, key=len, reverse=True):
         said = said.replace(one, bold(one), 1) if f"<b>{one}" not in said else said
     return said
+
+
+def _start(parts: Mapping[str, tuple[float, int]]) -> float:
+    """Where the cache begins across the bar."""
+    before, taken = parts.get("weights", (0.0, 0))[0], sum(parts[name][0] for name in ("weights", "cache") if name in parts)
+    return before / max(parts.get(ALL, (taken, 0))[0], taken)
 
 
 def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], top: float) -> float:

@@ -32,12 +32,12 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
     """A row a line, of which what is asked for takes most of the room; on a phone its name stands above it."""
     narrow = sheet.on_phone()
     units = max(1.0, len(lines) + (ASKED - 1) * sum(bool(line.whole) for line in lines))
-    one, colors, top = sheet.row(282, units, 70 if not narrow else 92, 110), sheet.colors, 4.0
+    one, colors, top = sheet.row(282, units, 70 if not narrow else 104, 110), sheet.colors, 4.0
     for k, line in enumerate(lines):
         row = one * (ASKED if line.whole else 1)
         if k:
             sheet.bar(0, top, 1, top + 1, colors.hole)
-        middle = top + row / 2 + (14 if narrow else 0)
+        middle = top + row / 2 + (22 if narrow else 0)
         wide = (0.94 if narrow else BARS - 0.03) * sheet.wide
         at = top + 16 if narrow else middle - (11 if line.how else 0)
         sheet.write(NAMES, at, f"<b>{short(line.what, wide, 18)}</b>", 18, anchor="middle right")
