@@ -3,6 +3,7 @@ word took in each run is a line across, and how far the lines are apart is the a
 
 from collections.abc import Sequence
 from math import ceil
+from statistics import median
 from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep, compared_words
@@ -16,7 +17,7 @@ from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number, quantity
 
 LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the columns; where what a usual word took begins
-SHARE, CUT = 0.75, 1.5  # times what so many passes need at most: a longer one is cut, or one hiccup would flatten all others
+CUT = 1.8  # times a usual pass: a longer one is cut, or the hiccups of a busy machine would flatten all others
 TOP, TALL, TALL_ON_PHONE = 24.0, 236.0, 190.0  # pixels above the columns, and of the highest ones
 WIDTHS, STRENGTHS = (
     ((0.3, 0.7), (0.06, 0.94)),
@@ -46,13 +47,8 @@ class Field(NamedTuple):
 
 def axis_of(timed: Sequence[TimedStep]) -> float:
     """Seconds that the axis ends at: the longest pass, or where few are much longer than all others a little more than those need."""
-    longest, usual = (max(of(seconds) for seconds in _runs(timed)) for of in (max, _usual))
+    longest, usual = (max(of(seconds) for seconds in _runs(timed)) for of in (max, median))
     return ceiling(min(longest, CUT * usual))
-
-
-def _usual(seconds: Sequence[float]) -> float:
-    """What SHARE of the passes need at most."""
-    return sorted(seconds)[int(SHARE * (len(seconds) - 1))]
 
 
 def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None) -> SheetFigure:
@@ -78,12 +74,12 @@ def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:
 
 
 def ceiling(x: float) -> float:
-    """A round number at least that large, four steps of which are too many: an axis that seldom changes while columns are added.
+    """A round number that is hardly larger.
 
     >>> [ceiling(x) for x in (0.0011, 0.002, 0.03, 0.6)]
-    [0.0015, 0.002, 0.03, 0.6]
+    [0.0012, 0.002, 0.03, 0.6]
     """
-    step = nice_step(x, 4)
+    step = nice_step(x, 8)
     return round(ceil(x / step - 1e-9) * step, 12)
 
 
