@@ -93,12 +93,16 @@ def maps(v: View) -> None:
         )
         plot(figure, heads_in_words(v), "head_maps", pick)
     with right:
-        label = v.scores.label(layer, head) if v.scores else ""
-        off = ", removed" if v.selected in v.removed else ""
-        title = f"layer {layer + 1}, head {head + 1}{': ' + label if label else ''}{off}"
+        title = f"layer {layer + 1}, head {head + 1}{_looks_at(v)}{', removed' if v.selected in v.removed else ''}"
         weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
         figure = one_head(sheet(0.98, presented=0.97, high=267), weights, hidden, v.prompt.words, title, (query, key))
         plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)
+
+
+def _looks_at(v: View) -> str:
+    """What the selected head was measured to look at most, where it has a name, and with how much of its weight."""
+    kind, _, score = (v.scores.label(*v.selected) if v.scores else "").partition(" ")
+    return f": on random lists {float(score):.0%} to {KIND_WORDS[kind]}" if kind else ""
 
 
 def cell(v: View) -> tuple[int, int]:

@@ -66,24 +66,24 @@ def _choose_compared(s: Setup) -> None:
 def compare(s: Setup, toy: Scenario) -> None:
     """The caches as bars, and the table behind them."""
     lead("The same tokens, kept by different models. What makes a cache large?")
-    left, right = st.columns([1, 1.3], vertical_alignment="center")
+    left, middle, right = st.columns([1, 1.1, 0.35], vertical_alignment="center")
     with left:
         desk_line.show(s)
-    with right:
+    with middle:
         _choose_compared(s)
     question = size_question(s)
     shapes, cache = compared(s), filled_cache(toy.model(), toy.prompt_ids)
+    if not presenting():
+        with right, st.popover("All numbers", icon=":material/table:", key="memory_all_numbers", width="stretch"):
+            _table(s, shapes)
     kept = [_kept(s, shape) for shape in shapes]
     of = f"KV cache of {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}, {s.kv_bits:g} bits"
     alt = f"{of}. " + "; ".join(
         f"{one.name}, {one.why}: {decimal_bytes(one.n_bytes)}, {one.next_bytes:,} bytes for the next token" for one in kept
     )
-    plot(caches(sheet(0.97, presented=1.02, high=316), of, kept), f"{alt}.", "caches")
+    plot(caches(sheet(0.97, presented=1.02, high=362), of, kept), f"{alt}.", "caches")
     toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
     question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
-    if not presenting():
-        with st.expander("All numbers of these models", icon=":material/table:"):
-            _table(s, shapes)
 
 
 def _kept(s: Setup, shape: ModelShape) -> Kept:

@@ -37,7 +37,7 @@ def test_by_keyboard_alone_to_the_reveal_then_a_table_saved_and_a_model_pasted_a
 
 
 def saves_the_table(page):
-    page.get_by_text("All numbers of these models").click()
+    page.locator(".st-key-memory_all_numbers button").first.click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as CSV").click()
     lines = waiting.value.path().read_text("utf-8").splitlines()
