@@ -42,6 +42,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     sheet.write(0, 20, said, min(LARGE, 0.98 * sheet.wide / ems(said[3:])), anchor="middle right")
     sheet.write(left, TOP - 18, "times one pass without guesses", 14.5, colors.ink, "middle right")
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
+    named = colors.ink if hidden else colors.decode  # on a tinted field
     if hidden:
         _either(sheet, (left, right), (TOP, y(words), bottom))
     else:
@@ -54,7 +55,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     ends = [y(words)] + [y(words / factors[chosen])] * (not hidden)
     sheet.dots([x(chosen)] * len(ends), ends, 15, [colors.decode, colors.muted][: len(ends)])
     sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
-    sheet.write((left + right) / 2, y(words) - 14, f"<b>words it writes</b>, {number(words)}", 15, colors.decode)
+    sheet.write((left + right) / 2, y(words) - 14, f"<b>words it writes</b>, {number(words)}", 15, named)
     if hidden:
         return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
     end = time[-1][1]
