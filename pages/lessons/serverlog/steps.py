@@ -20,10 +20,13 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural
-from pages.parts.visit.display import presenting
 from pages.parts.vote import class_vote
 
 A_TOKEN = "a token"
+BEYOND = (
+    "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts that are computed "
+    "between steps, launching kernels, and talk between devices."
+)
 
 
 def given() -> tuple[ServerLog | None, Compared | None]:
@@ -183,14 +186,9 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     alt = " ".join(
         f"{t.what}: measured {seconds(t.measured_s)}, at least {seconds(t.least_s)}{f', {t.note}' * bool(t.note)}." for t in timed
     )
-    plot(bound_and_measured(sheet(0.95, high=330, slide=420), timed), alt, "log_times")
+    plot(bound_and_measured(sheet(0.95, high=356, slide=420), timed), alt, "log_times")
     rests_on = "; ".join(f"{md(time.what)}: {md(time.how)}" for time in found)
-    takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)), help=f"{_capital(rests_on)}.")
-    if not presenting():
-        st.caption(
-            "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts "
-            "that are computed between steps, launching kernels, and talk between devices."
-        )
+    takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)), help=f"{_capital(rests_on)}. {BEYOND}")
 
 
 def _with_times() -> tuple[ServerLog, Compared]:
@@ -224,4 +222,4 @@ def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
 
 def _timed(time: Time) -> Timed:
     name = time.what + (f", {time.n_together:,} at once" if time.n_together > 1 else "")
-    return Timed(name, "with the wait in the queue" if time.queued else "", time.least_s, time.measured_s)
+    return Timed(name, "with the wait in the queue" if time.queued else "", time.least_s, time.measured_s, not time.n_past)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import seconds, times
 
@@ -13,12 +14,13 @@ NAME, SAID = 17.0, 15.0  # type sizes
 
 
 class Timed(NamedTuple):
-    """what was timed, what is in it besides, the least that it can take, and what it took, in seconds."""
+    """what was timed, what is in it besides, the least that it can take, and what it took, in seconds; prefill: else it is decode."""
 
     what: str
     note: str
     least_s: float
     measured_s: float
+    prefill: bool
 
 
 def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
@@ -45,9 +47,10 @@ def _row(sheet: Sheet, frame: LogFrame, one: Timed, top: float, row: float) -> N
     sheet.write(0, at, f"<b>{short(one.what, room, NAME)}</b>", NAME, anchor="middle right")
     sheet.write(0, at + 22, short(one.note, room, 14), 14, colors.muted, "middle right")
     low, high = frame.x(one.least_s), frame.x(one.measured_s)
-    sheet.line(f"M{low:.5f},{y:.2f}L{high:.5f},{y:.2f}", colors.muted, 5)
-    sheet.dots([low], [y], 17, colors.surface, (colors.ink, 3), [f"at least {seconds(one.least_s)}"])
-    sheet.dots([high], [y], 17, colors.ink, (colors.ink, 3), [f"measured {seconds(one.measured_s)}"])
+    color = colors.prefill if one.prefill else colors.decode
+    sheet.bar(min(low, high), y - 6, max(low, high), y + 6, faded(colors, color, 0.45))
+    sheet.dots([low], [y], 20, colors.surface, (color, 4), [f"at least {seconds(one.least_s)}"])
+    sheet.dots([high], [y], 20, color, (color, 4), [f"measured {seconds(one.measured_s)}"])
     words = (f"at least {seconds(one.least_s)}", f"measured {seconds(one.measured_s)}")
     for x, said in zip(_apart(sheet, frame, (low, high), words), words, strict=True):
         sheet.write(x, y + 25, said, SAID)
