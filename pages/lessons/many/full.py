@@ -134,7 +134,7 @@ def together_question(tight: Tight) -> Question:
     },
 )
 def full(load: Load) -> None:
-    """The timeline once more, with room for few: rows, queue, cache and beginnings."""
+    """The timeline once more, with room for few, and one machine's blocks as a strip."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     opens = st.container()
     columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
@@ -194,7 +194,7 @@ def lanes_of(tight: Tight, run: Run) -> dict[str, list[tuple[float, float]]]:
 
 
 def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0) -> SheetFigure:
-    """Rows, which share so many pixels, queue and cache; how many run, wait and have been thrown out is the name of each frame."""
+    """Rows, which share so many pixels; how many run, wait and have been thrown out is the name of each frame."""
     looked = moments(run)
     shown = printed(run, looked, tight.room)
     names = [
