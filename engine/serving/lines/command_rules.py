@@ -8,11 +8,8 @@ COMMAND_RULES = (
         COMMAND,
         r"^\s{0,40}(?:- |command: ?)?['\"]?--model(?:['\"],?)?[= ]{1,4}<model:text>",
         r"['\"]--model['\"], {0,2}<model:text>",
-        r"(?:\bDTYPE=|(?<![\w.])dtype\s?=\s?(?=['\"]))['\"]?<dtype:word>",  # vllm issue 17854
         # In a report's list: vllm-ascend issue 14678
         r"^[\s>*-]{0,12}(?:(?:Model|Data) )?[Dd]?type[:*]{1,3}\s{1,40}`?(?:torch\.)?<dtype:word>",
-        r"^[\s>*-]{0,12}KV[- ][Cc]ache [Dd]?type[:*]{1,3}\s{1,40}`?(?:torch\.)?<kv_dtype:word>",
-        r"^[\s>*-]{0,12}Quantization[:*]{1,3}\s{1,40}`?<quantization:word>",
         r"<kv_tokens:count> (?:GPU )?KV[- ]cache tokens",
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
@@ -29,12 +26,6 @@ COMMAND_RULES = (
         # Arguments as a program prints them, vLLM's or SGLang's: kubeai-project/kubeai issue 395, vllm issue 3872.
         r"\bmodel=<model:text>', tokenizer=",
         r"\bpage size to <block_size:count>",  # kvcache-ai/ktransformers issue 1969
-        # JSON: vllm pull 16211
-        r"['\"]quantization['\"]: ?['\"]?<quantization:word>",
-        r"(?:['\"]dtype['\"]: ?['\"]|^\s{0,40}dtype: ['\"])(?:torch\.)?<dtype:word>",
-        r"['\"]kv_cache_dtype['\"]: ?['\"]<kv_dtype:word>",
-        r"(?<![\w-])quantization='?<quantization:word>",
-        r"\bkv_cache_dtype='<kv_dtype:word>",
         # A model in Python: vllm issue 9163, errornotes.dev on what is longer than the cache.
         r"(?:^\s{0,12}|\(\s{0,4})model\s?=\s?(?=['\"])<model:text>",
         r"\|\s{1,9}<used_bytes:size> /\s{1,9}<card_bytes:size>\s{1,4}\|",
@@ -60,7 +51,6 @@ COMMAND_RULES = (
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\b(?:(?:LLM|SRT|VLLM|HF)_)?MODEL(?:_ID|_NAME|_PATH)?=(?=['\"]?[\w.-]{1,60}/)<model:text>",  # ai-bot-pro/achatbot pull 183
-        r"\bMAX_TOTAL_TOKENS=<n_ctx:count>",
         r"Tried to allocate <asked_bytes:size>",
         r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
     ),

@@ -55,9 +55,6 @@ RULES = (
         r"api_server.{0,4000}? model=(?=['\"])<model:text>",  # vllm-project/aibrix issue 1154
         r"Starting to load model <model:text>\.\.\.",  # vllm issue 6746
         r"'model(?:_tag)?': <model:text>",
-        r"\bdtype=torch\.<dtype:word>, max_seq_len=",
-        r"\bquantization=<quantization:word>, enforce_eager=",
-        r"\bkv_cache_dtype=(?!')<kv_dtype:word>",
         r"max_num_seqs \(<n_at_most:count>\) exceeds available Mamba cache blocks \(<n_state:count>\)",  # kaito-project/kaito issue 2319
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
@@ -92,7 +89,6 @@ RULES = (
         r"(?P<no_room>Not enough memory\. Please try to increase --mem-fraction-static)",  # issue 322
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
-        r"Load weight end\..{0,120}?dtype=torch\.<dtype:word>,",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
         r"Capture cuda graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",

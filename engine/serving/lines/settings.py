@@ -31,6 +31,7 @@ SETTINGS = {
         "kv-cache-free-gpu-memory-fraction",
         "usable": "cuda-memory-fraction", "asked_ctx:count": "num-ctx",
         "offload_gb": "cpu-offload-gb", "served:text": "served-model-name",
+        "quantization:word": "quantization", "kv_dtype:word": "kv-cache-dtype", "dtype:word": "dtype",
     },
     BENCH: {
         "mean_input:count": "input-len random-input-len random-input",
@@ -70,7 +71,7 @@ SETTINGS = {
 }  # fmt: skip
 FLAGS = {  # what is a setting with dashes before it only
     COMMAND: {"model:text": "model-path model-id model-name-or-path model-dir", "n_devices:count": "tp", "n_copies:count": "dp",
-              "n_stages:count": "pp", "quantization:word": "quantization", "kv_dtype:word": "kv-cache-dtype", "dtype:word": "dtype"},
+              "n_stages:count": "pp"},
     TENSORRT: {"most_output:count": "max-output-len", "block_size:count": "tokens_per_block"},
     TGI: {"n_ctx:count": "max-total-tokens"},
 }  # fmt: skip
@@ -101,21 +102,15 @@ UNLESS = {  # words of a line in which a name means another thing
 }  # fmt: skip
 SET = re.compile(
     r"\b[sS]et(?:ting)?\s{1,4}(?:\w{1,20} )?$"
-)  # “Setting max_num_seqs to 256”: vllm issue 17676; “try … to” sets nothing
+)  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676
 OTHERWISE = "equivalent to "  # what it would be under another setting: vllm issue 46462
+OF_ANOTHER = re.compile(
+    r"[a-zA-Z]{2}\.? $"
+)  # “KV cache dtype”, “KV Cache is allocated. dtype”, “compute dtype”: not the weights’
 NO_NAME = r"(?![\w-]|\s{0,2}[:=])"  # the next name, where nothing stands behind this one: ollama issue 14774
 NOTHING = {"0", "None", "null"}
-UNSET = {
-    "served",
-    "n_seq",
-    "asked_ctx",
-    "n_ctx",
-    "n_devices",
-    "n_copies",
-    "n_at_most",
-    "batch_tokens",
-    "block_size",
-}  # where it is 0: whatever is usual
+UNSET = {"served", "dtype", "kv_dtype", "n_seq", "asked_ctx", "n_ctx", "n_devices", "n_copies", "n_at_most", "batch_tokens",
+         "block_size"}  # where it is 0: whatever is usual  # fmt: skip
 NO_LETTER = re.compile(r"[\s_./-]")
 NAME = re.compile(
     r"(?<![\w.$-])(?:--?(?P<flag>[a-zA-Z][\w.-]{0,60})(?:['\"],?)?[= ]{1,4}|"
@@ -150,7 +145,8 @@ def _value(what: str) -> re.Pattern:
     """What may stand behind a name: its value in quotes, in a shell's default, or bare."""
     name, _, kind = what.partition(":")
     return re.compile(
-        rf"{DEFAULT}['\"`]{{0,2}}(?:[~≈](?=\d))?(?!-){CAUGHT[kind].format(name)}{NO_NAME * (kind == 'word')}", re.ASCII
+        rf"{DEFAULT}['\"`]{{0,2}}(?:[~≈](?=\d))?(?!-)(?:torch\.)?{CAUGHT[kind].format(name)}{NO_NAME * (kind == 'word')}",
+        re.ASCII,
     )
 
 
@@ -183,4 +179,5 @@ def _means_another(name: str, match: re.Match, line: str) -> bool:
     """Whether the name means another thing in this line, or what follows is no value of it."""
     before = line[max(0, match.start() - 30) : match.start()]
     no_value = match[0].endswith("to ") and not SET.search(before)
+    no_value |= name == "dtype" and not match.groupdict().get("flag") and bool(OF_ANOTHER.search(before))
     return no_value or before.endswith(OTHERWISE) or (name in UNLESS and UNLESS[name] in line)

@@ -1,4 +1,8 @@
-"""Lines as they reach a thread: collected, quoted, cut by a terminal, in a request beside them; each with the thread that shows it."""
+"""Lines as they reach a thread: collected, quoted, cut by a terminal, in a request beside them; each with the thread that shows it.
+
+A log is read right if what the page's answer rests on is taken as the log states it - program, model, devices and weights,
+room for the cache in tokens or bytes, size of a block, longest request and requests at once, types of weights and cache, rates
+and times - and nothing false is said of it. Lines that carry none of these need not be read: they are counted and shown."""
 
 import pytest
 
