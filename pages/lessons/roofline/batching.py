@@ -92,7 +92,7 @@ def batching(s: Setup, n_generated: int) -> None:
     left, right = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
-    with right, st.popover("Price", icon=":material/payments:", key="batching_price", width="stretch"):
+    with right, st.popover("Price", icon=":material/payments:", key="roofline_price", width="stretch"):
         price = PRICE.typed("Price of all devices for an hour, in your currency", placeholder="nothing typed")
     question = batch_question(s)
     best = served(s.shape, s.n_tokens, s.device, limit_ms / 1e3, **s.memory)
