@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import Texts, texts, waiting, write_in
+from pages.parts.drawing.cells import Texts, texts, write_in
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, rectangle, short
 
-ON_PHONE, MOST_ON_PHONE, LEFT_ON_PHONE, BETWEEN = 3, 6, 0.22, 26.0  # steps in a line and in all, where names end, between lines
+FEW, MOST_ON_PHONE, LEFT_ON_PHONE, BETWEEN = 3, 6, 0.22, 26.0  # steps in a line, in all, where names end, between lines
 LEFT, RIGHT, CELL = 0.115, 1.0, 0.78  # shares of the width; of a step's column the cells, beside the line that leads on
 LINED = 46.0  # pixels of a cell that has a line beneath its number
 PALE = 0.45  # of its colour is left of the first step that is still to come
@@ -35,8 +35,8 @@ def logit_run(
     """
     n_steps, n_vocab = logits.shape
     phone = sheet.on_phone()
-    drawn = min(n_steps, (MOST_ON_PHONE if asked.known else ON_PHONE) if phone else n_steps)
-    across, left = (min(drawn, ON_PHONE), LEFT_ON_PHONE) if phone else (drawn, LEFT)
+    drawn = min(n_steps, FEW if not asked.known else MOST_ON_PHONE if phone else n_steps)
+    across, left = (min(drawn, FEW), LEFT_ON_PHONE) if phone else (drawn, LEFT)
     wide, tall = (RIGHT - left) / across, sheet.row(120 if phone else 206, n_vocab, 18, 96)
     high = TOP + n_vocab * tall + 14 + BOX + BETWEEN  # of a line on a phone
     cell = (CELL * wide, tall)
@@ -52,7 +52,8 @@ def logit_run(
             sheet.write(grid.across[0], grid.y[-1] + 62, "▲ asked", 13)
     if not asked.known and n_steps > 1:
         _goes_in(sheet, steps[1], first + 1, *goes_in[1])
-        waiting(sheet, steps[1].edges, 28)
+        _candidates(sheet, steps[1], vocabulary)
+        _comes_out(sheet, steps[1], "?", steps[2] if drawn > 2 else None)
         _still_to_come(sheet, steps[2:])
     for k in range(n_vocab if asked.names and n_steps > 1 else 0):
         x0, _, x1, y1 = box = steps[1].box(k, 0)
@@ -84,7 +85,7 @@ def _logits(sheet: Sheet, logits: np.ndarray, probs: np.ndarray, steps: Sequence
         if known[t]:
             words = texts(logits[t][:, None])
             words[best[t], 0] = bold(words[best[t], 0])
-            size = min(18.0, 0.62 * grid.tall, grid.wide * sheet.wide / (4 * LETTER))
+            size = min(26.0, 0.5 * grid.tall, grid.wide * sheet.wide / (4 * LETTER))
             size = max(size, 13.0) if sheet.phone else size
             write_in(sheet, grid, Texts(words, size), scale.inks(probs[t][:, None]))
             sheet.frame(*grid.box(int(best[t]), 0), sheet.colors.accent, 3)
@@ -94,18 +95,23 @@ def _goes_in(sheet: Sheet, grid: Grid, n_tokens: int, word: str, phase: str) -> 
     """The token that a step feeds, in the colour of its phase, and how many there are then."""
     x0, top, x1, _ = grid.edges
     top -= TOP
-    color = {"prefill": sheet.colors.prefill, "decode": sheet.colors.decode}[phase]
+    color, size = {"prefill": sheet.colors.prefill, "decode": sheet.colors.decode}[phase], _in_box(sheet, grid)
     sheet.write(grid.across[0], top + 9, str(n_tokens), 13, sheet.colors.muted)
     sheet.bar(x0, top + IN, x1, top + IN + BOX, color)
-    sheet.write(grid.across[0], top + IN + BOX / 2, bold(short(word, grid.wide * sheet.wide - 6, 15)), 15, ink_on(color))
+    sheet.write(grid.across[0], top + IN + BOX / 2, bold(short(word, grid.wide * sheet.wide - 6, size)), size, ink_on(color))
+
+
+def _in_box(sheet: Sheet, grid: Grid) -> float:
+    """Type size of a word that goes in or comes out: larger where columns are wide."""
+    return 21.0 if grid.wide * sheet.wide > 120 else 15.0
 
 
 def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> None:
     """The chosen word beneath the logits, and the line on which it goes in at the following step."""
     colors, (x0, _, x1, bottom) = sheet.colors, grid.edges
-    top = bottom + 14
+    top, size = bottom + 14, _in_box(sheet, grid)
     sheet.line(rectangle(x0, top, x1, top + BOX), colors.decode, 1.5)
-    sheet.write(grid.across[0], top + BOX / 2, bold(short(word, grid.wide * sheet.wide - 8, 15)), 15, colors.decode)
+    sheet.write(grid.across[0], top + BOX / 2, bold(short(word, grid.wide * sheet.wide - 8, size)), size, colors.decode)
     if following:
         between, end = (x1 + following.x[0]) / 2, float(following.x[0])
         y, tip = following.y[0] - TOP + IN + BOX / 2, 6 / sheet.wide
@@ -113,12 +119,22 @@ def _comes_out(sheet: Sheet, grid: Grid, word: str, following: Grid | None) -> N
         sheet.path(f"M{end:.5f},{y:.2f}L{end - tip:.5f},{y - 5:.2f}L{end - tip:.5f},{y + 5:.2f}Z", colors.decode)
 
 
+def _candidates(sheet: Sheet, grid: Grid, vocabulary: Sequence[str]) -> None:
+    """Every word in its own cell of the step that is asked about: one of them comes out."""
+    size = min(24.0, 0.62 * grid.tall)
+    inside = [(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in (grid.box(k, 0) for k in range(len(vocabulary)))]
+    sheet.line("".join(rectangle(*box) for box in inside), sheet.colors.decode, 1.5, "dash")
+    for y, word in zip(grid.down, vocabulary, strict=True):
+        its_size = min(size, max(13.0, (grid.wide * sheet.wide - 10) / (ems(word) + 0.5)))
+        said = short(word, grid.wide * sheet.wide - 8 - 0.5 * its_size, its_size)
+        sheet.write(grid.across[0], y, f"{said}?", its_size, sheet.colors.decode)
+
+
 def _still_to_come(sheet: Sheet, steps: Sequence[Grid]) -> None:
-    """The steps behind the one that is asked about, paler and paler: a token goes in, each word gets a logit, one comes out."""
-    colors = sheet.colors
-    for k, grid in enumerate(steps):
-        (x0, y0, x1, y1), left = grid.edges, PALE * (1 - k / len(steps))
-        top = y0 - TOP + IN
-        sheet.bar(x0, top, x1, top + BOX, faded(colors, colors.decode, left))
-        sheet.bars((grid.box(i, 0) for i in range(len(grid.down))), faded(colors, colors.bar, left))
-        sheet.frame(x0, y1 + 14, x1, y1 + 14 + BOX, faded(colors, colors.decode, left), 1.5)
+    """The step behind the one that is asked about, pale: a token goes in, each word gets a logit, one comes out."""
+    for grid in steps:
+        x0, y0, x1, y1 = grid.edges
+        pale = faded(sheet.colors, sheet.colors.decode, PALE)
+        for top, bottom in ((y0 - TOP + IN, y0 - TOP + IN + BOX), (y0, y1), (y1 + 14, y1 + 14 + BOX)):
+            sheet.line(rectangle(x0, top, x1, bottom), pale, 1.5, "dash")
+        sheet.write(grid.across[0], (y0 + y1) / 2, "and so on", 16, sheet.colors.muted)
