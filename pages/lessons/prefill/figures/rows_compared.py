@@ -1,4 +1,4 @@
-"""The contexts of all rows before and after something was done, side by side; the rows that did not stay the same are marked."""
+"""The contexts of all rows before and after something was done: where a number is another one, it stands beside what it was."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,20 +6,20 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import row_names, waiting
-from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.cells import row_names
+from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
 
-LEFT, GAP = 0.095, 0.04  # shares of the width: the words, between the two tables
-RIGHT, ONE_LINE = 0.15, 0.19  # the verdicts, in two lines and in one
-VIEW, LAYER2 = 0.1, 0.085  # and what a row may look at, and what a second layer makes of it, where there is room
-LINED, TWO_LINES = 46.0, 30.0  # pixels of a row that has a line beneath its numbers, and of one whose verdict may take two
-LARGE = 28.0  # type size of a number that is another
+LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the words, what became of a row
+VIEW, LAYER2 = 0.14, 0.14  # what a row may look at, and what a second layer makes of it, where there is room
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
+LINED, TWO_LINES, HEAD, PHONE_HEAD, PHONE_ROW = 46.0, 30.0, 56.0, 66.0, 46.0  # pixels: of rows with room for two lines, of heads
+LARGE, LARGE_ON_PHONE, WAS = 32.0, 20.0, 0.62  # type size of a number that is another, at most; times that: of what it was
+ARROW = "→"
 
 
 class Table(NamedTuple):
@@ -54,89 +54,87 @@ def rows_compared(
 ) -> SheetFigure:
     """tables: before and after. changed: (n, n_head) True where a number is another, by more than rounding.
 
-    asked: whether the first row, or the last, is left as it is; these two of the second table are still to be found until that is
-    known.
+    asked: whether the first row, or the last, is left as it is; what becomes of these two is still to be found until that is known.
     """
-    if sheet.on_phone():
-        return _narrow(sheet, tables, changed, words, heads, asked)
-    colors, (n, n_head) = sheet.colors, changed.shape
-    view, layer2 = (VIEW, LAYER2) if n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None else (0.0, 0.0)
-    tall = sheet.row(height, n, 15.5, 80)
-    block = (1 - LEFT - (RIGHT if tall >= TWO_LINES else ONE_LINE) - GAP - 2 * view - layer2) / 2
-    cell = (block / n_head, tall)
-    grids = [Grid.of(LEFT + view + t * (block + GAP + view), 50.0, cell, (n, n_head)) for t in range(2)]
-    room = cell[0] * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)  # pixels of a number, also when it is presented
-    size = min(20.0, max(0.62 * cell[1], 12.0), cell[0] * sheet.wide / 3.4)
+    phone, colors, (n, n_head) = sheet.on_phone(), sheet.colors, changed.shape
+    roomy = n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None and not phone
+    left, view, layer2, verdict = (LEFT_ON_PHONE, 0, 0, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy, VERDICT)
+    tall = PHONE_ROW if phone else sheet.row(height, n, 15.5, 80)
+    cell = (1 - left - view - layer2 - verdict) / n_head, tall
+    grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD, cell, (n, n_head))
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
-    hidden = _hidden(n, asked)
-    seen = _seen(changed, gaps) & ~hidden[:, None]
-    for t, (table, grid) in enumerate(zip(tables, grids, strict=True)):
-        if view:
-            _views(sheet, table, grid)
-        sheet.write(grid.x[0] - view, 12, bold(plain(table.title)), 15, anchor="middle right")
-        for x, name in zip(grid.across, heads, strict=True):
-            sheet.write(x, 36, short(name, cell[0] * sheet.wide, 13), 13, colors.muted)
-        for i, h in np.ndindex(n, n_head):
-            if t and hidden[i]:
-                continue
-            other, text = seen[i, h], table.text(i, h)
-            new = t == 1 and other
-            fits = min(LARGE, 0.66 * tall, 0.86 * room / (1.07 * ems(text)))  # of what changes, within its frame
-            color = colors.ink if other else colors.muted
-            sheet.write(grid.across[h], grid.down[i], bold(text, other), fits if new else size, color)
-    label = max(12.0, min(16.0, 0.72 * cell[1]))
-    row_names(sheet, LEFT - 0.012, grids[0], words, label)
-    if layer2:
-        _layer2(sheet, grids[0], changed.any(axis=1), hidden)
-    sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grids[0].y[1:]), colors.hole)
-    _wait_for(sheet, grids[1], hidden)
-    for i in np.flatnonzero(~hidden):
-        said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
-        _say(sheet, 1 - layer2 - 0.01 * bool(layer2), grids[0].down[i], said, tall)
-    boxes = (grids[1].box(i, h) for i, h in np.argwhere(seen))
-    outlines = "".join(rectangle(x0, y0 + 2, x1, y1 - 2) for x0, y0, x1, y1 in boxes)
+    hidden = ~np.bool_(asked.known) & np.isin(np.arange(n), (0, n - 1))
+    seen = changed & ~(gaps < 0.005) & ~hidden[:, None]  # a leak of softmax reads the same: the row says so, no frame does
+    boxes = (grid.box(i, h) for i, h in np.argwhere(seen))
+    outlines = "".join(rectangle(x0, y0 + 2, x1 - 0.004, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, 0.12), colors.accent, 1.5)
-    _answers(sheet, asked, Grid(np.array([0, grids[1].x[-1]]), grids[1].y))
-    return sheet.figure(float(grids[0].y[-1]) + 6, min_width=860)
+    _titles(sheet, tables, grid, heads)
+    for i, h in np.ndindex(n, n_head):
+        _number(sheet, [t.text(i, h) for t in tables], grid.box(i, h), bool(seen[i, h]), bool(hidden[i]))
+    row_names(sheet, left - 0.012, grid, words, max(12.0, min(18.0, 0.72 * tall)))
+    sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
+    if roomy:
+        _views(sheet, tables[1], grid)
+        _layer2(sheet, grid, changed.any(axis=1), hidden)
+    for i in np.flatnonzero(~hidden) if verdict else ():
+        said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
+        _say(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
+    _answers(sheet, asked, Grid(np.array([0, grid.x[-1]]), grid.y))
+    return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
-def _wait_for(sheet: Sheet, grid: Grid, hidden: np.ndarray) -> None:
-    """A place for each row that is still to be found. hidden: (n,)"""
-    for i in np.flatnonzero(hidden):
-        x0, y0, x1, y1 = grid.row(i)
-        waiting(sheet, (x0 + 0.004, y0 + 4, x1, y1 - 4), min(34.0, 0.8 * grid.tall))
+def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str]) -> None:
+    """What was done, and the heads."""
+    (was, now), small = (bold(plain(table.title)) for table in tables), 13 if sheet.phone else 15
+    if sheet.phone:
+        sheet.write(0, 10, was, 15, anchor="middle right")
+        sheet.write(0, 30, f"beneath it {now}, where that is another number", 13, sheet.colors.accent, "middle right")
+    else:
+        sheet.write(grid.x[0], 12, f"{was} {ARROW} {now}", 17, anchor="middle right")
+    for x, name in zip(grid.across, heads, strict=True):
+        sheet.write(x, grid.y[0] - 14, short(name, grid.wide * sheet.wide, small), small, sheet.colors.muted)
 
 
-def _hidden(n: int, asked: Asked) -> np.ndarray:
-    """Which of n rows are still to be found: the two that are asked about, (n,)."""
-    return ~np.bool_(asked.known) & np.isin(np.arange(n), (0, n - 1))
+def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: bool) -> None:
+    """A context: as it was; where it is another one, that one larger beside it, on a phone beneath; "?" where that is asked for."""
+    (x0, y0, x1, y1), colors, was = box, sheet.colors, texts[0]
+    tall, now = y1 - y0, "?" if hidden else texts[1]
+    # Type grows when it is presented: in the pixels that there are then.
+    room = (x1 - x0) * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom) - 8
+    x, y, small = (x0 + x1) / 2 - 0.002, (y0 + y1) / 2, 16.0 if sheet.phone else 20.0
+    if not (new or hidden):
+        return sheet.write(x, y, was, min(small, max(0.62 * tall, 12.0), room / (1.1 * ems(was))), colors.muted)
+    strong = colors.accent if new else colors.ink
+    if sheet.phone:
+        sheet.write(x, y - 11, was, min(small, room / (1.1 * ems(was))), colors.muted)
+        return sheet.write(x, y + 10, bold(now), min(LARGE_ON_PHONE, room / (1.1 * ems(now))), strong)
+    before = f"{was} {ARROW}"
+    size = min(LARGE, 0.66 * tall, 0.86 * room / (1.1 * ems(now) + WAS * ems(before)))
+    middle = x + 0.5 * size * (WAS * ems(before) - 1.1 * ems(now)) / sheet.wide
+    sheet.write(middle, y, before, max(12.0, WAS * size), colors.muted, "middle left")
+    return sheet.write(middle + 0.004, y, bold(now), size, colors.ink, "middle right")
 
 
 def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
     """The first and the last of the rows, which can be pressed; beneath the word of a row that was it says so, above low rows."""
     for k in range(len(asked.names)):
         box = rows.row(-k % len(rows.down))
-        part(
-            sheet,
-            asked,
-            k,
-            box,
-            (0.004, box[3] - 8, "middle right") if rows.tall >= LINED else (1, rows.y[0] - 14, "middle left"),
-        )
-    hint(sheet, asked, rows.x[-1], rows.y[0] - (56 if sheet.phone else 38))
+        yours = (0.004, box[3] - 8, "middle right") if rows.tall >= LINED else (1, rows.y[0] - 14, "middle left")
+        part(sheet, asked, k, box, yours)
+    hint(sheet, asked, rows.x[-1], rows.y[0] - (56 if sheet.phone else 44))
 
 
 def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
-    """Left of each row of a table what it may look at, a cell a token; what makes the difference stands out."""
+    """Left of each row what it may look at, a cell a token; what makes the difference stands out."""
     colors, n = sheet.colors, len(table.sees)
-    left, wide = rows.x[0] - VIEW, (VIEW - 0.016) / n
-    half = min(13.0, 0.3 * rows.tall)
+    left, wide = rows.x[0] - VIEW, (VIEW - 0.02) / n
+    half = min(15.0, 0.3 * rows.tall)
     boxes = {
         (i, j): (left + j * wide, y - half, left + (j + 1) * wide - 0.0015, y + half)
         for i, y in enumerate(rows.down) for j in range(n)
     }  # fmt: skip
-    sheet.write(left, 36, "may look at", 13, colors.muted, "middle right")
+    sheet.write(left, rows.y[0] - 14, "may look at", 15, colors.muted, "middle right")
     for cells, color in (
         (~table.sees, colors.hole), (table.sees & ~table.other, faded(colors, colors.prefill, 0.45)),
         (table.sees & table.other, colors.accent),
@@ -146,66 +144,29 @@ def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
 
 def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -> None:
     """The key and the value that a next layer makes of each row: what it made before stays, an outline, or is another, filled."""
-    colors, left, wide = sheet.colors, 1 - LAYER2 + 0.008, (LAYER2 - 0.008) / 2
+    colors, left, wide = sheet.colors, 1 - LAYER2 + 0.02, (LAYER2 - 0.02) / 2
     half = min(15.0, 0.3 * rows.tall)
     sheet.write(1, 12, "<b>in layer 2</b>", 15, anchor="middle left")
     for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
         x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
-        sheet.write((x0 + x1) / 2, 36, name, 13, color)
-        boxes = [(x0, y - half, x1, y + half) for y in rows.down]
-        new = [box for box, other, open_ in zip(boxes, changed, hidden, strict=True) if other and not open_]
-        if same := "".join(rectangle(*box) for box, is_ in zip(boxes, ~changed & ~hidden, strict=True) if is_):
-            sheet.line(same, faded(colors, color, 0.55), 1.2)
+        sheet.write((x0 + x1) / 2, rows.y[0] - 14, name, 15, color)
+        boxes = np.array([(x0, y - half, x1, y + half) for y in rows.down])
+        for which, dash in ((~changed & ~hidden, ""), (hidden, "dot")):
+            if same := "".join(rectangle(*box) for box in boxes[which].tolist()):
+                sheet.line(same, faded(colors, color, 0.55), 1.2, dash)
+        new = boxes[changed & ~hidden].tolist()
         sheet.bars(new, color)
         for _, y0, _, y1 in new:
-            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "<b>new</b>", 13, ink_on(color))
-
-
-def _seen(changed: np.ndarray, gaps: np.ndarray) -> np.ndarray:
-    """Which numbers read as others. The leak of softmax moves numbers that read the same: the row says so, no frame does."""
-    return changed & ~(gaps < 0.005)
-
-
-def _narrow(
-    sheet: Sheet, tables: tuple[Table, Table], changed: np.ndarray, words: Sequence[str], heads: Sequence[str], asked: Asked
-) -> SheetFigure:
-    """The same for a phone: one table, in which what became another number stands beneath the one that it was."""
-    colors, (n, n_head), left = sheet.colors, changed.shape, 0.2
-    hidden = _hidden(n, asked)
-    grid = Grid.of(left, 66.0, ((1 - left) / n_head, 46.0), (n, n_head))
-    room = grid.wide * sheet.wide - 4
-    before, after = tables
-    gaps = np.where(np.isnan(before.contexts) & np.isnan(after.contexts), 0.0, np.abs(after.contexts - before.contexts))
-    seen = _seen(changed, gaps)
-    sheet.write(0, 10, bold(plain(before.title)), 15, anchor="middle right")
-    sheet.write(0, 30, f"beneath it <b>{plain(after.title)}</b>, where that is another number", 13, colors.accent, "middle right")
-    for x, name in zip(grid.across, heads, strict=True):
-        sheet.write(x, 52, short(name, room, 13), 13, colors.muted)
-    for i, h in np.ndindex(n, n_head):
-        texts = [t.text(i, h) for t in tables]
-        size = min(16.0, room / (0.55 * max(map(len, texts))))
-        two, new = hidden[i] or seen[i, h], seen[i, h] and not hidden[i]
-        sheet.write(grid.across[h], grid.down[i] - 11 * two, texts[0], size, colors.ink if new else colors.muted)
-        if new:
-            large = max(size, min(20.0, room / (1.07 * ems(texts[1]))))
-            sheet.write(grid.across[h], grid.down[i] + 10, bold(texts[1]), large, colors.accent)
-    for i in np.flatnonzero(hidden):
-        waiting(sheet, (left, grid.down[i] + 1, 1, grid.y[i + 1] - 3), 18)
-    row_names(sheet, left - 0.02, grid, words, 15.0)
-    sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
-    _answers(sheet, asked, Grid(np.array([0.0, 1.0]), grid.y))
-    return sheet.figure(float(grid.y[-1]) + 6)
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "<b>new</b>", 15, ink_on(color))
 
 
 def _say(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
     """A verdict, which ends at x: in two lines where the row is high enough."""
     (verdict, by), lined = said, tall >= TWO_LINES
-    color, size = sheet.colors.accent if by else sheet.colors.muted, 15 if lined else min(13.0, max(12.0, 0.72 * tall))
-    if by and lined:
-        sheet.write(x, y - 9, verdict, size, color, "middle left")
-        sheet.write(x, y + 9, by, size, color, "middle left")
-    else:
-        sheet.write(x, y, f"{verdict} {by}".rstrip(), size, color, "middle left")
+    color, size = sheet.colors.accent if by else sheet.colors.muted, 16 if lined else min(13.0, max(12.0, 0.72 * tall))
+    lines = [verdict, by] if by and lined else [f"{verdict} {by}".rstrip()]
+    for k, line in enumerate(lines):
+        sheet.write(x, y + 20 * k - 10 * (len(lines) - 1), line, size, color, "middle left")
 
 
 def _verdict(changed: np.ndarray, gaps: np.ndarray, known_now: bool) -> tuple[str, str]:
