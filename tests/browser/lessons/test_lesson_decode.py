@@ -101,6 +101,7 @@ def test_play_goes_one_step_at_a_time_and_stops_when_the_lesson_is_left(visit):
     page = visit("/decode", init=STEPS, clock=True)
     page.locator(".st-key-step_play label").first.click()
     for step in (1, 2, 3):  # one after the other, none skipped
+        settled(page)  # or the clock runs on before the server has answered, and nothing waits for it
         page.clock.run_for(1000 * PLAY_S)
         page.wait_for_function("(step) => window.steps.includes(step)", arg=str(step))
     assert page.evaluate("window.steps.slice(0, 4)") == ["0", "1", "2", "3"]
