@@ -31,7 +31,6 @@ from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import answers_shown, handout, presenting
 from pages.parts.visit.session import of_this_visit
 
-ASKS = ("what for?", "why two phases?", "what is kept?", "why does it stay true?", "what does it cost?", "what not?")
 PARTS = (
     "the prompt’s last context", "the tokens of each pass", "keys and values", "who looks at whom", "the layers’ caches",
     "the newest query and all keys",
@@ -73,7 +72,7 @@ def six(s: Scenario, p: int, g: int) -> None:
         "never ahead" if s.causal else "the mask is off", f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
     lit = [all_told or k in told().sentences for k in range(len(tells))]
-    shown = [tell if known else ask for ask, tell, known in zip(ASKS, tells, lit, strict=True)]
+    shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
     lead(
         f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up."
     )

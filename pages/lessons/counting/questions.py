@@ -34,8 +34,8 @@ def products(s: Scenario) -> Question:
     later = " + ".join(str(p + i) for i in range(1, g))
     return Question(
         "products",
-        "In a model of **one layer** only the newest token’s row is needed after prefill. Compute all keys again, but ask with that "
-        f"one query; or keep the keys: how many score products (a query times a key) do the two ways take, for P = {p}, G = {g}?",
+        "After prefill **one layer** needs only the newest token’s row. How many products, a query times a key, do the second and the "
+        f"third way take (P = {p}, G = {g})?",
         pairs[1],
         f"A query meets every key, kept or computed again: {p}·{p + 1}/2 in prefill, then {later}. **On one layer the cache saves no "
         "product**: it saves computing keys and values again. Several layers without a cache must also run the old rows again, "

@@ -30,6 +30,7 @@ from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
+QUERIES = ("query_rows", "query")  # which the figure leaves to its text alternative: as many as rows, or as with a cache
 FORMS = (
     "K/V rows: GP + G(G−1)/2 without a cache, N with it. Queries: as many as rows where all are recomputed, else N. Products: "
     "Σ n(n+1)/2 for n = P…N where all are recomputed, else N(N+1)/2."
@@ -139,7 +140,8 @@ def _in_words(ways: Sequence[Way]) -> str:
     sentences = [
         f"{way.name}: "
         + ", ".join(
-            f"? {plural(2, one)}" if kind in way.hidden else quantity(getattr(way.sums, kind), one) for kind, one in LINES
+            f"? {plural(2, one)}" if kind in way.hidden else quantity(getattr(way.sums, kind), one)
+            for kind, one in (LINES[0], QUERIES, LINES[1])
         )
         for way in ways
     ]

@@ -11,14 +11,15 @@ HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free 
 
 
 def multiplication(
-    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, binary: bool = True
+    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, rounded: bool = True
 ) -> None:
-    """Drawn from `top` on. n_bytes: what the factors multiply to. certain: whether all of them are known. binary: whether the result
-    stands in powers of 1024, too."""
-    units = f"<b>{decimal_bytes(n_bytes)}</b>{f' = {binary_bytes(n_bytes)}' * binary}"
+    """Drawn from `top` on. n_bytes: what the factors multiply to. certain: whether all of them are known. rounded: whether the result
+    stands in large units, too, of powers of 1000 and of 1024."""
+    units = f" = <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}" * rounded
     texts = [factor_text(f) for f in factors]
     if sheet.wide < WIDTH:
-        return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], units, top)
+        result = units.removeprefix(" ") or f"= {n_bytes:,} bytes"
+        return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], result, top)
     # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
     needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(factor_name(f))) + 8 for t, f in zip(texts, factors, strict=True)]
     shrink = min(1.0, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
@@ -35,11 +36,11 @@ def multiplication(
             sheet.write((x + SIGN / 2) / WIDTH, top + 20, "×", 20, sheet.colors.muted)
             x += SIGN
     # One text, so that its parts keep their distance however narrow the figure is drawn.
-    result = f"= {n_bytes:,} bytes = {units}{'' if certain else ' (assumed)'}"
+    result = f"= {n_bytes:,} bytes{units}{'' if certain else ' (assumed)'}"
     sheet.write(0, top + 78, result, 20, sheet.colors.ink, "middle right")
 
 
-def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], units: str, top: float) -> None:
+def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], result: str, top: float) -> None:
     """The same for a phone: factors with their names beside them, two a line."""
     line = 66.0 / -(-len(texts) // 2)
     size = min(16.0, 0.85 * line)
@@ -50,4 +51,4 @@ def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], un
         after = x + (6 + 1.05 * size * ems(number)) / sheet.wide
         room = (x + 0.49 - after) * sheet.wide
         sheet.write(after, y, short(name, room, 13), 13, sheet.colors.muted, "middle right")
-    sheet.write(0, top + 80, f"= {units}", 20, anchor="middle right")
+    sheet.write(0, top + 80, result, 20, anchor="middle right")

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 
 TITLE, TOP, BAR = HEIGHT + 34, HEIGHT + 96, 96.0  # pixels down to the title and to the bar, and of the bar on a projector
-LABEL, SHORT_LABEL = 300.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
+LABEL, SHORT_LABEL = 360.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
 GUESS = 24.0  # that a guess takes beneath the bar, which is so much lower then: the rest stays where it is
 LEAST = 2.0  # pixels: less would not be seen
 
@@ -30,7 +31,7 @@ def one_step_reads(
     colors, phone = sheet.colors, sheet.on_phone()
     marked = 0 if guess_bytes is None else GUESS
     cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare - marked
-    multiplication(sheet, factors, cache_bytes, binary=False)
+    multiplication(sheet, factors, cache_bytes, rounded=False)
     sheet.write(
         0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
     )
@@ -38,27 +39,31 @@ def one_step_reads(
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / sheet.wide)
     middle = (x + end) / 2
-    for x0, x1, color in ((0.0, x, colors.bar), (x, middle, colors.key), (middle, end, colors.value)):
+    for x0, x1, color in ((0.0, x, colors.hole), (x, middle, colors.key), (middle, end, colors.value)):
         sheet.bar(x0, TOP, x1, bottom, color)
-    longest = (weight_bytes + most_bytes) / most
-    if answered and (longest - end) * sheet.wide > 8:
-        sheet.line(rectangle(end, TOP, longest, bottom), colors.muted, 1, "dot")
-        if (longest - end) * sheet.wide > (SHORT_LABEL if phone else LABEL):
-            said = "the longest" if phone else "the longest conversation fills this,"
-            sheet.write((end + longest) / 2, (TOP + bottom) / 2, f"{said} <b>{decimal_bytes(most_bytes)}</b>", 14, colors.muted)
+    down = (TOP + bottom) / 2
+    for k, text in enumerate((f"<b>{decimal_bytes(weight_bytes)}</b>", "parameters", "" if phone else "the learned numbers")):
+        sheet.write(x / 2, down + 24 * (k - 1), text, 20 - 3 * (k > 0), colors.muted)
+    _longest(sheet, (end, TOP, (weight_bytes + most_bytes) / most if answered else 1.0, bottom), most_bytes, answered)
     byte_ticks(sheet, most, bottom)
-    sheet.write(
-        0,
-        TOP - 20,
-        f"<b>{decimal_bytes(weight_bytes)}</b> parameters{', the learned numbers' * (not phone)}",
-        15,
-        anchor="middle right",
-    )
     kept = "K/V" if phone else "keys and values"
-    sheet.write(x, TOP - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 16 if phone else 26, anchor="middle right")
+    sheet.write(x, TOP - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 17 if phone else 30, anchor="middle right")
     if guess_bytes is not None:
         _guess(sheet, guess_bytes, (weight_bytes + guess_bytes) / most, (x, bottom + 32))
     return sheet.figure(bottom + 36 + marked, min_width=0 if phone else 730)
+
+
+def _longest(sheet: Sheet, box: Box, most_bytes: float, answered: bool) -> None:
+    """Beyond the keys and values of this conversation, those of the longest: an outline, open at its end until that is answered."""
+    (x0, y0, x1, y1), phone = box, sheet.phone
+    if (x1 - x0) * sheet.wide <= 8:
+        return
+    path = rectangle(*box) if answered else f"M{x1:.5f},{y0:.2f}L{x0:.5f},{y0:.2f}M{x1:.5f},{y1:.2f}L{x0:.5f},{y1:.2f}"
+    sheet.line(path, sheet.colors.muted, 2, "dash")
+    if (x1 - x0) * sheet.wide > (SHORT_LABEL if phone else LABEL):
+        said, size = "the longest" if phone else "the longest conversation", 14 if phone else 20
+        number = f"<b>{decimal_bytes(most_bytes)}</b>" if answered else "<b>how far?</b>"
+        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"{said}: {number}", size)
 
 
 def _guess(sheet: Sheet, guess_bytes: float, end: float, start: tuple[float, float]) -> None:

@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 def six_parts(
     sheet: Sheet, said: Sequence[str], told: Sequence[bool], causal: bool, length: tuple[int, int], weights: Sequence[float]
 ) -> SheetFigure:
-    """said: of each part what is asked, once that is told what answers it, in a few words. causal: whether the mask is on.
+    """said: of each part what answers its question, in a few words, written once it is told. causal: whether the mask is on.
 
     length: tokens of the prompt, and passes of the answer. weights: what the prompt's last row takes of each of its values.
     """
@@ -188,11 +188,11 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
 
 
 def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
-    """The question's number at its part, filled once that is told, and what is asked or told."""
+    """The question's number at its part, filled once that is told, and then what answers it."""
     colors, (x, beneath) = sheet.colors, AT[k]
-    y, middle = bottom + FOOT - 16 if beneath else 14.0, x + 12 / sheet.wide
+    y, middle = bottom + FOOT - 16 if beneath else 16.0, x + 17 / sheet.wide
     fill = colors.ink if told else colors.surface
-    sheet.dots([middle], [y], 24, fill, (colors.ink, 1.5))
-    sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 14, ink_on(fill) if told else colors.ink)
-    if not sheet.phone:
-        sheet.write(x + 30 / sheet.wide, y, bold(text, told), 16, colors.ink if told else colors.muted, "middle right")
+    sheet.dots([middle], [y], 30, fill, (colors.ink, 2.5))
+    sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 18, ink_on(fill) if told else colors.ink)
+    if told and not sheet.phone:
+        sheet.write(x + 42 / sheet.wide, y, bold(text), 18, anchor="middle right")

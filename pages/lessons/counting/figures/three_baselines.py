@@ -1,25 +1,29 @@
-"""Three ways to an answer as staircases: the keys and values that each pass computes, beside them the products that it takes."""
+"""Three ways to an answer: the keys and values that each pass computes, and the products that it takes, as bars with their sums."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.counts import Counts
 from engine.work.baselines import pass_counts
-from pages.lessons.counting.figures.work_passes import segments
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.row_strips import legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.row_strips import kind_colors, sampled
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
-GAP, STAIRS, APART = (
-    0.03,
-    0.44,
-    0.05,
-)  # of the width between two ways; of a way its staircase, and what parts it from the products
-TOP, ROOM = 62.0, 88.0  # pixels above the staircases, and of them on a projector
-LINES = (("kv_rows", "K/V row"), ("query_rows", "query"), ("scores", "product"))  # what is counted, and the name of one
-HIDDEN = "?"
+GAP = 0.04  # of the width, between two ways
+TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = (
+    50.0,
+    24.0,
+    220.0,
+    82.0,
+    10.0,
+)  # pixels: of names, of all bars, on a phone of one's, between
+NUMBER = 38.0  # of a sum, above its bars
+LINES = (("kv_rows", "K/V row"), ("scores", "product"))  # what is counted, and the name of one
+LEAST = 1.5  # pixels of a bar, so that one row of thousands is seen
+KINDS = (("prefill", "in prefill"), ("new", "in decode"), ("again", "computed again"))
 
 
 class Way(NamedTuple):
@@ -36,67 +40,64 @@ class Way(NamedTuple):
 
 
 def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_generated: int) -> SheetFigure:
-    """The ways side by side, on a phone beneath each other; columns of products share one scale."""
-    phone, body = sheet.on_phone(), ROOM + sheet.spare
-    high, wide = TOP + body + 90, 1.0 if phone else (1 - GAP * (len(ways) - 1)) / len(ways)
-    most = max(pass_counts(way.baseline, n_prompt, n_generated - 1).scores for way in ways)
-    most = max(most, pass_counts(ways[0].baseline, n_prompt, 0).scores)
+    """The ways side by side, what is counted beneath each other; on a phone the other way round. Bars of one thing share one scale."""
+    phone, shown = sheet.on_phone(), sampled(n_generated)
+    across, top = (len(LINES), PHONE_TOP) if phone else (len(ways), TOP)
+    tall = PHONE_ROOM if phone else (ROOM + 0.95 * sheet.spare - APART) / len(LINES)
+    high, wide = (top if phone else 0) + tall + APART, (1 - GAP * (across - 1)) / across
+    for row, (kind, one) in enumerate(LINES):
+        passes = [[_one_pass(way, kind, n_prompt, i) for i in shown] for way in ways]
+        most = max(n for bars in passes for n, _ in bars)
+        for k, way in enumerate(ways):
+            x0, y0 = (row if phone else k) * (wide + GAP), top + (k if phone else row) * high
+            box = x0, y0 + NUMBER, x0 + wide, y0 + tall
+            said = "?" if kind in way.hidden else count(getattr(way.sums, kind))
+            large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, said, plural(2, one))
+            if kind in way.hidden:
+                _outlines(sheet, passes[0], box, most)
+            else:
+                _bars(sheet, passes[k], box, most)
     for k, way in enumerate(ways):
-        left, top = (0.0, k * high) if phone else (k * (wide + GAP), 0.0)
-        _way(sheet, way, (left, top + TOP, left + wide, top + TOP + body), n_prompt, n_generated, most)
-    y = high * (len(ways) if phone else 1) + 4
-    kinds = (("prefill", "in prefill"), ("new", "in decode"), ("again", "computed again"), ("kept", "kept, read"))
-    for line in (kinds[:2], kinds[2:]) if phone else (kinds,):
-        legend(sheet, y, dict(line))
-        y += 22
-    return sheet.figure(y - 12, min_width=0 if phone else 860)
+        x, y = (0.0, k * high) if phone else (k * (wide + GAP), 0.0)
+        sheet.write(x, y + 12, f"<b>{way.name}</b>", 17, anchor="middle right")
+        if not phone:
+            sheet.write(x, y + 35, short(way.note, (wide + GAP) * sheet.wide - 6, 15), 15, sheet.colors.muted, "middle right")
+    x, y, fills = 0.0, high * len(ways) if phone else TOP + 2 * high, kind_colors(sheet.colors)
+    for kind, name in KINDS:
+        x = sheet.swatch(x, y + 8, fills[kind], name)
+    return sheet.figure(y + 20, min_width=0 if phone else 860)
 
 
-def _way(sheet: Sheet, way: Way, box: Box, n_prompt: int, n_generated: int, most: int) -> None:
-    """Its two staircases, and beneath them what they add up to."""
-    colors, (x0, y0, x1, y1) = sheet.colors, box
-    wide, shown = x1 - x0, sampled(n_generated)
-    middle = x0 + (STAIRS + APART) * wide
-    sheet.write(x0, y0 - 51, f"<b>{way.name}</b>", 18, anchor="middle right")
-    sheet.write(x0, y0 - 31, way.note, 14, colors.muted, "middle right")
-    sheet.write(x0, y0 - 11, "keys and values", 15, colors.muted, "middle right")
-    sheet.write(middle, y0 - 11, "products of each pass", 15, colors.muted, "middle right")
-    rows = [segments(way.baseline, n_prompt, i) for i in shown]
-    upright(sheet, x0, y0, STAIRS * wide, y1 - y0, rows, n_prompt + n_generated - 1)
-    if "scores" in way.hidden:
-        _asked(sheet, rows, (middle, y0, x1, y1))
-    else:
-        _products(
-            sheet, [(pass_counts(way.baseline, n_prompt, i).scores, n_prompt + i if i else 0) for i in shown], box, middle, most
-        )
-    for k, (kind, one) in enumerate(LINES):
-        y, waits = y1 + 18 + 25 * k, kind in way.hidden
-        text = HIDDEN if waits else count(getattr(way.sums, kind))
-        sheet.write(x0 + 0.22 * wide, y, f"<b>{text}</b>", 24, anchor="middle left")
-        sheet.write(x0 + 0.24 * wide, y, plural(2, one), 17, anchor="middle right")
+def _one_pass(way: Way, kind: str, n_prompt: int, i: int) -> tuple[int, int]:
+    """How many it takes in pass i, and how many of them for the new row: 0 in prefill."""
+    n = getattr(pass_counts(way.baseline, n_prompt, i), kind)
+    return n, min(n, n_prompt + i if kind == "scores" else 1) if i else 0
 
 
-def _asked(sheet: Sheet, rows: Sequence, box: Box) -> None:
-    """A pass' column each, of an unknown height: an outline that goes on upwards, with one question mark for all."""
-    x0, y0, x1, y1 = box
-    wide = (x1 - x0) / len(rows)
+def _places(sheet: Sheet, n: int, box: Box) -> list[tuple[float, float]]:
+    """Left and right edge of so many bars."""
+    wide = (box[2] - box[0]) / n
     gap = min(1.0 / sheet.wide, wide / 8)
-    bars = "".join(rectangle(x0 + i * wide + gap, y1 - 0.28 * (y1 - y0), x0 + (i + 1) * wide - gap, y1) for i in range(len(rows)))
-    sheet.line(bars, sheet.colors.muted, 1.5, "dot")
-    sheet.write((x0 + x1) / 2, (y0 + y1) / 2 - 8, "<b>?</b>", 34)
+    return [(box[0] + i * wide + gap, box[0] + (i + 1) * wide - gap) for i in range(n)]
 
 
-def _products(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, left: float, most: int) -> None:
-    """A column a pass, from `left`. passes: (products in all, those of the new row: 0 in prefill); most: of the highest column."""
-    colors, (_, y0, x1, y1) = sheet.colors, box
-    wide, scale = (x1 - left) / len(passes), (y1 - y0) / most
-    gap = min(1.0 / sheet.wide, wide / 8)
-    found: dict[str, list[Box]] = {colors.prefill: [], colors.wasted: [], colors.decode: []}
-    for i, (n, new) in enumerate(passes):
-        start, end, between = left + i * wide + gap, left + (i + 1) * wide - gap, y1 - (n - new) * scale
+def _outlines(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
+    """Bars as high as they may be: those of the way that computes all again."""
+    scale, places = (box[3] - box[1]) / most, _places(sheet, len(passes), box)
+    bars = [rectangle(x0, box[3] - n * scale, x1, box[3]) for (n, _), (x0, x1) in zip(passes, places, strict=True)]
+    sheet.line("".join(bars), sheet.colors.muted, 1.5, "dot")
+
+
+def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
+    """A bar a pass. passes: (all, those of the new row); most: of the highest bar."""
+    fills, (_, y0, _, y1) = kind_colors(sheet.colors), box
+    scale = (y1 - y0) / most
+    found: dict[str, list[Box]] = {kind: [] for kind, _ in KINDS}
+    for i, ((n, new), (start, end)) in enumerate(zip(passes, _places(sheet, len(passes), box), strict=True)):
+        between = y1 - (n - new) * scale
         if n > new:
-            found[colors.wasted if new else colors.prefill].append((start, between, end, y1))
+            found["again" if i else "prefill"].append((start, between, end, y1))
         if new:
-            found[colors.decode].append((start, y1 - n * scale, end, between))
-    for color, boxes in found.items():
-        sheet.bars(boxes, color)
+            found["new"].append((start, min(between - LEAST, y1 - n * scale), end, between))
+    for kind, boxes in found.items():
+        sheet.bars(boxes, fills[kind])

@@ -17,7 +17,7 @@ from pages.parts.text.format import number
 LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the words, what became of a row
 VIEW, LAYER2 = 0.14, 0.14  # what a row may look at, and what a second layer makes of it, where there is room
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
-LINED, TWO_LINES, HEAD, PHONE_HEAD, PHONE_ROW = 46.0, 30.0, 56.0, 66.0, 46.0  # pixels: of rows with room for two lines, of heads
+LINED, TWO_LINES, HEAD, PHONE_HEAD, PHONE_ROW = 46.0, 30.0, 52.0, 66.0, 46.0  # pixels: of rows with room for two lines, of heads
 LARGE, LARGE_ON_PHONE, WAS = 32.0, 20.0, 0.62  # type size of a number that is another, at most; times that: of what it was
 ARROW = "→"
 
