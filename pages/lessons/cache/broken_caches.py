@@ -29,7 +29,7 @@ from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
-COMPARED = "a cell is changed by so much in a new pass over all tokens"
+COMPARED = "how far each moves when all is computed again"
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
 WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 

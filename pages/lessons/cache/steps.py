@@ -101,7 +101,7 @@ def build(s: Scenario, position: AnswerPosition) -> None:
 
 
 def in_the_story() -> bool:
-    """Whether the story is read: there the weights alone stand beside the cache, and no other layouts are told."""
+    """Whether the story is read, where no other layouts are told."""
     return routes.chosen() == routes.STORY
 
 
@@ -133,18 +133,17 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool) -> N
     now, prompt = computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
     words = position.words[:-1]
-    parts = f"Query, key, value{' and' if in_the_story() else ', scores and'} weights"
     alt = (
-        f"{parts} of the newest token, {words[-1]}, in head {head_names(s)[head]}. A run without a "
-        f"cache computes {quantity(now[1], 'row')} in this step."
+        f"Keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. A run without a cache computes "
+        f"{quantity(now[1], 'row')} in this step."
     )
     if shown:
         alt = (
             f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
-    step = CacheStep(layer, head, head_names(s)[head], words, prompt, now, so_far)
-    plot(cache_grid(sheet(), step, shown, pointed, scored=not in_the_story()), alt, "cache_grid_build")
+    step = CacheStep(layer, head, words, prompt, now, so_far)
+    plot(cache_grid(sheet(), step, shown, pointed), alt, "cache_grid_build")
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:

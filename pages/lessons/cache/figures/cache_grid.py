@@ -1,4 +1,4 @@
-"""The cache at one step: the keys and values that are kept, what the newest query does with them once, and the work saved."""
+"""The cache at one step: the keys and values that are kept, and beside them what a run without a cache computes again."""
 
 from typing import NamedTuple
 
@@ -6,45 +6,41 @@ import numpy as np
 
 from engine.attention import Attention
 from pages.parts.drawing.cells import Texts, cells, large_number, texts
-from pages.parts.drawing.grid import Grid, Scale, diverging
+from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import key_cells, value_cells
-from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, plain, rectangle, short
-from pages.parts.text.digits import context_of
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, rectangle, short
+from pages.parts.text.format import plural
 
-TOP, HEIGHT, MOST = 104.0, 176.0, 18.0  # MOST: type size in cells
+TOP, HEIGHT, MOST = 58.0, 218.0, 20.0  # MOST: type size in cells
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 
 
 class Columns(NamedTuple):
-    """Where the columns begin, as shares of the width; keys_end: where the keys do not reach further; one: the width of a number's.
-    scores: None where these are not shown."""
+    """Where the columns begin, as shares of the width; keys_end: where the keys do not reach further; one: the width of a value's.
+    again: of what is computed again without a cache."""
 
     keys: float
-    values: float
-    state: float
-    scores: float | None
-    weights: float
-    again: float
     keys_end: float
+    values: float
     one: float
+    state: float
+    again: float
 
 
-COLUMNS = Columns(0.115, 0.455, 0.525, 0.6, 0.67, 0.79, 0.443, 0.062)
-PHONE = Columns(0.23, 0.55, 0.0, 0.71, 0.855, 0.0, 0.53, 0.13)  # what is computed again is a number alone there
+COLUMNS = Columns(0.115, 0.445, 0.457, 0.085, 0.55, 0.68)
+PHONE = Columns(0.23, 0.74, 0.76, 0.24, 0.0, 0.0)  # what is computed again is a number alone there
 
 
 class CacheStep(NamedTuple):
-    """What is shown. layer: the attention of this step's pass, its last rows are new; head: whose query, called `name`.
+    """What is shown. layer: the attention of this step's pass, its last rows are new; head: whose keys and values.
 
-    words: (n,). computed, so_far: key/value rows of this step and of all steps, (with cache,
-    without).
+    words: (n,). computed, so_far: key/value rows of this step and of all steps, (with cache, without).
     """
 
     layer: Attention
     head: int
-    name: str
     words: tuple[str, ...]
     n_prompt: int
     computed: tuple[int, int]
@@ -61,21 +57,18 @@ class CacheStep(NamedTuple):
         return min(capacity(len(self.words), self.n_prompt), self.layer.k.shape[2])
 
 
-def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False, scored: bool = True) -> SheetFigure:
-    """Keys and values of all n tokens, the last query's scores and weights over them, and what a run without a cache repeats.
+def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False) -> SheetFigure:
+    """Keys and values of all n tokens, and what a run without a cache repeats.
 
     answered: whether it says what of all this is kept. pointed: whether the rows held were asked for.
-    scored: whether scores stand beside the weights that come of them.
     """
-    colors, n, room = sheet.colors, len(step.words), capacity(len(step.words), step.n_prompt)
+    colors, room = sheet.colors, capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
-    at = at if scored else at._replace(weights=at.scores, scores=None)
-    grid = Grid.of(at.weights, TOP, (at.one, sheet.row(HEIGHT, room, 4.4, 44)), (n, 1))
+    grid = Grid.of(at.values, TOP, (at.one, sheet.row(HEIGHT, room, 4.4, 56)), (len(step.words), 1))
     size = max(min(15.0 if sheet.phone else MOST, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
     fresh = colors.prefill if step.first_new == 0 else colors.accent
-    _query(sheet, step, at, answered)
+    _headings(sheet, step, at, answered)
     _kept(sheet, step, at, grid, size)
-    _once(sheet, step, at, grid, size)
     if grid.tall >= LINE:
         _to_come(sheet, at, grid, room)
     if not sheet.phone:
@@ -86,35 +79,21 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
     _names(sheet, step, at, grid, size, fresh if answered else "")
     line = TOP + room * grid.tall + 18
     _sums(sheet, step, at, line, pointed, answered)
-    return sheet.figure(line + (78 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
+    return sheet.figure(line + (58 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
 
 
-def _query(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
-    """What is kept, what is not; and the query, laid over the keys that it meets."""
-    colors, (layer, head), phone = sheet.colors, step[:2], sheet.phone
-    once = at.weights if at.scores is None else at.scores
-    headings = [(at.keys, "<b>kept</b>: the cache"), (once, "<b>used once</b>" + ", not kept" * (not phone))]
+def _headings(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
+    """What is kept, and what is computed without that."""
+    colors, phone, d = sheet.colors, sheet.phone, step.layer.k.shape[2]
+    titles = [(at.keys, "<b>with the cache</b>")] * answered + [(at.again, "<b>without a cache</b>")] * (not phone)
+    for x, text in titles:
+        sheet.write(x, 12, text, 18, anchor="middle right")
+    more = f", the first {step.columns} of its {d} numbers" if step.columns < d and not phone else ""
+    names = [(at.keys, f"<b>key</b>{more}", colors.key), (at.values, "<b>value</b>", colors.value)]
     if not phone:
-        headings.append((at.again, "<b>without a cache</b>"))
-    for x, text in headings if answered else headings[2:]:
-        sheet.write(x, TOP - 36, text, 14.5 if phone else 16.5, anchor="middle right")
-    q = np.maximum(layer.q[head, -1:, : step.columns], 0)
-    tints = Scale((faded(colors, colors.query, 0.15), colors.query))
-    sheet.heatmap(Grid(_key_edges(step, at), np.array([22.0, 42.0])), q / (q.max() or 1), tints)
-    sheet.write(at.keys - 0.01, 32, "<b>query</b>", 13.5, colors.query, "middle left")
-    more = (
-        f", the first {step.columns} of its {layer.k.shape[2]} numbers" if step.columns < layer.k.shape[2] and not phone else ""
-    )
-    asks = f"of “{short(step.words[-1], 90, 13)}” in head {plain(step.name)}{': <b>used once</b>, not kept' if answered else ''}"
-    sheet.write(at.keys if not phone else 0, 9, asks, 13, colors.query, "middle right")
-    titles = [(at.keys, f"<b>key</b>{more}", colors.key), (at.values, "<b>value</b>", colors.value),
-              (at.weights, "weight", colors.ink)]  # fmt: skip
-    if at.scores is not None:
-        titles.append((at.scores, "score", colors.ink))
-    if answered and not phone:
-        titles.append((at.again, "<b>key</b> and <b>value</b>", colors.ink))
-    for x, text, color in titles:
-        sheet.write(x, TOP - 13, text, 13.5 if phone else 15, color, "middle right")
+        names.append((at.again, "<b>key</b> and <b>value</b>", colors.ink))
+    for x, text, color in names:
+        sheet.write(x, TOP - 15, text, 13.5 if phone else 15, color, "middle right")
     sheet.bar(at.keys, TOP - 4, at.keys_end, TOP - 1.5, colors.key)
     sheet.bar(at.values, TOP - 4, at.values + at.one, TOP - 1.5, colors.value)
 
@@ -138,22 +117,10 @@ def _kept(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
     (lit, key_scale), (sizes, value_scale) = key_cells(colors, k), value_cells(colors, v)
     keys, values = Grid(_key_edges(step, at), rows.y), Grid(np.array([at.values, at.values + at.one]), rows.y)
     fits = min(size, keys.wide * sheet.wide / (2.4 * LETTER))
-    written = Texts(texts(k), fits) if fits >= LEAST else None
+    written = Texts(texts(k, (k != 0) & ~np.isnan(k)), fits) if fits >= LEAST else None
     cells(sheet, keys, lit, key_scale, written, lines=rows.tall >= 12)
     numbers = Texts(texts(v[:, None]), size) if size >= LEAST else None
     cells(sheet, values, sizes[:, None], value_scale, numbers, lines=rows.tall >= 12)
-
-
-def _once(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -> None:
-    """The last query's scores and weights, each beside the key that it met."""
-    (layer, head), colors = step[:2], sheet.colors
-    scores, weights = layer.scores[head, -1][:, None], np.where(layer.mask[head, -1], layer.weights[head, -1], np.nan)[:, None]
-    shown = [(at.weights, weights, Scale(colors.weights))]
-    if at.scores is not None:
-        shown.insert(0, (at.scores, scores, diverging(colors.scores, scores)))
-    for left, z, scale in shown:
-        written = Texts(texts(z, sign=scale.low < 0), size) if size >= LEAST else None
-        cells(sheet, Grid(np.array([left, left + at.one]), rows.y), z, scale, written, lines=rows.tall >= 12)
 
 
 def _again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -> None:
@@ -164,7 +131,7 @@ def _again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -
     ):  # fmt: skip
         sheet.bars(((x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap) for i in range(start, stop)), color)
         if size >= LEAST:
-            sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 16.0), ink_on(color))
+            sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 18.0), ink_on(color))
 
 
 def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, fresh: str) -> None:
@@ -179,24 +146,19 @@ def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, 
         )
         sheet.write(at.keys - 0.01, rows.down[i], bold(label, new), size, color, "middle left")
         if at.state and fresh:
-            sheet.write(at.state, rows.down[i], "<b>new</b>" if new else "cached", min(13.0, size), color, "middle right")
+            sheet.write(at.state, rows.down[i], "<b>new</b>" if new else "kept", min(16.0, size), color, "middle right")
 
 
 def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, answered: bool) -> None:
-    """How many rows were computed, with a cache, once it is said what that keeps, and without; and the context that came of them."""
-    places = ((0.0, y + 16, "with the cache"), (0.0, y + 38, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
-    runs = list(zip(places, step.computed, step.so_far, (pointed, False), strict=True))
-    for (x, top, name), now, so_far, asked in runs if answered else runs[1:]:
+    """How many rows were computed, with a cache, once it is said what that keeps, and without; and how many one more word takes."""
+    places = ((0.0, y + 6, "with the cache"), (0.0, y + 30, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
+    following = 1, len(step.words) + 1
+    runs = list(zip(places, step.computed, step.so_far, following, (pointed, False), strict=True))
+    for (x, top, name), now, so_far, then, asked in runs if answered else runs[1:]:
         in_all = f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
         if name:
             sheet.write(x, top, f"{name}: now <b>{now}</b>, {in_all}", 14, anchor="middle right")
         else:
-            large_number(sheet, (x, min(0.998, x + 0.36)), top + 6, str(now), f"{'row' if now == 1 else 'rows'} computed now")
-            sheet.write(x, top + 34, in_all, 16, sheet.colors.muted, anchor="middle right")
-    value = context_of(step.layer, step.head, -1)
-    if sheet.phone:
-        sheet.write(1, y - 6, f"weights × V: context <b>{value}</b>", 14, anchor="middle left")
-        return
-    once = at.weights if at.scores is None else at.scores
-    sheet.write(once, y, "weights × V, added up:", 15, sheet.colors.muted, "middle right")
-    sheet.write(once, y + 26, f"context <b>{value}</b>", 20, anchor="middle right")
+            large_number(sheet, (x, min(0.998, x + 0.43)), top + 4, str(now), f"{plural(now, 'row')} computed now")
+            sheet.write(x, top + 35, f"<b>+{then}</b> for a next word", 19, anchor="middle right")
+            sheet.write(min(0.998, x + 0.43), top + 35, in_all, 16, sheet.colors.muted, anchor="middle left")

@@ -11,14 +11,15 @@ import numpy as np
 
 from engine.compare import ROUNDING
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import Texts, cells, waiting
+from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
-LABEL, LABEL_ON_PHONE, SPACE, TOP = 0.13, 0.38, 0.02, 62.0
+LABEL, LABEL_ON_PHONE, SPACE, TOP = 0.16, 0.38, 0.03, 62.0
+ALIKE = 0.24  # times as wide as another block is one in which all is the same
 SHOWN = 0.1  # a smaller difference has as many digits as it needs
 
 
@@ -39,30 +40,46 @@ class Block:
 
 
 def gap_grid(sheet: Sheet, blocks: Sequence[Block], caption: str = "", asked: Asked = NOT_ASKED) -> SheetFigure:
-    """Blocks side by side, each with its rows named at the left and the newest column's name in bold. caption: what they show;
-    asked: which of the outlined rows differ."""
-    phone, n_rows = sheet.on_phone(), max(len(b.rows) for b in blocks)
-    label, across = (LABEL_ON_PHONE, 1) if phone else (LABEL, len(blocks))
-    share, cell_h = (1 - SPACE * (across - 1)) / across, 30.0 if phone else sheet.row(276, n_rows, 12, 60)
-    high = TOP + n_rows * cell_h + 6
-    for at, block in enumerate(blocks):
-        first, above = (0.0, at * (high + 14)) if phone else (at * (share + SPACE), 0.0)
-        left, shape = first + label, (len(block.rows), len(block.columns))
-        grid = Grid.of(left, above + TOP, ((share - label) / len(block.columns), cell_h), shape)
-        sheet.write(first, above + 12, f"<b>{block.title}</b>", 15, anchor="middle right")
+    """Blocks of the same rows side by side, on a phone beneath each other. caption: what they show; asked: which of the outlined rows
+    differ."""
+    phone, n_rows = sheet.on_phone(), len(blocks[0].rows)
+    label = LABEL_ON_PHONE if phone else LABEL
+    parts = [ALIKE if _alike(block) and not phone else 1.0 for block in blocks]
+    whole = 1 - label - SPACE * (len(blocks) - 1) * (not phone)
+    cell_h, left, top = 30.0 if phone else sheet.row(276, n_rows, 12, 60), label, TOP
+    for k, (block, wide) in enumerate(zip(blocks, parts, strict=True)):
+        wide *= whole / (1 if phone else sum(parts))
+        grid = Grid.of(left, top, (wide / len(block.columns), cell_h), (n_rows, len(block.columns)))
+        sheet.write(0 if phone else left, top - 50, f"<b>{block.title}</b>", 17, anchor="middle right")
         _block(sheet, _without_answer(block) if block.waits else block, grid)
-        for k, row in enumerate(block.outlined):
-            box = grid.columns(0, len(block.columns) - 1).row(row)
-            if block.waits:
-                waiting(sheet, box, min(22, 0.7 * grid.tall))
-            if asked != NOT_ASKED:
-                part(sheet, asked, k, box, ((box[0] + box[2]) / 2, box[3] - 9, "middle center"))
-        if block.outlined:
-            hint(sheet, asked, 1, above + 12)
-        _columns(sheet, block.columns, grid)
-        if caption:
-            sheet.write(first if phone else left, above + 34, caption, 13, sheet.colors.muted, "middle right")
-    return sheet.figure((high + 14) * len(blocks) if phone else high, min_width=0 if phone else 600 if len(blocks) == 1 else 860)
+        if phone or not k:
+            _rows(sheet, block.rows, grid)
+        _asked(sheet, block, grid, asked)
+        if not _alike(block):
+            _columns(sheet, block.columns, grid)
+            if caption:
+                x, y = (0, top - 28) if phone else (left + 0.1, top - 50)
+                sheet.write(x, y, caption, 13 if phone else 15, sheet.colors.muted, "middle right")
+        left, top = (left, float(grid.y[-1]) + TOP + 14) if phone else (left + wide + SPACE, top)
+    return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 600 if len(blocks) == 1 else 860)
+
+
+def _alike(block: Block) -> bool:
+    """Whether nothing differs in it, which is told."""
+    return not block.waits and bool((block.gaps <= ROUNDING).all())
+
+
+def _asked(sheet: Sheet, block: Block, grid: Grid, asked: Asked) -> None:
+    """The outlined rows, which are answers: what they hold may be the same or another."""
+    for k, row in enumerate(block.outlined):
+        box = grid.columns(0, len(block.columns) - 1).row(row)
+        if block.waits:
+            said, size = "<b>the same or not?</b>", min(20.0, 0.7 * grid.tall)
+            sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, said, size)
+        if asked != NOT_ASKED:
+            part(sheet, asked, k, box, ((box[0] + box[2]) / 2, box[3] - 9, "middle center"))
+    if block.outlined:
+        hint(sheet, asked, 1, float(grid.y[0]) - 50)
 
 
 def _off(gap: float) -> str:
@@ -78,25 +95,28 @@ def _without_answer(block: Block) -> Block:
 
 
 def _block(sheet: Sheet, block: Block, grid: Grid) -> None:
-    """The differences in their cells, with the rows' names; one that only rounding changes is blank, the "same"."""
-    size = min(20.0, 0.62 * grid.tall, grid.wide * sheet.wide / (5.6 * LETTER))
+    """The differences in their cells; what only rounding changes is the "same"."""
+    size = min(24.0, 0.62 * grid.tall, grid.wide * sheet.wide / (5.6 * LETTER))
     words = [[bold(_off(gap)) if gap > ROUNDING else "" for gap in row] for row in block.gaps.tolist()]
     written = Texts(np.array(words, object), size) if size >= 12 else None
     colors, scale = sheet.colors, Scale((sheet.colors.surface, faded(sheet.colors, sheet.colors.wasted, 0.75)))
     cells(sheet, grid, _strength(block.gaps), scale, written, _hover(block), size >= 12)
-    alike, all_ = block.gaps <= ROUNDING, bool((block.gaps <= ROUNDING).all())
-    middle = ((grid.x[0] + grid.x[-1]) / 2, (grid.y[0] + grid.y[-1]) / 2)
-    if all_:
-        sheet.write(*middle, "<b>all the same</b>", 28)
-        sheet.line(rectangle(*grid.edges), colors.bar, 1.2, "dot")
+    alike = block.gaps <= ROUNDING
+    if _alike(block):
+        sheet.line("".join(rectangle(*grid.row(i)) for i in range(len(block.rows))), colors.bar, 1)
+        sheet.write_all((grid.x[0] + grid.x[-1]) / 2, grid.down, ["<b>same</b>"] * len(block.rows), min(18.0, 0.7 * grid.tall))
     elif (small := min(14.0, size, grid.wide * sheet.wide / 2.6)) >= 12:
         for i, j in np.argwhere(alike).tolist():
             sheet.write(grid.across[j], grid.down[i], "same", small, colors.muted)
-    for y, name in zip(grid.down, block.rows, strict=True):
-        size = min(15.0, 0.7 * grid.tall, (LABEL_ON_PHONE if sheet.phone else LABEL) * sheet.wide / (ems(name) + 1))
-        sheet.write(grid.x[0] - 0.008, y, name, max(12.0, size), anchor="middle left")
     for i in block.outlined:
         sheet.frame(*grid.columns(0, len(block.columns) - 1).row(i), sheet.colors.ink, 2)
+
+
+def _rows(sheet: Sheet, names: Sequence[str], grid: Grid) -> None:
+    """The rows' names, left of them."""
+    for y, name in zip(grid.down, names, strict=True):
+        size = min(17.0, 0.7 * grid.tall, (LABEL_ON_PHONE if sheet.phone else LABEL) * sheet.wide / (ems(name) + 1))
+        sheet.write(grid.x[0] - 0.008, y, name, max(12.0, size), anchor="middle left")
 
 
 def _columns(sheet: Sheet, names: Sequence[str], grid: Grid) -> None:

@@ -6,16 +6,16 @@ import numpy as np
 
 from engine.experiments.broken_caches import StaleKey
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
-from pages.parts.drawing.cells import Texts, cells, texts, waiting, write_in
+from pages.parts.drawing.cells import Texts, cells, texts, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.machine_rows import value_cells
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import context_text, contexts_side_by_side, told_apart
 from pages.parts.text.format import number
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
 PHONE_LEFT = 0.36
-TOP, GAP, LEAST = 52.0, 6.0, 12.0  # pixels above the values, between two rows; the smallest type
+TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
 ROOM, ASKED_ROOM = 230.0, 276.0  # pixels that the rows share on a projector, and while a question is open
 VERSIONS = (
     ("cached", "<b>with the cache</b>", "an old key still says “I am the last”"),
@@ -36,13 +36,22 @@ def stale_key(
     """
     n, versions = len(words), VERSIONS if answered else VERSIONS[:2]
     left = PHONE_LEFT if sheet.on_phone() else LEFT
-    tall = 30.0 if sheet.phone else sheet.row(ROOM if answered else ASKED_ROOM, len(versions) + (3 if answered else 1), 24, 96)
+    tall = (
+        30.0 if sheet.phone else sheet.row(ROOM if answered else ASKED_ROOM, len(versions) + (2.5 if answered else 0.5), 24, 108)
+    )
     edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS if answered else 0.6) / n, WIDEST)
-    values, *rows = (Grid(edges, TOP + k * (tall + GAP) + np.array([0, tall])) for k in range(len(versions) + 1))
-    size = min(17.0, 0.6 * tall, values.wide * sheet.wide / (3.4 * LETTER))
+    low = max(24.0, 0.4 * tall)  # of the values, which are not the point
+    values, first = Grid(edges, np.array([TOP, TOP + low])), TOP + low + SCORES
+    rows = [Grid(edges, first + k * (tall + GAP) + np.array([0, tall])) for k in range(len(versions))]
+    size = min(20.0, 0.6 * tall, values.wide * sheet.wide / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
-    _values(sheet, stale, values, size)
+    _values(sheet, stale, values, min(size, 0.6 * low))
     _scores(sheet, stale, rows, size, answered)
+    for x, title in (
+        (edges[0], "score" if sheet.phone else "score of the new query with each key"),
+        (edges[-1] + APART, "context"),
+    ):
+        sheet.write(x, first - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
     _contexts(sheet, stale, rows, answered)
     for j in range(len(asked.names)):
         part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 3, "middle center"))
@@ -58,7 +67,6 @@ def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
     """Words and positions above the columns, the new one in the colour of "new"."""
     colors, pixels = sheet.colors, grid.wide * sheet.wide
     sheet.write(grid.x[0] - 0.012, 12, f"<b>head {head + 1}</b>", 15, anchor="middle left")
-    sheet.write(grid.x[-1] + APART, TOP - 13, "<b>context</b>", 15, anchor="middle right")
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         new, label = j == len(words) - 1, short(word, max(pixels, 8), 14) if pixels >= 30 else str(j + 1)
         sheet.write(x, TOP - 13, bold(label, new), 14 if pixels >= 30 else LEAST, colors.accent if new else colors.muted)
@@ -86,9 +94,10 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
     for i, row in enumerate(rows):
         if size >= LEAST:
             write_in(sheet, row, Texts(texts(z[i : i + 1], sign=True), size), scale.inks(z[i : i + 1]))
-        for j in np.flatnonzero(hidden[i]):
-            x0, y0, x1, y1 = row.box(0, j)
-            waiting(sheet, (x0 + 0.5 / sheet.wide, y0, x1 - 0.5 / sheet.wide, y1), max(size, LEAST))
+        if hidden[i].any():  # one of them is out of date, and as high as the newest
+            sheet.line("".join(rectangle(*row.box(0, j)) for j in np.flatnonzero(hidden[i])), sheet.colors.ink, 1.5, "dash")
+            mark = f"{texts(z[i, -1:], sign=True)[0]}?" if size >= LEAST and row.wide * sheet.wide > 50 else "?"
+            sheet.write_all(row.across[hidden[i]], float(row.down[0]), [mark] * int(hidden[i].sum()), max(size, LEAST))
         sheet.write(row.x[0] - 0.012, row.down[0], VERSIONS[i][1], 13 if sheet.phone else 15, anchor="middle left")
 
 
@@ -98,10 +107,12 @@ def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: boo
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        size = min(20.0 if sheet.phone else 30.0, 0.8 * row.tall)
-        sheet.write(x, row.down[0] - 12 * (wrong and not answered), bold(texts[i]), size, anchor="middle right")
-        if wrong and not answered:
-            sheet.write(x, row.down[0] + 16, "wrong", 16, sheet.colors.muted, "middle right")
+        size = min(20.0 if sheet.phone else 30.0 if answered else 40.0, 0.8 * row.tall)
+        ink = sheet.colors.wasted if wrong else sheet.colors.ink
+        lined = wrong and not answered and not sheet.phone
+        sheet.write(x, row.down[0] - 16 * lined, bold(texts[i]), size, ink, "middle right")
+        if lined:
+            sheet.write(x, row.down[0] + 18, "wrong", 18, ink, "middle right")
         if answered and not sheet.phone:
             sheet.write(
                 x + 0.11, row.down[0], VERSIONS[i][2], 13.5, sheet.colors.ink if wrong else sheet.colors.muted, "middle right"
