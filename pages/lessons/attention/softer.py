@@ -11,6 +11,7 @@ from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.softer_rows import SoftRow, softer_rows
 from pages.parts.controls import toy
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -23,7 +24,7 @@ from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 SOFTER = Choice("softer")  # the score of a match, where the question on it has been answered
-RISES, FALLS, STAYS = "it rises", "it falls", "it stays the same"
+RISES, FALLS, STAYS = CANDIDATES = "it rises", "it falls", "it stays the same"
 
 
 @step(
@@ -54,7 +55,14 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     if not question.answered:
         rows[1] = rows[1]._replace(context="?")
     name = f"head {head_names(s)[head]}"
-    plot(softer_rows(sheet(), tuple(rows), s.tokens, name), _in_words(s, rows, name), "softer_rows")
+    press = pressed(question, CANDIDATES)
+
+    def take(k: int) -> None:
+        SOFTER.set_text("")
+        press(k)
+
+    figure = softer_rows(sheet(), tuple(rows), s.tokens, name, asked_in(question, CANDIDATES))
+    plot(figure, _in_words(s, rows, name), "softer_rows", on_press=take)
     predict(question, on_commit=lambda: SOFTER.set_text(""))
     if not presenting():
         with st.expander("What is simpler here than in a trained model", icon=":material/info:"):
@@ -84,8 +92,6 @@ def score_shown(s: Scenario, answered: bool) -> float:
     if answered:
         said = SOFTER.stops("Score of a match, in this step", stops, f"{asked:.6g}", help=toy.SCORE_HELP)
         return next(score for score in scores if f"{score:.6g}" == said)
-    with st.container(key="softer_waits"):  # as high as the slider that takes its place: the figure stays where it is
-        st.markdown(f"The scores are **{toy.score_name(s.sharpness)}**: + of a key that fits, − of any other.")
     return s.sharpness
 
 

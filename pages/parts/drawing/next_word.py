@@ -11,7 +11,7 @@ from pages.parts.text.format import number, percent
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
 ACROSS = 4  # words that stand beside each other
-LINE = 24.0  # pixels of a word on a phone
+LINE, ROOMY = 24.0, 60.0  # pixels of a word on a phone, and of one that has room for larger type
 SPOILED = ("not a number: one NaN row", "spoils every logit")
 
 
@@ -49,7 +49,7 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         for k, text in enumerate(SPOILED):
             sheet.write(left, top + 30 + 18 * k, text, 13, colors.muted, "middle right")
         return
-    size = min(15.0, max(12.0, step * 0.66))
+    size, thick = (16.5, 16.0) if step > ROOMY else (min(15.0, max(12.0, step * 0.66)), 8.0)
     for w, (name, text, chance) in enumerate(zip(word.words, word.written(), word.probs, strict=True)):
         y, strong = FIRST + w * step + 0.6 * size, w == word.strong
         ink = colors.accent if strong else colors.ink
@@ -58,7 +58,7 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         sheet.write(left + LOGIT, y, bold(text, strong), size, ink if strong else colors.muted, "middle left")
         sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
         if step > 26:
-            sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + 8), chance, ink if strong else colors.bar)
+            sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + thick), chance, ink if strong else colors.bar)
 
 
 def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> float:

@@ -13,7 +13,7 @@ from pages.parts.drawing.sheet import Sheet, rectangle
 WIDTH, RISE = 3.0, 0.3  # pixels of the line, and how high above the cells it goes, in rows
 MOST_RISE, LEAST_RISE = 16.0, 5.0  # in pixels
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
-PALE = 0.75  # that is taken from cells which are not followed
+PALE, PALE_ROWS = 0.75, 0.5  # that is taken from cells which are not followed, and from rows that are not
 
 
 def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool) -> None:
@@ -44,13 +44,12 @@ def _line(sheet: Sheet, *points: tuple[float, float]) -> None:
     sheet.line("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points), sheet.colors.ink, WIDTH, layer="above")
 
 
-def mute(sheet: Sheet, grid: Grid, cell: tuple[int, int]) -> None:
-    """Make all cells of a map pale but those of the cell's row and of its column."""
-    row, column = cell
+def mute(sheet: Sheet, grid: Grid, row: int, column: int | None = None) -> None:
+    """Make all cells of a map pale but those of a row and, where one is given, of a column, which takes more from the others."""
     red, green, blue = (round(255 * part) for part in rgb(sheet.colors.surface))
-    (x0, y0, x1, y1), (left, top, right, bottom) = grid.edges, grid.box(row, column)
-    corners = ((x0, y0, left, top), (right, y0, x1, top), (x0, bottom, left, y1), (right, bottom, x1, y1))
-    path = "".join(rectangle(*box) for box in corners if box[0] < box[2] and box[1] < box[3])
-    if path:
+    (x0, y0, x1, y1), (left, top, right, bottom) = grid.edges, grid.box(row, column or 0)
+    sides = [(x0, x1)] if column is None else [(x0, left), (right, x1)]
+    boxes = [(a, c, b, d) for a, b in sides for c, d in ((y0, top), (bottom, y1)) if a < b and c < d]
+    if path := "".join(rectangle(*box) for box in boxes):
         sheet.line(path, "rgba(0,0,0,0)", 0, layer="above")
-        sheet.shapes[-1]["fillcolor"] = f"rgba({red},{green},{blue},{PALE})"
+        sheet.shapes[-1]["fillcolor"] = f"rgba({red},{green},{blue},{PALE_ROWS if column is None else PALE})"

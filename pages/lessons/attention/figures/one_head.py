@@ -69,7 +69,7 @@ def one_head(
     _values(sheet, layer, head, query, grids[2], not marks.cell)
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
-        next_word(sheet, shown, 1 - NEXT + 0.02, min(48.0, (bottom - 28) / len(shown.words)), size=15)
+        next_word(sheet, shown, 1 - NEXT + 0.02, min(100.0, (bottom - 28) / len(shown.words)), size=15)
     grid = chosen(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(bottom + (44 if marks.made else 30), min_width=860 if next_ else 700, grid=grid)
 
@@ -105,8 +105,7 @@ def _maps(
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
         cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hovering(stage, layer, words, heads[part], part))
-        if of_cell:  # what is not in its row or column is pale, number and all
-            mute(sheet, grid, (query, key))
+        mute(sheet, grid, query, key if of_cell else None)  # what is not followed is pale, number and all
         _key_words(sheet, words, key, grid, colors.key if of_cell and not stage else colors.ink)
         sheet.frame(*(grid.box(query, key) if of_cell else grid.row(query)), colors.ink, 4.0 if of_cell else 2.5)
     if of_cell:

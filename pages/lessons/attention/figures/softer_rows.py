@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
@@ -15,9 +16,11 @@ from pages.parts.text.format import number
 NAME, SCORES, WEIGHTS, CONTEXT = 0.14, (0.16, 0.42), (0.5, 0.8), 0.85  # shares of the width: right end, spans, left end
 # On a phone the name of each row stands above it.
 PHONE_SCORES, PHONE_WEIGHTS, PHONE_CONTEXT = (0.0, 0.32), (0.4, 0.76), 0.79
-HEAD, NAMED, BAND = 46.0, 26.0, 262.0  # pixels above the rows, of a row's name on a phone, and of both rows on a projector
+HEAD, NAMED = 50.0, 26.0  # pixels above the rows, and of a row's name on a phone
+BAND, ASKED_BAND = 256.0, 304.0  # of both rows on a projector, with a slider above them and without
 LOWEST, HIGHEST = 88.0, 190.0  # pixels of a row
-TEXT, LEAST = 15.0, 12.5  # type sizes
+TEXT, LEAST = 17.0, 12.5  # type sizes
+SIGNS = ("<b>↑</b> rises?", "<b>↓</b> falls?", "<b>=</b> stays?")  # of the three answers
 
 
 class SoftRow(NamedTuple):
@@ -30,12 +33,15 @@ class SoftRow(NamedTuple):
     context: str
 
 
-def softer_rows(sheet: Sheet, rows: tuple[SoftRow, SoftRow], words: Sequence[str], head: str) -> SheetFigure:
-    """rows: with the scores as they are, and with others; the weights of the first stand behind those of the second as outlines."""
+def softer_rows(
+    sheet: Sheet, rows: tuple[SoftRow, SoftRow], words: Sequence[str], head: str, asked: Asked = NOT_ASKED
+) -> SheetFigure:
+    """rows: with the scores as they are, and with others; the weights of the first stand behind those of the second as outlines.
+    asked: whether the second context is more, less or the same."""
     narrow = sheet.on_phone()
     scores, weights = (PHONE_SCORES, PHONE_WEIGHTS) if narrow else (SCORES, WEIGHTS)
     left = PHONE_CONTEXT if narrow else CONTEXT
-    tall, named = LOWEST + 8 if narrow else sheet.row(BAND, 2, LOWEST, HIGHEST), NAMED * narrow
+    tall, named = LOWEST + 8 if narrow else sheet.row(BAND if asked.known else ASKED_BAND, 2, LOWEST, HIGHEST), NAMED * narrow
     for (x, _), title in zip((scores, weights, (left, 1)), ("scores", "weights", "context"), strict=True):
         sheet.write(x, 10, bold(title), TEXT, anchor="middle right")
     if not narrow:
@@ -54,9 +60,23 @@ def softer_rows(sheet: Sheet, rows: tuple[SoftRow, SoftRow], words: Sequence[str
         _scores(sheet, (scores[0], top, scores[1], bottom), row.scores, most)
         box = weights[0], top, weights[1], bottom
         _weights(sheet, box, row, rows[0].weights if k else None)
-        large_number(sheet, (left, 1.0), middle, row.context, color=sheet.colors.muted if row.context == "none" else "")
+        if row.context == "?":
+            _candidates(sheet, asked, (left, top, 1.0, bottom))
+        else:
+            large_number(sheet, (left, 1.0), middle, row.context, color=sheet.colors.muted if row.context == "none" else "")
         sheet.bar(0, bottom + 6, 1, bottom + 7, sheet.colors.hole)
     return sheet.figure(HEAD + 2 * (tall + named), min_width=300 if narrow else 720)
+
+
+def _candidates(sheet: Sheet, asked: Asked, box: Box) -> None:
+    """Where the context may go from what it was: a field for each answer."""
+    (x0, y0, x1, _), step = box, (box[3] - box[1]) / len(SIGNS)
+    for k, place in enumerate((0, 2, 1)):  # more above, less beneath
+        field = x0, y0 + place * step + 3, x1, y0 + (place + 1) * step - 3
+        sheet.line(rectangle(*field), sheet.colors.ink, 1.5, "dash")
+        sheet.write((x0 + x1) / 2, (field[1] + field[3]) / 2, SIGNS[k], 14.0 if sheet.phone else 20.0)
+        if asked.names:
+            part(sheet, asked, k, field)
 
 
 def _columns(box: Box, n: int) -> list[tuple[float, float]]:
@@ -68,11 +88,11 @@ def _columns(box: Box, n: int) -> list[tuple[float, float]]:
 def _words(sheet: Sheet, span: tuple[float, float], words: Sequence[str]) -> None:
     """The tokens above their weights, by number where there is no room for words."""
     pixels = (span[1] - span[0]) / len(words) * sheet.wide
-    roomy = max(map(ems, words)) * LEAST < pixels
+    roomy = max(map(ems, words)) * (LEAST + 2.5) < pixels
     every = 1 if pixels > 20 else 4
     for j, (x0, x1) in enumerate(_columns((span[0], 0, span[1], 0), len(words))):
         if roomy or j % every == 0:
-            sheet.write((x0 + x1) / 2, 32, plain(words[j]) if roomy else str(j + 1), LEAST + roomy, sheet.colors.muted)
+            sheet.write((x0 + x1) / 2, 34, plain(words[j]) if roomy else str(j + 1), LEAST + 2.5 * roomy, sheet.colors.muted)
 
 
 def _scores(sheet: Sheet, box: Box, scores: np.ndarray, most: float) -> None:
@@ -99,6 +119,7 @@ def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) ->
     """Bars of the weights, with their numbers; those of `before` as outlines behind them."""
     colors, (_, top, _, bottom) = sheet.colors, box
     room, columns, asked = bottom - top - 20, _columns(box, len(row.weights)), row.context == "?"
+    wide = (columns[0][1] - columns[0][0]) * sheet.wide
     edges = [bottom - room * float(w) for w in np.nan_to_num(row.weights if before is None else np.maximum(before, row.weights))]
     if before is not None:
         path = [
@@ -112,7 +133,6 @@ def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) ->
         tops = [bottom - room * float(w) for w in np.nan_to_num(row.weights)]
         sheet.bars([(x0, y, x1, bottom) for (x0, x1), y in zip(columns, tops, strict=True) if bottom - y > 0.3], colors.prefill)
         texts = [number(w) if not np.isfinite(w) or w == 0 or w >= 0.005 else weight(w) for w in row.weights]
-        wide = (columns[0][1] - columns[0][0]) * sheet.wide
         texts = [said if LEAST * ems(said) < 1.25 * wide else "≈ 0" for said in texts]
         size = min(TEXT + 1, 1.25 * wide / max(map(ems, texts)))
         if size >= LEAST:
@@ -120,4 +140,6 @@ def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) ->
                 sheet.write((x0 + x1) / 2, y - 10, said, size)
     sheet.bar(box[0], bottom - 0.75, box[2], bottom + 0.75, colors.muted)
     if asked:
-        sheet.write((box[0] + box[2]) / 2, bottom - room / 2, "?", 34)
+        sheet.write_all(
+            np.array([(x0 + x1) / 2 for x0, x1 in columns]), bottom - 18, ["<b>?</b>"] * len(columns), 20 if wide > 12 else LEAST
+        )
