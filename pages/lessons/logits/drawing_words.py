@@ -118,8 +118,8 @@ def mean_question(s: Scenario) -> Question:
     values = ", ".join(f"{md(t)} {entered(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
     return Question(
         "mean",
-        f"{guard}A claim: “the heads’ contexts are **averaged**, and the average chooses the word.” Then the same mean would give "
-        f"the same logits. The values {values} give other contexts with the same mean, {_small_too(context.mean(), 3)}. What comes out?",
+        f"{guard}A claim: “the heads’ contexts are **averaged**.” The values {values} make contexts of the same mean, "
+        f"{_small_too(context.mean(), 3)}: which logits come out?",
         SAME_LOGITS if same else alike if best == new else another,
         f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
         "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums."

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 
 TOP, ROOM = 34.0, 282.0  # pixels above the blocks, and of all of them on a projector
 NAMED = 30.0  # on a phone, of a prompt's name and mean above its bars
@@ -60,7 +60,7 @@ def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -
         y0 += at.named
         _contexts(sheet, prompt, y0, y1, longest, at.contexts)
         sheet.write(0.445 if phone else (at.contexts[1] + at.logits[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
-        _logits(sheet, prompt, (y0, y1), most, words, at)
+        _logits(sheet, prompts[0] if prompt.hidden else prompt, (y0, y1), most, words, at, prompt.hidden)
     return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
 
 
@@ -85,28 +85,28 @@ def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: flo
     sheet.line(f"M{at[0] - 0.008:.4f},{mean:.2f}H{at[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
 
 
-def _logits(sheet: Sheet, prompt: SameMean, rows: tuple[float, float], most: float, words: Sequence[str], at: Places) -> None:
-    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large; of a prompt whose
-    logits wait the first words, with a question mark each."""
+def _logits(
+    sheet: Sheet, prompt: SameMean, rows: tuple[float, float], most: float, words: Sequence[str], at: Places, asked: bool
+) -> None:
+    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large. asked: whether they are
+    what the claim says of another prompt: outlines, each with a question mark."""
     (y0, y1), (first, end_of) = rows, at.logits
-    order = range(len(words)) if prompt.hidden else sorted(range(len(words)), key=lambda w: -prompt.logits[w])
-    shown = list(order)[: max(1, int((y1 - y0) / 17))]
+    shown = sorted(range(len(words)), key=lambda w: -prompt.logits[w])[: max(1, int((y1 - y0) / 17))]
     shown.sort()
     tall, colors = (y1 - y0) / len(shown), sheet.colors
-    size, below = min(17.0, 0.85 * tall), (prompt.logits < 0).any() and not prompt.hidden
+    size, below = min(17.0, 0.85 * tall), (prompt.logits < 0).any()
     zero = (first + end_of) / 2 if below else first
     scale = (end_of - zero) / most
     for k, w in enumerate(shown):
-        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not prompt.hidden, min(12.0, 0.36 * tall)
+        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not asked, min(12.0, 0.36 * tall)
         named = min(15.0, size)
         name = bold(short(words[w], at.name, named), best)
         sheet.write(first - 0.008, y, name, named, colors.decode if best else colors.ink, "middle left")
-        if prompt.hidden:
-            sheet.bar(first, y - half, end_of, y + half, colors.hole)
-            sheet.write(1, y, "<b>?</b>", size, anchor="middle left")
-            continue
-        end = zero + float(prompt.logits[w]) * scale
-        left, right = min(zero, end), max(zero, end, min(zero, end) + 0.002)
-        sheet.bar(left, y - half, right, y + half, colors.decode if best else colors.bar)
-        large = min(22.0 if best else size, tall, (1 - end_of) * sheet.wide / (1.07 * ems(prompt.texts[w])))
-        sheet.write(1, y, bold(prompt.texts[w], best), large, colors.decode if best else colors.ink, "middle left")
+        end, said = zero + float(prompt.logits[w]) * scale, f"{prompt.texts[w]}{'?' * asked}"
+        box = min(zero, end), y - half, max(zero, end, min(zero, end) + 0.002), y + half
+        if asked:
+            sheet.line(rectangle(*box), colors.ink, 1.5, "dash")
+        else:
+            sheet.bar(*box, colors.decode if best else colors.bar)
+        large = min(22.0 if best else size, tall, (1 - end_of) * sheet.wide / (1.07 * ems(said)))
+        sheet.write(1, y, bold(said, best), large, colors.decode if best else colors.ink, "middle left")
