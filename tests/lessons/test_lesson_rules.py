@@ -22,11 +22,13 @@ from engine.toy.rules import Rule
 from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.context_tables import MOST, Differs, Reading, context_tables
 from pages.lessons.rules.figures.look import CELLS, NARROW, HeadLine, Look
+from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
-from pages.lessons.rules.questions import NOTHING, empty_question
+from pages.lessons.rules.questions import NOTHING, empty_outcomes, empty_question
 from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
-from pages.parts.drawing.sheet import WIDTH, Sheet, ems
+from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.toy_names import rule_name
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
@@ -121,10 +123,10 @@ def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
     assert "(20 + 5) / 2" in text(at).replace("\\", "") and "12.49" not in text(at)
     assert says(alts(at)[1], "head 1 even", "weather 20", "so 5", "12.5")
     at = page(token="1")
-    first = alts(at)[2].split("head 2")[0]
-    assert says(first, "head 1 even", "nothing") and "none" not in first and not [r for r in at.radio if r.key == "rules_policy"]
+    assert says(alts(at)[2], "head 1", "no key") and "Here it is" not in alts(at)[2]
+    assert not [r for r in at.radio if r.key == "rules_policy"]
     assert right(commit(at, "empty", NOTHING), NOTHING)
-    assert says(alts(at)[2].split("head 2")[0], "head 1 even", "nothing", "none")
+    assert f"Here it is {NOTHING}" in alts(at)[2]
 
 
 def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario():
@@ -254,14 +256,18 @@ def test_the_figure_draws_the_matches_and_the_weights_of_the_row(scenario, data,
     assert all(f"<b>{result}</b>" in figure.data[-1].text for result in results)
 
 
-def test_a_row_that_the_step_is_about_alone_is_the_highest_of_as_high_a_figure_and_what_comes_out_keeps_off_its_cells():
-    figures_ = {alone: drawn(TEXT, Look(0, 0, values=True, shares=True, alone=alone)) for alone in (False, True)}
-    assert figures_[False].layout.height == figures_[True].layout.height
-    heights = {alone: np.diff(figure.data[-2].y) for alone, figure in figures_.items()}  # of what can be pressed: a row a token
-    assert np.ptp(heights[False]) < 1e-6 < 1.5 * heights[False][0] < heights[True][0] and np.ptp(heights[True][1:]) < 1e-6
-    words = figures_[True].data[-1]
-    k = [k for k, text in enumerate(words.text) if text == "<b>none</b>" and words.x[k] < 0.77]
-    assert len(k) == 1 and words.x[k[0]] - ems("none") * words.textfont.size[k[0]] / WIDTH > CELLS[1]
+@pytest.mark.parametrize("policy", [policy for policy in EMPTY_ROW if policy != "softmax1"])
+def test_what_may_come_out_of_a_row_without_a_match_is_drawn_with_the_values_that_it_is_the_average_of(policy):
+    s = replace(TEXT, empty_row=policy)
+    case, head, row = empty_case(s)
+    outcomes = empty_outcomes(s)
+    for outcome in outcomes:
+        if outcome.taken:
+            assert float(outcome.context) == pytest.approx(np.mean([case.values[j] for j in outcome.taken]), abs=0.005)
+    tried = Tried(row, case.values, rows_by_hand(run(case).layers[0], row)[head].visible)
+    words = valid(no_match(Sheet(), tried, case.tokens, outcomes, Asked(known=False)).to_plotly_json()).data[-1].text
+    assert sum(bool(re.fullmatch(r"<b>[\d.]+</b>", word)) for word in words) == sum(len(outcome.taken) for outcome in outcomes)
+    assert sum("?" in word for word in words) == len(outcomes)
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.data())

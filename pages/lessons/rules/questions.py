@@ -10,6 +10,7 @@ from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import Treatment, empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
+from pages.lessons.rules.figures.no_match import Outcome
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.lesson.foot import told_beside
@@ -78,23 +79,32 @@ def context_question(s: Scenario) -> Question:
     )
 
 
+def empty_outcomes(s: Scenario) -> list[Outcome]:
+    """What a row that matches nothing may give: under the scenario's policy, and under those that a beginner can follow."""
+    case, head, row = empty_case(s)
+    made = [t for t in treatments(case, head, row) if t.policy in (*IN_WORDS, s.empty_row)]
+    told = next(t for t in made if t.policy == s.empty_row)
+    by_number = {_number(t): t for t in reversed(made)} | {_number(told): told}
+    n, visible = len(case.tokens), tuple(rows_by_hand(toy.passed(case).layers[0], row)[head].visible)
+    taken = {"none": (), "nan": (), "fill": tuple(range(n))}
+    return [
+        Outcome(_result(t, n), _number(t), taken.get(t.policy, visible))
+        for t in (by_number[number] for number in dict.fromkeys(map(_number, made)))
+    ]
+
+
 def empty_question(s: Scenario) -> Question:
     """What a row that matches nothing gives, under the scenario's policy."""
     case, head, row = empty_case(s)
     suppose = "" if case == s else f"Suppose head {head + 1} looked at **{md(rule_name(case.rules[head]))}**. "
-    found = treatments(case, head, row)
-    told = next(t for t in found if t.policy == s.empty_row)
-    made = [t for t in found if t.policy in (*IN_WORDS, s.empty_row)]
-    results = {_number(t): _result(t, len(case.tokens)) for t in reversed(made)} | {
-        _number(told): _result(told, len(case.tokens))
-    }
+    told = next(t for t in treatments(case, head, row) if t.policy == s.empty_row)
     return Question(
         "empty",
         (suppose or f"Head {head + 1} looks at **{md(rule_name(case.rules[head]))}**, and ")
         + f"“{md(s.tokens[row])}” stands at position {row + 1}. Which context does it make there?",
-        results[_number(told)],
+        _result(told, len(case.tokens)),
         sentences.why_empty(s, case, head, row),
-        options=tuple(results[_number(t)] for t in {_number(t): t for t in made}.values()),
+        options=tuple(outcome.option for outcome in empty_outcomes(s)),
     )
 
 

@@ -13,8 +13,9 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.look import CELLS, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
-from pages.lessons.rules.questions import context_case, context_question, empty_question, open_results
+from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, open_results
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
@@ -26,7 +27,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import committed, reopen
 from pages.parts.teaching import routes
 from pages.parts.text.format import md
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import set_widget
@@ -178,13 +179,17 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     )
     case, head, row = empty_case(s)
     question = empty_question(s)
-    draw_one_row(
-        case,
-        toy.passed(case),
-        Look(head, row, values=True, shares=question.answered, alone=True),
-        "one_row_empty",
-        hidden=open_results(s, run, "empty"),
+    outcomes = empty_outcomes(s)
+    options = [outcome.option for outcome in outcomes]
+    tried = Tried(row, case.values, rows_by_hand(toy.passed(case).layers[0], row)[head].visible)
+    alt = (
+        f"“{case.tokens[row]}” asks in head {head + 1}, which looks at {rule_name(case.rules[head])}: no key that it may see matches. "
+        f"What may come out: {'; '.join(options)}."
     )
+    if question.answered:
+        alt += f" Here it is {question.answer}."
+    figure = no_match(sheet(), tried, case.tokens, outcomes, asked_in(question, options), options.index(question.answer))
+    plot(figure, alt, "one_row_empty", on_press=pressed(question, options))
     predict(question)
     if question.answered or committed("empty"):  # also while the switch in there has opened the question again
         with st.expander("The five answers in use", icon=":material/alt_route:"):

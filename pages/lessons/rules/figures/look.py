@@ -45,7 +45,7 @@ class Look(NamedTuple):
     """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
 
     told: whether shares are written, or to be found. less: pixels left to what stands beneath, or taken of it. asked: of the rows.
-    alone: whether it is about the row that asks and no other, which is the highest then. others: whether all heads are listed."""
+    others: whether all heads are listed."""
 
     head: int
     query: int
@@ -55,5 +55,4 @@ class Look(NamedTuple):
     narrow: bool = False
     less: float = 0.0
     asked: Asked = NOT_ASKED
-    alone: bool = False
     others: bool = True

@@ -15,7 +15,7 @@ from pages.lessons.rules.figures.place_numbers import place_numbers
 from pages.parts.drawing.answers import each_row
 from pages.parts.drawing.cells import Texts, cells, chosen
 from pages.parts.drawing.grid import Grid, Scale, mosaic
-from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
+from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import share_said
@@ -23,8 +23,7 @@ from pages.parts.text.format import entered
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most and on a phone; of a cell
-LARGE, LARGER = 30.0, 42.0  # type size of what comes out, and in a row that is higher than all others
-THIN = 0.78  # of their height is left to the other rows then
+LARGE = 30.0  # type size of what comes out
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 SEEN = 0.005  # a weight that two decimals show
 
@@ -33,7 +32,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     """words: (n,); lines: one for each head. Pressing a token's row lets that token ask."""
     n, at, looks = len(words), NARROW if look.narrow else WIDE, lines[look.head].looks
     tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST[look.narrow]), sheet.colors.prefill
-    place = _rows(n, tall, look)
+    place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
     bottom, (left, right) = float(place.tops[-1]), at.cells
     cell = min((right - left) / n, WIDEST / at.wide)
     box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]))
@@ -64,13 +63,6 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     sheet.traces[-1]["opacity"] = 0  # pressed, not seen
     grid = chosen(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
     return sheet.figure(max(height, bottom + FOOT), min_width=300 if look.narrow else 760, grid=grid)
-
-
-def _rows(n: int, tall: float, look: Look) -> Place:
-    """Rows of one height; where it is about the one that asks alone, that one takes a part of all others'."""
-    heights = np.full(n, max(THIN * tall, min(tall, READ)) if look.alone else tall)
-    heights[look.query] = n * tall - heights.sum() + heights[look.query]
-    return Place(HEAD + np.concatenate([[0.0], np.cumsum(heights)]), float(heights.min()), n, n, 0)
 
 
 def _inset(grid: Grid) -> Grid:
@@ -170,8 +162,7 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, wide: float) -> 
 def _context(sheet: Sheet, result: str, look: Look, place: Place, ends: tuple[Grid, Columns]) -> None:
     """What the shares add up to, at the end of the row that asks; on a phone beneath the rows."""
     colors, (box, at) = sheet.colors, ends
-    live = float(place.tops[look.query + 1] - place.tops[look.query])
-    size = (LARGER if live > 1.2 * place.tall else LARGE) if live >= 40 and len(result) < 6 else 20.0
+    size = LARGE if place.tall >= 40 and len(result) < 6 else 20.0
     room = 1.0 if look.narrow else at.context - float(box.x[-1]) - 0.02  # beside the cells
     size = max(20.0, min(size, room * at.wide / (1.12 * ems(result))))
     y = float(place.tops[-1]) + 22 if look.narrow else place.middle(look.query)
