@@ -99,7 +99,7 @@ def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, grid: Grid, told: tup
         sheet.bar(*boxes[j], fill)
         number = entered(tried.values[j])
         if ems(number) * LEAST < grid.wide * sheet.wide - 6:
-            sheet.write(grid.across[j], grid.down[0], bold(number), 17 if grid.wide * sheet.wide > 60 else LEAST)
+            sheet.write(grid.across[j], grid.down[0], bold(number), 17 if grid.wide * sheet.wide > 60 else LEAST, ink_on(fill))
     x = float(grid.x[-1]) + NUMBER
     sheet.write(x - NUMBER / 2, grid.down[0], "→", 18, colors.muted)
     text = f"{outcome.context}{'?' * (not known)}"
