@@ -46,7 +46,8 @@ class Presses {
     if (!waits) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!event.repeat && this.waiting.length < MOST) this.waiting.push({ button: this.button(event), meant: told() });
+    const detail = event.type === "click" ? event.detail : 1; // pressed by key, the focus goes with the button (address.js)
+    if (!event.repeat && this.waiting.length < MOST) this.waiting.push({ button: this.button(event), meant: told(), detail });
   }
 
   // What was pressed is another element on the next step, and has the same key.
@@ -72,10 +73,10 @@ class Presses {
     if (!led) this.waiting = this.waiting.filter(({ meant }) => meant);
     const button = this.waiting[0]?.button();
     if (button) {
-      this.waiting.shift();
+      const { detail } = this.waiting.shift();
       this.begin(true);
       this.again = true;
-      button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 })); // as the mouse presses it
+      button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail })); // as the mouse presses it, or Enter
       this.again = false;
     } else if (this.waiting.length && now.looks < 2 * NOTHING) {
       if (late() && !now.follows) window.dispatchEvent(new Event("tbt-follow"));

@@ -16,6 +16,7 @@ from pages.parts.lesson.sentences import explained, lead
 from pages.parts.text.format import join, md, number
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import REMOVED, TRAINED_HEAD
+from pages.parts.visit.display import narrow
 
 
 @step(
@@ -93,7 +94,8 @@ def maps(v: View) -> None:
         )
         plot(figure, heads_in_words(v), "head_maps", pick)
     with right:
-        title = f"layer {layer + 1}, head {head + 1}{_looks_at(v)}{', removed' if v.selected in v.removed else ''}"
+        named = "" if narrow() else _looks_at(v)  # on a phone it stands beneath the figure alone
+        title = f"layer {layer + 1}, head {head + 1}{named}{', removed' if v.selected in v.removed else ''}"
         weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
         figure = one_head(sheet(0.98, presented=0.97, high=267), weights, hidden, v.prompt.words, title, (query, key))
         plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)

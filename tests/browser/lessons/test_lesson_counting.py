@@ -9,9 +9,10 @@ from sweep import beyond
 def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_what_it_costs(visit):
     page = visit("/counting?present=on")
 
-    def turn():
+    def turn(slide):
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowRight")
+        page.locator(".st-key-counter", has_text=f"{slide} / 6").wait_for()  # S brings the sliders of the slide on screen
 
     page.keyboard.press("s")
     tab_to(page, ".st-key-extra_g input[type=range]")
@@ -20,17 +21,17 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_what_it_costs(visit
     choose(page, "double_scores", 0)
     says(page, "answer_double_scores", "×4", "square")
     says(page, "takeaway_work", "72 K/V rows", "12")
-    turn()
+    turn(2)
     choose(page, "products", 1)
     says(page, "answer_products", "Right", "66 and 66")
     page.locator(".stMarkdown", has_text=in_order("72", "equal")).first.wait_for()
-    turn()
+    turn(3)
     says(page, "takeaway_growth", "×2.00", "×3.99", "×7.95")
-    turn()
+    turn(4)
     tab_to(page, ".st-key-counting_measure button")
     page.keyboard.press("Enter")
     page.locator(".st-key-takeaway_clock").wait_for()  # what was measured, or that this machine is too busy to measure
-    turn()
+    turn(5)
     page.keyboard.press("s")
     choose(page, "longest", 0)
     says(page, "takeaway_costs", "8,192 tokens", "H100", "4.8 ms", "empty", "4.5 ms")

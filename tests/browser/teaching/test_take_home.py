@@ -24,7 +24,6 @@ def saved(page, name):
 
 def test_figures_and_tables_are_files(visit):
     page = visit("/memory?slide=2", color_scheme="dark")
-    page.get_by_text("All numbers of these models").click()
     open_box(page)
     svg, name = saved(page, "Figure 1 as SVG")
     assert name == "memory-figure-1.svg" and svg.startswith(b"<svg") and "Llama-2-7B" in svg.decode()
@@ -32,10 +31,13 @@ def test_figures_and_tables_are_files(visit):
     picture = Image.open(io.BytesIO(png))
     assert name == "memory-figure-1.png" and picture.width > 2500
     assert picture.convert("RGBA").getpixel((5, 5)) == (14, 17, 22, 255)  # the dark page's own ground, not a hole
+    page = visit("/memory?slide=4&model=Gemma-3-27B")
+    page.get_by_text("Layer by layer").click()
+    open_box(page)
     table, name = saved(page, "^Table 1.* as CSV$")
     head, first, *_ = table.decode().splitlines()
-    assert name == "memory-table-1.csv" and head.startswith("model,attention,layers")
-    assert first.startswith('Llama-3.1-8B,GQA,32,8,128,"131,072 B",')
+    assert name == "memory-table-1.csv" and head == "layers,keep,numbers a token,tokens,bytes"
+    assert first.startswith("52,") and "window 1,024" in first
 
 
 def test_a_saved_map_has_its_words(visit):

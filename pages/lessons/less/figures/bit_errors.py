@@ -42,15 +42,11 @@ def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped]) -> Shee
         ends, bottom = (top + TOP + tall, top + TOP), top + TOP + tall
         down = [np.interp(numbers, (low, high), ends) for numbers in (key, panel.rounded, panel.levels)]
         _panel(sheet, (left, wide / len(key)), *down)
-    sheet.write(
-        0,
-        bottom + 14,
-        f"a dot: one of the {len(key)} channels of a key; at it: how far it goes to a level",
-        14,
-        sheet.colors.muted,
-        "middle right",
-    )
-    return sheet.figure(bottom + 24)
+    legend = [f"a dot: one of the {len(key)} channels of a key", "at it: how far it goes to a level"]
+    for line in legend if phone else ["; ".join(legend)]:
+        sheet.write(0, bottom + 14, line, 14, sheet.colors.muted, "middle right")
+        bottom += 20
+    return sheet.figure(bottom + 4)
 
 
 def _panel(sheet: Sheet, columns: tuple[float, float], key: np.ndarray, rounded: np.ndarray, levels: np.ndarray) -> None:
