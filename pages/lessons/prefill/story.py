@@ -97,8 +97,8 @@ def kept_by_a_trained_model() -> str:
     one, other = CHANGE
     keep = "none of the tokens before it keeps" if moved[:at].any() else f"the **{at}** tokens before it keep"
     return (
-        f"The trained model of step 1 does this in **{n_layer}** **layers**, one after another: “{one}” becomes “{other}”, and {keep} keys "
-        "and values in all."
+        f"The trained model of step 1 has **{n_layer}** **layers**, and each makes its keys and values of the rows of the one before: "
+        f"“{one}” becomes “{other}”, and {keep} keys and values in all."
     )
 
 
@@ -121,8 +121,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        f"Under the **mask** a row {toy.looks(s)} only at its own token and earlier ones. "
-        "One token gets another value: which rows are new?",
+        f"Under the **mask** a token’s **row**, what {'its head computes' if len(s.rules) == 1 else 'all heads compute'} for it, "
+        f"{toy.looks(s)} only at its own token and earlier ones. One token gets another value: which rows are new?",
         "mask",
         "row",
     )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from engine import bundled
-from pages.lessons.why.figures.four_heads import four_heads
+from pages.lessons.why.figures.four_heads import SEEN, four_heads
 from pages.lessons.why.story import Heads, LookBack, chances_without, heads_of, heads_of_prompt
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -40,8 +40,8 @@ def heads_question(look: LookBack) -> Question:
     options = (*NUMBERS[: len(others)], f"all {NUMBERS[len(others)]}")
     return Question(
         "trained_heads",
-        f"Head {look.head + 1} is the one of step 1: it finds “{word}”. The other {NUMBERS[len(others)]} ask from the same “{last}”. How "
-        f"many of them take most from “{word}”, too?",
+        f"Head {look.head + 1} is the one of step 1: it finds “{word}”. The other {NUMBERS[len(others)]} ask from the same last "
+        f"word, “{last}”. How many of them take most from “{word}”, too?",
         options[len(found)],
         f"{' '.join(filter(None, why))} Each head asks in a way of its own; nobody wrote down how.",
         options=options,
@@ -60,8 +60,8 @@ def heads_question(look: LookBack) -> Question:
 def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, of which one is known; on request on the reader's prompt."""
     lead(
-        f"Back to the **trained model**: its last layer has {look.n_head} heads as well. Their queries and keys are **learned**, and a key "
-        "fits more or less: what a word takes is shared out in per cent.",
+        f"Back to the **trained model**: its last layer has {look.n_head} heads as well. Each makes query, key and value of a word by "
+        "**learned** matrices, from what the layers before made of it. A key fits more or less: so weights are per cent.",
         "head",
         "weight",
     )
@@ -70,7 +70,9 @@ def trained_heads(look: LookBack) -> None:
         hidden = [h for h in range(look.n_head) if h != look.head]
         _figure(look, heads_of(look), hidden)
         question_and_takeaway(
-            question, "trained_heads", "In the toy a key fits or does not. Here nearly everything gets a little."
+            question,
+            "trained_heads",
+            f"In the toy a key fits or does not. Here each word gets a share: under {SEEN:.0%} none is written.",
         )
         return
     with above:
