@@ -69,7 +69,7 @@ class Presses {
     now.looks = running() ? 0 : now.looks + 1; // one run may follow another at once
     const led = now.place !== JSON.stringify(window.tbtPlace);
     const known = now.ran || !now.place;
-    if (now.looks < (!known ? NOTHING : led ? THERE : SAME)) return;
+    if (now.looks < (led ? THERE : known ? SAME : NOTHING)) return; // a quick run may lie between two looks
     if (!led) this.waiting = this.waiting.filter(({ meant }) => meant);
     const button = this.waiting[0]?.button();
     if (button) {
