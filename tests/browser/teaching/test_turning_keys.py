@@ -134,3 +134,21 @@ def test_hurried_presses_are_heeded_one_by_one_and_none_behind_one_that_was_held
     until(page, lambda: page.evaluate("heard"), 7)
     assert page.evaluate("tbtPresses.waiting.length") == 0
     page.close()
+
+
+def test_a_press_that_led_on_between_two_looks_holds_the_next_one_no_longer_than_one_that_was_seen(context_of):
+    """What a quick server does: it has answered before anybody looked whether it was at work."""
+    page = context_of().new_page()
+    page.set_content(PAGE)
+    page.evaluate(A_SLOW_SERVER, ONE_BY_ONE)
+    page.evaluate("""() => {
+      const end = tbtPresses.end.bind(tbtPresses);
+      window.looks = [];
+      tbtPresses.end = () => { looks.push(tbtPresses.now.looks); end() };
+    }""")
+    led, held = "answer(1)", "answer(0)"
+    for n, became in enumerate((led, held), 1):
+        page.evaluate(f"document.querySelector('.st-key-slide_next button').click(); {became}")
+        until(page, lambda: page.evaluate("looks.length"), n)
+    seen, unknown = page.evaluate("looks")
+    assert seen <= 3 < unknown
