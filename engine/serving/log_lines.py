@@ -14,7 +14,7 @@ from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
 from engine.serving.lines.mentioned import mentioned
-from engine.serving.lines.rule import BENCH, COMMAND
+from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE
 from engine.serving.lines.settings import settings
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
@@ -69,6 +69,14 @@ class ServerLog:
         """The figure of that name on that line."""
         return next((figure for figure in self.all(name) if figure.line == line), None)
 
+    def runs(self, *names: str) -> bool:
+        """Whether a line has several values of one of these names: a table's columns of several runs, none of which is the log's."""
+        return any(
+            len({one.value for one in self.all(name) if one.line == figure.line}) > 1
+            for name in names
+            for figure in self.all(name)
+        )
+
     @property
     def programs(self) -> tuple[str, ...]:
         """Who printed it, in order of appearance. A line is of whose rules know most in it: vLLM's list of arguments has words that
@@ -81,6 +89,8 @@ class ServerLog:
                 line.pop(COMMAND, None)  # settings are of whose line it is
         whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
         found = dict.fromkeys((*self.printers, *chain.from_iterable(whose)))
+        if OFFLINE in found and not self.all("ttft_ms"):
+            found.pop(BENCH, None)  # its other lines are labelled alike
         return tuple(program for program in found if program != COMMAND or len(found) == 1)
 
 
@@ -129,7 +139,7 @@ def read_log(text: str) -> ServerLog:
         for n, line in enumerate(lines, 1)
         if n not in understood and n not in arguments and line.strip()
     )
-    whose = {one.program for one in (*figures, *words)} - {COMMAND, BENCH}
+    whose = {one.program for one in (*figures, *words)} - {COMMAND, BENCH, OFFLINE}
     printers = tuple(
         dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
     )

@@ -15,6 +15,7 @@ from engine.serving.stated_setup import copies, data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
+OF_A_RUN = ("ttft_ms", "tpot_ms", "itl_ms", "n_requests", "n_input", "n_output", "duration_s")
 OF_ONE_REQUEST = {"n_prompt": "prefill_ms", "n_steps": "decode_ms"}
 
 
@@ -43,7 +44,7 @@ def has_times(log: ServerLog) -> bool:
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
     """Requests, and the mean tokens of a prompt and of an answer; None where they or the times are not all there."""
     n, n_input, n_output = (log.value(name) for name in ("n_requests", "n_input", "n_output"))
-    if not (n and n_input and n_output) or not log.value("ttft_ms"):
+    if not (n and n_input and n_output) or not log.value("ttft_ms") or log.runs(*OF_A_RUN):
         return None
     p, g = max(1, round(n_input / n)), max(1, round(n_output / n))
     return (int(n), p, g) if p + g <= MOST_COUNT else None

@@ -19,10 +19,13 @@ def has_tests(log: ServerLog) -> bool:
 
 
 def _rated(log: ServerLog) -> list[tuple[Figure, Figure]]:
-    """(tokens or steps, rate) of each test."""
+    """(tokens or steps, rate) of each test that has one: rates of two versions beside each other are nobody's."""
     pairs = [(one, log.on_line(rate, one.line)) for name, rate in TESTS.items() for one in log.all(name)]
     pairs += [(one, log.on_line("answer_rate", one.line)) for one in log.all("batch_answer")]
-    return [(one, rate) for one, rate in pairs if one.value and rate and rate.value]
+    several = {
+        rate.line for _, rate in pairs if rate and len({one.value for one in log.all(rate.name) if one.line == rate.line}) > 1
+    }
+    return [(one, rate) for one, rate in pairs if one.value and rate and rate.value and rate.line not in several]
 
 
 def tested(log: ServerLog, bounds: Bounds) -> list[Time]:

@@ -1,13 +1,14 @@
 """Which lines of a serving benchmark name its model; what it measured is read by its labels (measures.py)."""
 
-from engine.serving.lines.rule import BENCH, rules
+from engine.serving.lines.rule import BENCH, OFFLINE, rules
 
 BENCHMARK_RULES = (
+    *rules(  # benchmark_throughput.py: vllm issue 12315 and pull 8914, in 2024 without the words
+        OFFLINE, r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?"
+    ),
     *rules(
         BENCH,
         r'"duration": ?<duration_s>',  # github.com/vllm-project/vllm, benchmarks/benchmark_serving.py: its JSON has no unit
-        # benchmark_throughput.py: vllm issue 12315, in 2024 without the words
-        r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?",
         r'"model_id": ?<model:text>',
         r"\b(?i:rps|qps)\s?=\s?<asked_rate:count>",  # sglang pull 10027
     ),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "a serving benchmark"
 TENSORRT, TGI, OLLAMA = "TensorRT-LLM", "TGI", "ollama"
+OFFLINE = "an offline benchmark"  # of a model without a server in between
 COMMAND = "a command"  # whose program another line names
 NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,17}})?(?:e[+-]\d{{1,2}})?)"  # “9.75e-06”: vllm-project/production-stack issue 617
 COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0.5” and “32k” are no counts

@@ -11,7 +11,20 @@ from functools import cache
 from itertools import chain
 
 from engine.serving.lines.heads import printed_by
-from engine.serving.lines.rule import BENCH, CAUGHT, COMMAND, DEFAULT, LLAMA_CPP, OF_TRITON, OLLAMA, SGLANG, TENSORRT, TGI, VLLM
+from engine.serving.lines.rule import (
+    BENCH,
+    CAUGHT,
+    COMMAND,
+    DEFAULT,
+    LLAMA_CPP,
+    OF_TRITON,
+    OFFLINE,
+    OLLAMA,
+    SGLANG,
+    TENSORRT,
+    TGI,
+    VLLM,
+)
 
 # Of each program, what is caught -> its names. Threads: sglang pulls 14056 and 40, TensorRT-LLM pull 3486 and issues 7364 and 3376 (its
 # steps in JSON), InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama issues 12027, 9181, 8447 and 4636 and pull 2163
@@ -82,6 +95,8 @@ PRINTED = {  # what is a setting in a line that names its program only: ollama i
 # perf_analyzer issue 437, sglang pull 29271 and issue 3956, TensorRT-LLM pulls 7104, 9459 and 3486 and issue 224, tensorrtllm_backend
 # issue 429, text-generation-inference issues 1692 and 2952, llama.cpp issues 10560 and 12817 and pull 15077, imoneoi/openchat issue 198.
 COMMANDS = (
+    (OFFLINE, r"vllm bench (?:throughput|latency)|benchmark_(?:throughput|latency)\.py|bench_offline_throughput",
+     {"model:text": "model model-path", "n_at_most:count": "batch-size"}),
     (BENCH, r"vllm bench|benchmark_\w{2,20}\.py|genai-perf|aiperf|bench_one_batch",
      {"model:text": "model m model-path", "n_at_most:count": "batch-size"}),
     (LLAMA_CPP, r"llama-[a-z-]{2,20}(?:\.exe)?|llama_cpp\.server|(?<=\./)(?:server|main)", {
@@ -95,6 +110,7 @@ COMMANDS = (
     (COMMAND, r"python3? (?:-m )?(?=\S{0,90}(?:serv|bench|api|run))\S{3,120}|mlx_lm\.\w{1,20}|(?:command|args):(?= -)",
      {"model:text": "model model-path"}),
 )  # fmt: skip
+SHARED = {"gpumemoryutilization", "maxmodellen", "maxnumseqs", "maxnumseq"}  # vLLM’s first, others’ today: tokenspeed pull 177
 UNLESS = {  # words of a line in which a name means another thing
     "maxtotaltokens": "sglang",  # there it is the cache’s: sglang issue 36452
     "randominputlen": "dataset_name='sharegpt'", "randominput": "dataset_name='sharegpt'",  # printed all the same: sglang issue 7654
@@ -158,8 +174,10 @@ def settings(line: str) -> Iterator[Statement]:
     >>> [match[0] for _, match in settings("Setting max_num_seqs to 256")], list(settings("try max_model_len to 8192"))
     (['256'], [])
     """
-    begun, own = next(((found.end(), own) for _, whose, own in WHOSE if (found := whose.search(line))), (0, {}))
-    printed = BY_PRINTER.get(printed_by(line), {})
+    marked = [(program, found.end(), own) for program, whose, own in WHOSE if (found := whose.search(line))]
+    _, begun, own = (*marked, ("", 0, {}))[0]
+    by = printed_by(line)
+    marks, printed = {by, BENCH, *(program for program, *_ in marked)}, BY_PRINTER.get(by, {})
     for match in chain(NAME.finditer(line), LABEL.finditer(line)):
         flag = match.groupdict().get("flag")
         name = _bare(flag or match["name"])
@@ -172,7 +190,8 @@ def settings(line: str) -> Iterator[Statement]:
             for program, what in known or ():
                 value = _value(what).match(line, match.end())
                 if value and not (value[value.lastgroup] in NOTHING and value.lastgroup in UNSET):
-                    yield COMMAND if match.re is LABEL else program, value
+                    nobodys = match.re is LABEL or ((flag or name in SHARED) and program not in marks)
+                    yield COMMAND if nobodys else program, value
 
 
 def _means_another(name: str, match: re.Match, line: str) -> bool:

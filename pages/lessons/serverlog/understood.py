@@ -11,6 +11,7 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure, Word
 from engine.serving.log_checks import held_tokens, plain
 from engine.serving.log_lines import ServerLog
+from engine.serving.log_times import OF_A_RUN
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.log_and_memory import ALL, Printed, log_and_memory
@@ -45,7 +46,7 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
     lines = [Printed(n, _cut(log, n, ON_A_PHONE if narrow() else CUT), _marked(log, n), _read_in(log, n)) for n in shown]
     alt = " ".join(f"Line {line.n}: {line.text}, which says {line.said}." for line in lines)
     plot(log_and_memory(sheet(0.97, high=366, slide=470), lines, _in_memory(log), held_tokens(log)), alt, "log_lines")
-    statements = (_whose(log), _to_change(log), _held(log, c), compared.in_words(c))
+    statements = (_whose(log), _runs(log), _to_change(log), _held(log, c), compared.in_words(c))
     takeaway("log", " ".join(filter(None, statements)))
     if not presenting():
         st.caption(_how_many(log))
@@ -84,6 +85,12 @@ def _how_many(log: ServerLog) -> str:
 def _whose(log: ServerLog) -> str:
     """Whose lines they are, printed or typed; of settings alone it is not known."""
     return "" if log.programs == (COMMAND,) else f"Its lines are those of **{join(list(log.programs))}**."
+
+
+def _runs(log: ServerLog) -> str:
+    """That a row has several values under one name, as of several runs; "" where none has."""
+    several = log.runs(*OF_A_RUN, "prompt_rate", "answer_rate")
+    return "A row has **several values under one name**, as of several runs: none of them is held against a bound." * several
 
 
 def _to_change(log: ServerLog) -> str:

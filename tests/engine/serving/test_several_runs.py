@@ -1,0 +1,44 @@
+"""What a log is called by, and tables of several runs: a program by its own mark, a table's row by all of its columns."""
+
+from engine.cost import DEVICES, MODELS
+from engine.serving.log_lines import read_log
+from engine.serving.log_times import OF_A_RUN, has_times, times
+
+COUNTS = "Successful requests: 100\nBenchmark duration (s): 15.40\nTotal input tokens: 54400\nTotal generated tokens: 15000\n"
+TWO_VERSIONS = """\
+| Metric | vLLM 0.26.0 | vLLM 0.27.0 | Delta |
+|---|---:|---:|---:|
+| Mean TTFT (ms) | 3834.31 | 3714.32 | -3.1% |
+| Mean TPOT (ms) | 75.85 | 75.06 | -1.0% |
+"""  # vllm-project/vllm-metal pull 596
+
+
+def test_flags_that_programs_share_name_none_of_them():
+    shared = (
+        "--model a/b --gpu-memory-utilization 0.95 --max-model-len 4096 --max-num-seqs 64"  # lightseekorg/tokenspeed pull 177
+    )
+    for command in (f"ts serve {shared}", shared, "gpu_memory_utilization=0.95", "--mem-fraction-static 0.8"):
+        assert read_log(command).programs == ("a command",)
+    assert read_log(f"vllm serve {shared}").programs == ("vLLM",)
+    assert read_log(f"ts serve {shared}").value("n_ctx") == 4096
+
+
+def test_a_program_is_known_by_another_line_of_its_own():
+    log = read_log("--max-model-len 4096\nINFO 09-21 10:00:00 [kv_cache_utils.py:864] GPU KV cache size: 230,528 tokens")
+    assert log.programs == ("vLLM",)
+
+
+def test_an_offline_benchmark_serves_nobody():
+    line = "Throughput: 89.27 requests/s, 22853.37 total tokens/s, 11426.69 output tokens/s"  # vllm-project/vllm pull 8914
+    command = "vllm bench throughput --model a/b --input-len 128 --output-len 128 --num-prompts 100"
+    assert read_log(line).programs == read_log(f"{command}\n{line}").programs == ("an offline benchmark",)
+    assert read_log(line).value("answer_rate") == 11426.69
+    assert read_log("Mean TPOT (ms): 9.1").programs == ("a serving benchmark",)
+
+
+def test_no_column_of_several_runs_is_taken_for_the_logs():
+    log, setup = read_log(COUNTS + TWO_VERSIONS), (MODELS["Qwen3-30B-A3B"], DEVICES["B200"])
+    assert [one.value for one in log.all("ttft_ms")] == [3834.31, 3714.32] and log.runs(*OF_A_RUN)
+    assert not has_times(log) and not times(log, *setup)
+    alone = read_log(COUNTS + "Mean TTFT (ms): 3834.31\nMean TPOT (ms): 75.85")
+    assert has_times(alone) and times(alone, *setup) and not alone.runs(*OF_A_RUN)
