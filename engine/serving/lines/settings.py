@@ -119,6 +119,7 @@ UNLESS = {  # words of a line in which a name means another thing
 SET = re.compile(
     r"\b[sS]et(?:ting)?\s{1,4}(?:\w{1,20} )?$"
 )  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676
+TRUNCATED = re.compile(r"truncated to \d")  # what was asked is not what it has: InternLM/lmdeploy issue 3950
 OTHERWISE = "equivalent to "  # what it would be under another setting: vllm issue 46462
 OF_ANOTHER = re.compile(
     r"[a-zA-Z]{2}\.? $"
@@ -199,4 +200,5 @@ def _means_another(name: str, match: re.Match, line: str) -> bool:
     before = line[max(0, match.start() - 30) : match.start()]
     no_value = match[0].endswith("to ") and not SET.search(before)
     no_value |= name == "dtype" and not match.groupdict().get("flag") and bool(OF_ANOTHER.search(before))
+    no_value |= bool(TRUNCATED.search(line))
     return no_value or before.endswith(OTHERWISE) or (name in UNLESS and UNLESS[name] in line)

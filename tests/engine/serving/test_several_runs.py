@@ -42,3 +42,9 @@ def test_no_column_of_several_runs_is_taken_for_the_logs():
     assert not has_times(log) and not times(log, *setup)
     alone = read_log(COUNTS + "Mean TTFT (ms): 3834.31\nMean TPOT (ms): 75.85")
     assert has_times(alone) and times(alone, *setup) and not alone.runs(*OF_A_RUN)
+
+
+def test_a_length_that_was_truncated_is_not_the_one_that_was_asked():
+    line = "[TM][WARNING] No enough blocks for `session_len` (131072), `session_len` truncated to 111360."  # lmdeploy issue 3950
+    log = read_log(f"--cache-max-entry-count 0.2\n{line}")
+    assert not log.all("n_ctx") and 2 in log.left_alone
