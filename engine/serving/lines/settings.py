@@ -175,6 +175,8 @@ def settings(line: str) -> Iterator[Statement]:
     >>> [match[0] for _, match in settings("Setting max_num_seqs to 256")], list(settings("try max_model_len to 8192"))
     (['256'], [])
     """
+    if TRUNCATED.search(line):
+        return
     marked = [(program, found.end(), own) for program, whose, own in WHOSE if (found := whose.search(line))]
     _, begun, own = (*marked, ("", 0, {}))[0]
     by = printed_by(line)
@@ -200,5 +202,4 @@ def _means_another(name: str, match: re.Match, line: str) -> bool:
     before = line[max(0, match.start() - 30) : match.start()]
     no_value = match[0].endswith("to ") and not SET.search(before)
     no_value |= name == "dtype" and not match.groupdict().get("flag") and bool(OF_ANOTHER.search(before))
-    no_value |= bool(TRUNCATED.search(line))
     return no_value or before.endswith(OTHERWISE) or (name in UNLESS and UNLESS[name] in line)
