@@ -15,7 +15,7 @@ TWO_VERSIONS = """\
 
 def test_flags_that_programs_share_name_none_of_them():
     shared = (
-        "--model a/b --gpu-memory-utilization 0.95 --max-model-len 4096 --max-num-seqs 64"  # lightseekorg/tokenspeed pull 177
+        "--model a/b --gpu-memory-utilization 0.95 --max-model-len 4096 --max-num-seqs 64"  # flags as its pull 177 tells of them
     )
     for command in (f"ts serve {shared}", shared, "gpu_memory_utilization=0.95", "--mem-fraction-static 0.8"):
         assert read_log(command).programs == ("a command",)
