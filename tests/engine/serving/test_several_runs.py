@@ -14,9 +14,8 @@ TWO_VERSIONS = """\
 
 
 def test_flags_that_programs_share_name_none_of_them():
-    shared = (
-        "--model a/b --gpu-memory-utilization 0.95 --max-model-len 4096 --max-num-seqs 64"  # flags as its pull 177 tells of them
-    )
+    # Flags that lightseekorg/tokenspeed pull 177 tells of.
+    shared = "--model a/b --gpu-memory-utilization 0.95 --max-model-len 4096 --max-num-seqs 64"
     for command in (f"ts serve {shared}", shared, "gpu_memory_utilization=0.95", "--mem-fraction-static 0.8"):
         assert read_log(command).programs == ("a command",)
     assert read_log(f"vllm serve {shared}").programs == ("vLLM",)
