@@ -44,7 +44,8 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         "**Softmax** raises e to the power of each score: the distance between the scores decides how sharply a row looks.",
         "softmax",
     )
-    shown = replace(s, sharpness=score_shown(s, question.answered))
+    with st.container(key="softer_score"):  # empty at first: what follows keeps its place, and a slide its question
+        shown = replace(s, sharpness=score_shown(s, question.answered))
     asked = shown if question.answered else softened(s)
     runs = run, toy.passed(asked)
     contexts = told_apart(*(float(r.layers[0].context[head, -1, 0]) for r in runs), 3)
