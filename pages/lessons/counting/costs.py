@@ -50,7 +50,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "KV cache",
         "GQA",
     )
-    n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
+    n = CONTEXT.stops("Tokens in the conversation (unevenly spaced stops)", CHATS, CHAT, REAL.n_ctx, keep_default=True)
     question = longest_question()
     factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
@@ -81,7 +81,8 @@ def longest_question() -> Question:
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
         f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} for each token make {number(longest / parameters, 2)} times the parameters"
-        f"{': **the cache outgrows the model**' * (longest > parameters)}.",
+        f"{': **the cache outgrows the model**' * (longest > parameters)}. A step then reads for at least "
+        f"{milliseconds(tpot_s(REAL, REAL.n_ctx, DEVICE))}, with an empty cache for {milliseconds(tpot_s(REAL, 0, DEVICE))}.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
 

@@ -73,7 +73,7 @@ def passes(s: Scenario, p: int, g: int) -> None:
         else "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
         "prefill", "decode", "key", "value", "query", "score", "KV cache"
     )  # fmt: skip
-    moving, (said, asked) = st.container(), said_and_asked("work", (1, 1.1))
+    moving, (said, asked) = st.container(), said_and_asked("work", (1.1, 1), asked_first=True)
     with asked:
         ask_later(lambda s, p, g: questions.double_scores(s), s, p, g)
     with moving:

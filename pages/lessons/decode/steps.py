@@ -64,9 +64,11 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         "the kept keys." + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s)
     )
     places = answer_controls(partial(story.heads_button, s) if story.told() else None)
-    figure, (said, beside) = st.container(), said_and_asked("step", (1, 1.4))
+    told = story.told()
+    figure = st.container()
+    said, beside = said_and_asked("step", (1.4, 1) if told else (1, 1.4), asked_first=told)
     with beside:
-        ask_later(_asked, s, position)
+        ask_later(_asked, s, position, on_commit=partial(story.row_comes, position) if told else None)
     with figure:
         live(partial(_grow, places), s, position, said=said)
 
@@ -92,7 +94,8 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
     """The question of the step."""
-    return question_at_step(lambda at: new_rows_question(s, position, at), position.at, 1)
+    onward = position.most if story.told() else 1  # in the story it stays, and what the step comes to stays beside it
+    return question_at_step(lambda at: new_rows_question(s, position, at), position.at, onward)
 
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:

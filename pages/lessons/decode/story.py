@@ -8,13 +8,14 @@ from engine.sampling import likeliest, probabilities
 from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.questions import new_rows_question
-from pages.parts.controls.answer_position import AnswerPosition, chosen_by
+from pages.parts.controls.answer_position import STEP, AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.digits import added_up, context_text, logit_text
 from pages.parts.text.format import join, md, percent, plural
 from pages.parts.visit.display import handout, narrow
 from pages.parts.visit.parameters import Choice
+from pages.parts.vote import class_vote
 
 HEADS_SHOWN = Choice("shown_heads")
 ONE, ALL = "one", "all"
@@ -52,6 +53,12 @@ def _added(s: Scenario, position: AnswerPosition, rows: Rows) -> np.ndarray:
     return contributions(context, np.array(s.w_vocab))[:, position.next_id]
 
 
+def row_comes(position: AnswerPosition) -> None:
+    """The row that was asked about comes into the figure when the question is answered; in a class when its teacher goes on."""
+    if not class_vote.code():
+        STEP.set(min(position.at + 1, position.most))
+
+
 def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     """What the new row takes, and how a word comes of it. above: what becomes of the rows above, with its full stop."""
     last, n_head = md(position.words[-2]), len(s.rules)
@@ -59,10 +66,10 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     takes = f"“{last}” gets the {plural(n_head, 'context')} **{join(contexts)}**"
     comes = _comes(s, position, rows)
     if not position.at:
-        told = asked_and_answered("new_rows_0", new_rows_question, s, position, 0) and not handout()
-        more = " Now press **One word more**." if told and not position.ended else ""
-        return f"{takes}. {comes}{more}"
-    return f"**One new row**: {takes}{above} {comes}"
+        return f"{takes}. {comes}"
+    told = position.at == 1 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0) and not handout()
+    more = " Press **One word more**: again one row." if told and position.at < position.most else ""
+    return f"**One new row**: {takes}{above} {comes}{more}"
 
 
 def _comes(s: Scenario, position: AnswerPosition, rows: Rows) -> str:

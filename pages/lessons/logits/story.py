@@ -18,6 +18,7 @@ SOFTMAX = (
     "**Softmax** raises e, about 2.718, to the power of each sum and divides by the total of all words: the chances add up to 1, and "
     "one more in the sum makes a word 2.718 times as likely."
 )
+ALIKE = 1e-3  # of the largest sum: two that differ by less are written alike
 
 
 def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") -> None:
@@ -54,10 +55,17 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
 
 
 def rivals(sums: np.ndarray) -> list[int]:
-    """The two words with the largest sums, as they stand in the vocabulary; the one word, where there is no other."""
-    first = likeliest(sums)
-    rest = [w for w in range(len(sums)) if w != first[0]]
-    return sorted([first[0], *[rest[w] for w in likeliest(sums[rest])[:1]]]) if rest else [first[0]]
+    """Two words as they stand in the vocabulary: one with the largest sum, and of the others the largest that no third word has as well,
+    where there is one: a word that draws level with what is asked about would ask for a second answer. The one word, where there is no
+    other."""
+    first, *level = likeliest(sums)
+    rest = [w for w in range(len(sums)) if w != first]
+    if not rest:
+        return [first]
+    near = ALIKE * float(np.abs(sums).max())
+    alone = [w for w in rest if np.count_nonzero(np.abs(sums - sums[w]) <= near) == 1]
+    among = level or alone or rest
+    return sorted([first, among[likeliest(sums[among])[0]]])
 
 
 def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:

@@ -165,15 +165,15 @@ def step_follows() -> None:
         st.rerun(f"live_{key}" if key in drawn.live else f"step_{key}")
 
 
-def ask_later(make: Callable[..., Question | None], *values: object) -> None:
+def ask_later(make: Callable[..., Question | None], *values: object, on_commit: Callable[[], None] | None = None) -> None:
     """Ask a question that follows the moves of the live part. make: makes it of what the lesson's `given` returns, None where there is
-    nothing to ask."""
+    nothing to ask. on_commit: called when it is answered."""
     drawn, key = drawn_of_visit(), location.now().step
 
     def ask(shown: tuple[Question | None, object]) -> None:
         location.now().step = key
         if shown[0]:
-            predict(shown[0])
+            predict(shown[0], on_commit)
 
     def shows(*values: object) -> tuple[Question | None, object]:
         question = make(*values)

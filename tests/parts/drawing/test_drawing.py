@@ -63,6 +63,12 @@ def sheet_of(cells, hover=True):
     return sheet
 
 
+@pytest.mark.parametrize("hover", [True, False])
+def test_pointing_at_a_cell_that_is_left_out_says_nothing(hover):
+    """It said "NaN"."""
+    assert sheet_of(np.array([[0.5, np.nan]]), hover).figure(10).data[0].hoverongaps is False
+
+
 def test_a_figure_is_put_together_only_when_it_is_read_and_is_plotlys_own_then():
     figure = sheet_of(np.array([[0.5, np.nan]])).figure(10)
     figure.sent()

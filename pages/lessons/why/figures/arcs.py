@@ -14,7 +14,7 @@ BOX, FOOT, HIGH = 40.0, 34.0, 245.0  # pixels: of a word, beneath it, of the hig
 WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
 N_NEXT = 4
 MAY_LOOK = 0.75  # how strong an arc is that has little weight, or none yet
-PRESS = ": press the word"
+PRESS = ": press the word it looks at"
 
 
 def arcs(
