@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from engine.toy.presets import ALL_SWIM
 from engine.toy.projection import contributions
 from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import questions
+from pages.lessons.decode import story as story_of_decode
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.logit_run import logit_run
 from pages.lessons.decode.figures.split_point import split_point
@@ -29,6 +31,7 @@ from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import added_up, context_text
 from pages.parts.visit import scenario_query
+from pages.parts.vote import class_vote
 
 NICE = 0
 SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another order of a sum leaves
@@ -143,6 +146,20 @@ def test_the_story_adds_up_the_votes_of_all_heads_and_one_alone_stands_behind_a_
     assert "head 1 even" in str(figure) and "4 all" not in str(figure)
     ((figure, _),) = figures(visited("decode", **story, choose="hand"))  # who chooses words sees the lesson
     assert "votes" not in str(figure)
+
+
+def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_a_class_with_its_teacher():
+    story = {**scenario_query.to_query(ALL_SWIM), "route": "story", "slide": "1", "steps": ""}
+    at = visited("decode", **story)
+    verdict = commit(at, "new_rows_0", "1 row")
+    ((_, alt),) = figures(at)
+    assert right(verdict, "1 row") and "only the last, “nice”, is new" in alt and says(text(at), "One word more", "again")
+    press(at, "step_next")
+    press(at, "step_next")
+    assert verdict in [m.value for m in at.markdown] and "Step 3" in text(at)  # it stays beside the words that follow
+    with patch.object(class_vote, "code", lambda: "A123"), patch.object(story_of_decode, "STEP") as step:
+        story_of_decode.row_comes(SimpleNamespace(at=0, most=3))
+    assert not step.set.called
 
 
 def test_the_figures_wait_for_the_predictions_that_they_answer():

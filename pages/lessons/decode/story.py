@@ -13,7 +13,7 @@ from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.digits import added_up, context_text, logit_text
 from pages.parts.text.format import join, md, percent, plural
-from pages.parts.visit.display import handout, narrow
+from pages.parts.visit.display import handout, narrow, presenting
 from pages.parts.visit.parameters import Choice
 from pages.parts.vote import class_vote
 
@@ -67,8 +67,9 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     comes = _comes(s, position, rows)
     if not position.at:
         return f"{takes}. {comes}"
-    told = position.at == 1 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0) and not handout()
-    more = " Press **One word more**: again one row." if told and position.at < position.most else ""
+    told = position.at == 1 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0)
+    press = told and position.at < position.most and not handout() and not presenting()  # where the arrow keys do it
+    more = " Press **One word more**: again one row." if press else ""
     return f"**One new row**: {takes}{above} {comes}{more}"
 
 
