@@ -9,12 +9,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from engine.serving.lines.heads import printed_by, without_heads
+from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
 from engine.serving.lines.mentioned import mentioned
-from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE
+from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
 from engine.serving.lines.settings import settings
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
@@ -42,6 +42,7 @@ class ServerLog:
     n_lines: int
     printers: tuple[str, ...] = ()  # programs that name themselves in front of these lines
     left_alone: dict[int, str] = field(default_factory=dict)
+    heir: str = ""  # a program that prints vLLM's lines too, which it comes from, and names itself
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -91,7 +92,8 @@ class ServerLog:
         found = dict.fromkeys((*self.printers, *chain.from_iterable(whose)))
         if OFFLINE in found and not self.all("ttft_ms"):
             found.pop(BENCH, None)  # its other lines are labelled alike
-        return tuple(program for program in found if program != COMMAND or len(found) == 1)
+        named = dict.fromkeys(self.heir or program if program == VLLM else program for program in found)
+        return tuple(program for program in named if program != COMMAND or len(named) == 1)
 
 
 def read_log(text: str) -> ServerLog:
@@ -143,7 +145,8 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(
         dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
     )
-    return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, dict(islice(others, MOST_LEFT)))
+    left = dict(islice(others, MOST_LEFT))
+    return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, left, heir_of_vllm(printed))
 
 
 def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Word], dict[int, str], set[int], list[str]]:

@@ -37,6 +37,21 @@ PRINTED_BY = (
     (SGLANG, re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: DP\d{1,4})?(?: TP\d{1,4})(?: EP\d{1,4})?\]")),
 )
 
+# Programs whose lines are partly vLLM’s, which they come from: dphnAI/sonar issue 362, lightseekorg/tokenspeed pull 174.
+INHERITS = (
+    ("Aphrodite", re.compile(r"\baphrodite(?:[._-]engine|[.][a-z]|/[a-z_]+/\w+\.py| run\b)|\bAphrodite Engine\b", re.IGNORECASE)),
+    ("TokenSpeed", re.compile(r"\btokenspeed(?: serve\b|[.][a-z]|/\w+/\w+\.py)", re.IGNORECASE)),
+)
+
+
+def heir_of_vllm(lines: list[str]) -> str:
+    """The program that names itself in one of these lines and prints vLLM's lines as well; "" where none does.
+
+    >>> heir_of_vllm(["INFO: # GPU blocks: 3385", "INFO: Initializing the Aphrodite Engine (v0.5)"]), heir_of_vllm(["vllm serve x"])
+    ('Aphrodite', '')
+    """
+    return next((name for line in lines for name, mark in INHERITS if mark.search(line, 0, 400)), "")
+
 
 def printed_by(line: str) -> str:
     """The program that a line names as its own; "" where it names none.

@@ -59,7 +59,8 @@ def box() -> None:
     ):
         st.text_area(
             "Your log", key="serverlog_text", height=118, max_chars=MAX_CHARS,
-            placeholder="Start-up lines of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI or ollama, or the result of vllm bench serve",
+            placeholder="Start-up lines of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI or ollama, or the result of vllm bench serve: "
+            f"at most {MAX_CHARS:,} characters, more are not taken",
             help="It stays in this visit: it is not in the link, and no address in it is opened.",
         )  # fmt: skip
         st.form_submit_button("Read it", on_click=_use)

@@ -152,7 +152,10 @@ def box() -> None:
         "On huggingface.co: the model’s page, “Files and versions”, config.json. Mistral’s and Meta’s params.json is read too, and "
         "llama.cpp’s print_info lines. It goes into the link."
     )
-    example = '{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}'
+    example = (
+        '{"model_type": "llama", "num_hidden_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, …}\n\n'
+        f"At most {MAX_CHARS:,} characters, more are not taken"
+    )
     look = control_locks.control("pasted", "A pasted config.json", help=told, placeholder=example, height=170)
     with st.form("form_config", border=False):
         st.text_area("config.json of any decoder-only model", key="config_text", max_chars=MAX_CHARS, **look)

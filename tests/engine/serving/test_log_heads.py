@@ -91,3 +91,18 @@ def test_a_comparison_of_two_versions_has_its_files():
         "| llama 7B Q4_0 | NVIDIA GeForce RTX 3090 | 3.56 | pp512 | 3890.69 | 2236.42 | 0.57 |"
     )
     assert log.word("file") == "llama 7B Q4_0" and log.value("weight_bytes") == pytest.approx(3.56 * 2**30)
+
+
+@pytest.mark.parametrize(
+    ("mark", "program"),
+    [
+        ("INFO:     Initializing the Aphrodite Engine (v0.5.1) with the following config:", "Aphrodite"),
+        ('  File "/opt/aphrodite/engine/llm_engine.py", line 12', "Aphrodite"),
+        ("tokenspeed serve openai/gpt-oss-120b", "TokenSpeed"),
+        ("INFO: the goddess of the model list: aphrodite", "vLLM"),
+    ],
+)
+def test_a_program_that_comes_from_vllm_and_names_itself_is_not_called_vllm(mark, program):
+    """dphnAI/sonar issues 362 and 1077: its lines of blocks are vLLM's."""
+    blocks = "INFO:     # GPU blocks: 3385, # CPU blocks: 0"
+    assert read_log(f"{mark}\n{blocks}").programs == (program,) and read_log(blocks).programs == ("vLLM",)
