@@ -11,7 +11,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import added_up, context_text, percents, side_by_side
-from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent, plural
 from pages.parts.text.toy_names import head_names
 
 SOFTMAX = (
@@ -73,13 +73,13 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     one, other = (md(s.words[word]) for word in pair)
     sums = added[:, pair].sum(axis=0)
     best, texts = likeliest(sums), side_by_side(sums.tolist())
-    sum_ = added_up([context_text(x) for x in added[:, pair[1]]])
+    sum_ = f"{added_up([context_text(x) for x in added[:, pair[1]]])} = " * (len(added) > 1)
     level = "two draw level" if len(best) == 2 else f"**{(one, other)[best[0]]}** comes out"
     return Question(
         "votes",
         f"The votes for “{one}” add up to {texts[0]}. Add up those for “{other}”: which of the two comes out?",
         DRAW_LEVEL if len(best) == 2 else (one, other)[best[0]],
-        f"{other}: {sum_} = **{texts[1]}**, and {one} has **{texts[0]}**: {level}.",
+        f"{other}: {sum_}**{texts[1]}**, and {one} has **{texts[0]}**: {level}.",
         options=tuple(dict.fromkeys((one, other, DRAW_LEVEL))),
     )
 
@@ -100,11 +100,12 @@ def in_words(s: Scenario, found: Votes) -> str:
     """The figure as a text alternative."""
     told = []
     for k, word in enumerate(found.pair):
-        sums = f"{added_up([c for _, _, c in found.factors[k]])} = {found.written[k]}"
+        parts = [c for _, _, c in found.factors[k]]
+        sums = f"{added_up(parts)} = " * (len(parts) > 1) + found.written[k]
         told.append(f"{s.words[word]} " + ("is still to be added up" if word == found.asked else sums))
     chances = (
         ""
         if found.asked is not None
-        else f" Chances: {join([f'{w} {p:.1%}' for w, p in zip(s.words, found.probs, strict=True)])}."
+        else f" Chances: {join([f'{w} {percent(p)}' for w, p in zip(s.words, found.probs.tolist(), strict=True)])}."
     )
     return f"Contexts of {s.tokens[-1]}: {join([c for c, _, _ in found.factors[0]])}. Votes, context times W: {'; '.join(told)}.{chances}"
