@@ -1,5 +1,6 @@
 """Two runs as the story has them: each writes its own words, and a third one keeps a key that the next word makes false."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.decode import NoNextToken, generate
@@ -33,8 +34,16 @@ class Written(NamedTuple):
         return [a != b for a, b in zip(self.broken, self.true, strict=True)]
 
 
-def written(s: Scenario, broken: Scenario) -> Written | None:
-    """What the runs write; None where one of them comes to no word, or the model's own key goes out of date."""
+@lru_cache(maxsize=64)
+def written(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
+    """What the runs write, the third with the first key that makes a word wrong and would write the model's own words if it were
+    computed anew, where there is one: what is wrong of it is seen beside the other runs. None where no run comes to all its words, or
+    the model's own key goes out of date."""
+    found = [one for key in broken if (one := _written(s, key))]
+    return max(found, key=lambda one: (one.true == one.anew, any(one.wrong)), default=None)
+
+
+def _written(s: Scenario, broken: Scenario) -> Written | None:
     heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
     if any(rule.breaks_cache for rule in s.rules) or not heads:
         return None
@@ -102,4 +111,6 @@ def _said(found: Written, told: bool) -> str:
         return same
     n = sum(found.wrong)
     wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else "The words happen to stay"
+    if n and found.true != found.anew:  # another rule than the model's own was given to that head
+        wrong += f" (this model, computed anew, says {' '.join(map(md, found.true))})"
     return f"{wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"

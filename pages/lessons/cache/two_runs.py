@@ -82,7 +82,7 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
 )
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step; and what comes out where one key goes out of date."""
-    if routes.chosen() == routes.STORY and (found := story.written(s, with_stale_key(s, STEPS, ()))):
+    if routes.chosen() == routes.STORY and (found := story.written(s, tuple(stale_keys(s)))):
         story.three(s, found)
         return
     said, chosen = st.columns([1.7, 1], vertical_alignment="center")
@@ -152,12 +152,17 @@ def _next_word(s: Scenario, run: ForwardPass) -> str:
     return s.words[likeliest(logits)[0]] if np.isfinite(logits).all() else "NaN"
 
 
+def stale_keys(s: Scenario) -> list[Scenario]:
+    """The scenario with the key of the article's code in one head: in the one that looks at itself or the last, then in each other."""
+    first = breaking_head(s)
+    heads = (first, *(h for h in range(len(s.rules)) if h != first))
+    return [replace(set_rule(s, h, "last"), causal=True, empty_row="soft") for h in heads]
+
+
 def with_stale_key(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> Scenario:
     """The scenario with the key of the article's code in one head, run as in that code: the first head in which it changes a word,
     from the one that looks at itself or the last on; that one where none does."""
-    first = breaking_head(s)
-    heads = (first, *(h for h in range(len(s.rules)) if h != first))
-    broken = [replace(set_rule(s, h, "last"), causal=True, empty_row="soft") for h in heads]
+    broken = stale_keys(s)
     if any(rule.breaks_cache for rule in s.rules):
         return broken[0]
     return next((one for one in broken if _changes_a_word(one, n_steps, fed)), broken[0])
