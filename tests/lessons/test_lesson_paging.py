@@ -176,7 +176,16 @@ def test_what_concatenating_copies_is_said_of_p_and_g():
     at = linked(steps="all")
     assert sum(range(4, 11)) == 49 and says(text(at), "49", "rows", "11 tokens")
     assert says(alts(at)[-1], "4 rows", "7 one by one") and says(text(at), "GPT-2 small", "3.61 MB")
-    assert says(text(linked(steps="all", p="1", g="1")), "0", "rows", "1 token")
+
+
+def test_an_answer_of_one_word_appends_no_row():
+    """“Copies 0 rows to keep 1,000 tokens, which grows with the square of the answer.”"""
+    said = text(visited("paging", steps="all", p="1000", g="1"))
+    assert (
+        says(said, "1,000", "nobody", "any")
+        and not says(said, "new array")
+        and says(text(visited("paging", steps="all")), "new array")
+    )
 
 
 @pytest.mark.parametrize(("p", "g"), [(1, 1), (4, 8), (7, 300), (300, 7)])

@@ -49,11 +49,17 @@ def appends(s: Scenario) -> None:
     )
     plot(append_strips(sheet(high=370), p, n, room(n), n_page), alt, "append_strips")
     copied = results["concatenate"].copied
-    takeaway(
-        "append",
+    bytes_copied = decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))
+    said = (
         f"A new array for each token copies **{quantity(copied, 'row')}** to keep {quantity(n, 'token')}, which grows with the "
         f"square of the answer; doubling copies fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages "
-        f"of {n_page} copy **0**. In {SHAPE.name} the copied rows are {decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))}.",
+        f"of {n_page} copy **0**. In {SHAPE.name} the copied rows are {bytes_copied}."
+    )
+    takeaway(
+        "append",
+        said
+        if n > p
+        else f"The one word of this answer adds no row to the prompt’s {quantity(p, 'row')}: nobody copies **any**.",
         help=f"Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has {quantity(results['double'].peak, 'row')} at its "
         f"peak{', while it copies' * (results['double'].copied > 0)}. A token’s keys and values: {SHAPE.n_layer} layers × 2 × "
         f"{SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = {SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
