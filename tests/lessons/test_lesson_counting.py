@@ -394,6 +394,11 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     assert says(by_hand, "3.35 TB") and says(by_hand, f"{full:.1f} ms")
 
 
+@pytest.mark.parametrize(("n", "kept"), [(1, "1 token,"), (2, "2 tokens,")])
+def test_in_the_story_one_token_is_no_tokens(n, kept):
+    assert says(costs._costs_in_short(n), "131.07 kB", "ms", kept)
+
+
 def figure_of_answer(n):
     """What the cost's figure says once the longest conversation has been guessed."""
     at = page(context=str(n))

@@ -72,6 +72,7 @@ def test_the_challenge_is_met_by_the_number_it_names():
     assert says(text(at), "W", "reset")
     sent = scenario_query.to_query(of_visit(at, Kept).scenario)  # the link restores what the teacher sees
     assert "w" in sent and says(text(page(sent)), "delicious", "wins", "15.4")
+    assert "**Reset**" not in text(page(sent, present="on"))  # a slide has no such button
     short = page()
     widget(short, "w_entry_0_2").set_value(0.66).run()
     assert says(text(short), "nice", "wins")

@@ -11,10 +11,12 @@ from said import plain
 
 from engine import KVCache, bundled, decode_step, prefill, probabilities
 from engine.trained.bundled import FOLDER
+from pages.app.route_steps import ROUTES
 from pages.lessons.overview import LESSON as OVERVIEW
 from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, unknown_words, written
 from pages.lessons.start.steps import OPENING, TO_TRY
 from pages.parts.drawing.machine import N_CHANCES
+from pages.parts.teaching.routes import STORY
 from pages.parts.text.format import percent
 from pages.parts.trained.prompt import PRESETS
 from pages.parts.visit.scenario import Kept
@@ -191,6 +193,8 @@ def test_the_root_is_the_first_screen_and_its_doors_are_there():
     assert at.title[0].value == "Token by Token" and drawing(at)
     links = [(e.proto.page, e.proto.query_string) for e in at.get("page_link")]
     assert links == [("why", "route=story"), ("overview", "route=45"), ("memory", "")]
+    n_lessons = len({stop.lesson for stop in ROUTES[STORY]})
+    assert says(at.get("page_link")[0].proto.label, str(len(ROUTES[STORY])), "steps", str(n_lessons))
 
 
 @pytest.mark.parametrize("query", [{"tokens": "a,b", "values": "1,2"}, {"g": "8"}, {"present": "on"}, {"slide": "2"}, {"x": "y"}])
