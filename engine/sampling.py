@@ -1,7 +1,7 @@
 """From logits to a word: temperature, top-k, top-p, min-p, and a seeded draw.
 
 Order: temperature, then the filters in the order top-k, top-p, min-p, each on what the one before left; what remains is scaled
-to sum to 1. Ties go to the lower id everywhere. Computed in float64, whatever the logits' dtype.
+to sum to 1. Ties, and greedy's up to rounding, go to the lower id everywhere. Computed in float64, whatever the logits' dtype.
 """
 
 import numpy as np
@@ -20,12 +20,21 @@ def likeliest(logits: np.ndarray) -> list[int]:
     return np.flatnonzero(logits >= logits.max() - 1e-9 * (1 + np.abs(logits).max())).tolist()
 
 
+def greedy(logits: np.ndarray) -> int:
+    """The id that greedy takes: the first of the likeliest, whatever rounding makes of those that draw level. 0 of what is no number.
+
+    >>> greedy(np.array([0.1 + 0.2 - 1e-12, 0.3, 0.1])), greedy(np.array([np.nan, 1.0]))
+    (0, 0)
+    """
+    return next(iter(likeliest(logits)), 0)
+
+
 def probabilities(
     logits: np.ndarray, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0
 ) -> np.ndarray:
     """The chance of each word: (n_vocab,) logits -> (n_vocab,) probabilities that sum to 1.
 
-    temperature 0 is greedy: all probability on the first maximum. top_k 0 keeps every word. top_p keeps the most likely words
+    temperature 0 is greedy: all probability on one word. top_k 0 keeps every word. top_p keeps the most likely words
     until their sum reaches top_p, the one that crosses it included, and always one. min_p drops words less likely than
     min_p times the most likely. What softmax leaves is never 0, though a computer rounds e⁻³⁰⁰⁰ to it: 0 is only the chance of a
     word that cannot be drawn. Raises ValueError for logits that are not finite numbers or options out of range.
@@ -38,7 +47,7 @@ def probabilities(
     logits = np.asarray(logits, np.float64)
     _check(logits, temperature, top_k, top_p, min_p)
     if temperature == 0:
-        return (np.arange(len(logits)) == logits.argmax()).astype(np.float64)
+        return (np.arange(len(logits)) == greedy(logits)).astype(np.float64)
     # A tiny temperature overflows the division to ±inf; taking the maximum off first leaves zeros and −inf, which is the limit.
     with np.errstate(over="ignore"):
         probs = softmax((logits - logits.max()) / temperature)

@@ -10,7 +10,7 @@ from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
-from engine.sampling import likeliest, probabilities
+from engine.sampling import greedy, likeliest, probabilities
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged, same_mean, slopes
 from engine.toy.scenario import MAX_VALUE, Scenario
@@ -51,7 +51,7 @@ def _values_moved(s: Scenario) -> dict:
         after = layer_of(set_value(s, token, value + 50 if value + 50 <= MAX_VALUE else value - 50))
         weights += int((after.weights != before.weights).sum())
         contexts += int((after.context != before.context).sum())
-    best = int((before.context[:, -1, 0] @ np.array(s.w_vocab)).argmax())
+    best = greedy(before.context[:, -1, 0] @ np.array(s.w_vocab))
     shares = (slopes(before, np.array(s.w_vocab))[:, best] * s.values).tolist()
     numbers = dict(edits=len(s.tokens), visible=int(before.mask.sum()), weights=weights, contexts=contexts)
     return {**numbers, "shares": tuple(shares), "word": s.words[best]}

@@ -11,6 +11,7 @@ from engine.decode import decode_step, generate, recompute
 from engine.experiments.random_model import MAX_LAYERS, StackModel
 from engine.model import ForwardPass, Model
 from engine.prefill import prefill
+from engine.sampling import greedy
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 
@@ -59,7 +60,7 @@ def layer_of(s: Scenario) -> Attention:
 
 def first_word(s: Scenario) -> int:
     """The word that greedy decoding says first."""
-    return int(one_pass(s).logits[-1].argmax())
+    return greedy(one_pass(s).logits[-1])
 
 
 def short_answer(s: Scenario, words: int = STEPS) -> tuple[ForwardPass, ...]:

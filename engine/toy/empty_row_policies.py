@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.prefill import prefill
+from engine.sampling import greedy
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
@@ -48,7 +49,7 @@ def treatments(s: Scenario, head: int, row: int) -> list[Treatment]:
         model = replace(s, empty_row=policy).model()
         now, then = prefill(model, s.prompt_ids), prefill(model, (*s.prompt_ids, 0))
         logits, layer = now.logits[row], now.layers[0]
-        word = int(logits.argmax()) if np.isfinite(logits).all() else None
+        word = greedy(logits) if np.isfinite(logits).all() else None
         both = [rows_by_hand(run.layers[0], row)[head] for run in (now, then)]
         largest = max(look.largest for look in both)
         made.append(Treatment(policy, *(look.context for look in both), largest, float(layer.weights[head, row].sum()), word))

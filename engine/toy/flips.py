@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.sampling import greedy
+
 
 @dataclass(frozen=True)
 class Flip:
@@ -45,7 +47,7 @@ def winners(logits: np.ndarray, slope: np.ndarray, value: float) -> Winners:
     """
     up = _outwards(logits, slope, value)
     down = tuple(Flip(2 * value - f.value, f.word) for f in _outwards(logits, -slope, value))
-    return Winners(int(np.argmax(logits)), down, up)
+    return Winners(greedy(logits), down, up)
 
 
 def entry_needed(logits: np.ndarray, context: float, entry: float, word: int) -> float | None:

@@ -49,4 +49,4 @@ def _plainest(weights: np.ndarray, unseen: np.ndarray) -> np.ndarray:
             if (weights[:, a] == weights[:, b]).all():
                 return np.eye(n)[a] - np.eye(n)[b]
     plain = unseen[-1] / unseen[-1][np.abs(unseen[-1]).argmax()]
-    return np.where(np.abs(plain) < 1e-12, 0, plain)  # what is left of rounding is no part of it
+    return np.where(np.abs(plain - plain.round()) < 1e-12, plain.round(), plain)  # what is left of rounding is no part of it

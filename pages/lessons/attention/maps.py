@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.model import ForwardPass
-from engine.sampling import probabilities
+from engine.sampling import greedy, probabilities
 from engine.toy.scenario import Scenario
 from pages.lessons.attention import sentences
 from pages.lessons.attention.figures import attention_map as figures
@@ -27,7 +27,7 @@ def next_probs(run: ForwardPass) -> np.ndarray | None:
 
 def next_of(s: Scenario, run: ForwardPass) -> NextWord:
     """The next word after the last row, the likeliest in bold."""
-    return NextWord(str(s.tokens[-1]), s.words, run.logits[-1], next_probs(run), int(np.argmax(run.logits[-1])))
+    return NextWord(str(s.tokens[-1]), s.words, run.logits[-1], next_probs(run), greedy(run.logits[-1]))
 
 
 def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.compare import ROUNDING
 from engine.experiments.chosen_answer import answer
-from engine.sampling import likeliest, probabilities
+from engine.sampling import greedy, likeliest, probabilities
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
@@ -216,7 +216,7 @@ def loop_caption(s: Scenario, logits: np.ndarray) -> str:
         return "No logit is a number where the answer would begin: there is no likeliest word, and **no loop**."
     level = [likeliest(row) for row in logits]
     tops = [join([f"**{md(s.words[word])}**" for word in words]) for words in dict.fromkeys(map(tuple, level))]
-    words = list(dict.fromkeys(md(s.words[int(np.argmax(row))]) for row in logits))
+    words = list(dict.fromkeys(md(s.words[greedy(row)]) for row in logits))
     n, ties = len(level), [step for step in level if len(step) > 1]
     steps = f"{'both' if n == 2 else f'all {n}'} passes that fit" if n > 1 else "the only pass that still fits"
     if len(tops) == 1 and ties:

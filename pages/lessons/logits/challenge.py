@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.compare import ROUNDING
-from engine.sampling import likeliest
+from engine.sampling import greedy, likeliest
 from engine.toy.flips import entry_needed
 from engine.toy.scenario import Scenario
 from pages.parts.question.question import Question
@@ -43,7 +43,7 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     is told when somebody asks for it."""
     if not np.isfinite(logits).all():
         return "A context that is not a number spoils every logit that it is added to: here all of them.", ""
-    target, best = len(s.words) - 1, int(np.argmax(logits))
+    target, best = len(s.words) - 1, greedy(logits)
     name = md(s.words[target])
     if len(s.words) == 1:
         return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""

@@ -8,7 +8,7 @@ import streamlit as st
 from engine import probabilities
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
-from engine.sampling import likeliest
+from engine.sampling import greedy, likeliest
 from engine.toy import edits
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
@@ -172,7 +172,7 @@ def silence_question(s: Scenario) -> Question:
     s, run, guard = sound(s)
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
-    best = int(np.argmax(rest))
+    best = greedy(rest)
     sums = join([f"{md(name)} {x}" for name, x in zip(s.words, side_by_side(rest.tolist()), strict=True)])
     gave = side_by_side((context[head] * w[head]).tolist())
     return Question(
@@ -215,9 +215,9 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
 
 def silent_head(context: np.ndarray, w_vocab: np.ndarray) -> tuple[int, np.ndarray]:
     """The first head without which another word wins, else the first head; and the logits without it."""
-    best = int(np.argmax(context @ w_vocab))
+    best = greedy(context @ w_vocab)
     without = [without_heads(context, w_vocab, (h,)) for h in range(len(context))]
-    head = next((h for h, rest in enumerate(without) if int(np.argmax(rest)) != best), 0)
+    head = next((h for h, rest in enumerate(without) if greedy(rest) != best), 0)
     return head, without[head]
 
 

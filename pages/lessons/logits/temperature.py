@@ -4,7 +4,7 @@ import numpy as np
 
 from engine import probabilities
 from engine.model import ForwardPass
-from engine.sampling import likeliest
+from engine.sampling import greedy, likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.word_chances import temperature_chances
 from pages.lessons.logits.steps import sound
@@ -25,7 +25,7 @@ def temperature_question(s: Scenario) -> Question:
     """What a temperature of 2 makes of the likeliest word's probability."""
     s, run, guard = sound(s)
     logits = run.logits[-1]
-    best = int(np.argmax(logits))
+    best = greedy(logits)
     cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
     why = f"At temperature 1 it is {percent(cold)}. Dividing by {number(HOT)} halves every gap between logits"
     if len(s.words) > 1:

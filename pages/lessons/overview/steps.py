@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.experiments.chosen_answer import answer
 from engine.model import ForwardPass
-from engine.sampling import likeliest, probabilities
+from engine.sampling import greedy, likeliest, probabilities
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.overview import story
@@ -163,7 +163,7 @@ def lessons(s: Scenario, run: ForwardPass) -> None:
     toy_and_real(s)
     if not handout():
         voted = told_beside("word", word_question, s, run) and np.isfinite(run.logits[-1]).all()
-        lesson_map(s, run, s.words[int(np.argmax(run.logits[-1]))] if voted else HIDDEN)
+        lesson_map(s, run, s.words[greedy(run.logits[-1])] if voted else HIDDEN)
 
 
 def toy_and_real(s: Scenario) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
+from engine.sampling import greedy
 from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
@@ -104,8 +105,7 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
         name = EMPTY_ROW_NAMES[t.policy][0].upper() + EMPTY_ROW_NAMES[t.policy][1:]
         name = f"**▸ {name}**" if t.policy == s.empty_row else name
         cells = ["none" if t.policy == "none" else treated(t.policy, x, t.largest) for x in (t.context, t.later)]
-        changed = abs(t.later - t.context) > 1e-9
-        then = f"**{cells[1]}**" if changed else cells[1]
+        then = f"**{cells[1]}**" if abs(t.later - t.context) > 1e-9 else cells[1]
         write = "nothing" if t.word is None else md(s.words[t.word])
         remark = REMARKS[t.policy] if case.causal else REMARKS[t.policy].removesuffix(HIDDEN_TOO)
         lines.append(f"| {name} | {cells[0]} | {then} | {write} | {remark} |")
@@ -174,7 +174,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
         text += (
             f" In the end {token_name(s.tokens, b)}, worth only {entered(values[b])}, adds {context_text(share[b])} to the final score of "
-            f"“{md(s.words[int(run.logits[-1].argmax())])}” (*From contexts to a word*), and {token_name(s.tokens, a)}, worth "
+            f"“{md(s.words[greedy(run.logits[-1])])}” (*From contexts to a word*), and {token_name(s.tokens, a)}, worth "
             f"{entered(values[a])}, only {context_text(share[a])}: what counts is which heads look at a token, and what each "
             "head counts for that word."
         )

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
+from engine.sampling import greedy
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.projection import slopes
@@ -52,7 +53,7 @@ def weight_question(s: Scenario) -> Question:
     case, head, low, high = weight_case(s)
     run = toy.passed(case)
     weights = run.layers[0].weights[head, -1]
-    share = slopes(run.layers[0], np.array(case.w_vocab))[:, int(np.argmax(run.logits[-1]))] * np.array(case.values)
+    share = slopes(run.layers[0], np.array(case.w_vocab))[:, greedy(run.logits[-1])] * np.array(case.values)
     why = sentences.why_weight(case, run, head, low, share)
     if low == high:
         asked = (

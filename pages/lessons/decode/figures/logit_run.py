@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.sampling import greedy
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, texts, write_in
 from pages.parts.drawing.grid import Grid, Scale, mosaic
@@ -44,7 +45,7 @@ def logit_run(
     shown = drawn if asked.known else 1
     _logits(sheet, logits[:shown], probs[:shown], steps)
     for t, grid in enumerate(steps[:shown]):
-        best = vocabulary[int(np.argmax(logits[t]))] if np.isfinite(logits[t]).all() else "NaN"
+        best = vocabulary[greedy(logits[t])] if np.isfinite(logits[t]).all() else "NaN"
         _goes_in(sheet, grid, first + t, *goes_in[t])
         beside = t + 1 < n_steps and (t + 1) % across > 0
         _comes_out(sheet, grid, goes_in[t + 1][0] if t + 1 < n_steps else best, steps[t + 1] if beside else None)
@@ -79,7 +80,7 @@ def _names(sheet: Sheet, grid: Grid, vocabulary: Sequence[str]) -> None:
 
 def _logits(sheet: Sheet, logits: np.ndarray, probs: np.ndarray, steps: Sequence[Grid]) -> None:
     """The cells of all steps as one heatmap, with their numbers."""
-    known, best, scale = np.isfinite(logits).all(axis=1), np.argmax(logits, axis=1), Scale(sheet.colors.weights)
+    known, best, scale = np.isfinite(logits).all(axis=1), [greedy(row) for row in logits], Scale(sheet.colors.weights)
     sheet.heatmap(*mosaic([(grid, column[:, None]) for grid, column in zip(steps, probs, strict=False)]), scale)
     for t, grid in enumerate(steps[: len(logits)]):
         if known[t]:

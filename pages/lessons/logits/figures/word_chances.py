@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.experiments.draws import Draws
+from engine.sampling import greedy
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import side_by_side
@@ -49,7 +50,7 @@ def temperature_chances(
         (f"logit / {number(temperature)}", logits / temperature, divided, ""),
         ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], f"{hot.sum():.0%}"),
     )
-    return _figure(sheet, columns, words, 38.0, int(np.argmax(logits)), 252.0)
+    return _figure(sheet, columns, words, 38.0, greedy(logits), 252.0)
 
 
 def _figure(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float = 186.0) -> SheetFigure:

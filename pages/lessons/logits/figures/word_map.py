@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.sampling import likeliest
+from engine.sampling import greedy, likeliest
 from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
@@ -124,7 +124,7 @@ def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
     """The column sums, which are the logits, and the probabilities beneath."""
     colors, logits, probs, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), sums.probs, grid.edges
     sheet.bar(x0, y + 5, x1, y + 7, colors.muted)
-    best = None if probs is None else int(np.argmax(logits))
+    best = None if probs is None else greedy(logits)
     chances = ["NaN"] * len(logits) if probs is None else [percent(p) for p in probs]
     lines = (
         (26, "<b>logit</b>" if sheet.phone else "<b>logit</b>, the sum", side_by_side(logits.tolist())),
