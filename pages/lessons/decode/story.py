@@ -11,7 +11,7 @@ from pages.lessons.decode.questions import new_rows_question
 from pages.parts.controls.answer_position import STEP, AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
-from pages.parts.text.digits import added_up, context_text, logit_text
+from pages.parts.text.digits import context_text, logit_text, summed
 from pages.parts.text.format import join, md, percent, plural
 from pages.parts.visit.display import handout, narrow, presenting
 from pages.parts.visit.parameters import Choice
@@ -78,9 +78,10 @@ def _comes(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
     if position.ended:
         return "A sum is not a number, so no word can be drawn: the answer ends here."
     word, logits, probs = md(s.words[position.next_id]), rows.logits, probabilities(rows.logits)
-    sum_ = added_up(list(votes(s, position, rows).values()))
     total, chance = logit_text(logits[position.next_id], logits), percent(float(probs[position.next_id]))
     level = len(likeliest(logits)) > 1
     wins = "a sum that another word has, too" if level else "the largest sum"
-    is_sum = f"{sum_} = **{total}**" if len(s.rules) > 1 else f"**{total}**"
-    return f"Votes for **{word}**: {is_sum}, {wins}. Softmax makes it **{chance}**: {word} comes out and **goes in** next."
+    sum_ = summed(list(votes(s, position, rows).values()), total)
+    return (
+        f"Votes for **{word}**: {sum_}**{total}**, {wins}. Softmax makes it **{chance}**: {word} comes out and **goes in** next."
+    )

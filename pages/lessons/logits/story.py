@@ -10,7 +10,7 @@ from pages.lessons.logits.figures.two_sums import Votes, two_sums
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import added_up, context_text, percents, side_by_side
+from pages.parts.text.digits import context_text, percents, side_by_side, summed
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent, plural
 from pages.parts.text.toy_names import head_names
 
@@ -73,7 +73,7 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     one, other = (md(s.words[word]) for word in pair)
     sums = added[:, pair].sum(axis=0)
     best, texts = likeliest(sums), side_by_side(sums.tolist())
-    sum_ = f"{added_up([context_text(x) for x in added[:, pair[1]]])} = " * (len(added) > 1)
+    sum_ = summed([context_text(x) for x in added[:, pair[1]]], texts[1])
     level = "two draw level" if len(best) == 2 else f"**{(one, other)[best[0]]}** comes out"
     return Question(
         "votes",
@@ -88,9 +88,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
     """The takeaway: what the sums become, and what becomes of the word."""
     if found.asked is not None:
         n = len(s.rules)
-        return (
-            f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} in a way of its own."
-        )
+        return f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} by its own column of W."
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return f"Softmax makes **chances** of the sums: {shares}. The word that comes out **goes in** as the next token."
@@ -100,8 +98,7 @@ def in_words(s: Scenario, found: Votes) -> str:
     """The figure as a text alternative."""
     told = []
     for k, word in enumerate(found.pair):
-        parts = [c for _, _, c in found.factors[k]]
-        sums = f"{added_up(parts)} = " * (len(parts) > 1) + found.written[k]
+        sums = summed([c for _, _, c in found.factors[k]], found.written[k]) + found.written[k]
         told.append(f"{s.words[word]} " + ("is still to be added up" if word == found.asked else sums))
     chances = (
         ""

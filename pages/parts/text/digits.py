@@ -10,6 +10,7 @@ from engine.experiments.rows import largest_values
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
 
 LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
+POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -163,6 +164,37 @@ def added_up(parts: list[str]) -> str:
     """
     rest = [f" − {x.removeprefix('−')}" if x.startswith("−") else f" + {x}" for x in parts[1:]]
     return parts[0] + "".join(rest)
+
+
+def summed(parts: list[str], total: str) -> str:
+    """Written numbers as a sum, and the sign before its total; nothing of a single one.
+
+    >>> summed(["1.25", "25"], "26.25"), summed(["3", "0", "−3"], "−1.6·10⁻⁶"), summed(["4"], "4")
+    ('1.25 + 25 = ', '3 + 0 − 3 ≈ ', '')
+    """
+    return f"{added_up(parts)} {equals(sum(map(as_number, parts)), total)} " * (len(parts) > 1)
+
+
+def equals(left: float, right: str) -> str:
+    """The sign between what is written at the left, worked out, and what is written at the right: whether they are the same number to
+    the last digit of that.
+
+    >>> equals(3.75 + 1.5, "5.25"), equals(-0.096 + 0.16, "0.063"), equals(3 - 3, "−1.6·10⁻⁶"), equals(91.375, "91.38")
+    ('=', '≈', '≈', '=')
+    """
+    digits, _, power = right.partition("·10")
+    unit = 10.0 ** (int(power.translate(POWERS) or 0) - len(digits.partition(".")[2]))
+    return "=" if abs(left - as_number(right)) <= (0.5 + 1e-6) * unit else "≈"
+
+
+def as_number(written: str) -> float:
+    """A number as it is read.
+
+    >>> as_number("−1,000.5"), as_number("−1.5·10⁻⁶"), as_number("NaN")
+    (-1000.5, -1.5e-06, nan)
+    """
+    digits, _, power = written.replace("−", "-").replace(",", "").partition("·10")
+    return float(f"{digits}e{power.translate(POWERS)}" if power else digits)
 
 
 def in_brackets(text: str) -> str:

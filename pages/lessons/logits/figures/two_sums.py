@@ -12,7 +12,7 @@ from engine.sampling import likeliest
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
-from pages.parts.text.digits import percents
+from pages.parts.text.digits import as_number, equals, percents
 
 HEAD, SUM, STRIP = 34.0, 58.0, 40.0  # pixels above the cells, of the sums beneath them, of the row of tokens
 ROOM, PHONE_ROOM = 196.0, 168.0  # of all cells
@@ -72,11 +72,12 @@ def _column(sheet: Sheet, grid: Grid, factors: Sequence[tuple[str, str, str]], i
     small = max(LEAST, min(18.0, 0.5 * grid.tall, pixels / longest))
     stacked = sheet.phone and small < 13.5 and grid.tall >= 32
     for y, (a, b, c), ink in zip(grid.down.tolist(), factors, inks.tolist(), strict=True):
+        sign = equals(as_number(a) * as_number(b), c)
         if stacked:
             sheet.write(x0 + 6 / sheet.wide, y - 8, f"{a} × {b}", 13, ink, "middle right")
-            sheet.write(x1 - 6 / sheet.wide, y + 8, bold(f"= {c}"), 15, ink, "middle left")
+            sheet.write(x1 - 6 / sheet.wide, y + 8, bold(f"{sign} {c}"), 15, ink, "middle left")
             continue
-        sheet.write(x0 + 9 / sheet.wide, y, f"{a} × {b} =", small, ink, "middle right")
+        sheet.write(x0 + 9 / sheet.wide, y, f"{a} × {b} {sign}", small, ink, "middle right")
         sheet.write(x1 - 9 / sheet.wide, y, bold(c), min(22.0, 1.25 * small), ink, "middle left")
 
 
