@@ -48,10 +48,9 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         shown = replace(s, sharpness=score_shown(s, question.answered))
     asked = shown if question.answered else softened(s)
     runs = run, toy.passed(asked)
-    contexts = told_apart(*(float(r.layers[0].context[head, -1, 0]) for r in runs), 3)
     rows = [
         SoftRow(f"±{x.sharpness:.4g}", r.layers[0].scores[head, -1], r.layers[0].weights[head, -1], said)
-        for x, r, said in zip((s, asked), runs, _contexts(head, runs, contexts), strict=True)
+        for x, r, said in zip((s, asked), runs, _contexts(head, runs), strict=True)
     ]
     if not question.answered:
         rows[1] = rows[1]._replace(context="?")
@@ -70,9 +69,24 @@ def softer(s: Scenario, run: ForwardPass) -> None:
             caveats()
 
 
-def _contexts(head: int, runs: tuple[ForwardPass, ...], said: tuple[str, ...]) -> list[str]:
-    """What the last row of a head makes in each of the passes; none where it takes nothing."""
+def _contexts(head: int, runs: tuple[ForwardPass, ForwardPass]) -> list[str]:
+    """What the last row of a head makes in each of two passes, told apart where it is not the same; none where it takes nothing."""
+    before, after = _last(head, runs)
+    said = told_apart(before, before if _same(head, runs) else after, 3)
     return ["none" if run.layers[0].empty[head, -1] else context for run, context in zip(runs, said, strict=True)]
+
+
+def _last(head: int, runs: tuple[ForwardPass, ForwardPass]) -> tuple[float, float]:
+    """The context of the last row of a head in two passes."""
+    before, after = (float(run.layers[0].context[head, -1, 0]) for run in runs)
+    return before, after
+
+
+def _same(head: int, runs: tuple[ForwardPass, ForwardPass]) -> bool:
+    """Whether they are the same, but for what softmax leaks."""
+    before, after = _last(head, runs)
+    leaks = min(5e-5, LITTLE * float(largest_values(runs[1].layers[0])[head, -1]))
+    return bool(abs(after - before) < leaks or np.isnan(after) or before == after)
 
 
 def _in_words(s: Scenario, rows: Sequence[SoftRow], name: str) -> str:
@@ -111,13 +125,9 @@ def softer_case(s: Scenario, run: ForwardPass) -> int:
 def softer_question(s: Scenario, run: ForwardPass) -> Question:
     """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
     soft, head = softened(s), softer_case(s, run)
-    layers = run.layers[0], toy.passed(soft).layers[0]
-    before, after = (float(layer.context[head, -1, 0]) for layer in layers)
-    largest = float(largest_values(layers[1])[head, -1])
-    close = bool(abs(after - before) < min(5e-5, LITTLE * largest) or np.isnan(after) or before == after)
-    was, becomes = (
-        "none" if layer.empty[head, -1] else said for layer, said in zip(layers, told_apart(before, after, 3), strict=True)
-    )
+    runs = run, toy.passed(soft)
+    (before, after), close = _last(head, runs), _same(head, runs)
+    was, becomes = _contexts(head, runs)
     return Question(
         "softer",
         f"With scores of ±{number(s.sharpness, 3)} head {head + 1}’s context at “{md(s.tokens[-1])}” is {was}. "

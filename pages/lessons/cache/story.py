@@ -29,6 +29,13 @@ class Written(NamedTuple):
     head: int
 
     @property
+    def stays(self) -> str:
+        """That no word of the broken run is wrong: they are those of the other two, or those that its own model writes all anew."""
+        if self.true == self.anew:
+            return "the words happen to stay"
+        return f"these words are what this model, with another rule in head {self.head}, says computed anew, too"
+
+    @property
     def wrong(self) -> list[bool]:
         """Which words of the broken run are others than without a cache."""
         return [a != b for a, b in zip(self.broken, self.true, strict=True)]
@@ -65,7 +72,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     begin = f"Word 1 comes out of prefill, where the key is true: “{last}” is the last. Then “{md(found.broken[0])}” goes in"
     kept = f"the kept key of “{last}” still says “I am the last word”, and the query finds two that say so"
     why = {
-        None: f"{begin}, and {kept}; here the likeliest words happen to stay the same.",
+        None: f"{begin}, and {kept}; here {found.stays}.",
         0: "Already the first pass goes another way.",
         1: f"{begin}: {kept}.",
     }.get(first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show.")
@@ -110,7 +117,7 @@ def _said(found: Written, told: bool) -> str:
     if not told:
         return same
     n = sum(found.wrong)
-    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else "The words happen to stay"
+    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else found.stays[0].upper() + found.stays[1:]
     if n and found.true != found.anew:  # another rule than the model's own was given to that head
         wrong += f" (this model, computed anew, says {' '.join(map(md, found.true))})"
     return f"{wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"

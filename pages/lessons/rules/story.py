@@ -55,10 +55,11 @@ def drawers_question(s: Scenario) -> Question:
         if plain
         else ""
     )
+    key = "whether it is the last" if s.rules[head].breaks_cache else "its own place"
     searches = f" Asking in this way is **head {head + 1}**, which looks at {md(rule_name(s.rules[head]))}."
     return Question(
         "drawers",
-        f"The blue bars are what the **query** of {who} asks for, each key says its own place. Which drawers open?",
+        f"The blue bars are what the **query** of {who} asks for, each key says {key}. Which drawers open?",
         names[seen],
         f"Its query fits the {plural(len(seen), 'key')} of {names[seen]}.{number}{searches}"
         if seen
