@@ -26,7 +26,7 @@ from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 
-FETCHES = " In each pass a chip fetches all the model’s numbers from memory, and it multiplies far faster than it fetches."
+FETCHES = " In each pass a chip fetches the model’s numbers from memory, and it multiplies far faster than it fetches."
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
 MASK = {True: "with the mask", False: "without the mask"}

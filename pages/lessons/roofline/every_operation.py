@@ -36,15 +36,15 @@ def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Poi
         "a decode step": (tpot_s(s.shape, s.n_tokens, s.device, s.batch, **s.options), decode),
     }
     fewer = [
-        f"{phase} {seconds(least)}"
+        f"{phase} {seconds(least)} in place of {seconds(added)}"
         for phase, (least, ops) in without.items()
-        if least < (1 - ALIKE) * sum(p.seconds for p in ops)
+        if least < (1 - ALIKE) * (added := sum(p.seconds for p in ops))
     ]
     if not fewer:
         return ""
     return (
-        " Counted with the activations, which operations hand on; the other steps leave them out, and their bounds are lower: "
-        f"{join(fewer)}."
+        " Counted one by one, and with the activations that operations hand on; the other steps count a pass as a whole, without "
+        f"them, and their bounds are lower: {join(fewer)}."
     )
 
 

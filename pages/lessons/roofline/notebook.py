@@ -69,7 +69,7 @@ def _times(s: Setup, n_generated: int) -> list[Cell]:
     return [
         prose(
             "## One request\n\nThe first token comes with prefill, each further one with a step; the mean step stands for all. "
-            "A time counts weights and caches only: a bound, which activations would raise."
+            "A time counts weights and caches only: a bound, which activations may raise."
         ),
         code(f"G = {n_generated}  # tokens of the answer\none = request(shape, P, G, device, batch, **setup)"),
         checked(

@@ -36,7 +36,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
         (
             "passes, one token at a time → all at once",
             f"{one_by_one.passes:,} → {one_pass.passes:,}" if saved else f"{one_pass.passes:,}",
-            "each reads all parameters, and waits for the one before" if saved else "there is nothing to wait for",
+            "each reads the parameters, and waits for the one before" if saved else "there is nothing to wait for",
         ),
         (
             f"products, {quantity(n_prompt, 'query')} × {quantity(n_prompt, 'key')}",

@@ -7,7 +7,7 @@ from engine.cost.roofline_points import Point, roof
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
-from pages.parts.text.amounts import amount, flops_per_s, plain_number, seconds
+from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, seconds
 from pages.parts.text.format import number
 
 OP_DOT, PASS_DOT, PASS_ON_PHONE, NAME = 11.0, 21.0, 16.0, 21.0  # pixels across; type size of a pass's name
@@ -105,7 +105,7 @@ def _attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops
 def _hover(phase: str, p: Point) -> str:
     what = phase if p.name == phase else f"{phase}: {p.name}"
     return (
-        f"<b>{what}</b><br>{p.flops:.4g} FLOP<br>{decimal_bytes(p.bytes)} moved<br>{amount(p.arithmetic_intensity)} FLOP a byte"
+        f"<b>{what}</b><br>{flop(p.flops)}<br>{decimal_bytes(p.bytes)} moved<br>{amount(p.arithmetic_intensity)} FLOP a byte"
         f"<br>at least {seconds(p.seconds)}, waits for {p.waits_for}"
     )
 
