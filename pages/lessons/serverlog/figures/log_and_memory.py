@@ -1,6 +1,7 @@
 """A log as it was printed, its numbers in bold, and the device's memory to scale: a line that says the bytes of a part of it has that
 part's colours at its edge."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -62,7 +63,8 @@ def marked(line: Printed, pixels: float, size: float) -> str:
     text = text if text == line.text else text[:-1] + "…"
     said = plain(text)
     for one in sorted({plain(m) for m in line.marked if m in text}, key=len, reverse=True):
-        said = said.replace(one, bold(one), 1) if f"<b>{one}" not in said else said
+        if f"<b>{one}" not in said:  # by itself: a 4 is none of 11-24, a 1 none of 10:01
+            said = re.sub(rf"(?<!\d)(?<!\d[-:.,]){re.escape(one)}(?!\d|[-:.,]\d)", lambda found: bold(found[0]), said, count=1)
     return said
 
 
