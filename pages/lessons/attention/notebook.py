@@ -12,7 +12,7 @@ def cells(question: str) -> list[Cell]:
     return [
         *scenario_cells(s, question),
         *prefill_cells(run),
-        prose("## Softer scores\n\nA quarter of the score: a token that does not match now takes a visible share."),
+        prose("## Softer scores\n\nA quarter of the score: beside a match, a token that does not match takes a larger share."),
         code("full, sharpness = sharpness, sharpness / 4\nsofter = rows(1, values, only_last(len(values)))[2]\nsharpness = full"),
         checked("softer", _softer(s), "contexts with scores a quarter as high"),
     ]

@@ -16,7 +16,10 @@ def cells(question: str) -> list[Cell]:
     return [
         *scenario_cells(s, question),
         *prefill_cells(run),
-        prose("## A pass for every prefix\n\nWith the mask on, and rules that know the past only, these are the rows above."),
+        prose(
+            "## A pass for every prefix\n\nThese are the rows above where no row looks ahead: with the mask on, rules that know the past "
+            "only, and no empty row that is filled with the average of all tokens."
+        ),
         code("prefixes = np.array([rows(1, values[:n], only_last(n))[3][-1] for n in range(1, len(values) + 1)])"),
         checked("prefixes", prefixes, "the last row of a pass over each prefix"),
         prose("## What one pass computes for one head"),

@@ -74,7 +74,7 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
         st.markdown(f"Right: ______ of {len(asked)}")
         return
     lead(
-        "Every answer is computed, and every wrong one is what a certain slip leads to: the page names it.",
+        "Every answer is computed, wrong ones too: where a certain slip leads to one, the page names it.",
         "prefill",
         "decode",
         "KV cache",

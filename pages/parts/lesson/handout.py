@@ -12,11 +12,12 @@ from itertools import groupby
 
 import streamlit as st
 
+from engine.toy.scenario import Scenario
 from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, asked_on_this_page, correct, written
 from pages.parts.teaching import plan, routes
 from pages.parts.text.format import entered, join, md
-from pages.parts.text.toy_names import rule_name
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_name
 from pages.parts.visit import answer_lock, location, scenario
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT, handout
@@ -116,9 +117,14 @@ def _scenario_in_words() -> str:
     tokens = join([f"{md(word)} = {entered(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
     heads = "; ".join(f"head {h} looks at {rule_name(rule)}" for h, rule in enumerate(s.rules, 1))
     words, w = join([md(word) for word in s.words]), "; ".join(", ".join(map(entered, row)) for row in s.w_vocab)
+    unusual = (
+        f" A match scores {entered(s.sharpness)}, anything else {entered(-s.sharpness)}." * (s.sharpness != Scenario().sharpness),
+        " The mask is off." * (not s.causal),
+        f" A row that matches nothing gets {EMPTY_ROW_NAMES[s.empty_row]}." * (s.empty_row != Scenario().empty_row),
+    )
     return (
         f"The prompt, a number for each word: {tokens}. {heads[:1].upper()}{heads[1:]}. Candidate words: {words}; W, a row for "
-        f"each head and in it a number for each word: {w}."
+        f"each head and in it a number for each word: {w}.{''.join(unusual)}"
     )
 
 

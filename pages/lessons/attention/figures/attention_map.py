@@ -103,7 +103,7 @@ def hovering(
     places = [divmod(column, n + 1) for column in range(n_head * (n + 1) - 1)]
 
     def sentence(head: int, i: int, j: int) -> str:
-        number = instead if hidden[head, i, j] else f"{numbers[head, i, j]:.4g}"
+        number = instead if hidden[head, i, j] else f"{numbers[head, i, j]:.4g}".replace("nan", "NaN").replace("-", "−")
         return f"{of_heads[head]}<br>“{names[n - n_new + i]}” → “{names[j]}”<br>{STAGES[stage]} {number}"
 
     return [[sentence(h, i, j) if j < n else "" for h, j in places] for i in range(n_new)]
