@@ -1,0 +1,306 @@
+"""Sentences that a link made false as they were written: sums whose parts add up to another number, words that rounding chose, keys
+that say no place, numbers that are marked where they do not stand. Each is read over scenarios or machines of every kind.
+"""
+
+import json
+import re
+from dataclasses import replace
+from itertools import product
+from random import Random
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from app_pages import all_answered, alone, alts, figures, show, text, visited
+from hypothesis import example, given
+from hypothesis import strategies as st
+from said import plain
+from scenarios import KINDS, TEXT, run, scenarios
+
+from engine import Scenario, generate, prefill
+from engine.cost import MODELS, weight_read_bytes
+from engine.sampling import greedy, likeliest
+from engine.serving.log_lines import read_log
+from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.summary import summary
+from pages.lessons.attention import notebook as attention_notebook
+from pages.lessons.attention import softer
+from pages.lessons.cache import story as cache_story
+from pages.lessons.cache.two_runs import stale_keys
+from pages.lessons.logits import story as logits_story
+from pages.lessons.prefill import notebook as prefill_notebook
+from pages.lessons.prefill import story as prefill_story
+from pages.lessons.quiz import beliefs, words_and_steps
+from pages.lessons.rules import story as rules_story
+from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
+from pages.lessons.serverlog.understood import _marked
+from pages.parts.hardware import short_config
+from pages.parts.text.digits import as_number, context_text
+from pages.parts.visit import scenario, scenario_query
+
+ANY = st.builds(lambda s, causal: replace(s, causal=causal), scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 7)), st.booleans())
+STORY = {"route": "story"}
+WIND = Scenario(
+    ("wind", "rain", "sun"), (-0.25, 0.75, -1.5), ("none", "first", "window:4"), ("cold", "hot"), (-4, 4), ((1, 0), (0, 1), (-0.5, 0.5)),
+    sharpness=2, empty_row="softmax1",
+)  # fmt: skip
+CAT = Scenario(
+    ("a", "cat", "sat", "on", "the", "mat"), (-1, 2, -3, 4, -5, 6), ("previous:3", "at:5", "odd"), ("and", "then", "."), (1, -1, 0),
+    ((-1, 0, 1), (0, -1, 1), (1, 1, -2)), empty_row="nan",
+)  # fmt: skip
+LEVEL = Scenario(
+    values=(1000,) * 4, rules=("odd", "even"), words=("big", "large", "vast"), word_values=(1000,) * 3, w_vocab=((1, 1, 0), (0, 0, 1)),
+    sharpness=0.35,
+)  # fmt: skip
+LAST = Scenario(
+    ("up", "down", "up"),
+    (4, 4, -8),
+    ("last", "last"),
+    ("left", "right"),
+    (4, -8),
+    ((1, 1), (-1, -1)),
+    causal=False,
+    empty_row="fill",
+)
+
+NUMBER = r"\(?−?\d[\d,]*(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?\)?"
+EQUATION = re.compile(rf"(?<![+−×·] )(?<![\w.,·/^√(−])({NUMBER}(?: [+−×·] {NUMBER})+) = ({NUMBER})(?! ?[+−×·/\w%])")
+
+
+def worked_out(written):
+    """What is written, as numbers with signs between them, worked out."""
+    terms = re.split(r" ([+−]) ", written)
+    signs = [1, *(1 if sign == "+" else -1 for sign in terms[1::2])]
+    return sum(
+        sign * float(np.prod([as_number(x.strip("()")) for x in re.split(" [×·] ", term)]))
+        for sign, term in zip(signs, terms[::2], strict=True)
+    )
+
+
+def false_equations(said):
+    """Every “a + b = c” of a text whose left side is another number than its right one, to the last digit of that."""
+    found = []
+    for left, right in EQUATION.findall(plain(said)):
+        digits, _, power = right.strip("()").partition("·10")
+        unit = 10.0 ** -len(digits.partition(".")[2]) if not power else 0.1 * abs(as_number(right))
+        if abs(worked_out(left) - as_number(right.strip("()"))) > 0.501 * unit:
+            found.append(f"{left} = {right}")
+    return found
+
+
+def test_a_false_equation_is_found():
+    assert false_equations("nice: 10 + 2.5 × 2 − 1 = **14**, and 0.5 × (−3) = −1.5.") == []
+    assert false_equations("−0.096 + 0 + 0.16 = **0.063**") == ["−0.096 + 0 + 0.16 = 0.063"]
+    assert false_equations("3 + 0 − 3 = −1.6·10⁻⁶") == ["3 + 0 − 3 = −1.6·10⁻⁶"]
+
+
+@given(ANY)
+@example(WIND)  # “−0.096 + 0 + 0.16 = 0.063”
+@example(CAT)  # “3 + 0 − 3 = −1.6·10⁻⁶”
+def test_votes_that_are_added_up_come_to_their_sum_as_they_are_written(s):
+    added = np.nan_to_num(run(s).layers[0].context[:, -1, 0])[:, None] * np.array(s.w_vocab)
+    if len(pair := logits_story.rivals(added.sum(axis=0))) == 2:
+        assert not false_equations(logits_story.sum_question(s, added, pair).why)
+
+
+@pytest.mark.parametrize("s", [WIND, CAT, LEVEL, LAST, TEXT, replace(TEXT, sharpness=1, values=(0.65, -6, 1 / 3, 1000))])
+def test_every_equation_of_the_story_holds_as_it_is_written(s):
+    for lesson in ("rules", "attention", "logits", "decode", "counting"):
+        with all_answered():
+            at = visited(lesson, scenario_query.to_query(s) | STORY)
+        assert not false_equations("\n".join((text(at), *alts(at)))), lesson
+        for drawn, _ in figures(at) if lesson == "logits" else ():  # “0.32 × 0.5 =”, and “0.17” at the other end of the cell
+            words = [re.sub("<[^>]*>", "", x) for trace in drawn["data"] for x in trace.get("text") or [] if isinstance(x, str)]
+            for at_, said in enumerate(words[:-1]):
+                if said.endswith(" =") and " × " in said:
+                    assert not false_equations(f"{said} {words[at_ + 1]}")
+
+
+@given(st.floats(0.05, 3), st.integers(1, 6), st.booleans())
+@example(0.35, 4, True)  # “3 words of 7 wrong (this model, computed anew, says big big big big vast vast big)”
+def test_of_words_that_draw_level_greedy_takes_the_first_whatever_rounding_says(sharpness, n, use_cache):
+    s = replace(LEVEL, sharpness=sharpness, tokens=("t",) * n, values=(1000,) * n, empty_row="soft")
+    made = generate(s.model(), s.prompt_ids, 7, use_cache=use_cache)
+    assert all(len(likeliest(one.logits[-1])) == 3 and greedy(one.logits[-1]) == 0 for one in made.passes)
+    assert made.token_ids == (0,) * 7
+
+
+@given(ANY)
+@example(CAT)  # “here the likeliest words happen to stay the same”, of “. . and . . . .” beneath “then . and . then then then”
+@example(LEVEL)
+def test_words_happen_to_stay_only_where_all_three_runs_write_them(s):
+    found = cache_story.written(s, tuple(stale_keys(s)))
+    if found is None:
+        return
+    said = cache_story.first_wrong_question(s, found).why, cache_story._said(found, True)
+    assert all(("happen to stay" in one.lower()) == (found.broken == found.anew == found.true) for one in said)
+    assert ("wrong" in said[1]) == (found.broken != found.true)
+
+
+@given(ANY)
+@example(LAST)  # “each key says its own place”
+def test_a_key_says_its_place_only_where_it_does(s):
+    head, keys = rules_story.asked_head(s), run(s).layers[0].k
+    own = keys[head if len(keys) > 1 else 0]
+    places = all(row.argmax() == at and row.sum() == 1 for at, row in enumerate(own))
+    asked = rules_story.drawers_question(s).asked
+    assert ("its own place" in asked, "whether it is the last" in asked) == (places, not places)
+
+
+def test_the_quiz_names_a_slip_only_of_answers_that_one_leads_to():
+    """“Every wrong one is what a certain slip leads to”, of words that none makes win; “3 contexts did”, by what softmax leaks."""
+    drawn = filter(None, (words_and_steps.next_word(Random(seed)) for seed in range(30)))
+    assert any(re.fullmatch(r"Its logit is \S+, less than \S+\.", slip) for task in drawn for slip in task.slips.values())
+    assert "every wrong one" not in text(visited("quiz"))
+    for seed in range(60):
+        if task := beliefs.value_is_attention(Random(seed)):
+            n, at = len(task.given.words), task.given.asks_at if hasattr(task.given, "asks_at") else None
+            moved = int(re.search(r"(\d+) context", task.why)[1])
+            assert moved <= n and (moved == 0) == ("even positions" in task.asked and _position(task) % 2 == 1), (task.asked, at)
+
+
+def _position(task):
+    """Where the token stands whose value is another, from 1."""
+    word, prompt = re.search(r"the value of “(\w+)”", task.asked)[1], re.search(r"Prompt: ([^.]*)\. When", task.asked)[1]
+    return [part.split(" = ")[0] for part in re.split(", | and ", prompt)].index(word) + 1
+
+
+def test_what_rounding_leaves_of_a_value_is_none():
+    """“From which follow: −20, 305, −5, 8.9·10⁻¹⁶ and 505.”"""
+    weights = np.array([[0, 0.5, 0, 0.5, 0], [0, 0, 0, 0.5, 0.5], [1, 0, 0, 0, 0], [0.2] * 5])
+    twin = summary(weights, np.array([-20.0, 300, 0, 5, 500])).twin
+    assert twin.tolist() == [-20, 305, -5, 0, 505]
+
+
+HYBRID = dict(
+    model_type="qwen3_next", num_hidden_layers=48, hidden_size=2048, intermediate_size=5120, num_attention_heads=16,
+    num_key_value_heads=2, head_dim=256, vocab_size=151936, max_position_embeddings=262144, num_experts=512, num_experts_per_tok=10,
+    moe_intermediate_size=512, shared_expert_intermediate_size=512, linear_num_key_heads=16, linear_num_value_heads=32,
+    linear_key_head_dim=128, linear_value_head_dim=128, linear_conv_kernel_dim=4, full_attention_interval=4,
+)  # fmt: skip
+SETUPS = [
+    {"model": "SmolLM2-135M", "device": "B200", "p": "8192", "g": "64", "batch": "4096"},  # “7.47 s + 63 × 101 ms = 13.9 s”
+    {"model": "gpt-oss-20b", "device": "RTX 4090", "p": "129", "g": "2", "bits": "file"},  # “13.3 ms + 1 × 2.36 ms = 15.6 ms”
+    {
+        "model": "DeepSeek-V3",
+        "device": "H200",
+        "n_devices": "16",
+        "p": "163840",
+        "g": "4096",
+        "batch": "256",
+        "bits": "8",
+        "kv_bits": "8",
+    },
+    {"model": "Llama-3.1-405B", "device": "Apple M1", "p": "1", "g": "1"},
+]
+
+
+@pytest.mark.parametrize("link", SETUPS)
+def test_the_time_of_an_answer_is_what_its_parts_come_to_as_they_are_written(link):
+    with all_answered():
+        said = plain(text(visited("roofline", link)))
+    ttft, steps, tpot, sign, whole = re.search(
+        r"TPOT = ([\d.,]+ \S+) \+ ([\d,]+) × ([\d.,]+ \S+) ([=≈]) ([\d.,]+ \w+)", said
+    ).groups()
+    unit = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
+    first, each, all_ = (float(x.split()[0].replace(",", "")) * unit[x.split()[1]] for x in (ttft, tpot, whole))
+    assert sign == "≈" or first + int(steps.replace(",", "")) * each == pytest.approx(all_, rel=1e-9)
+
+
+def test_a_bound_is_lower_than_what_it_is_beside():
+    """“Their bounds are lower: prefill 15.8 s”, beside a roof that says 15.8 s: what is higher is the sum of the operations."""
+    setup = {
+        "model": "pasted",
+        "config": short_config.pack(json.dumps(HYBRID), 9999),
+        "device": "L4",
+        "n_devices": "8",
+        "p": "262144",
+    }
+    at = visited("roofline", setup | {"context": "262144", "batch": "4", "kv_bits": "8", "bits": "4"})
+    low, high = re.search(r"prefill ([\d.]+) s in place of ([\d.]+) s\.", text(at)).groups()
+    assert f"at least {low} s" in str(figures(at)) and float(low) < float(high)
+
+
+@given(ANY)
+def test_a_softer_score_gives_what_does_not_match_more(s):
+    softer = replace(s, sharpness=s.sharpness / 4)
+    full, soft = (run(x).layers[0] for x in (s, softer))
+    for head, row in product(range(len(s.rules)), range(len(s.tokens))):
+        fits, seen = full.scores[head, row] > 0, full.mask[head, row]
+        if (fits & seen).any() and (~fits & seen).any():
+            other = np.flatnonzero(~fits & seen)[0]
+            assert soft.weights[head, row, other] >= full.weights[head, row, other]
+
+
+def test_the_notebooks_say_what_they_rest_on(monkeypatch):
+    """“Now takes a visible share”, of 10⁻⁷; “these are the rows above”, of a row that is filled with the average of all."""
+    monkeypatch.setattr(scenario, "current", lambda: replace(TEXT, empty_row="fill", sharpness=32))
+    said = [
+        " ".join(cell for kind, cell in one.cells("?") if kind == "markdown") for one in (attention_notebook, prefill_notebook)
+    ]
+    assert "visible share" not in said[0] and "filled" in said[1]
+    s = scenario.current()
+    prefix = prefill(s.model(), s.prompt_ids[:1]).logits[-1]
+    assert not np.allclose(prefix, run(s).logits[0])
+
+
+def test_a_sheet_says_what_is_unusual_of_its_scenario():
+    for s in (LAST, WIND, LEVEL, TEXT):
+        (told,) = [
+            m.value
+            for m in show(alone("rules"), scenario_query.to_query(s) | {"handout": "questions"}).markdown
+            if "W, a row" in m.value
+        ]
+        assert ("The mask is off" in told) == (not s.causal)
+        assert ("A match scores" in told) == (s.sharpness != 8) and ("matches nothing gets" in told) == (s.empty_row != "none")
+
+
+def test_words_with_one_column_of_w_do_not_weigh_contexts_in_ways_of_their_own():
+    said = text(visited("logits", scenario_query.to_query(LAST) | STORY))
+    assert "column of W" in said and "in a way of its own" not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "not_in"),
+    [
+        ("INFO 11-24 10:00:01 non-default args: {'model': 'a/b', 'max_model_len': 32768, 'tensor_parallel_size': 4}", "11-24"),
+        ("[2026-11-20 10:00:00] server_args=ServerArgs(model_path='a/b', tp_size=1, context_length=8192)", "2026-11-20"),
+        ("[2026-11-20 10:01:00] Decode batch. #running-req: 8, #token: 4000, token usage: 0.01, gen throughput (token/s): 900.5, "
+         "#queue-req: 0", "2026-11-20 10:01:00"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("pixels", [500, 1200, 4000])
+def test_a_number_is_marked_where_it_stands_and_not_in_a_date(line, not_in, pixels):
+    """“Devices 4” in bold in 11-24, “waiting 0” in 2026."""
+    log = read_log(line)
+    said = marked(Printed(1, line, _marked(log, 1), ""), pixels, 15.0)
+    assert not_in in said
+    assert pixels < 4000 or "<b>" in said
+
+
+def test_a_pass_does_not_fetch_all_of_a_model():
+    shape = prefill_story.REAL
+    assert (
+        weight_read_bytes(shape, bits=16) < MODELS[shape.name].weight_bytes(16) and "all the model" not in prefill_story.FETCHES
+    )
+
+
+def test_hovering_writes_numbers_as_the_page_does():
+    """“Weights nan”, “scores -8”."""
+    hovers = str(figures(visited("attention", scenario_query.to_query(CAT))))
+    assert "nan" not in hovers.replace("“an", "") and "scores -" not in hovers and context_text(-8.0) in hovers
+
+
+@given(ANY)
+@example(
+    Scenario(
+        tuple("abcde"), (10, 20, 30, 40, 50), ("previous", "at:4", "odd"), empty_row="fill", sharpness=32, w_vocab=((1,) * 3,) * 3
+    )
+)
+def test_a_context_that_stays_is_written_alike_in_both_passes(s):
+    """“It stays 40”, beside “context 40; with scores of ±8 … context 39.99999”."""
+    with patch.object(scenario, "current", lambda: s):
+        at = softer.softer_case(s, run(s))
+        stays = softer.softer_question(s, run(s)).answer == softer.STAYS
+        written = softer._contexts(at, (run(s), run(softer.softened(s))))
+    assert stays == (written[0] == written[1])
