@@ -21,6 +21,7 @@ from engine import Scenario, generate, prefill
 from engine.cost import MODELS, weight_read_bytes
 from engine.sampling import greedy, likeliest
 from engine.serving.log_lines import read_log
+from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.summary import summary
 from pages.lessons.attention import notebook as attention_notebook
@@ -31,9 +32,11 @@ from pages.lessons.logits import story as logits_story
 from pages.lessons.prefill import notebook as prefill_notebook
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.quiz import beliefs, words_and_steps
+from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import story as rules_story
 from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
 from pages.lessons.serverlog.understood import _marked
+from pages.parts.controls import toy
 from pages.parts.hardware import short_config
 from pages.parts.text.digits import as_number, context_text
 from pages.parts.visit import scenario, scenario_query
@@ -135,6 +138,17 @@ def test_words_happen_to_stay_only_where_all_three_runs_write_them(s):
     said = cache_story.first_wrong_question(s, found).why, cache_story._said(found, True)
     assert all(("happen to stay" in one.lower()) == (found.broken == found.anew == found.true) for one in said)
     assert ("wrong" in said[1]) == (found.broken != found.true)
+
+
+@given(ANY)
+@example(WIND)  # “no more than an average”, of −0.3189 where the average is −0.3333
+def test_a_context_is_called_no_more_than_an_average_only_where_it_is(s):
+    with patch.object(toy, "passed", run):
+        case, head, row = rules_questions.context_case(s)
+        slips = " ".join(rules_questions.context_question(s).slips.values())
+    look = rows_by_hand(run(case).layers[0], row)[head]
+    assert "no more than" not in slips or look.context <= look.average
+    assert "a part of an average" not in slips or look.weights.sum() < 1
 
 
 @given(ANY)

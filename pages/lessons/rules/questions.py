@@ -62,7 +62,7 @@ def context_question(s: Scenario) -> Question:
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
     unit, named = toy.unit_of(case.values)
     values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
-    average = "at most to one, so a context is no more than" if case.empty_row == "softmax1" else "to one, so a context is"
+    average = "at most to one, so a context is a part of" if case.empty_row == "softmax1" else "to one, so a context is"
     summed = {sum(values): f"That is their sum: the shares add up {average} an average."} if len(values) > 1 else {}
     reach = toy.reach([x / unit for x in case.values])
     return Question(
