@@ -38,6 +38,7 @@ from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
 from pages.lessons.serverlog.understood import _marked
 from pages.parts.controls import toy
 from pages.parts.hardware import short_config
+from pages.parts.lesson.terms import TERMS
 from pages.parts.text.digits import as_number, context_text
 from pages.parts.visit import scenario, scenario_query
 
@@ -290,6 +291,14 @@ def test_a_number_is_marked_where_it_stands_and_not_in_a_date(line, not_in, pixe
     said = marked(Printed(1, line, _marked(log, 1), ""), pixels, 15.0)
     assert not_in in said
     assert pixels < 4000 or "<b>" in said
+
+
+def test_terms_say_what_the_lessons_say():
+    """“TTFT: mostly prefill”, of 9.63 s of which 4.5 ms need be; “8 (fp8, q8_0)”, of 8.5 bits."""
+    with all_answered():
+        times = int(re.search(r"TTFT, mean: ([\d,]+) × the bound", plain(text(visited("serverlog"))))[1].replace(",", ""))
+    assert times > 2 and "mostly prefill" not in TERMS["TTFT"]
+    assert "q8_0 is 8.5 bits" in text(visited("memory")).replace("\\", "") and "q8_0 8.5" in TERMS["KV cache dtype"]
 
 
 def test_a_pass_does_not_fetch_all_of_a_model():
