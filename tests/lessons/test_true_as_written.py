@@ -18,6 +18,7 @@ from said import plain
 from scenarios import KINDS, TEXT, run, scenarios
 
 from engine import Scenario, generate, prefill
+from engine.claims import CLAIMS, find, usual
 from engine.cost import MODELS, weight_read_bytes
 from engine.sampling import greedy, likeliest
 from engine.serving.log_lines import read_log
@@ -299,6 +300,12 @@ def test_terms_say_what_the_lessons_say():
         times = int(re.search(r"TTFT, mean: ([\d,]+) × the bound", plain(text(visited("serverlog"))))[1].replace(",", ""))
     assert times > 2 and "mostly prefill" not in TERMS["TTFT"]
     assert "q8_0 is 8.5 bits" in text(visited("memory")).replace("\\", "") and "q8_0 8.5" in TERMS["KV cache dtype"]
+
+
+def test_the_court_says_whose_scenario_its_experiments_run_on():
+    """“Then an experiment runs on your scenario”, of random models and of the article’s text."""
+    own = [find(name, LEVEL).scenario == usual(LEVEL) for name in CLAIMS]
+    assert any(own) and not all(own) and "runs on your scenario" not in text(visited("claims", scenario_query.to_query(LEVEL)))
 
 
 def test_a_pass_does_not_fetch_all_of_a_model():

@@ -56,7 +56,7 @@ def offered() -> tuple[str, ...]:
 def court(s: Scenario) -> None:
     """The statement before the court as a card with the reader's vote and what is measured, and beneath it all statements."""
     lead(
-        "Vote on each statement; then an experiment runs on your scenario, and its numbers decide.",
+        "Vote on each statement; then an experiment runs, on your scenario where that shows it, and its numbers decide.",
         "prefill",
         "decode",
         "KV cache",
