@@ -43,8 +43,8 @@ def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Poi
     if not fewer:
         return ""
     return (
-        " Counted one by one, and with the activations that operations hand on; the other steps count a pass as a whole, without "
-        f"them, and their bounds are lower: {join(fewer)}."
+        " Counted one by one, and with the activations that operations hand on; the other steps count all products with weights as one "
+        f"and attention as one, without them, and their bounds are lower: {join(fewer)}."
     )
 
 

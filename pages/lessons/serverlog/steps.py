@@ -24,8 +24,8 @@ from pages.parts.vote import class_vote
 
 A_TOKEN = "a token"
 BEYOND = (
-    "The bound counts reading weights and cache once and the arithmetic, nothing else. Beyond it lie the queue, prompts that are computed "
-    "between steps, launching kernels, and talk between devices."
+    "The bound counts reading weights and cache once and the arithmetic, attention after the weights, as a layer needs them, and nothing "
+    "else. Beyond it lie the queue, prompts that are computed between steps, launching kernels, and talk between devices."
 )
 
 
