@@ -15,6 +15,9 @@ Memory profiling results: kv_cache_size={}GiB
 the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
 Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
+Prompt: {} tokens, {} tokens-per-sec
+Generation: {} tokens, {} tokens-per-sec
+Timing with prompt_tokens={} and generation_tokens={}.
 Setting page size to {} for DeepSeek DSA.
 llama_memory_breakdown_print: |   - CUDA0 (GTX 1080)   |  {} =  {} + (6064 =  {} +     {} +    {}) +        1119 |
 runner.name=registry.ollama.ai/library/qwen2.5:32b runner.size="{} GiB" runner.vram="{} GiB" runner.parallel={} runner.num_ctx={}

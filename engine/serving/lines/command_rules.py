@@ -14,6 +14,10 @@ COMMAND_RULES = (
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
         r"\bmodel_path=<model:text>",
+        # mlx_lm.generate and mlx_lm.benchmark: ml-explore/mlx-lm pulls 40 and 396
+        r"\bPrompt: <mean_input:count> tokens, <prompt_rate> tokens-per-sec",
+        r"\bGeneration: <mean_output:count> tokens, <answer_rate> tokens-per-sec",
+        r"\bprompt_tokens=<mean_input:count> and generation_tokens=<mean_output:count>",
         # In Python: BatsResearch/bonito issue 7
         r"\b(?:[A-Z]\w{1,40}|from_pretrained)\(\s{0,4}['\"](?=[\w.-]{2,60}/[\w.-]{2,100}['\"])(?![^'\"]{1,160}\.\w{2,5}['\"])<model:text>",
         r"\b[Uu]sing model: <model:text>",  # geerlingguy/ai-benchmarks issue 24

@@ -55,7 +55,7 @@ COUNTS = _by_label(
         "info_embd": "hidden size|hidden units|hidden dim", "info_d_head": "size per head|head dim",
         "info_ff": "inter size|intermediate size",
         "info_vocab": "vocab size", "n_devices": "tensor para size",
-        "cache_tokens": "max total sequence length",
+        "cache_tokens": "max total sequence length|max total num tokens",
         "at_ctx": "sequence length|context|context length|context size|ctx|n ctx|num ctx|ctx size|ctx len|depth|context window size",
     }
 )  # fmt: skip
@@ -104,7 +104,9 @@ BYTES = {"gib": "GiB", "gb": "GB", "mib": "MiB", "mb": "MB", "kib": "KiB"}
 A_SECOND = re.compile(
     r"(?:tok|toks|token|tokens|t|(?P<requests>req|reqs|request|requests))/(?:s|secs?|second)|(?:agg )?tps|tok s|(?P<rps>rps)"
 )
-EACH = re.compile(r"(?:/ ?|\bper[ _]|_per_|\btput )(gpu|user)(?![a-zA-Z])", re.IGNORECASE)  # of one device, of one request
+EACH = re.compile(  # of one device, of one request: “Per-req tok/s”, waybarrios/vllm-mlx pull 82
+    r"(?:/ ?|\bper[ _-]|_per_|\btput )(?:(gpu)|user|req(?:uest)?)(?![a-zA-Z])", re.IGNORECASE
+)
 A_MINUTE = re.compile(r"(?:/|per[ _])min(?:ute)?(?![a-z])", re.IGNORECASE)
 OF_NOTHING = {"tokens", "count", "requests", "excl. 1st token", "sum"}  # in brackets behind a label
 RUNS = {
@@ -155,9 +157,9 @@ def measure(label: str, own: str = "") -> Measure | None:
     ('peak_memory', 'answer_rate')
     """
     each = EACH.search(f"{label} {own}")
-    of_all = each and measure(EACH.sub("output " * (each[1].lower() == "user"), label), EACH.sub("", own))
+    of_all = each and measure(EACH.sub("output " * (not each[1]), label), EACH.sub("", own))
     if of_all and of_all.kind == RATE:
-        return replace(of_all, name=f"{of_all.name}_{each[1].lower()}")
+        return replace(of_all, name=f"{of_all.name}_{'gpu' if each[1] else 'user'}")
     words, unit, bracketed = _parts(label)
     a_minute = "/min" if A_MINUTE.search(label) else ""
     if words is None or not (words or unit) or len(shares := [word for word in words if _is_share(word)]) > 1:

@@ -84,6 +84,9 @@ RATED = re.compile(
 SIDES = re.compile(
     r"\b(?:(?P<prompt>prompts?|prefill|pp\d*|input)|tg\d*|decod\w*|generat\w*|output|eval)\b", re.IGNORECASE | re.ASCII
 )
+COUNTED = re.compile(
+    r"\d (?:tok(?:en)?s? )?(?:prompts?|input)\b"
+)  # “200 token prompts: 7435.27 tokens/sec”: TensorRT-LLM issue 4275
 NO_CLAIM = re.compile(  # of a run that was measured
     r"\b(?:should|expect\w*|would|could|want|need|target|limit|slo|theor\w*|instead|up to|vs|than|from|improve\w*|faster|slower|gain|"
     r"quoted|report\w*|reproduc\w*|official\w*|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
@@ -100,8 +103,8 @@ def figure(what: Measure, digits: str, n: int) -> Figure | None:
     if name == "mean_at_once" and digits.isdigit():  # a setting; a mean is printed with its decimals
         name = "n_at_most"
     anybodys = what.kind in (SIZE, PART, RATE) or name.startswith(
-        ("at_", "info_", "n_devices", "n_cards")
-    )  # no benchmark's alone
+        ("at_", "info_", "n_devices", "n_cards", "n_at_most", "mean_", "cache_tokens")
+    )  # no benchmark's alone: “batch size = 4” is anybody's (vllm issue 7553)
     return figure_of(name, digits, unit or None, COMMAND if anybodys else BENCH, n)
 
 
@@ -181,7 +184,7 @@ def in_words(line: str, n: int) -> Iterator[Figure]:
     """Tokens a second in a sentence or in a line of another form; none where it speaks of what was hoped, compared or asked."""
     line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line)
     for match in () if NO_CLAIM.search(line) else RATED.finditer(line):
-        *_, side = None, *SIDES.finditer(line[max(0, match.start() - 40) : match.start()])
+        *_, side = None, *SIDES.finditer(COUNTED.sub("", line[max(0, match.start() - 40) : match.start()]))
         name = "prompt_rate" if side and side["prompt"] else "answer_rate"
         if found := figure_of(name, match["value"], None, COMMAND, n):
             yield found

@@ -200,3 +200,22 @@ def test_rates_that_ollama_prints_are_read_in_tables_too():
     assert read_log("prompt eval rate:     53.77 tokens/s\neval rate:  24.61 tokens/s").programs == ("ollama",)
     # ollama/ollama issue 12846
     assert read_log("memory reporting free: 5361434624 total: 25769803776").value("card_bytes") == 24 * 2**30
+
+
+def test_what_mlx_prints_of_a_prompt_and_an_answer():
+    """ml-explore/mlx-lm pulls 40 and 396."""
+    log = read_log("Prompt: 33898 tokens, 869.279 tokens-per-sec\nGeneration: 128 tokens, 43.5 tokens-per-sec")
+    assert [log.value(name) for name in ("mean_input", "prompt_rate", "mean_output", "answer_rate")] == [
+        33898,
+        869.279,
+        128,
+        43.5,
+    ]
+    log = read_log("Timing with prompt_tokens=2048 and generation_tokens=128.")
+    assert (log.value("mean_input"), log.value("mean_output")) == (2048, 128)
+
+
+def test_prompts_that_are_counted_are_not_whose_rate_it_is():
+    """NVIDIA/TensorRT-LLM issue 4275."""
+    log = read_log("Results with a benchmarker and 200 token prompts: 7435.27 tokens/sec throughput at high QPS.")
+    assert log.value("answer_rate") == 7435.27 and not log.all("prompt_rate")
