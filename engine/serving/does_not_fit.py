@@ -7,6 +7,7 @@ fit, older ones print the tokens that the cache holds. Any one of what is return
 from dataclasses import dataclass
 
 from engine.serving.log_lines import ServerLog
+from engine.serving.starts import last_start
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ def remedy(log: ServerLog) -> Remedy | None:
     >>> found.fits, round(found.more_bytes / 2**30, 2), found.half
     (5632, 15.29, False)
     """
+    log = last_start(log)
     needed = log.last("needed_bytes")
     if needed:
         n_ctx, there = log.on_line("n_ctx", needed.line) or log.last("n_ctx"), log.last("kv_bytes")

@@ -11,6 +11,7 @@ from engine.serving.expected import Check, Known, checked, counted, known, reaso
 from engine.serving.lines.rule import VLLM
 from engine.serving.llama_cpp_checks import llama_cpp
 from engine.serving.log_lines import ServerLog
+from engine.serving.starts import ENDS, last_start
 from engine.serving.stated_setup import data_parallel, only
 from engine.serving.weight_checks import parameters, weights
 
@@ -28,18 +29,30 @@ def cache_checks(
     weight_bits: float | None = None,
 ) -> list[Check]:  # fmt: skip
     """All that can be checked of the cache and the weights; shape, n_devices and bits as the reader knows them."""
-    k = known(log, shape, n_devices, kv_bits, weight_bits)
-    tokens = held_tokens(log)
-    found = [_blocks(log, k), _concurrency(log, k, tokens), *llama_cpp(log, k), _a_token(log, k, tokens), _one_sequence(log, k)]
+    k, last = known(log, shape, n_devices, kv_bits, weight_bits), last_start(log)
+    found = [
+        _blocks(last, k),
+        _concurrency(last, k),
+        *llama_cpp(log, k),
+        _a_token(log, k, held_tokens(log)),
+        _one_sequence(log, k),
+    ]
     return [check for check in (*found, parameters(log, k), weights(log, k)) if check]
 
 
 def held_tokens(log: ServerLog) -> float | None:
-    """Tokens that the cache holds: printed, or blocks times the block's size."""
+    """Tokens that the cache of the last start holds: printed, or blocks times the block's size."""
+    log = last_start(log)
     printed, n_blocks = log.value("kv_tokens"), log.value("n_blocks")
     if printed is not None or n_blocks is None or not _has_size(log):
         return printed
     return n_blocks * block_size(log)
+
+
+def several_caches(log: ServerLog) -> list[float]:
+    """Tokens of each cache that the log prints, where they differ: of starts, devices or kinds of layers (sglang pull 28620)."""
+    sizes = list(dict.fromkeys(figure.value for figure in log.all("kv_tokens")))
+    return sizes if len(sizes) > 1 else []
 
 
 def _has_size(log: ServerLog) -> bool:
@@ -79,9 +92,11 @@ def _blocks(log: ServerLog, k: Known) -> Check | None:
     return without_verdict(check, DERIVED) if check.differs and not plain(k.shape) else check
 
 
-def _concurrency(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
+def _concurrency(log: ServerLog, k: Known) -> Check | None:
     """Sequences of the greatest length that fit; vLLM prints tokens ÷ length to two digits."""
     printed = log.last("concurrency")
+    before = printed and tuple(one for one in log.figures if one.line <= printed.line or one.name not in ENDS)
+    tokens = printed and (held_tokens(replace(log, figures=before)) or held_tokens(log))
     n_ctx = printed and log.on_line("n_ctx", printed.line)
     if not (printed and tokens and n_ctx and n_ctx.value):
         return None
@@ -113,8 +128,9 @@ def _allocated(log: ServerLog, tokens: float | None, n_devices: int | None) -> l
         if parts:
             found.append((sum(part.value for part in parts), sum(part.half for part in parts), held.value))
     if not found and tokens and "llama.cpp" not in log.programs and log.all("kv_bytes"):
-        least = min(log.all("kv_bytes")[-(n_devices or 1) :], key=lambda figure: figure.value)  # the least device decides
-        found = [(least.value, least.half, tokens)]
+        of_start = last_start(log).all("kv_bytes")[-(n_devices or 1) :]
+        least = min(of_start, key=lambda figure: figure.value, default=None)  # the least device decides
+        found = [(least.value, least.half, tokens)] if least else []
     return list(dict.fromkeys((n_bytes, half, n) for n_bytes, half, n in found if n_bytes and n))
 
 

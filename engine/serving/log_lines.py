@@ -22,8 +22,8 @@ from engine.serving.lines.statements import after_a_diff, statements
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
 NO_NAME = re.compile(
-    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[Mm]odel|.*(?:-|\.\.\.(?:/.?)?)"
-)  # “...”, “/.../L”, “XXXX”: TensorRT-LLM issue 1400, vllm issue 11126
+    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel|.*(?:-|\.\.\.(?:/.?)?)"
+)  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (
     "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
@@ -43,6 +43,7 @@ class ServerLog:
     printers: tuple[str, ...] = ()  # programs that name themselves in front of these lines
     left_alone: dict[int, str] = field(default_factory=dict)
     heir: str = ""  # a program that prints vLLM's lines too, which it comes from, and names itself
+    left_in_tables: int = 0  # numbers under headings that no rule knows, of tables that are left alone for them
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -109,11 +110,13 @@ def read_log(text: str) -> ServerLog:
     if len(printed) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(printed):,}: paste the start-up lines only")
     lines = without_heads(printed)
-    kept = after_a_diff(lines)
+    kept = list(after_a_diff(lines))
     figures, words, understood, arguments, unread = _by_rules(lines, kept)
     said = {(figure.name, figure.value, figure.line) for figure in figures}
     by_rules = {(figure.printed.split()[0], figure.line) for figure in figures}  # under whatever name a rule has for it
-    rows = list(table_rows(kept))
+    rows, left_rows = table_rows(kept)
+    for row in left_rows:
+        kept[row.line - 1] = unread[row.line - 1] = ""
     in_rows = (figure for row in rows for figure in row.figures if (figure.printed.split()[0], figure.line) not in by_rules)
     for figure in (*in_rows, *measured(unread)):
         key = figure.name, figure.value, figure.line
@@ -145,8 +148,8 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(
         dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
     )
-    left = dict(islice(others, MOST_LEFT))
-    return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, left, heir_of_vllm(printed))
+    left, in_tables = dict(islice(others, MOST_LEFT)), sum(row.unread for row in left_rows)
+    return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, left, heir_of_vllm(printed), in_tables)
 
 
 def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Word], dict[int, str], set[int], list[str]]:

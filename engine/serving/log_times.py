@@ -9,14 +9,15 @@ from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
 from engine.serving.expected import counted
 from engine.serving.lines.rule import LLAMA_CPP
-from engine.serving.lines.stated import MOST_COUNT
+from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
+from engine.serving.starts import last_run
 from engine.serving.stated_setup import copies, data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
 OF_A_RUN = ("ttft_ms", "tpot_ms", "itl_ms", "n_requests", "n_input", "n_output", "duration_s")
-OF_ONE_REQUEST = {"n_prompt": "prefill_ms", "n_steps": "decode_ms"}
+OF_A_PROMPT, OF_ITS_STEPS = ("n_prompt", "prefill_ms"), ("n_steps", "decode_ms")
 
 
 def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
@@ -37,15 +38,20 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
-    request = any(log.value(name) and _timed(log, name) for name in OF_ONE_REQUEST)
-    return bool(_lengths(log) or request or _last_batch(log) or has_tests(log))
+    return bool(_lengths(log) or any(_of_request(log)) or _last_batch(log) or has_tests(log))
+
+
+def _of_benchmark(log: ServerLog) -> dict[str, Figure]:
+    """The figures of the last benchmark that says how many requests of which lengths it had, and their TTFT; {} for none."""
+    return {} if log.runs(*OF_A_RUN) else last_run(log, ("n_requests", "n_input", "n_output", "ttft_ms"), *OF_A_RUN, "accept_len")
 
 
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
     """Requests, and the mean tokens of a prompt and of an answer; None where they or the times are not all there."""
-    n, n_input, n_output = (log.value(name) for name in ("n_requests", "n_input", "n_output"))
-    if not (n and n_input and n_output) or not log.value("ttft_ms") or log.runs(*OF_A_RUN):
+    of_run = _of_benchmark(log)
+    if not of_run:
         return None
+    n, n_input, n_output = (of_run[name].value for name in ("n_requests", "n_input", "n_output"))
     p, g = max(1, round(n_input / n)), max(1, round(n_output / n))
     return (int(n), p, g) if p + g <= MOST_COUNT else None
 
@@ -67,18 +73,19 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     The step is ITL where it is printed: a mean over all gaps. TPOT is a mean over requests, in which short answers weigh as much
     as long ones; it is the same where all answers are equally long.
     """
-    lengths = _lengths(log)
+    lengths, of_run = _lengths(log), _of_benchmark(log)
     if not lengths:
         return []
     n, p, g = lengths
     how = f"{counted(n, 'request')} of {p:,} + {g:,} tokens on average"
-    found = [bounds.prefill("TTFT, mean", log.value("ttft_ms") / 1000, p, how, queued=True)]
-    begun, accepted = log.last("n_requests").line, log.last("accept_len")
+    found = [bounds.prefill("TTFT, mean", of_run["ttft_ms"].value / 1000, p, how, queued=True)]
+    begun, accepted = of_run["n_requests"].line, of_run.get("accept_len")
+    duration = of_run.get("duration_s")
     each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
     for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 :]:
-        step = log.last(name)
-        if step and step.line >= begun and g > 1:  # not that of a benchmark before
-            together = decoding_at_once(n, g, log.value("duration_s"), step.value / 1000)
+        step = of_run.get(name)
+        if step and g > 1:
+            together = decoding_at_once(n, g, duration and duration.value, step.value / 1000)
             running = f"{how}; {together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             running += ", if answers are equally long" * (name == "tpot_ms")
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
@@ -87,25 +94,28 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     return found
 
 
-def _timed(log: ServerLog, name: str) -> bool:
-    """Whether the time of these tokens of one request is in the log: a pasted part may hold the count alone."""
-    return bool(log.value(OF_ONE_REQUEST[name]))
+def _of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
+    """The last request whose prompt was timed, and the last whose steps were: a pasted part may hold a count alone, and 0.00 ms is no
+    time (llama-cpp-python issue 1830)."""
+    return last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
 
 
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Prompt and answer of one request, where its time is printed too."""
-    found, n_prompt, n_steps = [], int(log.value("n_prompt") or 0), log.value("n_steps")
-    if n_prompt and _timed(log, "n_prompt"):
+    found, (prompt, answer) = [], _of_request(log)
+    if prompt:
+        n_prompt = int(prompt["n_prompt"].value)
         how = f"{counted(n_prompt, 'token')} of the prompt"
-        found.append(bounds.prefill("prompt", log.value("prefill_ms") / 1000, n_prompt, how))
+        found.append(bounds.prefill("prompt", prompt["prefill_ms"].value / 1000, n_prompt, how))
     guessed = [figure.value for figure in log.all("accept_len") if figure.program == LLAMA_CPP]
     unknown = log.all("accepted_share") or log.all("accepted_percent")
-    if n_steps and _timed(log, "n_steps") and (guessed or not unknown):
+    if answer and (guessed or not unknown):
         each = max([1.0, *guessed])  # the most that one of its steps gave
-        steps = f"{counted(n_steps, 'step')} behind {max(1, n_prompt):,} or more tokens"
+        n_steps, n_past = answer["n_steps"].value, max(1, int(answer["n_prompt"].value) if "n_prompt" in answer else 0)
+        steps = f"{counted(n_steps, 'step')} behind {n_past:,} or more tokens"
         steps += f", at most {each:g} tokens a step (mean len)" * (each > 1)
         what = "each further token" if each == 1 else "each step"
-        found.append(bounds.step(what, each * log.value("decode_ms") / 1000 / n_steps, max(1, n_prompt), 1, steps))
+        found.append(bounds.step(what, each * answer["decode_ms"].value / 1000 / n_steps, n_past, 1, steps))
     return found
 
 

@@ -14,7 +14,7 @@ from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import at_work, times
 from engine.serving.stated_setup import stated_setup
-from pages.lessons.serverlog import steps, understood
+from pages.lessons.serverlog import in_sentences, steps, understood
 from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import bound_and_measured
@@ -180,7 +180,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
     c = Compared(stated_setup(log), known(log, shape, 1, 16, 16), DEVICES["A10"])
     said = [
         understood._how_many(log),
-        understood._held(log, c),
+        in_sentences.held(log, c),
         in_words(c),
         *(understood._cut(log, n) and understood._read_in(log, n) for n in log.lines),
     ]
@@ -281,7 +281,7 @@ def test_one_line_that_is_left_alone_is_one(n, said):
     ],
 )
 def test_a_start_that_found_too_little_memory_says_what_to_change(text, change):
-    assert change in understood._to_change(read_log(text))
+    assert change in in_sentences.to_change(read_log(text))
 
 
 def test_a_start_that_failed_says_what_to_change_and_what_was_not_understood():

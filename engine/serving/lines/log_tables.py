@@ -6,6 +6,7 @@ several files: each keeps its own bytes and parameters.
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -34,6 +35,9 @@ MODELS, CARDS = (
 )
 SIZED = re.compile(r"\b[\dx.]{1,6}[BM] \S")  # “llama 7B Q2_K”
 A_CARD = re.compile(DEVICE)
+A_SHARE = re.compile(r"(?P<value>\d[\d.]{0,12})\s?(?P<unit>ms|s)\s(?P<share>avg|mean|median|p\d\d)\b")
+SHARES = re.compile(rf"{A_SHARE.pattern}(?:, .{{3,60}}| \(.{{1,40}})?")  # “23.2ms mean, 31.3ms p95”: waybarrios/vllm-mlx pull 82
+IN_BRACKETS = re.compile(r" \([A-Z][\w -]{3,40}\)")  # “ITL (Inter-Token Latency)”
 TITLE = re.compile(r"(?:#{1,6} |\*\*)([^#*|]{2,40}?)(?:\*\*)?:?$")
 UNITS_TRIED = ("", "ms", "s", "GiB", "%", "tok/s")
 BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-sweep-bench has no B
@@ -46,25 +50,37 @@ TESTS = {"pass_tokens": "prompt_rate", "pass_steps": "answer_rate"}
 
 @dataclass(frozen=True)
 class Row:
-    """What one row says."""
+    """What one row says. table: the line of its header; unread: its numbers under headings that no rule knows."""
 
     line: int
     figures: list[Figure]
     words: list[Word]
+    table: int = 0
+    unread: int = 0
 
 
-def table_rows(lines: list[str]) -> Iterator[Row]:
-    """Every row that says something, under the header above it."""
+def table_rows(lines: list[str]) -> tuple[list[Row], list[Row]]:
+    """Every row that says something, under the header above it; and those of tables that are left alone, for most of their numbers
+    have headings that no rule knows: the few others may be of anything (sgl-project/sglang pull 36583)."""
+    rows, more_unread = list(_rows(lines)), Counter()
+    for row in rows:
+        more_unread[row.table] += row.unread - len(row.figures)
+    left = [row for row in rows if row.table and more_unread[row.table] > 0]
+    return [row for row in rows if row.figures and row not in left], left
+
+
+def _rows(lines: list[str]) -> Iterator[Row]:
+    """Every row with a number, under the header above it."""
     headers: dict[str, list[str]] = {}  # of each way to part cells
-    title, stub = "", ""  # what the numbers of a table are, unless its columns say
+    title, stub, begun = "", "", 0  # what the numbers of a table are, unless its columns say
     for n, line in enumerate(lines, 1):
         parted, cells = _cells(line)
         title = found[1] if (found := TITLE.match(line)) else title
         if len(cells) < 2:
             continue
-        header, numbers = headers.get(parted, []), any(CELL.fullmatch(cell) for cell in cells[1:])
+        header, numbers = headers.get(parted, []), any(CELL.fullmatch(cell) or SHARES.fullmatch(cell) for cell in cells[1:])
         if not numbers and any(map(str.isalnum, line)):
-            headers[parted] = cells if parted == "bars" or sum(map(_known, cells)) > 1 else []
+            headers[parted], begun = cells if parted == "bars" or sum(map(_known, cells)) > 1 else [], n
             continue
         # A row may be cut off, or have a cell that its header has not (ikawrakow/ik_llama.cpp pull 283).
         if len(header) < len(cells):
@@ -74,9 +90,11 @@ def table_rows(lines: list[str]) -> Iterator[Row]:
             cells = [stub, *cells[1:]]
         stub = cells[0]
         if len(header) == len(cells):
-            figures, words = _reader(header)(header, cells, n, title)
-            if figures:
-                yield Row(n, figures, words)
+            reader = _reader(header)
+            figures, words = reader(header, cells, n, title)
+            counted = sum(map(_should_be_known, header[1:], cells[1:])) if reader is _measures and parted == "bars" else 0
+            if figures or counted:
+                yield Row(n, figures, words, begun if counted else 0, max(0, counted - len(figures)))
 
 
 def _cells(line: str) -> tuple[str, list[str]]:
@@ -87,6 +105,11 @@ def _cells(line: str) -> tuple[str, list[str]]:
     if len(apart := APART.split(cells[0])) > 1:
         return "gaps", apart
     return "commas", [cell.strip() for cell in next(csv.reader([cells[0][:2000]]), [])] if cells[0].count(",") > 1 else []
+
+
+def _should_be_known(column: str, cell: str) -> bool:
+    """Whether a cell is a number that its heading says something of, other than how it compares."""
+    return bool(column and CELL.fullmatch(cell) and not cell.endswith("%") and not NO_RUN.search(column))
 
 
 def _known(cell: str) -> bool:
@@ -155,7 +178,9 @@ def _batched(header: list[str], cells: list[str], n: int, title: str) -> tuple[l
 
 def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
     """The numbers whose column, or whose row, is a measure or a test: in columns of several runs, or its mean and its percentiles."""
-    labels = [k for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (_known(cell) or TEST.match(cell))]
+    labels = [
+        k for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (_known(IN_BRACKETS.sub("", cell)) or TEST.match(cell))
+    ]
     at, found, words = labels[0] if labels else len(cells), [], []
     unit = next((cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "unit"), "")
     for k, (column, cell) in enumerate(zip(header, cells, strict=True)):
@@ -173,6 +198,10 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
                 found += of_a_test(test, number["value"], n)
             elif what and (one := figure(what, number["value"], n)):
                 found.append(one)
+        elif k > at and SHARES.fullmatch(cell):
+            for one in A_SHARE.finditer(cell):
+                what = measure(f"{one['share']} {IN_BRACKETS.sub('', cells[at])}", one["unit"])
+                found += filter(None, [what and figure(what, one["value"], n)])
         elif column.casefold() in MODELS and MODEL.fullmatch(cell):
             words.append(Word("file" if "params" in header else "model", cell, COMMAND, n))
         elif column.casefold() in CARDS and (card := A_CARD.search(cell)):

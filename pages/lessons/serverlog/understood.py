@@ -1,24 +1,22 @@
 """What a server’s log says: its lines that say something, each with the figures and words that were found in it."""
 
 from dataclasses import replace
-from math import ceil, floor, isclose
+from math import isclose
 
 import streamlit as st
 
-from engine.cost import binary_bytes
-from engine.serving.does_not_fit import remedy
-from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure, Word
-from engine.serving.log_checks import held_tokens, plain
+from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import ServerLog
-from engine.serving.log_times import OF_A_RUN
-from pages.lessons.serverlog import compared, pasted_log
+from engine.serving.starts import last_start
+from pages.lessons.serverlog import pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.log_and_memory import ALL, Printed, log_and_memory
+from pages.lessons.serverlog.in_sentences import in_sentences
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.format import md, plural
 from pages.parts.visit.display import narrow, presenting
 
 MOST_LINES, CUT, LEAD = 6, 120, 24  # lines shown of those that were understood, letters of each, and before what a long one says
@@ -46,8 +44,7 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
     lines = [Printed(n, _cut(log, n, ON_A_PHONE if narrow() else CUT), _marked(log, n), _read_in(log, n)) for n in shown]
     alt = " ".join(f"Line {line.n}: {line.text}, which says {line.said}." for line in lines)
     plot(log_and_memory(sheet(0.97, high=366, slide=470), lines, _in_memory(log), held_tokens(log)), alt, "log_lines")
-    statements = (_whose(log), _runs(log), _to_change(log), _held(log, c), compared.in_words(c))
-    takeaway("log", " ".join(filter(None, statements)))
+    takeaway("log", in_sentences(log, c))
     if not presenting():
         st.caption(_how_many(log))
     if log.left_alone:
@@ -58,7 +55,8 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
 
 
 def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
-    """Bytes of a device's memory that it prints, and in which line: all of it only where what is in it is no more."""
+    """Bytes of a device's memory that its last start prints, and in which line: all of it only where what is in it is no more."""
+    log = last_start(log)
     names = {"weights": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
     printed = {part: (figure.value, figure.line) for part, name in names.items() if (figure := log.last(name)) and figure.value}
     if ALL in printed and sum(n for part, (n, _) in printed.items() if part != ALL) > printed[ALL][0]:
@@ -80,63 +78,6 @@ def _how_many(log: ServerLog) -> str:
     not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
     source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
     return f"{lines}{others}.{not_shown}{source}"
-
-
-def _whose(log: ServerLog) -> str:
-    """Whose lines they are, printed or typed; of settings alone it is not known."""
-    return "" if log.programs == (COMMAND,) else f"Its lines are those of **{join(list(log.programs))}**."
-
-
-def _runs(log: ServerLog) -> str:
-    """That a row has several values under one name, as of several runs; "" where none has."""
-    several = log.runs(*OF_A_RUN, "prompt_rate", "answer_rate")
-    return "A row has **several values under one name**, as of several runs: none of them is held against a bound." * several
-
-
-def _to_change(log: ServerLog) -> str:
-    """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
-    found, least = remedy(log), log.value("least_usable")
-    if log.words_named("no_room"):
-        return (
-            "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
-            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a weight let it."
-        )
-    if least:
-        return f"**It did not start: its weights leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
-    if tokens := log.value("refused_tokens"):
-        return (
-            f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
-            "`--max-batch-prefill-tokens`, with `--max-input-length`, lets it."
-        )
-    if log.words_named("too_little_free") and (free := log.value("free_bytes")) and (whole := log.value("gpu_bytes")):
-        return (
-            f"**It did not start: less memory is free than it may use.** `--gpu-memory-utilization {floor(1000 * free / whole) / 1000:g}` "
-            "at most lets it begin, or whoever holds the rest gives it up."
-        )
-    if not found:
-        return ""
-    ways = [f"`--max-model-len {found.fits}`" + " at most" * (not found.printed)] if found.fits else []
-    if found.usable:
-        ways.append(f"`--gpu-memory-utilization {ceil(1000 * found.usable) / 1000:g}` in place of {log.value('usable'):g}")
-    elif found.more_bytes:
-        ways.append(f"{binary_bytes(found.more_bytes)} more on each device (more devices, fewer bits a weight)")
-    if found.half:
-        ways.append("`--kv-cache-dtype fp8`, where the cache has 16 bits")
-    length = quantity(found.n_ctx, "token")
-    return f"**It did not start: one sequence of {length} is longer than its cache.** One of these lets it: {'; '.join(ways)}."
-
-
-def _held(log: ServerLog, c: Compared) -> str:
-    """The tokens that it prints: room for so many where every layer keeps every token."""
-    tokens = held_tokens(log)
-    if tokens is None:
-        return ""
-    unit = "token" if tokens == 1 else "tokens"
-    return (
-        f"The cache has room for **{tokens:,.0f} {unit}**."
-        if plain(c.known.shape)
-        else f"It states a cache of **{tokens:,.0f} {unit}**."
-    )
 
 
 def _about_its_server(log: ServerLog, line: int) -> bool:

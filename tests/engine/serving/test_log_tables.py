@@ -173,3 +173,21 @@ def test_a_count_without_its_time_is_held_against_nothing():
 )  # fmt: skip
 def test_lines_of_the_last_set_say_one_thing(text, name, values):
     assert [figure.value for figure in read_log(text).figures if figure.name == name] == values
+
+
+def test_a_cell_may_hold_several_shares_of_its_row():
+    """waybarrios/vllm-mlx pull 82."""
+    log = read_log(
+        "| Metric | Value |\n|---|---|\n| **TTFT** | 78ms p50, 150ms p95 |\n"
+        "| **ITL (Inter-Token Latency)** | 23.2ms mean, 31.3ms p95 |\n| **E2E latency** | 3.25s avg (300 max_tokens) |\n\n"
+        "| Concurrency | Agg tok/s | Per-req tok/s | TTFT p50 |\n|---|---|---|---|\n| 4 | 68.2 | 27.0 | 370ms |"
+    )
+    assert [one.value for one in log.all("ttft_median")] == [78, 370] and log.value("ttft_p95") == 150
+    assert (log.value("itl_ms"), log.value("itl_p95"), log.value("request_ms")) == (23.2, 31.3, 3250)
+    assert (log.value("answer_rate"), log.value("answer_rate_user")) == (68.2, 27.0)
+
+
+def test_a_cache_may_head_a_column():
+    """sgl-project/sglang pull 36583."""
+    log = read_log("| | `max_total_num_tokens` | free memory |\n|---|---|---|\n| before | 1,741 | 46.9 GB |")
+    assert log.value("cache_tokens") == 1741 and log.value("free_bytes") == 46.9 * 2**30

@@ -47,3 +47,15 @@ def test_a_length_that_was_truncated_is_not_the_one_that_was_asked():
     line = "[TM][WARNING] No enough blocks for `session_len` (131072), `session_len` truncated to 111360."  # lmdeploy issue 3950
     log = read_log(f"--cache-max-entry-count 0.2\n{line}")
     assert not log.all("n_ctx") and 2 in log.left_alone
+
+
+def test_a_count_of_sequences_is_no_benchmarks_own():
+    """vllm-project/vllm issue 7553."""
+    log = read_log("vllm serve x/y --gpu-memory-utilization 0.9\nWhen inference，batch size = 4(input length = 2k)")
+    assert log.programs == ("vLLM",) and log.value("n_at_most") == 4
+
+
+def test_one_letter_is_no_models_name():
+    """forums.developer.nvidia.com, t/354399: a template of a command."""
+    log = read_log("vllm serve M --host 0.0.0.0 --gpu-memory-utilization 0.8\nQwen/Qwen3-VL-32B-Instruct-FP8")
+    assert not log.words_named("model") and log.word("said_model") == "Qwen/Qwen3-VL-32B-Instruct-FP8"

@@ -1,0 +1,90 @@
+"""What the lesson says of a log in sentences: whose it is, what is left alone, what it holds, what lets its server start."""
+
+from math import ceil, floor
+
+from engine.cost import binary_bytes
+from engine.serving.does_not_fit import remedy
+from engine.serving.lines.rule import COMMAND
+from engine.serving.log_checks import held_tokens, plain, several_caches
+from engine.serving.log_lines import ServerLog
+from engine.serving.log_times import OF_A_RUN
+from pages.lessons.serverlog import compared
+from pages.lessons.serverlog.compared import Compared
+from pages.parts.text.format import join, quantity
+
+MOST_SIZES = 4
+
+
+def in_sentences(log: ServerLog, c: Compared) -> str:
+    """All of them, one after the other."""
+    said = (whose(log), of_several_runs(log), tables(log), to_change(log), held(log, c), compared.in_words(c))
+    return " ".join(filter(None, said))
+
+
+def whose(log: ServerLog) -> str:
+    """Whose lines they are, printed or typed; of settings alone it is not known."""
+    return "" if log.programs == (COMMAND,) else f"Its lines are those of **{join(list(log.programs))}**."
+
+
+def of_several_runs(log: ServerLog) -> str:
+    """That a row has several values under one name, as of several runs; "" where none has."""
+    several = log.runs(*OF_A_RUN, "prompt_rate", "answer_rate")
+    return "A row has **several values under one name**, as of several runs: none of them is held against a bound." * several
+
+
+def tables(log: ServerLog) -> str:
+    """That a table is left alone; "" where none is."""
+    n = log.left_in_tables
+    left = f"**A table is left alone**: most of its numbers ({n:,}) stand under headings that no rule here knows."
+    return left if n else ""
+
+
+def to_change(log: ServerLog) -> str:
+    """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
+    found, least = remedy(log), log.value("least_usable")
+    if log.words_named("no_room"):
+        return (
+            "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
+            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a weight let it."
+        )
+    if least:
+        return f"**It did not start: its weights leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
+    if tokens := log.value("refused_tokens"):
+        return (
+            f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
+            "`--max-batch-prefill-tokens`, with `--max-input-length`, lets it."
+        )
+    if log.words_named("too_little_free") and (free := log.value("free_bytes")) and (whole := log.value("gpu_bytes")):
+        return (
+            f"**It did not start: less memory is free than it may use.** `--gpu-memory-utilization {floor(1000 * free / whole) / 1000:g}` "
+            "at most lets it begin, or whoever holds the rest gives it up."
+        )
+    if not found:
+        return ""
+    ways = [f"`--max-model-len {found.fits}`" + " at most" * (not found.printed)] if found.fits else []
+    if found.usable:
+        ways.append(f"`--gpu-memory-utilization {ceil(1000 * found.usable) / 1000:g}` in place of {log.value('usable'):g}")
+    elif found.more_bytes:
+        ways.append(f"{binary_bytes(found.more_bytes)} more on each device (more devices, fewer bits a weight)")
+    if found.half:
+        ways.append("`--kv-cache-dtype fp8`, where the cache has 16 bits")
+    length = quantity(found.n_ctx, "token")
+    return f"**It did not start: one sequence of {length} is longer than its cache.** One of these lets it: {'; '.join(ways)}."
+
+
+def held(log: ServerLog, c: Compared) -> str:
+    """The tokens that it prints: room for so many where every layer keeps every token."""
+    tokens = held_tokens(log)
+    if tokens is None:
+        return ""
+    unit = "token" if tokens == 1 else "tokens"
+    if several := several_caches(log):
+        sizes = join([f"{n:,.0f}" for n in several[:MOST_SIZES]]) + f" and {len(several) - MOST_SIZES} more" * (
+            len(several) > MOST_SIZES
+        )
+        return f"It states **caches of several sizes** ({sizes} tokens), as of several starts, devices or kinds of layers."
+    return (
+        f"The cache has room for **{tokens:,.0f} {unit}**."
+        if plain(c.known.shape)
+        else f"It states a cache of **{tokens:,.0f} {unit}**."
+    )
