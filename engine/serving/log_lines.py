@@ -16,7 +16,7 @@ from engine.serving.lines.measures import in_words, measured
 from engine.serving.lines.mentioned import mentioned
 from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
 from engine.serving.lines.settings import settings
-from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
+from engine.serving.lines.stated import Figure, Word, cut_off, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
@@ -129,6 +129,9 @@ def read_log(text: str) -> ServerLog:
         for figure in () if n in understood or n in arguments else in_words(line, n):
             figures.append(figure)
             understood.setdefault(n, _shown(line, line.find(figure.printed)))
+    for figure in cut_off(figures, len(lines), text):
+        figures.remove(figure)
+        understood.pop(figure.line)
     by_the_way = mentioned(kept, {word.name for word in words})
     for one in chain(*by_the_way):
         understood.setdefault(one.line, _shown(lines[one.line - 1], max(0, lines[one.line - 1].find(one.printed))))

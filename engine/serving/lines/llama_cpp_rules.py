@@ -84,7 +84,7 @@ LLAMA_CPP_RULES = (
         r"memory_breakdown_print: \|\s{1,8}- \w{2,9} \((?P<device>[\w ./-]{1,60}?)\)\s{1,20}\|\s{1,9}<card_bytes_mib:count> =\s{1,9}"
         r"<free_bytes_mib:count> \+ \(\s{0,9}\d{1,9} =\s{1,9}"
         r"<buffer_bytes_mib:count> \+\s{1,9}<cache_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
-        r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)<model_file:text>",  # issue 3780
+        r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)(?=.{1,200}\.\w)<model_file:text>",  # issue 3780
         r"failed to allocate \w{3,12} buffer of size <asked_bytes:count>",  # ollama issue 7867
         r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
         r"\(\d{1,9}\) < n_ctx_train \(<info_ctx:count>",

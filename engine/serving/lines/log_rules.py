@@ -81,7 +81,7 @@ RULES = (
         r"(?P<no_room>profiled value -\d{1,12})",  # issue 7691
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
         r"#running-req: <n_running:count>, #(?:full |gpu-)?token: <n_cached:count>",
-        r"\baccept len: <accept_len>",
+        r"\baccept len: <accept_len>(?![\d./])",
         r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
         # issues 19712, 26248 and 13202
         r"Prefill batch.{0,300}?#running-req: <n_now:count>, #queue-req: <n_waiting:count>",

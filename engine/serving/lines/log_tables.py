@@ -93,8 +93,9 @@ def _rows(lines: list[str]) -> Iterator[Row]:
             reader = _reader(header)
             figures, words = reader(header, cells, n, title)
             counted = sum(map(_should_be_known, header[1:], cells[1:])) if reader is _measures and parted == "bars" else 0
+            table, counted = (begun, counted) if counted else (n, 0 if figures else _unheaded(cells))
             if figures or counted:
-                yield Row(n, figures, words, begun if counted else 0, max(0, counted - len(figures)))
+                yield Row(n, figures, words, table if counted else 0, max(0, counted - len(figures)))
 
 
 def _cells(line: str) -> tuple[str, list[str]]:
@@ -105,6 +106,18 @@ def _cells(line: str) -> tuple[str, list[str]]:
     if len(apart := APART.split(cells[0])) > 1:
         return "gaps", apart
     return "commas", [cell.strip() for cell in next(csv.reader([cells[0][:2000]]), [])] if cells[0].count(",") > 1 else []
+
+
+def _unheaded(cells: list[str]) -> int:
+    """How many numbers a row of a measure has where nothing says what its columns are, its least and its greatest among them
+    (sgl-project/sglang pull 32207)."""
+    n = sum(map(bool, map(CELL.fullmatch, cells)))
+    return n if n > 2 and any(map(_known, cells)) and not any(map(_share_in, cells)) else 0
+
+
+def _share_in(cell: str) -> bool:
+    """Whether a label says its share itself: “Mean TTFT (ms)”."""
+    return any(map(share_of, cell.split()))
 
 
 def _should_be_known(column: str, cell: str) -> bool:
@@ -182,6 +195,8 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
         k for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (_known(IN_BRACKETS.sub("", cell)) or TEST.match(cell))
     ]
     at, found, words = labels[0] if labels else len(cells), [], []
+    if not any(header) and _unheaded(cells):
+        return [], []
     unit = next((cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "unit"), "")
     for k, (column, cell) in enumerate(zip(header, cells, strict=True)):
         if number := CELL.fullmatch(cell):

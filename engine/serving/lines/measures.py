@@ -18,10 +18,11 @@ UNIT = (
     r"(?:milliseconds?|seconds?|secs?|[mµun]?s|(?:tok|toks|tokens?|t|req|reqs|requests?)/s(?:ec)?|tps|tokens?|requests?|[GMK]i?B|%)"
     r"(?![\w/])"
 )
+AS_A_SUM = r"\s?[/*·]\s?[\d.]{1,12}\s?="  # “accept len: 93.7/28.5=3.28”: sgl-project/sglang pull 32207
 LABEL = r"#?[A-Za-z](?:[\w /#+-]|\.(?=\d)){0,50}?(?:\([^()]{1,30}\)(?: (?:avg|p\d\d))?)?"
 LINE = re.compile(
     rf"(?<![\w.])(?P<label>(?:\[\w{{3,12}}\] )?{LABEL})[\"'*`\]]{{0,3}}\s{{0,8}}[:=|]?[:=][\"'*`]{{0,3}}\s{{0,60}}[\"'*`]{{0,3}}[~≈]?"
-    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w)",
+    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w|{AS_A_SUM})",
     re.ASCII,
 )
 SEVERAL = re.compile(  # “first token latency(s)(min, max, ave): 0.6, 12.9, 4.4”

@@ -111,10 +111,12 @@ COMMANDS = (
      {"model:text": "model model-path"}),
 )  # fmt: skip
 SHARED = {"gpumemoryutilization", "maxmodellen", "maxnumseqs", "maxnumseq"}  # vLLM’s first, others’ today: tokenspeed pull 177
+OF_SHAREGPT = r"dataset_name[\"']?[=:] ?[\"']sharegpt"  # in Python, in JSON: sglang pull 685
 UNLESS = {  # words of a line in which a name means another thing
+    "numgpublocks": r"\bOverriding ",  # those that are not in force: vllm pull 39559
     "maxtotaltokens": "sglang",  # there it is the cache’s: sglang issue 36452
-    "randominputlen": "dataset_name='sharegpt'", "randominput": "dataset_name='sharegpt'",  # printed all the same: sglang issue 7654
-    "randomoutputlen": "dataset_name='sharegpt'", "randomoutput": "dataset_name='sharegpt'",
+    "randominputlen": OF_SHAREGPT, "randominput": OF_SHAREGPT,  # printed all the same: sglang issue 7654
+    "randomoutputlen": OF_SHAREGPT, "randomoutput": OF_SHAREGPT,
 }  # fmt: skip
 SET = re.compile(
     r"\b[sS]et(?:ting)?\s{1,4}(?:\w{1,20} )?$"
@@ -202,4 +204,4 @@ def _means_another(name: str, match: re.Match, line: str) -> bool:
     before = line[max(0, match.start() - 30) : match.start()]
     no_value = match[0].endswith("to ") and not SET.search(before)
     no_value |= name == "dtype" and not match.groupdict().get("flag") and bool(OF_ANOTHER.search(before))
-    return no_value or before.endswith(OTHERWISE) or (name in UNLESS and UNLESS[name] in line)
+    return no_value or before.endswith(OTHERWISE) or (name in UNLESS and bool(re.search(UNLESS[name], line)))

@@ -7,6 +7,7 @@ divide by 2³⁰ and print GB.
 import re
 from dataclasses import dataclass
 
+MEASURED = re.compile(r"_(?:ms|median|p\d\d|rate)$|^duration_s$")  # times and rates
 MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost counts with
 GIB = 2**30
 UNITS = {
@@ -51,6 +52,23 @@ def figure_of(name: str, digits: str, unit: str | None, program: str, line: int)
         return None
     half = 0.5 * 10.0 ** (int(power or 0) - len(number.partition(".")[2]))
     return Figure(name, value * scale, half * scale, program, line, f"{digits} {unit}" if unit else digits)
+
+
+def cut_off(figures: list[Figure], line: int, text: str) -> list[Figure]:
+    """The figures that end a text with fewer decimals than all its others of that kind have: the rest of the number is not in it.
+
+    A page of a thread, or what was marked with the mouse, ends anywhere: "Mean ITL (ms): 7" of 76.33 (sgl-project/sglang issue 1639).
+
+    >>> others = [Figure("ttft_p99", 1.5, 0.005, "x", n, "1.50") for n in range(4)]
+    >>> last = Figure("itl_ms", 7, 0.5, "x", 4, "7")
+    >>> cut_off([*others, last], 4, "Mean ITL (ms): 7") == [last], cut_off([*others, last], 4, "Mean ITL (ms): 7 \\n")
+    (True, [])
+    """
+    ends = [one for one in figures if one.line == line and text.endswith(one.printed) and one.name.endswith("_ms")]
+    others = [one.printed for one in figures if MEASURED.search(one.name) and "." in one.printed and one not in ends]
+    decimals = [len(printed.partition(".")[2]) for printed in others]
+    alike = len(decimals) >= 4 and len(set(decimals)) == 1
+    return [one for one in ends if alike and len(one.printed.partition(".")[2]) < decimals[0]]
 
 
 def duration_of(name: str, text: str, program: str, line: int) -> Figure:

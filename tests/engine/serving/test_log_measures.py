@@ -219,3 +219,16 @@ def test_prompts_that_are_counted_are_not_whose_rate_it_is():
     """NVIDIA/TensorRT-LLM issue 4275."""
     log = read_log("Results with a benchmarker and 200 token prompts: 7435.27 tokens/sec throughput at high QPS.")
     assert log.value("answer_rate") == 7435.27 and not log.all("prompt_rate")
+
+
+def test_a_number_that_the_text_cuts_off_is_none():
+    """sgl-project/sglang issue 1639 as a page shows it: its ITL goes on."""
+    text = "Benchmark duration (s): 34.55\nMean TTFT (ms): 4878.89\nMedian TTFT (ms): 4804.10\nMean TPOT (ms): 194.03\nMean ITL (ms):  7"
+    assert not read_log(text).all("itl_ms") and 5 in read_log(text).left_alone
+    assert read_log(f"{text}\n").value("itl_ms") == 7 and read_log("Mean TTFT (ms): 20\nMean ITL (ms): 7").value("itl_ms") == 7
+
+
+def test_a_sum_is_none_of_its_parts():
+    """sgl-project/sglang pull 32207."""
+    assert not read_log("accept len: 93.7/28.5=3.28\nMean TTFT (ms): 20").all("accept_len")
+    assert not read_log("Mean ITL (ms): 93.7/28.5=3.28\nMean TTFT (ms): 20").all("itl_ms")

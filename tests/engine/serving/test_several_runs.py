@@ -1,6 +1,7 @@
 """What a log is called by, and tables of several runs: a program by its own mark, a table's row by all of its columns."""
 
 from engine.cost import DEVICES, MODELS
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import OF_A_RUN, has_times, times
 
@@ -59,3 +60,25 @@ def test_one_letter_is_no_models_name():
     """forums.developer.nvidia.com, t/354399: a template of a command."""
     log = read_log("vllm serve M --host 0.0.0.0 --gpu-memory-utilization 0.8\nQwen/Qwen3-VL-32B-Instruct-FP8")
     assert not log.words_named("model") and log.word("said_model") == "Qwen/Qwen3-VL-32B-Instruct-FP8"
+
+
+def test_blocks_that_are_overridden_are_not_the_caches():
+    """vllm-project/vllm pull 39559: of a profile's pass."""
+    log = read_log("Overriding num_gpu_blocks=0 with num_gpu_blocks_override=512\nGPU KV cache size: 89,760 tokens")
+    assert not log.all("n_blocks") and not cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)
+
+
+def test_lengths_that_sharegpt_does_not_use_are_no_lengths():
+    """sgl-project/sglang pull 685."""
+    log = read_log(
+        '{"dataset_name": "sharegpt", "output_token_throughput": 187.7, "random_input_len": 1024, "random_output_len": 128}'
+    )
+    assert log.value("answer_rate") == 187.7 and not log.all("mean_input") and not log.all("mean_output")
+
+
+def test_a_folder_without_its_file_is_no_model():
+    """SciSharp/LLamaSharp issue 1099, cut off."""
+    begun = "llama_model_loader: loaded meta data with 39 key-value pairs and 434 tensors from B:\\models"
+    device = "\n  Device 0: NVIDIA GeForce RTX 4080 SUPER, compute capability 8.9, VMM: yes"
+    assert not read_log(begun + device).all("model_file") and not read_log(begun + device).words_named("model_file")
+    assert read_log(f"{begun}\\x.gguf (version GGUF V3)").word("model_file") == "B:\\models\\x.gguf"

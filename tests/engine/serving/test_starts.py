@@ -78,3 +78,10 @@ def test_a_table_of_unknown_headings_is_left_alone_and_that_is_said():
     assert not log.all("ttft_ms") and log.left_in_tables == 6 and "left alone" in tables(log) and 3 in log.left_alone
     known = read_log(rows.replace("Score", "TPOT (ms)").replace("Cost", "ITL (ms)"))
     assert [one.value for one in known.all("ttft_ms")] == [154.8, 120.1] and not tables(known)
+
+
+def test_columns_without_a_heading_are_nobodys_mean():
+    """sgl-project/sglang pull 32207: mean, least, greatest and percentiles, of which the header was cut off."""
+    log = read_log("Mean TPOT (ms): 9.1\n| TTFT | total | 116558.4 ms | 8317.2 ms | 163785.6 ms | 125484.7 ms |")
+    assert not log.all("ttft_ms") and log.left_in_tables == 4
+    assert read_log("| Mean TTFT (ms) | 3834.31 | 3714.32 | 3612.1 |").value("ttft_ms") == 3612.1
