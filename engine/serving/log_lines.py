@@ -22,7 +22,7 @@ from engine.serving.lines.statements import after_a_diff, statements
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
 NO_NAME = re.compile(
-    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel|.*(?:-|\.\.\.(?:/.?)?)"
+    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|.*(?:-|\.\.\.(?:/.?)?)"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 WORDS = (

@@ -90,7 +90,7 @@ COUNTED = re.compile(
 )  # “200 token prompts: 7435.27 tokens/sec”: TensorRT-LLM issue 4275
 NO_CLAIM = re.compile(  # of a run that was measured
     r"\b(?:should|expect\w*|would|could|want|need|target|limit|slo|theor\w*|instead|up to|vs|than|from|improve\w*|faster|slower|gain|"
-    r"quoted|report\w*|reproduc\w*|official\w*|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
+    r"quoted|typical\w*|report\w*|reproduc\w*|official\w*|sampl\w*|load|claim\w*|if|less|more|without)\b|[→%+]|->",
     re.IGNORECASE | re.ASCII,
 )
 

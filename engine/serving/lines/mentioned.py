@@ -23,6 +23,11 @@ CARD = re.compile(
 )
 
 
+ANYBODYS = re.compile(
+    r"\b(?:typical\w*|usually|such as|like an?|e\.g\.|for example)\b", re.IGNORECASE
+)  # ai-ollama.github.io/benchmarks
+
+
 def mentioned(lines: list[str], known: set[str]) -> tuple[list[Figure], list[Word]]:
     """The one model and the one device of the text, unless a line states them; and how many devices stand before it.
 
@@ -35,7 +40,7 @@ def mentioned(lines: list[str], known: set[str]) -> tuple[list[Figure], list[Wor
         found = (
             []
             if known.intersection(stated)
-            else [(n, match) for n, line in enumerate(lines, 1) for match in pattern.finditer(line)]
+            else [(n, match) for n, line in enumerate(lines, 1) if not ANYBODYS.search(line) for match in pattern.finditer(line)]
         )
         shown = {_bare(match[0] if name == "said_model" else match["device"]) for _, match in found}
         if len(shown) == 1:

@@ -83,7 +83,7 @@ SETTINGS = {
     },
 }  # fmt: skip
 FLAGS = {  # what is a setting with dashes before it only
-    COMMAND: {"model:text": "model-path model-id model-name-or-path model-dir", "n_devices:count": "tp", "n_copies:count": "dp",
+    COMMAND: {"model:text": "model-path model-id model-name-or-path", "n_devices:count": "tp", "n_copies:count": "dp",
               "n_stages:count": "pp"},
     TENSORRT: {"most_output:count": "max-output-len", "block_size:count": "tokens_per_block"},
     TGI: {"n_ctx:count": "max-total-tokens"},
@@ -99,7 +99,7 @@ COMMANDS = (
      {"model:text": "model model-path", "n_at_most:count": "batch-size"}),
     (BENCH, r"vllm bench|benchmark_\w{2,20}\.py|genai-perf|aiperf|bench_one_batch",
      {"model:text": "model m model-path", "n_at_most:count": "batch-size"}),
-    (LLAMA_CPP, r"llama-[a-z-]{2,20}(?:\.exe)?|llama_cpp\.server|(?<=\./)(?:server|main)", {
+    (LLAMA_CPP, r"llama-[a-z-]{2,20}(?:\.exe)?|koboldcpp[\w-]{0,20}(?:\.exe)?|llama_cpp\.server|(?<=\./)(?:server|main)", {
         "model_file:text": "m model", "model:text": "hf hf-repo", "asked_ctx:count": "c ctx-size n_ctx", "n_seq:count": "np parallel",
         "k_type:word": "ctk cache-type-k", "v_type:word": "ctv cache-type-v", "batch_tokens:count": "b batch-size n_batch"}),
     (TENSORRT, r"trtllm-\w{2,10}", {"model:text": "m model", "model_file:text": "checkpoint_dir"}),

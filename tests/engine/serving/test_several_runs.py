@@ -82,3 +82,19 @@ def test_a_folder_without_its_file_is_no_model():
     device = "\n  Device 0: NVIDIA GeForce RTX 4080 SUPER, compute capability 8.9, VMM: yes"
     assert not read_log(begun + device).all("model_file") and not read_log(begun + device).words_named("model_file")
     assert read_log(f"{begun}\\x.gguf (version GGUF V3)").word("model_file") == "B:\\models\\x.gguf"
+
+
+def test_what_is_typical_of_anybodys_device_is_not_this_logs():
+    """ai-ollama.github.io/benchmarks.html: an example, and what others see."""
+    typical = "A mid-range GPU like an RTX 3070 (8 GB VRAM) typically achieves 40–80 t/s on a 7B model."
+    log = read_log(f"prompt eval count: 26 token(s)\nprompt eval duration: 312ms\neval rate: 24.8 tokens/s\n{typical}")
+    assert not log.words_named("device") and [one.value for one in log.all("answer_rate")] == [24.8]
+
+
+def test_a_folder_of_models_and_a_placeholder_name_none():
+    """oobabooga/textgen issue 3312, ggml-org/llama.cpp pull 2188, LostRuins/koboldcpp issue 473."""
+    folder = read_log("$ python server.py --model-dir /g/model/textgen --api\nllama_model_load_internal: total VRAM used: 592 MB")
+    assert not folder.words_named("model") and not folder.words_named("model_file")
+    assert not read_log("`./main -m model_file -n 128 -c 512 -s 12`").words_named("model_file")
+    command = ".\\koboldcpp.exe --model .\\MLewd-ReMM-L2-Chat-20B.q4_K_S.gguf --usecublas --contextsize 8192"
+    assert read_log(command).word("model_file").endswith("L2-Chat-20B.q4_K_S.gguf")
