@@ -136,10 +136,12 @@ def read_log(text: str) -> ServerLog:
     for one in chain(*by_the_way):
         understood.setdefault(one.line, _shown(lines[one.line - 1], max(0, lines[one.line - 1].find(one.printed))))
     figures, words = figures + by_the_way[0], words + by_the_way[1]
+    in_tables = sum(row.unread for row in left_rows)
     if not understood:
+        of_tables = f", and a table of {in_tables:,} numbers under headings that no rule knows" if in_tables else ""
         raise ValueError(
-            "Found no line of the kind that is read here. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama or vllm "
-            "bench serve, such as "
+            f"Found no line of the kind that is read here{of_tables}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
+            "TGI, ollama or vllm bench serve, such as "
             "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB”, “max_total_num_tokens=367404” or “Mean TPOT (ms): 9.1”"
         )
     others = (
@@ -151,7 +153,7 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(
         dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
     )
-    left, in_tables = dict(islice(others, MOST_LEFT)), sum(row.unread for row in left_rows)
+    left = dict(islice(others, MOST_LEFT))
     return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, left, heir_of_vllm(printed), in_tables)
 
 
