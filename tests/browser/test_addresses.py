@@ -86,6 +86,16 @@ def test_controls_show_the_scenario_on_every_page_that_has_them_and_back_brings_
     opens("rules", "100")
 
 
+def test_what_an_earlier_run_has_written_does_not_set_the_address_back(visit):
+    """Two runs of which one follows the other at once are drawn together, and the later one's bar may be drawn first."""
+    page = visit("/cache?slide=2&step=1")
+    page.evaluate("""() => tbtAddress({
+      data: { run: tbtRun - 1, query: '{"slide": "2"}', moved: false, heard: 0 },
+      parentElement: document.querySelector(".st-key-address_bar"),
+    })""")
+    assert "step=1" in page.url and page.evaluate("tbtPlace.query.step") == "1"
+
+
 @pytest.fixture
 def host_page(address):
     """The address of a page on another server that shows the application in a frame and keeps what it is told."""

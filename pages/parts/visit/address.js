@@ -35,6 +35,9 @@ function beginAtTop(before, now) {
 function show({ data, parentElement }) {
   parentElement.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
   requestAnimationFrame(keepFocus);
+  // A press right behind an answer: what both runs have written is drawn together, the step's own bar before that of the page.
+  if (data.run < window.tbtRun) return;
+  window.tbtRun = data.run;
   if (data.moved) window.dispatchEvent(new Event("tbt-moved"));
   window.onbeforeprint = () => forPaper(true);
   window.onafterprint = () => forPaper(false);

@@ -5,9 +5,9 @@ rather than adding one, so that the back button leaves the lesson instead of und
 """
 
 import json
+import time
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from random import randrange
 
 import streamlit as st
 
@@ -25,10 +25,10 @@ _ADDRESS_OF_A_STEP = st.components.v2.component(
 
 @dataclass
 class Messages:
-    """run: a number that no run of this visit has had, nor of the one before a restart; heard: the last message of another window
-    that was heeded (teaching/windows.py)."""
+    """run: the last run's number, above all those of this visit and of the one before a restart: it begins with the microseconds since
+    1970; heard: the last message of another window that was heeded (teaching/windows.py)."""
 
-    run: int = field(default_factory=lambda: randrange(2**40))
+    run: int = field(default_factory=lambda: time.time_ns() // 1000)
     heard: int = 0
 
 
@@ -54,8 +54,8 @@ def publish(declared: Collection[str], toy: bool = True, key: str = PAGE, moved:
 
 
 def next_run() -> int:
-    """Another number for each run: a component whose data has not changed is not run again in the browser, and a page change clears
-    the address bar and the menu."""
+    """A higher number for each run: a component whose data has not changed is not run again in the browser, and a page change clears
+    the address bar and the menu; and what two runs have sent may come together."""
     messages().run += 1
     return messages().run
 

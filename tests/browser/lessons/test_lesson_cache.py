@@ -1,6 +1,5 @@
 """The cache lesson in a real browser: by keyboard alone from the first question to the moral, and the movement that plays by itself."""
 
-from driving import settled
 from reading import choose, says, tab_to, texts, turn_to, until
 
 ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
@@ -25,7 +24,6 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     page.keyboard.press("Enter")
     says(page, "answer_rows_0", "Right", "6")
     says(page, "takeaway_grid", "4 rows", "at once")  # an answer stays where it was asked
-    settled(page)  # what follows the answer is there
     page.evaluate("document.activeElement.blur()")
     for at in (1, 2):
         page.keyboard.press("ArrowRight")
