@@ -46,8 +46,8 @@ def unknown_words(prompt: Prompt) -> str:
     if more := len(different) - len(named):
         named.append(f"{more} more")
     return (
-        f"It does not know {join(named)}: a small model that knows {the_model().model.n_vocab} tokens, which continues "
-        "sentences and answers no questions. Try one of the prompts above."
+        f"It does not know {join(named)}: it knows {the_model().model.n_vocab} tokens, continues sentences and answers no "
+        "questions. Try a prompt above."
     )
 
 

@@ -142,7 +142,7 @@ function counted(root, frame) {
 
 function labelled(root, last) {
   // Beside low rows there is room for every second or third word without its frame, and always for the newest.
-  const every = Math.ceil(13 / Math.max(1, root.rows[0].getBoundingClientRect().height));
+  const every = Math.ceil(11.5 / Math.max(1, root.rows[0].getBoundingClientRect().height));
   root.classList.toggle("tbt-low", every > 1);
   root.rows.forEach((element, i) => {
     element.classList.toggle("tbt-quiet", i !== last && (i % every > 0 || (i > last - every && i <= last)));
