@@ -24,6 +24,7 @@ ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
 CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"  # in links
 MOST = 4  # weights that a sentence names
+MASKED = " No row looks at what comes later: the **mask** hides it."
 SEEN = 0.005  # a weight that two decimals show
 
 
@@ -67,7 +68,7 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
         answer,
         f"{why}: {name} takes {_taken(layer, head, row, takes)}.",
         options=tuple(sorted(shares, key=shares.get)),
-        slips={instead: "That is its share without the mask." if s.causal else "That is its share with the mask."},
+        slips={instead: f"“{instead}” is right {'without' if s.causal else 'with'} the mask."},
     )
 
 
@@ -114,7 +115,7 @@ def _said(w: float) -> str:
 
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
-    lead("Now **every** token asks, a row each: how much does it take of which value?", "query", "key", "weight", "mask")
+    lead(f"Now **every** token asks, a row each: how much does it take of which value?{MASKED * s.causal}", "query", "key", "weight", "mask")
     question = share_question(s, run)
     head = asked(s, run)[0] if question else HEAD.value(high=len(s.rules)) - 1
     hidden = asked(s, run)[1] if question and not question.answered else None
@@ -156,7 +157,7 @@ def _where_nothing_fits(s: Scenario, run: ForwardPass, head: int) -> str | None:
     """What stands in rows of which no key fits, where these take nothing."""
     if s.empty_row != "none" or not run.layers[0].empty[head].any():
         return None
-    return "**nothing**: no key that this row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
+    return "**none**: no key that this row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
 
 
 def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> str:

@@ -78,8 +78,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     }.get(first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show.")
     return Question(
         "first_wrong",
-        f"In the third run head {found.head}’s keys say “**I am the last word**”, which the next word makes false. Which word is "
-        "**the first to go wrong**?",
+        f"In the third run head {found.head}’s keys do not say their place but “**I am the last word**”: true when it is kept, false one "
+        "word later. Which word is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),

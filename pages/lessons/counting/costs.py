@@ -43,7 +43,8 @@ def costs(s: Scenario, p: int, g: int) -> None:
     story = routes.chosen() == routes.STORY
     lead(
         f"Each token’s keys and values stay in memory, in each of {REAL.n_layer} **layers** of {REAL.name}. There a layer has "
-        f"{REAL.n_kv_head} **key/value heads**: a key and a value of a token in each."
+        f"{REAL.n_kv_head} **key/value heads**, each shared by {REAL.n_head // REAL.n_kv_head} of its {REAL.n_head} query heads: a key and a "
+        "value of a token in each."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",

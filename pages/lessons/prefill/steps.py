@@ -94,7 +94,7 @@ def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     notes = ["", "", ""]  # how many products there are is asked, and who sees the same results would not wonder
-    view = View(timed=answered, opens=1) if timed else View(last=answered)
+    view = View(timed=answered) if timed else View(last=answered)
     if answered or timed:
         counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
         compared = (*map(partial(_compared, run), gaps), "") if answered and not timed else [""] * len(ways)

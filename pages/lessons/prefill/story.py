@@ -26,7 +26,7 @@ from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 
-FETCHES = " In each pass a chip fetches the model’s numbers from memory, and it multiplies far faster than it fetches."
+FETCHES = " In each pass a chip fetches the **parameters**, the numbers that a model has learned, and it multiplies far faster than it fetches."
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
 MASK = {True: "with the mask", False: "without the mask"}
@@ -79,7 +79,7 @@ def on_a_chip(n: int) -> str:
     """What a pass of a real model waits for: its numbers, not its products."""
     fetch, rows = tpot_s(REAL, 0, DEVICE), compute_s(n * decode_flops(REAL, 0), DEVICE)
     return (
-        f"{REAL.name} on an {DEVICE.name.split()[0]}: a pass fetches {decimal_bytes(weight_read_bytes(REAL, bits=BITS))}, "
+        f"{REAL.name} on an {DEVICE.name.split()[0]}, a graphics card: a pass fetches {decimal_bytes(weight_read_bytes(REAL, bits=BITS))}, "
         f"**{milliseconds(fetch)}**; multiplying {n} rows takes **{milliseconds(rows)}**."
     )
 
@@ -95,10 +95,10 @@ def kept_by_a_trained_model() -> str:
     """The same, measured in the bundled model: which tokens' keys and values stay when a word of its text is another."""
     n_layer, at, moved = RESULTS.get(("kept before", TEXT, CHANGE), _measured, lambda found: found[2].nbytes)
     one, other = CHANGE
-    keep = "none of the tokens before it keeps" if moved[:at].any() else f"the **{at}** tokens before it keep"
+    keep = "not all tokens before it keep their" if moved[:at].any() else f"the **{at}** tokens before it keep their"
     return (
-        f"The trained model of step 1 has **{n_layer}** **layers**, and each makes its keys and values of the rows of the one before: "
-        f"“{one}” becomes “{other}”, and {keep} keys and values in all."
+        f"The trained model of step 1 has **{n_layer}** **layers**, each of which works on the rows of the one below. There “{one}” becomes "
+        f"“{other}”, and {keep} keys and values, in all {n_layer} layers."
     )
 
 

@@ -80,9 +80,9 @@ def drawers(s: Scenario, keys: tuple[int, ...]) -> str:
 
 
 def another_head(s: Scenario, head: int) -> str:
-    """Says why another head is shown than the one that was chosen."""
+    """Says which head is shown where it is another than the one that was chosen."""
     chosen = HEAD.value(high=len(s.rules)) - 1
-    return "" if chosen == head else f" Shown is head {head + 1}: head {chosen + 1} mixes no values here."
+    return "" if chosen == head else f" Shown is head {head + 1}."
 
 
 def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> str:
@@ -107,10 +107,10 @@ def _opens_none(look: RowByHand) -> str:
 
 
 def mixes(another: str) -> str:
-    """What a value, a weight and a context are. another: why another head is shown."""
+    """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     return (
-        "In its drawer each token has a **value**: what it gives, here a made-up number. All drawers that open give an **equal share**, "
-        f"called a **weight**; together they make the **context**, which the head brings along for the next word.{another}"
+        "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share, its "
+        f"**weight**, in the toy the same for all; together they make the **context**, which the head brings along for the next word.{another}"
     )
 
 

@@ -60,8 +60,8 @@ def heads_question(look: LookBack) -> Question:
 def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, of which one is known; on request on the reader's prompt."""
     lead(
-        f"Back to the **trained model**: its last layer has {look.n_head} heads as well. Each makes query, key and value of a word by "
-        "**learned** matrices, from what the layers before made of it. A key fits more or less: so weights are per cent.",
+        f"Back to the **trained model**: the last of its **layers** has {look.n_head} heads as well. What each searches for nobody wrote: it "
+        "was **learned**. A key fits more or less, no longer all or not at all: so weights are per cent.",
         "head",
         "weight",
     )
@@ -102,8 +102,8 @@ def without_them(look: LookBack) -> str:
         percent(float(p[at])) for p in (look.probs, *(chances_without(look, tuple(x)) for x in (heads, rest)))
     )
     named = f"{plural(len(heads), 'head')} {join([str(h + 1) for h in heads])}"
-    end = f" Without the {plural(len(rest), 'other')} it is {others}." if rest else ""
-    return f"Switch off **{named}**, and the chance of “{md(word)}” goes from **{before}** to **{without}**.{end}"
+    end = f" With the {plural(len(rest), 'other')} off instead it is {others}." if rest else ""
+    return f"With **{named}** switched off, the chance of “{md(word)}” goes from **{before}** to **{without}**.{end}"
 
 
 def on_prompt(heads: Heads) -> str:

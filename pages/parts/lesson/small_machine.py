@@ -31,6 +31,8 @@ IN_STEP = {
     ("serverlog", 3): ("next word",),
 }  # fmt: skip
 
+BEFORE = {("why", 1), ("why", 2)}  # steps that a newcomer reads before a column has its name
+
 
 def parts(step: int) -> tuple[str, ...]:
     """The columns that this step of the lesson on screen is about; none where it is about no part of the machine."""
@@ -39,8 +41,9 @@ def parts(step: int) -> tuple[str, ...]:
 
 
 def drawn(step: int) -> bool:
-    """Whether the columns are drawn: they lead to other lessons, which one that runs by itself has not, and need a wide screen."""
-    return bool(menu.of_visit().pages) and not narrow()
+    """Whether the columns are drawn: they lead to other lessons, which one that runs by itself has not, need a wide screen, and a reader
+    who knows them."""
+    return bool(menu.of_visit().pages) and not narrow() and (location.now().lesson, step) not in BEFORE
 
 
 def show(step: int, place: str) -> None:
@@ -59,6 +62,8 @@ def show(step: int, place: str) -> None:
 
 def on_a_phone(step: int) -> None:
     """The columns as a line beneath a phone's title, those of this step by name."""
+    if (location.now().lesson, step) in BEFORE:
+        return
     chosen = parts(step)
     marks = "".join(f"<b>{name}</b>" if name in chosen else "<i></i>" for name in LEADS)
     said = f"You are here in the machine: {', '.join(chosen) or 'beside it'}"

@@ -19,7 +19,7 @@ HEAD, FOOT = 54.0, 26.0  # pixels above the cells, and beneath them
 ROOM, PHONE_ROOM = 268.0, 190.0  # of all rows
 WIDE, NARROW = (0.1, 0.84), (0.2, 0.79)  # shares of the width: of the cells; the contexts stand right of them
 LEAST = 13.0  # type size
-NOTHING = "nothing"  # what a row makes that no key fits, where that is no number
+NONE = "none"  # what a row makes that no key fits, where that is no number
 
 
 def every_row(
@@ -97,7 +97,7 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, grid: Grid, hidden: int
         if i == hidden or (grid.tall < 12 and i < n - 1):
             continue
         strong, none = i == n - 1, layer.empty[head, i]
-        text = NOTHING if none else context_text(context, largest[head, i])
+        text = NONE if none else context_text(context, largest[head, i])
         size = min(18.0 if none else 34.0 if strong else 20.0, max(LEAST, 0.8 * grid.tall))
         if sheet.phone:
             size = min(size, 70 / (LETTER * len(text)))

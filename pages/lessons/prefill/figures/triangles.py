@@ -28,11 +28,10 @@ Ways = Sequence[tuple[str, Sequence[ForwardPass]]]  # of each its name and its p
 
 class View(NamedTuple):
     """last: whether the last way is drawn, or to be found. timed: whether the time that each takes is drawn and can be played, or to
-    be found. opens: after how many passes the figure opens, at the end where that is not said."""
+    be found."""
 
     last: bool = True
     timed: bool = True
-    opens: int | None = None
 
 
 def triangles(
@@ -88,10 +87,7 @@ def triangles(
     base, n_steps = sheet.shapes[:], max(len(passes) for _, passes in ways)
     veils = [_veil(ways, covers, fresh, t, sheet, (block / n, bottom + line, bar / 2 + 1)) for t in range(n_steps + 1)]
     frames = [{"name": f"after {t} of {n_steps} steps", "layout": {"shapes": base + veil}} for t, veil in enumerate(veils)]
-    if view.opens is not None:
-        sheet.shapes.extend(veils[view.opens])
-    start = n_steps if view.opens is None else view.opens
-    return sheet.figure(end, min_width=least, frames=frames, step_ms=STEP_MS, start=start)
+    return sheet.figure(end, min_width=least, frames=frames, step_ms=STEP_MS, start=n_steps)
 
 
 def _time(sheet: Sheet, box: Box, wide: float, n: int, known: bool) -> None:
