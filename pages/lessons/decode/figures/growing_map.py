@@ -80,7 +80,7 @@ def _narrow(
 ) -> SheetFigure:
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
-    room, h = capacity(n + 1, passes[0].n_new), max(heads)
+    room, h = max(passes[0].n_new + 2, n + 1), max(heads)
     place = _place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:

@@ -49,11 +49,13 @@ def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[
     size = min(22.0, 0.6 * tall, (right - names - 0.01) * sheet.wide / (LETTER * max(map(len, contexts))))
     for y, text in zip(grids[0].down, contexts, strict=True):
         sheet.write(right, y, bold(text), max(LEAST, size), anchor="middle left")
-    best = likeliest(votes.sums)
+    best, pixels = likeliest(votes.sums), (spans[0][1] - spans[0][0]) * sheet.wide - 18
+    longest = max(ems(f"{a} × {b} = ") + 1.3 * ems(c) for column in votes.factors for a, b, c in column)
+    small = max(LEAST, min(18.0, 0.5 * tall, pixels / longest))  # one for both columns
     for k, (grid, word) in enumerate(zip(grids, votes.pair, strict=True)):
         column = votes.votes[:, k : k + 1]
         sheet.heatmap(grid, column, scale, hover=False)
-        _column(sheet, grid, votes.factors[k], scale.inks(column)[:, 0])
+        _column(sheet, grid, votes.factors[k], scale.inks(column)[:, 0], small)
         won = votes.asked is None and word in best
         _sum(sheet, grid, votes.words[word], votes.written[k] if word != votes.asked else "?", won)
     end = float(grids[0].y[-1]) + SUM
@@ -64,12 +66,9 @@ def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[
     return sheet.figure(end + 16 + STRIP + 4, min_width=700)
 
 
-def _column(sheet: Sheet, grid: Grid, factors: Sequence[tuple[str, str, str]], inks: np.ndarray) -> None:
-    """Each head's context times what it counts for this word, and what comes of it in bold."""
+def _column(sheet: Sheet, grid: Grid, factors: Sequence[tuple[str, str, str]], inks: np.ndarray, small: float) -> None:
+    """Each head's context times what it counts for this word, and what comes of it in bold. small: the letters' size."""
     x0, _, x1, _ = grid.edges
-    pixels = (x1 - x0) * sheet.wide - 18
-    longest = max(ems(f"{a} × {b} = ") + 1.3 * ems(c) for a, b, c in factors)
-    small = max(LEAST, min(18.0, 0.5 * grid.tall, pixels / longest))
     stacked = sheet.phone and small < 13.5 and grid.tall >= 32
     for y, (a, b, c), ink in zip(grid.down.tolist(), factors, inks.tolist(), strict=True):
         sign = equals(as_number(a) * as_number(b), c)
