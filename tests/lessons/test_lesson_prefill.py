@@ -298,7 +298,9 @@ def test_in_the_story_the_time_of_one_pass_is_asked_and_then_played():
     told = commit(at, "time", "about 1/4 as long")
     assert right(told, "about 1/4 as long")
     ((figure, _),) = figures(at)
-    assert len(figure["frames"]) == 5 and figure["layout"]["meta"]["start"] == 4  # 4, 2 and 1 pass side by side, as the answer says
+    assert (
+        len(figure["frames"]) == 5 and figure["layout"]["meta"]["start"] == 4
+    )  # 4, 2 and 1 pass side by side, as the answer says
     real, chip = story.REAL, story.DEVICE
     fetch, rows = (milliseconds(x) for x in (tpot_s(real, 0, chip), compute_s(4 * decode_flops(real, 0), chip)))
     assert says(text(at), real.name, fetch, rows)

@@ -184,9 +184,7 @@ def test_a_share_that_was_picked_for_its_size_is_one_heads():
     """“The last word gives “red” 97.9% of its attention”: one of four heads of the last layer does."""
     said = read("why", {})
     look = look_back("red", "Anna")
-    assert (
-        said.count(f"one of the last layer’s {look.n_head} ways of looking back") == said.count("97.9%") == 1 and look.n_head > 1
-    )
+    assert said.count("several ways") == said.count("97.9%") == 1 and look.n_head > 1
 
 
 def test_a_step_that_takes_a_seventh_longer_is_not_said_to_hardly_change():
@@ -235,8 +233,8 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
 @pytest.mark.parametrize(
     "lesson, link, false, true",
     [
-        ("prefill", {"sharpness": "1", "route": "story"}, "head 2, which has most", "head 4, which has most to look at"),
-        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "most to look at: nothing", "head 2, which has most to look at"),
+        ("prefill", {"sharpness": "1", "route": "story"}, "Shown is head 2", "Shown is head 4"),
+        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "Shown is head 1", "Shown is head 2"),
         ("decode", {"choose": "hand", "answer": "2.1.0"}, "Each step feeds the likeliest", "The chosen word goes in first"),
         ("decode", {}, "The chosen word goes in first", "Each step feeds the likeliest"),
         ("memory", {"model": "Gemma-2-9B", "context": "2048"}, "leads furthest", "None leads further than"),

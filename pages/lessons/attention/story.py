@@ -115,7 +115,13 @@ def _said(w: float) -> str:
 
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
-    lead(f"Now **every** token asks, a row each: how much does it take of which value?{MASKED * s.causal}", "query", "key", "weight", "mask")
+    lead(
+        f"Now **every** token asks, a row each: how much does it take of which value?{MASKED * s.causal}",
+        "query",
+        "key",
+        "weight",
+        "mask",
+    )
     question = share_question(s, run)
     head = asked(s, run)[0] if question else HEAD.value(high=len(s.rules)) - 1
     hidden = asked(s, run)[1] if question and not question.answered else None

@@ -69,8 +69,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     words = [f"word {k}" for k in range(1, len(found.broken) + 1)]
     first = found.wrong.index(True) if any(found.wrong) else None
     last = md(s.tokens[-1])
-    begin = f"Word 1 comes out of prefill, where the key is true: “{last}” is the last. Then “{md(found.broken[0])}” goes in"
-    kept = f"the kept key of “{last}” still says “I am the last word”, and the query finds two that say so"
+    begin = f"Word 1 comes out of prefill, where “{last}” is the last. Then “{md(found.broken[0])}” goes in"
+    kept = f"the kept key of “{last}” still says that it is, and the query finds two"
     why = {
         None: f"{begin}, and {kept}; here {found.stays}.",
         0: "Already the first pass goes another way.",

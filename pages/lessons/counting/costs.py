@@ -42,9 +42,8 @@ def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"Each token’s keys and values stay in memory, in each of {REAL.n_layer} **layers** of {REAL.name}. There a layer has "
-        f"{REAL.n_kv_head} **key/value heads**, each shared by {REAL.n_head // REAL.n_kv_head} of its {REAL.n_head} query heads: a key and a "
-        "value of a token in each."
+        f"Each token’s keys and values stay in memory: in each of the {REAL.n_layer} **layers** of {REAL.name} a key and a value for each "
+        f"of {REAL.n_kv_head} **key/value heads**, which {REAL.n_head // REAL.n_kv_head} query heads share."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
@@ -65,7 +64,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "one_step_reads",
     )
     said = _costs_in_short(n) if story else _costs(n)
-    question_and_takeaway(question, "costs", said, _by_hand(cache + weights, weights), widths=(1, 1.2))
+    question_and_takeaway(question, "costs", said, _by_hand(cache + weights, weights), widths=(1.35, 1))
 
 
 def _factors(n: int) -> list[Factor]:
@@ -81,7 +80,7 @@ def longest_question() -> Question:
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
-        f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} for each token make {number(longest / parameters, 2)} times the parameters"
+        f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens, {number(longest / parameters, 2)} times the parameters"
         f"{': **the cache outgrows the model**' * (longest > parameters)}. A step then reads for at least "
         f"{milliseconds(tpot_s(REAL, REAL.n_ctx, DEVICE))}, with an empty cache for {milliseconds(tpot_s(REAL, 0, DEVICE))}.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),

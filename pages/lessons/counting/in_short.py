@@ -19,6 +19,7 @@ from pages.lessons.counting.costs import BITS, CHAT, REAL
 from pages.lessons.counting.figures.six_parts import ORDER, six_parts
 from pages.lessons.counting.questions import waits
 from pages.parts.controls import toy
+from pages.parts.controls.shared_parameters import G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -75,6 +76,7 @@ def six(s: Scenario, p: int, g: int) -> None:
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
     lead(
         f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up."
+        f"{_lengths(p, g)}"
     )
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
@@ -108,6 +110,13 @@ def _guessed() -> str:
     if of < 2 or not _in_the_story():
         return ""
     return f"**{right} of your {of} guesses** {'was' if right == 1 else 'were'} right. "
+
+
+def _lengths(p: int, g: int) -> str:
+    """Whose lengths the numbers are of, where the reader of the story has set them in another step."""
+    if not (_in_the_story() and (P.text() or G.text())):
+        return ""
+    return f" The lengths are those that you have set: {count(p)} + {count(g)} tokens."
 
 
 def _sentence(k: int, number: int, question: str, sentence: str, all_told: bool) -> None:

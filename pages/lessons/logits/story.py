@@ -91,7 +91,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
         return f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} by its own column of W."
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
-    return f"Softmax makes **chances** of the sums: {shares}. The word that comes out **goes in** as the next token."
+    return f"Softmax makes **chances** of the sums, 100% in all: {shares}. The word that comes out **goes in** as the next token."
 
 
 def in_words(s: Scenario, found: Votes) -> str:

@@ -16,7 +16,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
 from pages.lessons.prefill.questions import leak_question, token_changed, value_given
 from pages.parts.controls import toy
-from pages.parts.controls.shared_parameters import HEAD, TOKEN
+from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
 from pages.parts.question.question import Question
@@ -26,7 +26,10 @@ from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 
-FETCHES = " In each pass a chip fetches the **parameters**, the numbers that a model has learned, and it multiplies far faster than it fetches."
+FETCHES = (
+    " In each pass a chip fetches the **parameters**, the numbers that a model has learned, and it multiplies far faster than it "
+    "fetches."
+)
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
 MASK = {True: "with the mask", False: "without the mask"}
@@ -39,9 +42,8 @@ def matches(s: Scenario) -> np.ndarray:
 
 
 def head_shown(s: Scenario, head: int) -> str:
-    """Which head's triangle is shown, what it looks at, and why it is this one where none was chosen."""
-    most = ", which has most to look at" if not HEAD.text() and len(s.rules) > 1 and matches(s).any() else ""
-    return f" Shown is head {head + 1}{most}: {md(rule_name(s.rules[head]))}."
+    """Which head's triangle is shown, and what it looks at."""
+    return f" Shown is head {head + 1}: {md(rule_name(s.rules[head]))}."
 
 
 def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
@@ -97,8 +99,8 @@ def kept_by_a_trained_model() -> str:
     one, other = CHANGE
     keep = "not all tokens before it keep their" if moved[:at].any() else f"the **{at}** tokens before it keep their"
     return (
-        f"The trained model of step 1 has **{n_layer}** **layers**, each of which works on the rows of the one below. There “{one}” becomes "
-        f"“{other}”, and {keep} keys and values, in all {n_layer} layers."
+        f"The trained model of step 1 has **{n_layer}** **layers**, each of which works on the rows of the one below. There “{one}” "
+        f"becomes “{other}”, and {keep} keys and values, in all {n_layer} layers."
     )
 
 

@@ -110,7 +110,8 @@ def mixes(another: str) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     return (
         "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share, its "
-        f"**weight**, in the toy the same for all; together they make the **context**, which the head brings along for the next word.{another}"
+        f"**weight**, in the toy the same for all; together they make the **context**, which the head brings along for the "
+        f"next word.{another}"
     )
 
 

@@ -60,8 +60,9 @@ def heads_question(look: LookBack) -> Question:
 def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, of which one is known; on request on the reader's prompt."""
     lead(
-        f"Back to the **trained model**: the last of its **layers** has {look.n_head} heads as well. What each searches for nobody wrote: it "
-        "was **learned**. A key fits more or less, no longer all or not at all: so weights are per cent.",
+        f"Back to the **trained model**: it has **layers**, one on top of the other, and the last has {look.n_head} heads as well. What "
+        "each searches for nobody wrote: it was **learned**. A key fits more or less, no longer all or not at all: so weights are "
+        "per cent.",
         "head",
         "weight",
     )

@@ -93,16 +93,7 @@ def which_word(look: LookBack) -> None:
 def _takeaway(look: LookBack, told: bool) -> str:
     if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
-    back = len(look.words) - 1 - look.at
-    return (
-        f"In {_one_way(look)}, the last word takes **{share(look)}** from “{md(look.words[look.at])}”, {back} words back, "
-        f"and the model says **{md(next_of(look))}**. {_change()}"
-    )
-
-
-def _one_way(look: LookBack) -> str:
-    """That the share is one head's, before heads have their name."""
-    return f"one of the last layer’s {look.n_head} ways of looking back"
+    return f"It looks back in several ways; in this one the last word takes **{share(look)}** from “{md(look.words[look.at])}”. {_change()}"
 
 
 def _measured(look: LookBack) -> str:
@@ -116,7 +107,7 @@ def _measured(look: LookBack) -> str:
 def _change() -> str:
     """What follows from which change: the colour that can be chosen is Anna’s."""
     if LAST.value(OWNERS, OWNERS[0]) == OWNERS[0]:
-        return "Change her kite’s colour, and the word follows; change the owner, and the arc does too."
+        return "Change her kite’s colour: the word follows; the owner: the arc does too."
     return "Change the owner, and the arc and the word follow; the colour of Anna’s kite alone changes neither."
 
 

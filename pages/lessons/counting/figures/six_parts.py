@@ -169,7 +169,7 @@ def _newest(sheet: Sheet, rows: Rows) -> str:
 
 def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) -> None:
     """A context a row. Told what attention is for, the prompt's last one is made of the values' shares, which come to it beneath the
-    weights."""
+    weights; so its row of weights has a frame as well."""
     colors, last = sheet.colors, rows.prompt - 1
     sheet.bars((rows.box(i, CONTEXT) for i in rows.drawn() if not (told and i == last)), faded(colors, colors.muted, PALE))
     if not told:
@@ -181,6 +181,7 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
         sheet.bar(begin, top, end, bottom, faded(colors, colors.value, 1 if k % 2 == 0 else 0.6))
         begin = end
     sheet.frame(left, top, right, bottom, colors.value, 2)
+    sheet.frame(GRID[0], top, GRID[0] + (GRID[1] - GRID[0]) * rows.prompt / (len(rows.edges) - 1), bottom, colors.value, 2)
     low, x0, x1 = float(rows.edges[-1]) + 26, sum(VALUE) / 2, CONTEXT[0] - 0.02
     y = (top + bottom) / 2
     way = f"M{x0:.4f},{rows.edges[-1]:.1f}L{x0:.4f},{low:.1f}L{x1:.4f},{low:.1f}L{x1:.4f},{y:.1f}L{left:.4f},{y:.1f}"
