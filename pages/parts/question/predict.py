@@ -30,7 +30,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         if q.guess is None:
             form()
             return False
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"verdict_{q.key}"):
             with st.container(key=f"answer_{q.key}"):
                 st.markdown(f"{verdict_on(q, q.guess)} {q.why}")
             st.button("Try again", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
