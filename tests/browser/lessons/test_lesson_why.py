@@ -32,7 +32,7 @@ def test_on_a_phone_what_is_said_of_an_answer_comes_above_the_bar_and_the_lesson
     page.locator(".st-key-guess_looks_at button", has_text="red").click()
 
     def above_the_bar():
-        boxes = [page.locator(part).bounding_box() for part in (".st-key-answer_looks_at", ".st-key-takeaway_look_back")]
+        boxes = [page.locator(part).bounding_box() for part in (".st-key-answer_looks_at", ".tbt-figure")]  # which shows it
         bar = page.locator(".st-key-way_bar").bounding_box()["y"]
         return all(box and box["y"] >= 44 and box["y"] + box["height"] <= bar for box in boxes)
 
