@@ -138,7 +138,7 @@ def read_log(text: str) -> ServerLog:
     figures, words = figures + by_the_way[0], words + by_the_way[1]
     in_tables = sum(row.unread for row in left_rows)
     if not understood:
-        of_tables = f", and a table of {in_tables:,} numbers under headings that no rule knows" if in_tables else ""
+        of_tables = f", and a table of {in_tables:,} numbers whose headings are missing or unknown" if in_tables else ""
         raise ValueError(
             f"Found no line of the kind that is read here{of_tables}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
             "TGI, ollama or vllm bench serve, such as "

@@ -126,7 +126,7 @@ RULES = (
         r"Setting max batch total tokens to <batch_tokens:count>",
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
-        r"\bmax_total_tokens: (?:Some\()?<n_ctx:count>",
+        r"\bmax_total_tokens: (?:Some\(\s{0,20})?<n_ctx:count>",
     ),
     *COMMAND_RULES,
     *LLAMA_CPP_RULES,

@@ -85,6 +85,8 @@ def _rows(lines: list[str]) -> Iterator[Row]:
         # A row may be cut off, or have a cell that its header has not (ikawrakow/ik_llama.cpp pull 283).
         if len(header) < len(cells):
             header = _without_header(cells) or [""] * (len(cells) if (parted == "bars" and not header) or len(cells) == 2 else 0)
+        if parted == "bars" and n == len(lines) and len(header) > len(cells) and not BARS.match(line.rstrip()[-1:]):
+            cells = cells[:-1]  # the text ends within a cell: tenstorrent/tt-inference-server issue 342
         header = header[: len(cells)]
         if parted == "bars" and cells[:1] == [""] and header and header[0]:  # as the row above: InferenceX issue 828
             cells = [stub, *cells[1:]]

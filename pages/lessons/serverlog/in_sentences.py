@@ -35,7 +35,7 @@ def of_several_runs(log: ServerLog) -> str:
 def tables(log: ServerLog) -> str:
     """That a table is left alone; "" where none is."""
     n = log.left_in_tables
-    left = f"**A table is left alone**: most of its numbers ({n:,}) stand under headings that no rule here knows."
+    left = f"**A table is left alone**: most of its numbers ({n:,}) have headings that are missing, or that no rule here knows."
     return left if n else ""
 
 

@@ -191,3 +191,16 @@ def test_a_cache_may_head_a_column():
     """sgl-project/sglang pull 36583."""
     log = read_log("| | `max_total_num_tokens` | free memory |\n|---|---|---|\n| before | 1,741 | 46.9 GB |")
     assert log.value("cache_tokens") == 1741 and log.value("free_bytes") == 46.9 * 2**30
+
+
+def test_a_cell_that_the_text_cuts_off_is_none():
+    """tenstorrent/tt-inference-server issue 342."""
+    text = "| ISL | TTFT (ms) | TPOT (ms) |\n|---|---|---|\n| 128 | 347.3 | 67.6 |\n| 128 | 6"
+    assert [one.value for one in read_log(text).all("ttft_ms")] == [347.3] and len(read_log(text).all("mean_input")) == 2
+    assert [one.value for one in read_log(f"{text} |").all("ttft_ms")] == [347.3, 6]
+
+
+def test_rusts_values_may_stand_in_a_line_of_their_own():
+    """huggingface/text-generation-inference issue 3195."""
+    log = read_log("    max_input_length: Some(\n        4095,\n    ),\n    max_total_tokens: Some(\n        4096,\n    ),")
+    assert (log.value("most_input"), log.value("n_ctx")) == (4095, 4096)
