@@ -183,3 +183,23 @@ def test_our_picture_is_plotlys_drawn_at_once_or_step_by_step_and_exported(visit
     assert nodes(3, 4) == [0, 2, 2] and nodes(0, 1) == [1, 2, 2]  # nothing differs: Plotly is not called; words stay elements
     svg = page.evaluate("lab.exported", steps[-1].sent())
     assert "15.3" in svg and "softmax of each row" in svg
+
+
+# In how many pictures on the screen a figure is wider than its room.
+TOO_WIDE = """window.tooWide = 0;
+(function look() {
+  for (const plot of document.querySelectorAll(".tbt-plot")) {
+    const drawn = plot.querySelector(".main-svg")?.width.baseVal.value;
+    if (drawn && plot.clientWidth && drawn - plot.clientWidth >= 1) window.tooWide++;
+  }
+  requestAnimationFrame(look);
+})()"""
+
+
+def test_what_is_sent_for_a_phone_is_never_drawn_as_wide_as_the_figure_before_it(visit):
+    """It stood at 860 pixels for a tenth of a second, its right half beyond the screen: eight pictures of sixty a second."""
+    visit("/attention?slide=1")  # plotly.js is there when the first figure comes, which is the computer's
+    page = visit("/attention?slide=1", init=TOO_WIDE, viewport={"width": 390, "height": 844})
+    page.wait_for_function("document.querySelector('.main-svg').width.baseVal.value < 390")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.tooWide") == 0

@@ -70,6 +70,13 @@ function inOrder(plot) {
   }
 }
 
+// As wide as its room has become, at once: Plotly's own way waits a tenth of a second, in which a phone shows what was sent for it as
+// wide as the computer's figure before it.
+async function widen(Plotly, plot) {
+  const drawn = plot.querySelector(".main-svg")?.width.baseVal.value;
+  if (drawn && plot.clientWidth && Math.abs(drawn - plot.clientWidth) >= 1) await Plotly.relayout(plot, { autosize: true });
+}
+
 async function paint(Plotly, plot, figure) {
   // Plotly.react does what the differences ask for, and tells them by identity: a shape alone is drawn alone, without the cells.
   const { meta, ...layout } = figure.layout; // Plotly would draw everything again because another cell is selected
@@ -98,7 +105,7 @@ function follow(Plotly, frame, plot) {
     if (!wider && asHigh(plot, frame.shown) === frame.shown) return;
     const [asked, waits] = [frame.asked, "waiting" in frame.dataset];
     frame.dataset.waiting = "";
-    if (wider) await Plotly.Plots.resize(plot);
+    await widen(Plotly, plot);
     await fit(Plotly, frame, plot);
     write(plot, frame.shown);
     if (frame.asked === asked && !waits) delete frame.dataset.waiting; // else whoever draws what was sent does so
@@ -261,6 +268,7 @@ export async function show({ parentElement, data, failed, setTriggerValue }) {
   if (Date.now() - (frame.pressed ?? 0) > 400) frame.cursor = null;
   await afterWhatIsInSight(frame);
   if (frame.asked !== data) return;
+  await widen(Plotly, plot);
   await paint(Plotly, plot, figure);
   offer(plot, figure.layout, (part) => frame.press(part));
   frame.querySelector(".tbt-reel").hidden = figure.frames.length === 0;
