@@ -187,7 +187,10 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
         pixels = (x1 - x0) * sheet.wide
         long = f"<b>{name}</b>: {says}"
         sheet.bar(x0, 0, x1, 27, color)
-        sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
+        if len(name) * LETTER * 15 < pixels:
+            sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
+        else:  # of prefill on a phone; at its left, beneath the prompt's name, there is room
+            sheet.write(x0 - 5 / sheet.wide, HEAD - 12, f"<b>{name}</b>", 13, color, "middle left")
         sheet.path(_bracket(x0, x1, bottom + 8), color)
         if name == "prefill" and len(time) * LETTER * 13 >= pixels:  # there is room at its left, beneath the prompt
             sheet.write(x1, bottom + 25, time, 13, colors.muted, "middle left")

@@ -79,7 +79,7 @@ def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns
     )  # clear of the keys' frame
     sheet.write(name[0], HEAD - 14, "<b>query</b>", LEAST if look.narrow else 15, colors.query, name[1])
     sizes = np.maximum(layer.q[look.head, row, :n], 0)
-    scale = Scale((faded(colors, colors.query, 0.15), colors.query))
+    scale = Scale((faded(colors, colors.query, 0.3), colors.query))
     cells(sheet, _inset(place.grid(at.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)
     if place.tall >= ROOMY:
         _outlines(sheet, [_inset(place.grid(at.query, 1, i, i + 1)) for i in range(n) if i != row])
