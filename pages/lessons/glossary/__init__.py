@@ -4,7 +4,7 @@ from pages.lessons.glossary import steps
 from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
-    "What does that word mean, and where is it shown?",
+    "What does it mean, and where is it shown?",
     (steps.find, steps.sources),
     title="Words and sources",
     icon="menu_book",

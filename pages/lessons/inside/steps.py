@@ -27,7 +27,9 @@ from pages.parts.visit.display import narrow
 )
 def heads(v: View) -> None:
     """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
-    lead("Each map is a head: a row for every token, dark where that token looks. Press a map to enlarge it, a cell to read it.")
+    lead(
+        "Each map is a head: a row for every token, in strong blue where that token looks. Press a map to enlarge it, a cell to read it."
+    )
     prompt.controls(v.intact)
     prompt.marks(v.intact, v.prompt)
     moving, said = st.container(), st.container(key="takeaway_inside")

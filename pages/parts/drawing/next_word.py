@@ -64,7 +64,9 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
 def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> float:
     """The likeliest words beside each other, from `left` to the right border; returns where they end."""
     colors, y = sheet.colors, top + 18
-    sheet.write(left - 0.003, y, "<b>next word</b>", min(14.0, left * WIDTH / ems("next word") / 1.07), anchor="middle left")
+    sheet.write(
+        left - 0.009, y, "<b>next word</b>", min(14.0, (left - 0.006) * WIDTH / ems("next word") / 1.07), anchor="middle left"
+    )
     if word.probs is None:
         sheet.write(left, y, " ".join(SPOILED), 15, colors.muted, "middle right")
         return top + 36

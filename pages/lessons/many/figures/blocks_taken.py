@@ -38,7 +38,7 @@ def blocks_taken(sheet: Sheet, taken: Taken) -> SheetFigure:
         sheet.bar(shared, TOP, min(shared + drawn * own, right), bottom, colors.cached)
     end = min(shared + drawn * own, right)
     if n_blocks <= MOST_CELLS:
-        cuts = [left + k * scale for k in range(n_blocks + 1)]
+        cuts = [x for x in (left + k * scale for k in range(n_blocks + 1)) if together is not None or x <= end]
         sheet.line("".join(f"M{x:.5f},{TOP:.2f}L{x:.5f},{bottom:.2f}" for x in cuts), colors.surface, 1, layer="above")
     begins = f"{n_shared:,} there once for all, " if n_shared else ""
     said = f"{quantity(n_blocks, 'block')}: {begins}{of_one - n_shared:,} for the first request"

@@ -33,7 +33,7 @@ def arcs(
     middle = (np.arange(n) + 0.5) * wide
     sheet.write(0, 12, f"<b>where the last word looks</b>{PRESS * asked.open}", 16, anchor="middle right")
     if looks is None:  # where it may look
-        for j in range(n - 2):
+        for j in range(n - 1):
             _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1))
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
@@ -79,7 +79,7 @@ def narrow_arcs(
                 sheet.write(
                     0.25 * right + 0.75 * far + 0.03, (y0 + y1) / 2, bold(percent(float(looks[j]))), 18, color, "middle right"
                 )
-    for j in range(n - 2) if looks is None else ():  # where it may look
+    for j in range(n - 1) if looks is None else ():  # where it may look
         y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
         way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
         sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), 2.5)
