@@ -42,6 +42,7 @@ from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 from pages.lessons.attention.story import asked, share_question
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
+from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
 page = partial(visited, "attention", steps="")  # one step on a screen
@@ -95,6 +96,14 @@ def test_in_the_story_a_row_is_asked_for_of_which_a_key_fits_that_comes_later():
     at = page(route="story", cells="products")
     assert written(at).count("8") == 3 and written(at).count("−8") == 4 and written(at).count("?") == 5
     assert "fits scores **8**, another **−8**" in text(at)
+
+
+@pytest.mark.parametrize("link", [{}, {"mask": "off"}, {"empty": "fill"}, {"empty": "fill", "rules": "previous,self"}])
+def test_that_no_row_looks_ahead_is_said_where_none_does(link):
+    """With −10⁹ a row that fits nothing is an average of hidden tokens, too."""
+    s = scenario_query.from_query(link)[0]
+    looks_ahead = any(np.triu(weights, 1).any() for weights in run(s).layers[0].weights)
+    assert ("No row looks at what comes later" in text(page(route="story", **link))) == (not looks_ahead)
 
 
 @given(scenarios(policies=sorted(EMPTY_ROW)), st.booleans())

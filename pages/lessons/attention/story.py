@@ -116,7 +116,7 @@ def _said(w: float) -> str:
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
     lead(
-        f"Now **every** token asks, a row each: how much does it take of which value?{MASKED * s.causal}",
+        f"Now **every** token asks, a row each: how much does it take of which value?{MASKED * (s.causal and s.empty_row != 'fill')}",
         "query",
         "key",
         "weight",

@@ -113,10 +113,10 @@ def _guessed() -> str:
 
 
 def _lengths(p: int, g: int) -> str:
-    """Whose lengths the numbers are of, where the reader of the story has set them in another step."""
+    """Whose lengths the numbers are of, where the story's reader, or his link, has set them."""
     if not (_in_the_story() and (P.text() or G.text())):
         return ""
-    return f" The lengths are those that you have set: {count(p)} + {count(g)} tokens."
+    return f" The lengths are those of *Pass by pass*: {count(p)} + {count(g)} tokens."
 
 
 def _sentence(k: int, number: int, question: str, sentence: str, all_told: bool) -> None:

@@ -23,7 +23,7 @@ TOKENS, QUERY, KEY, VALUE, GRID, CONTEXT, NEXT = (
     (0.0, 0.1), (0.165, 0.215), (0.29, 0.355), (0.365, 0.41), (0.5, 0.755), (0.8, 0.875), (0.905, 1.0),
 )  # fmt: skip
 ORDER = (1, 2, 3, 0, 5, 4)  # in which the parts are met and numbered: above the machine as it runs, then beneath it
-AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (0.155, True))
+AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (0.115, True))
 
 
 class Rows(NamedTuple):
