@@ -43,7 +43,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
     story = routes.chosen() == routes.STORY
     lead(
         f"Each token’s keys and values stay in memory: in each of the {REAL.n_layer} **layers** of {REAL.name} a key and a value for each "
-        f"of {REAL.n_kv_head} **key/value heads**, which {REAL.n_head // REAL.n_kv_head} query heads share."
+        f"of {REAL.n_kv_head} **key/value heads**, each for {REAL.n_head // REAL.n_kv_head} query heads."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
@@ -82,7 +82,7 @@ def longest_question() -> Question:
         decimal_bytes(longest),
         f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens, {number(longest / parameters, 2)} times the parameters"
         f"{': **the cache outgrows the model**' * (longest > parameters)}. A step then reads for at least "
-        f"{milliseconds(tpot_s(REAL, REAL.n_ctx, DEVICE))}, with an empty cache for {milliseconds(tpot_s(REAL, 0, DEVICE))}.",
+        f"{milliseconds(tpot_s(REAL, REAL.n_ctx, DEVICE))}.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
 

@@ -51,7 +51,7 @@ def _double_in_words(grows: float) -> Question:
         "With the cache, too, each new query meets **every key**: it reads all boxes of its column. A text **twice as long**: how many "
         "boxes are read in all, about?",
         f"{IN_WORDS[round(grows) - 2]} as many",
-        "Twice as many columns, and each about twice as high: 2 × 2.",
+        "Twice the columns, each about twice as high: 2 × 2.",
         options=tuple(f"{word} as many" for word in IN_WORDS),
         slips={f"{IN_WORDS[0]} as many": "There are twice as many columns; but each is also higher."},
     )
