@@ -31,6 +31,7 @@ from pages.lessons.attention import softer
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import stale_keys
 from pages.lessons.logits import story as logits_story
+from pages.lessons.logits.challenge import cell_question, challenge
 from pages.lessons.prefill import notebook as prefill_notebook
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.quiz import beliefs, words_and_steps
@@ -42,6 +43,7 @@ from pages.lessons.serverlog.understood import _marked
 from pages.parts.controls import toy
 from pages.parts.hardware import short_config
 from pages.parts.lesson.terms import TERMS
+from pages.parts.question.question import Question, verdict_on
 from pages.parts.text.digits import as_number, context_text
 from pages.parts.visit import scenario, scenario_query
 
@@ -343,3 +345,46 @@ def test_a_context_that_stays_is_written_alike_in_both_passes(s):
         stays = softer.softer_question(s, run(s)).answer == softer.STAYS
         written = softer._contexts(at, (run(s), run(softer.softened(s))))
     assert stays == (written[0] == written[1])
+
+
+TICK = Scenario(
+    ("tick", "tock") * 6, (1, -1) * 6, ("window:1", "window:16", "previous:12", "at:1.2", "even"), ("tick", "tock", "bang"), (4, -4, 50),
+    ((1, -1, 0), (0.5, 0.5, 0.5), (3, 2, 1), (0, 1, 0.2), (-0.5, 0.5, -0.25)), empty_row="soft",
+)  # fmt: skip
+AGE = Scenario(
+    ("How", "old", "are", "you"), (0.001, 1000, -1000, 999), ("last", "last", "all"), ("ten", "two"), (10, 2),
+    ((0.001, -0.001), (0.002, 0.003), (0.01, 0.009)), empty_row="softmax1",
+)  # fmt: skip
+
+
+@given(ANY)
+@example(TICK)
+def test_no_head_is_the_farthest_from_0_by_what_softmax_leaks(s):
+    """“Its context, −1, is the farthest from 0”, of one head of two whose contexts are written −1."""
+    last = run(s)
+    context = last.layers[0].context[:, -1, 0]
+    question = cell_question(s, context, last.logits[-1])
+    if question:
+        written = [context_text(abs(x)) for x in context]
+        assert written.count(written[question.options.index(question.answer)]) == 1
+
+
+def test_what_a_number_of_w_must_be_to_win_is_not_rounded_to_four_times_as_much():
+    """“For two to win, above 0.001”, where 0.0005 wins."""
+    last = run(AGE)
+    _, help = challenge(AGE, last.layers[0].context[:, -1, 0], last.logits[-1], 0, 1)
+    enough = float(re.search(r"above \*\*([\d.]+)\*\*", help)[1])
+    for entry, wins in ((enough * 1.01, True), (enough * 0.98, False)):
+        w = ((0.001, entry), *AGE.w_vocab[1:])
+        assert (np.argmax(run(replace(AGE, w_vocab=w)).logits[-1]) == 1) == wins
+
+
+def test_a_context_of_0_is_not_called_none():
+    """“None: 0; you predicted 1”, of a head that finds twelve tokens: a row that finds nothing has the context none."""
+    assert "None" not in verdict_on(Question("context", "", 0.0, "", low=-10, high=10), 1)
+
+
+@pytest.mark.parametrize("s", [TEXT, replace(TEXT, causal=False)])
+def test_multiplying_would_take_as_long_only_where_it_is_as_much(s):
+    """“Just as long: so it would be if multiplying took the time”, of 16 products instead of 10."""
+    assert bool(prefill_story.time_question(s, run(s)).slips) == s.causal

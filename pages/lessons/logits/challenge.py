@@ -1,5 +1,7 @@
 """The challenge to make the last word win by one number of W: in whose row it need change least, and how far."""
 
+import math
+
 import numpy as np
 
 from engine.compare import ROUNDING
@@ -25,7 +27,7 @@ def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Quest
     if not np.isfinite(logits).all() or target in likeliest(logits) or len(s.rules) == 1:
         return None
     head = int(np.argmax(size))
-    if size[head] <= ROUNDING or (np.delete(size, head) >= size[head] * (1 - 1e-6)).any():
+    if size[head] <= ROUNDING or context_text(size[head]) in [context_text(x) for x in np.delete(size, head)]:
         return None
     names, short = [md(name) for name in head_names(s)], float(logits.max() - logits[target])
     return Question(
@@ -64,5 +66,6 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     if level is None or abs(context[head]) <= ROUNDING:
         return f"{text}The selected cell is multiplied by 0: select another one in its column.", ""
     side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
-    enough = outwards(round(level * 1000, 3)) / 1000  # what is typed beyond it wins, but for what softmax leaks
-    return f"{text}What must the framed one be?", f"For {name} to win, {side} **{number(enough, 3)}**."
+    places = max(3, 2 - math.floor(math.log10(abs(level)))) if abs(level) > 1e-6 else 3  # three digits of a small one
+    enough = outwards(round(level * 10**places, 3)) / 10**places  # what is typed beyond it wins, but for what softmax leaks
+    return f"{text}What must the framed one be?", f"For {name} to win, {side} **{number(enough, places)}**."

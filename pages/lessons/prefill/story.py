@@ -73,7 +73,7 @@ def time_question(s: Scenario, run: ForwardPass) -> Question:
         part if n > 2 else half,
         f"The model is fetched once instead of {n} times, and a few products more a pass take hardly any time.",
         options=(whole, *dict.fromkeys((half, part if n > 2 else half)), "longer"),
-        slips={whole: "So it would be if multiplying took the time; it is fetching that does."},
+        slips={whole: "So it would be if multiplying took the time; it is fetching that does."} if single == together else {},
     )
 
 

@@ -205,14 +205,14 @@ def how_far_off(answer: float, guess: float) -> str:
     """What a teacher says of a number that is not the answer.
 
     >>> [how_far_off(*both) for both in ((2, 3), (4, 2), (0.5, 1), (0, 7), (62.3, 55), (5, -5))]
-    ['One less', 'Twice that', 'Half of that', 'None', 'More', 'More']
+    ['One less', 'Twice that', 'Half of that', 'Less', 'More', 'More']
     """
     if abs(answer - guess) == 1 and answer == int(answer) and guess > 1:
         return "One more" if answer > guess else "One less"
     for factor, said in ((2, "Twice that"), (0.5, "Half of that")):
         if guess and abs(answer / guess - factor) < 0.005:
             return said
-    return "None" if answer == 0 else "More" if answer > guess else "Less"
+    return "More" if answer > guess else "Less"
 
 
 def _id(key: str, asked: str, answer: float | str) -> str:
