@@ -51,7 +51,8 @@ def held_tokens(log: ServerLog) -> float | None:
 
 def several_caches(log: ServerLog) -> list[float]:
     """Tokens of each cache that the log prints, where they differ: of starts, devices or kinds of layers (sglang pull 28620)."""
-    sizes = list(dict.fromkeys(figure.value for figure in log.all("kv_tokens")))
+    names = ("full_tokens", "window_tokens", "kv_tokens")  # one of several kinds of layers alone: sglang pull 18039
+    sizes = list(dict.fromkeys(figure.value for name in names for figure in log.all(name)))
     return sizes if len(sizes) > 1 else []
 
 

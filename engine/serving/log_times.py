@@ -56,15 +56,21 @@ def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
     return (int(n), p, g) if p + g <= MOST_COUNT else None
 
 
-def decoding_at_once(n: int, g: int, duration_s: float | None, step_s: float) -> int:
-    """Sequences that decode at once, on average over the benchmark: n / duration · (G − 1) · the mean step (Little's law).
+def decoding_at_once(n: int, g: int, rate: float | None, step_s: float) -> int:
+    """Sequences that decode at once, on average over the benchmark: requests a second · (G − 1) · the mean step (Little's law).
 
-    >>> decoding_at_once(1000, 203, 30.85, 0.07786)
+    >>> decoding_at_once(1000, 203, 1000 / 30.85, 0.07786)
     510
     """
-    if not duration_s:
+    if not rate:
         return 1
-    return int(max(1, min(n, round(n / duration_s * (g - 1) * step_s), MOST_TOGETHER)))
+    return int(max(1, min(n, round(rate * (g - 1) * step_s), MOST_TOGETHER)))
+
+
+def _a_second(log: ServerLog, n: int, duration: Figure | None) -> float | None:
+    """Requests a second: of how long a benchmark took, else the one that is printed (vllm-project/vllm pull 10879)."""
+    printed = {figure.value for figure in log.all("request_rate")}
+    return n / duration.value if duration and duration.value else printed.pop() if len(printed) == 1 else None
 
 
 def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
@@ -80,13 +86,14 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     how = f"{counted(n, 'request')} of {p:,} + {g:,} tokens on average"
     found = [bounds.prefill("TTFT, mean", of_run["ttft_ms"].value / 1000, p, how, queued=True)]
     begun, accepted = of_run["n_requests"].line, of_run.get("accept_len")
-    duration = of_run.get("duration_s")
+    rate = _a_second(log, n, of_run.get("duration_s"))
     each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
     for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 :]:
         step = of_run.get(name)
         if step and g > 1:
-            together = decoding_at_once(n, g, duration and duration.value, step.value / 1000)
-            running = f"{how}; {together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
+            together = decoding_at_once(n, g, rate, step.value / 1000)
+            on_average = f"{together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
+            running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
             running += ", if answers are equally long" * (name == "tpot_ms")
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
             what = what if each == 1 else "each step"

@@ -12,6 +12,8 @@ from engine.serving.log_lines import ServerLog
 
 BEGINS = {"weight_bytes", "kv_bytes", "gpu_bytes", "peak_bytes", "lacking_bytes"}
 ENDS = {"n_blocks", "kv_tokens", "concurrency", "needed_bytes"}
+MEASURED = ("ttft_ms", "tpot_ms", "itl_ms", "request_ms", "prompt_rate", "answer_rate", "answer_rate_user", "total_rate")
+ASKED = {"n_at_most", "mean_at_once", "mean_input", "mean_output", "at_ctx", "batch_prompt", "pass_tokens", "pass_steps"}
 
 
 def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
@@ -32,6 +34,20 @@ def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
             found.append({})
         found[-1] |= by_line[line]
     return found
+
+
+def runs_a_line_each(log: ServerLog) -> int:
+    """How many lines say both what was asked and what was measured then, where several do, as a table's rows: each is another run
+    (tenstorrent/tt-inference-server pull 1571, ikawrakow/ik_llama.cpp pull 518); 0 where one alone does, or none.
+
+    >>> from engine.serving.log_lines import read_log
+    >>> rows = ["| Concurrency | TTFT (ms) |", "|---|---|", "| 1 | 212.8 |", "| 32 | 2854.5 |"]
+    >>> [runs_a_line_each(read_log(chr(10).join(rows[:n]))) for n in (3, 4)]
+    [0, 2]
+    """
+    asked = {figure.line for figure in log.figures if figure.name in ASKED}
+    found = ({figure.line for figure in log.all(name)} & asked for name in MEASURED)
+    return len(set().union(*(lines for lines in found if len(lines) > 1)))
 
 
 def last_run(log: ServerLog, whole: tuple[str, ...], *besides: str) -> dict[str, Figure]:

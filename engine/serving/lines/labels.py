@@ -122,17 +122,8 @@ RUNS = {
 }  # of some that are compared: LMCache issue 1326
 ASIDE = {"vram", "gpu", "measured", "single request"}
 OF_COUNTS = {"token", "tokens", "tok", "toks", "req", "requests"}  # behind a number
-DURATIONS = {
-    "time taken for tests",
-    "benchmark duration",
-    "benchmark time",
-    "duration",
-    "total time",
-    "elapsed time",
-    "elapsed",
-    "wall time",
-}
-
+DURATIONS = {"time taken for tests", "benchmark duration", "benchmark time", "duration", "total time", "elapsed time", "elapsed",
+             "wall time"}  # fmt: skip
 
 TIME, RATE, SIZE, PART, COUNT = "time", "rate", "size", "percent", "count"
 
@@ -202,8 +193,16 @@ def _parts(label: str) -> tuple[list[str] | None, str, set[str]]:
     bracketed = set(re.findall(r"\(([^()]*)\)", text))
     units, words = [], [word for word in re.sub(r"\([^()]*\)", " ", text).split() if word not in RUNS]
     for part in bracketed:
+        said, _, a_second = part.rpartition(" ")
         if _is_share(part) or (part not in OF_NOTHING and set(part.split()) <= OF_PROMPT | OF_ANSWER | NEUTRAL):
             words += part.split()
+        elif (
+            said
+            and A_SECOND.fullmatch(a_second)
+            and all(_is_share(word) or word in OF_PROMPT | OF_ANSWER for word in said.split())
+        ):
+            words += said.split()  # “(average output tokens per second)”: sgl-project/sglang pull 3888
+            units.append(a_second)
         elif part not in OF_NOTHING | ASIDE:
             units.append(part)
     for n in (2, 1):  # “tok s” of a name in JSON

@@ -87,7 +87,7 @@ LLAMA_CPP_RULES = (
         r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)(?=.{1,200}\.\w)<model_file:text>",  # issue 3780
         r"failed to allocate \w{3,12} buffer of size <asked_bytes:count>",  # ollama issue 7867
         r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
-        r"\(\d{1,9}\) < n_ctx_train \(<info_ctx:count>",
+        r"\(\d{1,9}\) [<>] n_ctx_train \(<info_ctx:count>",  # the longer: ollama issue 10114
         r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207

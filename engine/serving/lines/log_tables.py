@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.serving.lines.labels import A_SECOND, measure, share_of
+from engine.serving.lines.labels import A_SECOND, TIME, measure, share_of
+from engine.serving.lines.labels import SHARES as SHARES_OF
 from engine.serving.lines.measures import CELL, TEST, figure, of_a_test
 from engine.serving.lines.rule import COMMAND, DEVICE, LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, figure_of
 
 NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 BARS = re.compile(r"[|│┃]")
-RATE = re.compile(r"\bt/s\b")
+RATE = re.compile(r"^(?!.*\bpeak\b).*\bt/s\b(?!.*\(req\))", re.IGNORECASE)
+PEAK = re.compile(r"^peak t/s(?: \(total\))?$", re.IGNORECASE)  # andysalerno/r9700-serving issue 11
 APART = re.compile(r"\s{2,}|\t")  # columns of a table without bars
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
@@ -79,6 +81,8 @@ def _rows(lines: list[str]) -> Iterator[Row]:
         if len(cells) < 2:
             continue
         header, numbers = headers.get(parted, []), any(CELL.fullmatch(cell) or SHARES.fullmatch(cell) for cell in cells[1:])
+        if parted == "bars" and header and len(cells) > 2 and not any(cells[1:]):
+            continue  # the rest of the label above: modelscope/evalscope issue 1101
         if not numbers and any(map(str.isalnum, line)):
             headers[parted], begun = cells if parted == "bars" or sum(map(_known, cells)) > 1 else [], n
             continue
@@ -141,7 +145,7 @@ def _reader(header: list[str]):
 def _test_and_rates(header: list[str]) -> tuple[str, list[str]] | None:
     """llama-bench's columns: of the test, and of its rate, or of the rates of two versions ("master t/s": ggml-org/llama.cpp pull 3084)."""
     test = next((column for column in header if column.casefold() == "test"), None)
-    rates = [column for column in header if RATE.search(column)]
+    rates = [column for column in header if RATE.match(column)]
     return (test, rates) if test and rates else None
 
 
@@ -173,6 +177,9 @@ def _llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tup
         stated = [("mean_input", count, None), ("mean_output", then, None), *(("total_rate", rate, None) for rate in rates)]
     else:
         stated = [(name, count, None), ("pass_past", depth or "0", None), *((TESTS[name], rate, None) for rate in rates)]
+    stated += [
+        ("peak_rate", most[0], None) for name in header if PEAK.match(name) and (most := NUMBER.match(row[name.casefold()]))
+    ]
     for column, name, form in (("size", "weight_bytes", SIZE), ("params", "n_params", PARAMS)):
         if found := form.match(row.get(column, "")):
             stated.append((name, *found.groups()))
@@ -214,7 +221,8 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
             if test and (not own or A_SECOND.fullmatch(own.casefold())):
                 found += of_a_test(test, number["value"], n)
             elif what and (one := figure(what, number["value"], n)):
-                found.append(one)
+                middle = what.kind != TIME and SHARES_OF.get(column.casefold()) == "median"
+                found += [one] * (not middle or one.name not in {other.name for other in found})
         elif k > at and SHARES.fullmatch(cell):
             for one in A_SHARE.finditer(cell):
                 what = measure(f"{one['share']} {IN_BRACKETS.sub('', cells[at])}", one["unit"])

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine.serving.lines.labels import BYTES, PART, RATE, SIZE, TIME, Measure, measure, share_of
+from engine.serving.lines.labels import BYTES, COUNT, PART, RATE, SIZE, TIME, Measure, measure, share_of
 from engine.serving.lines.rule import BENCH, COMMAND
 from engine.serving.lines.stated import Figure, figure_of
 
@@ -49,6 +49,8 @@ IN_TURN = re.compile(
 SECTION = re.compile(
     r"^[\s+|]{0,8}[-=]{2,60}\s{0,4}(?P<label>[^-=()]{3,50}?)\s{0,4}(?:\((?P<unit>[\w/]{1,12})\))?\s{0,4}[-=]{2,60}$"
 )
+ABOVE = re.compile(r"^(?P<label>[A-Za-z][\w -]{2,50}?) \((?P<unit>ms|s)\):$")  # what stands farther in is its: vllm pull 10879
+OF_DATA = re.compile(r"\s{1,4}from\b")  # “prompts: 143 from prompts.json”: open-telemetry/opentelemetry-demo pull 3788
 OF_A_SECTION = re.compile(r"\b(?:breakdown|statistics|distribution|details)\b", re.IGNORECASE | re.ASCII)
 JSON = re.compile(
     r'"(?P<open>[\w ]{1,40})"\s{0,4}:\s{0,4}\{|(?P<close>\})|'
@@ -111,10 +113,13 @@ def figure(what: Measure, digits: str, n: int) -> Figure | None:
 
 def measured(lines: list[str]) -> Iterator[Figure]:
     """Every number of these lines whose label is a measure's, tables apart."""
-    section, section_unit = "", ""
+    section, section_unit, above = "", "", False
     for n, line in enumerate(lines, 1):
-        if heading := SECTION.match(line):
+        if above and line[:1].strip():
+            section, section_unit, above = "", "", False
+        if heading := SECTION.match(line) or ABOVE.match(line.rstrip()):
             section, section_unit = OF_A_SECTION.sub("", heading["label"]), (heading["unit"] or "")
+            above = heading.re is ABOVE
         if OF_INTEREST.search(line):
             line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line.replace("\\n", "  "))
             stage = STAGE.match(line)
@@ -126,7 +131,7 @@ def measured(lines: list[str]) -> Iterator[Figure]:
                 what = what or (section_unit and not own and measure(label, section_unit)) or (
                     share and measure(f"{share} {section}", own or section_unit)
                 )  # fmt: skip
-                if what and not _of_another(what, line) and (found := figure(what, match["value"], n)):
+                if what and not _of_another(what, line, match.end()) and (found := figure(what, match["value"], n)):
                     section, section_unit = (
                         (label, "") if what.kind == TIME and "(" in line and not share else (section, section_unit)
                     )
@@ -135,9 +140,13 @@ def measured(lines: list[str]) -> Iterator[Figure]:
     yield from _in_objects(lines)
 
 
-def _of_another(what: Measure, line: str) -> bool:
-    """Bytes of main memory, or seconds in which a server starts."""
-    return bool((what.kind == SIZE and OF_HOST.search(line)) or (what.name == "duration_s" and OF_START.search(line)))
+def _of_another(what: Measure, line: str, end: int) -> bool:
+    """Bytes of main memory, seconds in which a server starts, or how many a file has."""
+    return bool(
+        (what.kind == SIZE and OF_HOST.search(line))
+        or (what.name == "duration_s" and OF_START.search(line))
+        or (what.kind == COUNT and OF_DATA.match(line, end))
+    )
 
 
 def _of_several(line: str, n: int) -> Iterator[Figure]:
@@ -152,6 +161,8 @@ def _of_several(line: str, n: int) -> Iterator[Figure]:
         yield from of_a_test(TEST.match(match["label"]), match["value"], n)
     device = not OF_HOST.search(line) and "ree" not in line
     for match in OF_ALL.finditer(line) if device else ():
+        if not match["own"] and float(match["used"].replace(",", "")) > float(match["all"].replace(",", "")):
+            continue  # bytes, and the same in GB: sgl-project/sglang pull 18263
         for name, digits in (("used_bytes", match["used"]), ("card_bytes", match["all"])):
             unit = match["own"] if name == "used_bytes" and match["own"] else match["unit"]
             yield figure_of(name, digits, BYTES[unit.casefold()], COMMAND, n)

@@ -118,15 +118,17 @@ UNLESS = {  # words of a line in which a name means another thing
     "randominputlen": OF_SHAREGPT, "randominput": OF_SHAREGPT,  # printed all the same: sglang issue 7654
     "randomoutputlen": OF_SHAREGPT, "randomoutput": OF_SHAREGPT,
 }  # fmt: skip
-SET = re.compile(
-    r"\b[sS]et(?:ting)?\s{1,4}(?:\w{1,20} )?$"
-)  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676
+SET = re.compile(  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676; “Default `x` to 256”: TGI issue 2744
+    r"\b(?:[sS]et(?:ting)?|[dD]efault(?:ing)?)\s{1,4}(?:\w{1,20} )?`?$"
+)
 TRUNCATED = re.compile(r"truncated to \d")  # what was asked is not what it has: InternLM/lmdeploy issue 3950
 OTHERWISE = "equivalent to "  # what it would be under another setting: vllm issue 46462
 OF_ANOTHER = re.compile(
     r"[a-zA-Z]{2}\.? $"
 )  # “KV cache dtype”, “KV Cache is allocated. dtype”, “compute dtype”: not the weights’
-NO_NAME = r"(?![\w-]|\s{0,2}[:=])"  # the next name, where nothing stands behind this one: ollama issue 14774
+NO_NAME = (
+    r"(?<!\.json)(?!\.json|[\w-]|\s{0,2}[:=])"  # nor the next name, where nothing stands behind this one: ollama issue 14774
+)
 NOTHING = {"0", "None", "null"}
 UNSET = {"served", "dtype", "kv_dtype", "n_seq", "asked_ctx", "n_ctx", "n_devices", "n_copies", "n_at_most", "batch_tokens",
          "block_size"}  # where it is 0: whatever is usual  # fmt: skip

@@ -27,7 +27,7 @@ def test_requests_in_the_queue_are_no_decode_batch():
 def test_the_mean_over_all_gaps_is_taken_where_it_is_printed():
     """vllm-project/vllm pull 18566 prints ITL 38.13 beside TPOT 77.86: short answers weigh as much as long ones in the second."""
     _, step = times(bench(1000, 30.85, 229_711, 203_068, 9626.13, tpot=77.86, itl=38.13), LLAMA, H100)
-    assert step.what == "ITL, mean" and step.n_together == decoding_at_once(1000, 203, 30.85, 0.03813) == 250
+    assert step.what == "ITL, mean" and step.n_together == decoding_at_once(1000, 203, 1000 / 30.85, 0.03813) == 250
     assert step.least_s == tpot_s(LLAMA, 230 + 203 // 2, H100, 250)
 
 
@@ -44,7 +44,7 @@ def test_what_is_faster_than_its_bound_with_so_many_at_once_is_below_it_even_if_
 
 
 def test_as_many_as_there_are_decode_at_once_at_most():
-    assert decoding_at_once(10, 1000, 1.0, 1.0) == 10 and decoding_at_once(10, 2, None, 1.0) == 1
+    assert decoding_at_once(10, 1000, 10, 1.0) == 10 and decoding_at_once(10, 2, None, 1.0) == 1
 
 
 def test_a_step_with_speculation_gives_several_tokens():

@@ -1,0 +1,118 @@
+"""Public logs that were half read, or of which something was read wrongly: each with the thread that shows it."""
+
+import pytest
+
+from engine.cost import DEVICES, MODELS
+from engine.serving.log_checks import several_caches
+from engine.serving.log_lines import read_log
+from engine.serving.log_times import times
+from engine.serving.starts import runs_a_line_each
+from engine.serving.stated_setup import stated_setup
+from pages.lessons.serverlog.in_sentences import of_several_runs, to_change
+
+BENEATH = """Completed requests: 100/100 (100.00%)
+Total Input Tokens: 30691
+Total Output Tokens: 50553
+Request throughput: 7.17 requests/s
+
+Time to First Token (ms):
+  Mean: 56.46
+  P99: 212.27
+
+Inter-token Latency (ms):
+  Mean: 10.53
+nothing of it
+Mean: 9.5"""  # vllm-project/vllm pull 10879
+AIPERF = """┃                               Metric ┃      avg ┃      min ┃      max ┃      p50 ┃    std ┃
+│             Time to First Token (ms) │   912.29 │    81.52 │ 2,270.46 │ 1,052.06 │ 392.14 │
+│     Output Token Throughput Per User │    69.01 │    45.65 │    84.15 │    74.17 │  11.43 │
+│                    (tokens/sec/user) │          │          │          │          │        │
+│      Output Sequence Length (tokens) │   127.98 │   123.00 │   129.00 │   128.00 │   0.25 │"""  # modelscope/evalscope issue 1101
+WITH_PEAKS = """| model       |            test |             t/s |     peak t/s |        ttfr (ms) |
+|:------------|----------------:|----------------:|-------------:|-----------------:|
+| qwen3.8-27b |            tg32 |    48.39 ± 3.16 | 49.95 ± 3.26 |                  |
+| qwen3.8-27b |    tg32 @ d4096 |    56.64 ± 6.35 | 58.46 ± 6.56 |                  |"""  # andysalerno/r9700-serving issue 11
+SWEEP = """|    PP |     TG |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |
+|-------|--------|--------|----------|----------|----------|----------|
+|   512 |    128 |      0 |    1.733 |   295.36 |    8.239 |    15.54 |
+|   512 |    128 |    512 |    1.805 |   283.62 |    8.398 |    15.24 |"""  # ikawrakow/ik_llama.cpp pull 518
+
+
+def test_what_stands_beneath_a_measure_and_its_unit_is_its():
+    log = read_log(BENEATH)
+    assert [log.value(name) for name in ("ttft_ms", "ttft_p99")] == [56.46, 212.27]
+    assert [one.value for one in log.all("itl_ms")] == [10.53]
+    _, step = times(log, MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
+    assert step.n_together == round(7.17 * 505 * 0.01053)  # of its requests a second: how long it took is not printed
+
+
+def test_of_a_benchmark_without_its_rate_nothing_is_said_of_how_many_decoded():
+    log = read_log(BENEATH.replace("Request throughput: 7.17 requests/s", ""))
+    _, step = times(log, MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
+    assert step.n_together == 1 and "are not printed" in step.how and "on average (" not in step.how
+
+
+def test_the_rest_of_a_label_is_no_header():
+    """The columns beneath it were the least, the greatest and the deviation of an answer's tokens, all of them its mean."""
+    log = read_log(AIPERF)
+    assert [one.value for one in log.all("mean_output")] == [127.98]
+    assert [one.value for one in log.all("answer_rate_user")] == [69.01] and log.value("ttft_median") == 1052.06
+
+
+def test_a_peak_is_no_second_run():
+    log = read_log(WITH_PEAKS)
+    assert [one.value for one in log.all("answer_rate")] == [48.39, 56.64] and log.value("peak_rate") == 58.46
+    (step,) = times(log, MODELS["Qwen3-32B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
+    assert step.measured_s == 1 / 56.64 and "several values" not in of_several_runs(log)
+
+
+def test_rows_of_a_table_are_said_to_be_runs():
+    log = read_log(SWEEP)
+    assert runs_a_line_each(log) == 2 and "2 runs" in of_several_runs(log)
+    one_request = "Prompt: 20 tokens, 300.5 tokens-per-sec\nGeneration: 100 tokens, 50.5 tokens-per-sec"
+    assert not of_several_runs(read_log(one_request)) and not of_several_runs(read_log(BENEATH))
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("initial available_bytes 219721119039 / 204.63 GB", ("used_bytes", "card_bytes")),  # sglang pull 18263
+        ("prompts  : 143 from artifacts/raw_data/prompts.json", ("n_requests",)),  # open-telemetry/opentelemetry-demo pull 3788
+    ],
+)
+def test_what_is_of_another_thing_is_left_alone(line, names):
+    log = read_log(f"GPU KV cache size: 1,000 tokens\n{line}")
+    assert not any(map(log.all, names)) and log.left_alone == {2: line}
+    assert (
+        read_log("memory 3.5 / 24 GB").value("used_bytes") == 3.5 * 2**30 and read_log("prompts: 143").value("n_requests") == 143
+    )
+
+
+def test_a_file_of_settings_names_its_device_and_no_type():
+    """LMCache/LMCache issue 503: “type int4_w4a16.json”."""
+    log = read_log("Config file not found at /x/fused_moe/configs/E=256,N=256,device_name=NVIDIA_H20,dtype=int4_w4a16.json")
+    assert log.word("device") == "H20" and not log.words_named("dtype")
+    assert read_log("dtype=bfloat16, x").word("dtype") == "bfloat16"
+
+
+def test_fewer_than_no_blocks_are_no_room():
+    """vllm-project/vllm issue 184."""
+    log = read_log("INFO 06-21 10:00:18 llm_engine.py:128] # GPU blocks: -1, # CPU blocks: 512")
+    assert "nothing is left for a cache" in to_change(log) and not log.all("n_blocks")
+
+
+def test_what_is_read_besides():
+    assert read_log("Default `max_batch_prefill_tokens` to 10049").value("prefill_tokens") == 10_049  # TGI issue 2744
+    long = "n_ctx_pre_seq (32768) > n_ctx_train (8192) -- possible training context overflow"
+    assert read_log(long).value("info_ctx") == 8192  # ollama/ollama issue 10114
+    rate = "Throughput(average output tokens per second): 537.683"
+    assert read_log(rate).value("answer_rate") == 537.683  # sglang pull 3888
+    named = stated_setup(read_log("Throughput: 5 tokens/s\nGPU 为 A100-SXM4-80GB"))
+    assert named.device == "A100-80"  # QwenLM/Qwen3 issue 291
+
+
+def test_a_pool_of_each_kind_of_layers_is_said():
+    """sgl-project/sglang pull 18039: 300,288 were said to be all of it."""
+    pools = "Use sliding window memory pool. full_layer_tokens=375360, swa_layer_tokens=300288"
+    log = read_log(f"{pools}\nKV Cache is allocated. #tokens: 300288, K size: 8.38 GB, V size: 5.59 GB")
+    assert several_caches(log) == [375_360, 300_288]
