@@ -9,7 +9,7 @@ BENCHMARK_RULES = (
     *rules(
         BENCH,
         r'"duration": ?<duration_s>',  # github.com/vllm-project/vllm, benchmarks/benchmark_serving.py: its JSON has no unit
-        r'"model_id": ?<model:text>',
+        r'"model_(?:id|repo)": ?(?!"id_)<model:text>',  # of a run, and of its model: tenstorrent/tt-inference-server issue 314
         r"\b(?i:rps|qps)\s?=\s?<asked_rate:count>",  # sglang pull 10027
     ),
 )

@@ -80,7 +80,8 @@ def _rows(lines: list[str]) -> Iterator[Row]:
         title = found[1] if (found := TITLE.match(line)) else title
         if len(cells) < 2:
             continue
-        header, numbers = headers.get(parted, []), any(CELL.fullmatch(cell) or SHARES.fullmatch(cell) for cell in cells[1:])
+        header, heads = headers.get(parted, []), _is_a_rule("".join(lines[n : n + 1]))
+        numbers = not heads and any(CELL.fullmatch(cell) or SHARES.fullmatch(cell) for cell in cells[1:])
         if parted == "bars" and header and len(cells) > 2 and not any(cells[1:]):
             continue  # the rest of the label above: modelscope/evalscope issue 1101
         if not numbers and any(map(str.isalnum, line)):
@@ -91,7 +92,9 @@ def _rows(lines: list[str]) -> Iterator[Row]:
             header = _without_header(cells) or [""] * (len(cells) if (parted == "bars" and not header) or len(cells) == 2 else 0)
         if parted == "bars" and n == len(lines) and len(header) > len(cells) and not BARS.match(line.rstrip()[-1:]):
             cells = cells[:-1]  # the text ends within a cell: tenstorrent/tt-inference-server issue 342
-        header = header[: len(cells)]
+        whole, header = header, header[: len(cells)]
+        if _reader(whole) is not _reader(header):
+            continue  # the text ends within a test's row: ikawrakow/ik_llama.cpp pull 757
         if parted == "bars" and cells[:1] == [""] and header and header[0]:  # as the row above: InferenceX issue 828
             cells = [stub, *cells[1:]]
         stub = cells[0]
@@ -112,6 +115,11 @@ def _cells(line: str) -> tuple[str, list[str]]:
     if len(apart := APART.split(cells[0])) > 1:
         return "gaps", apart
     return "commas", [cell.strip() for cell in next(csv.reader([cells[0][:2000]]), [])] if cells[0].count(",") > 1 else []
+
+
+def _is_a_rule(line: str) -> bool:
+    """Whether it parts a header from its rows, whatever stands in that (“1K (969)”: kvcache-ai/ktransformers issue 1914)."""
+    return "|" in line and "--" in line and set(line) <= set("|-: \t")
 
 
 def _unheaded(cells: list[str]) -> int:

@@ -116,3 +116,25 @@ def test_a_pool_of_each_kind_of_layers_is_said():
     pools = "Use sliding window memory pool. full_layer_tokens=375360, swa_layer_tokens=300288"
     log = read_log(f"{pools}\nKV Cache is allocated. #tokens: 300288, K size: 8.38 GB, V size: 5.59 GB")
     assert several_caches(log) == [375_360, 300_288]
+
+
+def test_what_stands_above_a_rule_is_a_header():
+    """kvcache-ai/ktransformers issue 1914: “1K (969)” was a number, so that rows stood under the table before."""
+    models = "| Model | TP | GPU Experts | CPU Infer |\n|---|---|---|---|\n| Qwen3-30B-A3B | 1 | 28 | 16 |\n"
+    lengths = "| Metric | hi (2) | 1K (969) | 2K (1930) |\n|---|---|---|---|\n| Decode (tok/s) | 44.4 | 52.5 | 51.6 |"
+    log = read_log(f"{models}\n{lengths}")
+    assert [one.value for one in log.all("answer_rate")] == [44.4, 52.5, 51.6] and "several values" in of_several_runs(log)
+
+
+def test_a_row_that_the_text_cuts_off_is_no_table_of_unknown_headings():
+    """ikawrakow/ik_llama.cpp pull 757."""
+    log = read_log(SWEEP + "\n|   512 |    128 |  11264 |    4.325 |   236.79 |   13.376 |")
+    assert not log.left_in_tables and 5 in log.left_alone and len(log.all("answer_rate")) == 2
+
+
+def test_the_name_of_a_run_is_not_its_models():
+    """tenstorrent/tt-inference-server issue 314."""
+    log = read_log(
+        '"model_id": "id_tt-transformers_Llama-3.1-8B-Instruct_n150",\n"model_repo": "meta-llama/Llama-3.1-8B-Instruct",'
+    )
+    assert stated_setup(log).model == "meta-llama/Llama-3.1-8B-Instruct" and stated_setup(log).shape.name == "Llama-3.1-8B"
