@@ -9,6 +9,8 @@ from engine.serving.lines.metrics_rules import OF_BOTH, OF_LLAMA_CPP, OF_SGLANG
 LINES = """# GPU blocks: {}, # CPU blocks: 1
 cache_config_info{{block_size="{}",num_gpu_blocks="{}"}}
 GPU KV cache size: {} tokens
+[TensorRT-LLM][INFO] Max tokens in paged KV cache: {}. Allocating {} bytes.
+Initial free memory 31.16 GiB, reserved {} GiB memory for KV Cache as specified by kv_cache_memory_bytes config
 "model_repo": "meta-llama/Llama-3.1-8B-Instruct",
 # GPU blocks: -1, # CPU blocks: 512
 Config file not found at configs/E=256,N={},device_name=NVIDIA_H20,dtype=int4_w4a16.json

@@ -22,6 +22,7 @@ RULES = (
         r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
         r"Available KV cache memory: <kv_bytes:size>",
         r"\bkv_cache_size=<kv_bytes:size>",
+        r"\breserved <kv_bytes:size> memory for KV Cache",  # issue 4 of SergiioB/intel-arc-pro-b70-…: as it was asked
         r"(?:reserved for KV Cache is |available_kv_cache_memory\s{1,8})<kv_bytes:size>",
         r"(?:reserved for KV Cache is|Available KV cache memory:) -<lacking_bytes:size>",  # vllm issue 13882, vllm-ascend issue 9372
         r"max seq len \(<n_ctx:count>\), \(?<needed_bytes:size> KV cach",  # issue 4 of SergiioB/intel-arc-pro-b70-…: cut by a terminal
@@ -106,6 +107,7 @@ RULES = (
         TENSORRT,
         r"Allocated <kv_bytes:size> for max tokens in paged KV cache \(<kv_tokens:count>\)",
         r"Allocate <kv_bytes:count> bytes for k/v cache",
+        r"Max tokens in paged KV cache: <kv_tokens:count>\. Allocating <kv_bytes:count> bytes",  # tensorrtllm_backend issue 456
         r"Using <kv_tokens:count> (?:total )?tokens in paged KV cache",  # tensorrtllm_backend issue 366, with the next
         r"tokensPerBlock \(<block_size:count>\)",
         r"\bMPI size: <n_devices:count>",  # tensorrtllm_backend issue 396

@@ -38,6 +38,10 @@ WITHOUT_A_SIGN = re.compile(
     rf"\b(?P<label>(?:(?:mean|avg|median|p\d\d) )?(?:ttft|tpot|itl|e2el)) (?P<value>{NUMBER})\s?(?P<unit>ms|s)\b",
     re.IGNORECASE | re.ASCII,
 )
+RATES_IN_TURN = re.compile(  # “decode median 167.93 tok/s, prefill 2197.19 tok/s, ttft 240.3 ms”: raullenchai/Rapid-MLX pull 585
+    rf"\b(?P<label>(?:prefill|decode)(?: (?:mean|avg|median))?) (?P<value>{NUMBER})\s?(?P<unit>(?:tok|tokens?|t)/s)(?![\w/])",
+    re.IGNORECASE | re.ASCII,
+)
 OF_A_TEST = re.compile(
     rf"\b(?P<label>(?:pp|tg) ?\d{{1,8}})(?: ?@ ?d\d{{1,8}})?(?P<key>\")?`?\s{{0,4}}[:=]\s{{0,8}}(?P<value>{NUMBER})"
     r"(?:\s?±\s?[\d.]{1,8})?(?(key)|\s?(?:t/s|tok/s|tokens/s))",
@@ -123,7 +127,8 @@ def measured(lines: list[str]) -> Iterator[Figure]:
         if OF_INTEREST.search(line):
             line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line.replace("\\n", "  "))
             stage = STAGE.match(line)
-            matches = [match for form in (LINE, NUMBER_FIRST, WITHOUT_A_SIGN) for match in form.finditer(line)]
+            forms = (LINE, NUMBER_FIRST, WITHOUT_A_SIGN) + (RATES_IN_TURN,) * (not NO_CLAIM.search(line))
+            matches = [match for form in forms for match in form.finditer(line)]
             for match in matches:
                 label, own = LEVEL.sub("", match["label"]), match["unit"] or ""
                 share = " ".join(filter(share_of, label.split()))

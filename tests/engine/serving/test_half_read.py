@@ -138,3 +138,19 @@ def test_the_name_of_a_run_is_not_its_models():
         '"model_id": "id_tt-transformers_Llama-3.1-8B-Instruct_n150",\n"model_repo": "meta-llama/Llama-3.1-8B-Instruct",'
     )
     assert stated_setup(log).model == "meta-llama/Llama-3.1-8B-Instruct" and stated_setup(log).shape.name == "Llama-3.1-8B"
+
+
+def test_a_cache_that_was_asked_for_and_one_in_older_words():
+    """Of triton-inference-server/tensorrtllm_backend issue 456 nothing was read."""
+    log = read_log("[TensorRT-LLM][INFO] Max tokens in paged KV cache: 117760. Allocating 54022635520 bytes.")
+    assert (log.value("kv_tokens"), log.value("kv_bytes"), log.programs) == (117_760, 54_022_635_520, ("TensorRT-LLM",))
+    reserved = "Initial free memory 31.16 GiB, reserved 4.25 GiB memory for KV Cache as specified by kv_cache_memory_bytes config"
+    assert read_log(reserved).value("kv_bytes") == 4.25 * 2**30  # SergiioB/intel-arc-pro-b70-inference-cookbook issue 4
+
+
+def test_rates_and_a_time_in_one_line_are_all_read():
+    """raullenchai/Rapid-MLX pull 585: the time alone was."""
+    log = read_log("- short (prompt=512, max=128): decode median 167.93 tok/s, prefill 2197.19 tok/s, ttft 240.3 ms")
+    assert [log.value(name) for name in ("answer_rate", "prompt_rate", "ttft_ms")] == [167.93, 2197.19, 240.3]
+    hoped = read_log("ttft 240.3 ms, and it should decode 200 tok/s")
+    assert not hoped.all("answer_rate")
