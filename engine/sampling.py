@@ -29,6 +29,16 @@ def greedy(logits: np.ndarray) -> int:
     return next(iter(likeliest(logits)), 0)
 
 
+def log_probs(logits: np.ndarray) -> np.ndarray:
+    """The logarithm of each word's chance: (n_vocab,) -> (n_vocab,), also of a chance that a computer rounds to 0.
+
+    >>> log_probs(np.array([0.0, -3000.0])).tolist()
+    [0.0, -3000.0]
+    """
+    below = np.asarray(logits, np.float64) - np.max(logits)
+    return below - np.log(np.exp(below).sum())
+
+
 def probabilities(
     logits: np.ndarray, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, min_p: float = 0.0
 ) -> np.ndarray:

@@ -39,6 +39,10 @@ def wants(rule, i, j):
 
 
 TEXT, CODE = Scenario.article(), Scenario.article_code()
+FAR_APART = Scenario(  # logits so far apart that the chances of two words round to 0
+    ("big", "small", "big", "small", "tiny"), (1000, -1000, 999.5, 1e-6, -999), ("at:2.4", "window:3", "self", "odd"),
+    ("up", "down", "flat"), (1000, -1000, 1e-4), ((1000, -1000, 0.001), (-500, 250, 1), (0.3, 0.3, 0.3), (10, 10, -10)), sharpness=32,
+)  # fmt: skip
 SOUND = ("none", "soft", "softmax1")  # no look into the future, no NaN
 VALUES = st.floats(-1000, 1000)
 LENGTHS = st.integers(1, 16)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.cache import Cache, KVCache
 from engine.decode import passes
 from engine.model import ForwardPass, Model
-from engine.sampling import probabilities
+from engine.sampling import log_probs
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,10 @@ def pass_error(true: ForwardPass, other: ForwardPass) -> CacheError:
     same_rows = all(a.k.shape == b.k.shape for a, b in zip(true.layers, other.layers, strict=True))
     of = {"keys": "k", "values": "v", "scores": "scores", "contexts": "context"}
     errors = {name: _worst(true, other, part) if same_rows or part == "context" else None for name, part in of.items()}
-    p, q = (probabilities(run.logits[-1]) for run in (true, other))
-    said = p > 0
-    with np.errstate(divide="ignore"):  # a word that can no longer be said is infinitely far
-        kl = float((p[said] * (np.log(p[said]) - np.log(q[said]))).sum())
+    p, q = (log_probs(run.logits[-1]) for run in (true, other))
     errors["logits"] = relative_error(other.logits[-1], true.logits[-1])
-    return CacheError(**errors, kl=max(kl, 0.0), token_id=int(q.argmax()), true_id=int(p.argmax()))
+    kl = max(float(np.exp(p) @ (p - q)), 0.0)
+    return CacheError(**errors, kl=kl, token_id=int(q.argmax()), true_id=int(p.argmax()))
 
 
 def relative_error(x: np.ndarray, true: np.ndarray, nothing: float = 0.0) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from app_pages import FIXTURES, ROOT, SCENARIOS, TOY_LESSONS, alone, press, ran
 from hardware_pages import EXTREMES
+from scenarios import FAR_APART
 from streamlit import session_state
 
 from engine import Scenario
@@ -145,6 +146,11 @@ def agrees_with_engine(notebook):
 def test_it_runs_with_numpy_alone_on_every_scenario(monkeypatch, lesson):
     for name in SOME:
         agrees(made(monkeypatch, lesson, SCENARIOS[name], step="3"))
+
+
+def test_it_agrees_where_chances_round_to_0(monkeypatch):
+    """“690.78 is the page’s, the notebook’s is inf”: it stopped, for one held a chance at 10⁻³⁰⁰ and the other at 0."""
+    agrees(made(monkeypatch, "less", FAR_APART, step="3"))
 
 
 @pytest.mark.parametrize("lesson", LINKS)

@@ -31,8 +31,8 @@ def distance(contexts, true):
 
 def divergence(logits, true):
     """KL: how far the chances of the next word have moved, in nats."""
-    p, q = softmax(true), softmax(logits)
-    return max(float((p[p > 0] * (np.log(p[p > 0]) - np.log(q[p > 0]))).sum()), 0.0)
+    log_p, log_q = (z - z.max() - np.log(np.exp(z - z.max()).sum()) for z in (true, logits))
+    return max(float(np.exp(log_p) @ (log_p - log_q)), 0.0)
 '''
 ROUNDED = '''
 def rounded(x, bits):

@@ -1,7 +1,7 @@
 """The last pass behind a cache says where the keys stood that it read; its error is the one that cache_error gives."""
 
 import numpy as np
-from scenarios import TEXT
+from scenarios import FAR_APART, TEXT
 
 from engine import KVCache, bundled, prefill
 from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, cache_error, last_pass, pass_error, relative_error
@@ -46,3 +46,15 @@ def test_without_an_answer_it_is_the_prompts_own_pass_and_errors_are_the_same_ei
     rounded = np.array([1 + 19 / 3, 20, 1, 1 + 19 / 3, 7])
     np.testing.assert_allclose(other.layers[0].v[0, :, 0], rounded)
     assert error.values == relative_error(rounded, np.array([10.0, 20, 1, 5, 7]))
+
+
+def test_a_word_that_cannot_be_drawn_any_more_is_as_far_as_its_logit_says():
+    """690.78 nats, of a chance held at 10⁻³⁰⁰, where the logits lie 499,455 and 250,170 apart: 749,625."""
+    model, ids = FAR_APART.model(), (*FAR_APART.prompt_ids, 1)
+    caches = KVCache.for_model(model, 16), WindowCache.for_model(model, 16, 2)
+    true, other = (last_pass(model, ids[:-1], ids[-1:], cache).run for cache in caches)
+    first, second = true.logits[-1], other.logits[-1]
+    best = first.argmax()
+    exact = first[best] - second[best] + second.max() - first.max()  # all chance is on one word before and after
+    np.testing.assert_allclose(pass_error(true, other).kl, exact)
+    assert exact > 100_000
