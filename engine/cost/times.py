@@ -149,7 +149,7 @@ def critical_batch(device: Device, weight_bits: float = 16, arithmetic_bits: flo
 
 
 def compute_bound_tokens(shape: ModelShape, device: Device, weight_bits: float = 16) -> int:
-    """Tokens in flight from which this model's products with weights take longer to compute than their weights to read.
+    """Tokens in flight from which this model's products with weights take no less time to compute than their weights to read.
 
     For a dense model critical_batch, rounded up, with arithmetic as fast as the device has it for numbers of so many bits.
     Experts raise it by about n_params / n_active_params: Mixtral-8x7B on an H100 needs 1,079 tokens, a dense model 296.

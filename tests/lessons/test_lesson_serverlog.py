@@ -40,7 +40,8 @@ def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
 def test_a_step_with_nothing_to_show_offers_a_log_that_has_it():
     at = page("serverlog")
     press(at, "serverlog_read_bench")
-    assert says(" ".join(alternatives(at)), "510") and says(at.info[0].value, "no two lines")
+    assert says(" ".join(alternatives(at)), "510")
+    assert says(at.info[0].value, "cache and weights", "no two numbers")  # 1,000 requests in 30.85 s are a rate
     press(at, "serverlog_read_one-card")
     assert "31,232 tokens" in text(at)
 

@@ -586,12 +586,27 @@ def test_an_answer_of_one_token_has_no_step_that_takes_longer():
         re.search(r"their bounds are lower: prefill 48.5 ms in place of [^.]*\.\d ms and a decode step 4.84 ms in", one)
         and "TTFT + (G − 1) · TPOT = 48.5" in one
     )
-    assert "arithmetic with the weights outlasts reading them" in helps(narrow) and "bounds are lower" not in two
+    assert (
+        "arithmetic with the weights takes as long as reading them, or longer" in helps(narrow) and "bounds are lower" not in two
+    )
     assert (
         not any(re.search(r"(?<![\d,.])1 tokens", str(figure)) for figure, _ in figures(narrow))
         and "Products with weights" not in one
     )
     assert "and TPOT" in two and "needs no such step" not in two
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_from_where_something_is_more_it_is_more(name):
+    """“From 74 tokens on more than this device’s ridge”, where T/2 is 37 as the ridge is; “from 37 tokens in flight on arithmetic with
+    the weights outlasts reading them”, where both take 3.75 ms. An H20, a GB200."""
+    s, ridge = Setup(MODELS["Llama-3.1-8B"], DEVICES[name], 1, 1000, 1, 16, 16), DEVICES[name].ridge
+    found = re.search(r"from ([\d,]+) tokens on more than this device’s ridge", steps._attention(s))[1]
+    n_tokens = int(found.replace(",", ""))
+    assert n_tokens / 2 > ridge >= (n_tokens - 1) / 2
+    found = re.search(r"From ([\d,]+) tokens? in flight .* takes as long as reading them, or longer", batching._batching(s))[1]
+    n_tokens = int(found.replace(",", ""))
+    assert n_tokens >= ridge > n_tokens - 1
 
 
 def test_a_time_is_0_only_where_it_is_none():

@@ -101,16 +101,18 @@ def pays(state: State) -> None:
 
 
 def pays_said(state: State, ratios: Mapping[int, float]) -> str:
-    """Where guessing is slower, of the batches that are drawn."""
+    """Where guessing is slower, of the batches that are drawn; and by how much, where others are drawn that are so by less."""
     s, slow = state.s, [batch for batch, factor in ratios.items() if judged(factor) == SLOWER]
+    near = [factor for factor in ratios.values() if judged(factor) == NEITHER and number(factor) != "1"]
+    by = f" by more than {NEAR:.0%}" * any(factor < 1 for factor in near)
     best = max(ratios, key=ratios.get)
     text = f"{md(s.shape.name)} on {s.on}: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
     if not slow:
-        text += f"slower at no batch up to {BATCHES[-1]:,}."
+        text += f"slower{by} at no batch up to {BATCHES[-1]:,}."
     elif slow == list(ratios)[-len(slow) :]:
-        text += f"slower from batch **{slow[0]:,}** on{', where it waits for arithmetic' * _computes(state, slow[0])}."
+        text += f"slower{by} from batch **{slow[0]:,}** on{', where it waits for arithmetic' * _computes(state, slow[0])}."
     else:
-        text += f"slower at {join([f'{batch:,}' for batch in slow])}."
+        text += f"slower{by} at {join([f'{batch:,}' for batch in slow])}."
     if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         do = plural(s.batch, "does", "do")
         text += f" {quantity(s.batch, 'such sequence')} {do} not fit on {s.on}: this is what more memory would do."

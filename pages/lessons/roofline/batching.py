@@ -158,5 +158,6 @@ def _batching(s: Setup) -> str:
     return (
         f"{amount(one)} tokens a second for one, **{amount(several)}** for {at}; never more than "
         f"{amount(s.ceiling)} a second at this context, {why}. {limit} From {matrices:,} "
-        f"{plural(matrices, 'token')} in flight on arithmetic with the weights outlasts reading them (compute-bound){experts}.{s.assumed}"
+        f"{plural(matrices, 'token')} in flight on arithmetic with the weights takes as long as reading them, or longer "
+        f"(compute-bound){experts}.{s.assumed}"
     )

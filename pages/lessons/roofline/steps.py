@@ -1,6 +1,6 @@
 """The roofline, and behind a press its operations one by one and attention’s intensity."""
 
-from math import ceil
+from math import floor
 
 import streamlit as st
 
@@ -101,7 +101,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
 
 def _attention(s: Setup) -> str:
     """T/2 FLOPs a byte in prefill against 1 in decode, and against what shared heads or a latent make of it."""
-    crossing = ceil(2 * s.device.ridge)
+    crossing = floor(2 * s.device.ridge) + 1
     return (
         f"**Attention alone.** T queries meet T keys in prefill: T/2 = {amount(attention_intensity(s.n_tokens))} FLOP a byte, from "
         f"{crossing:,} tokens on more than this device’s ridge{_at_16(s)}. One query meets them in decode: at most 1 where heads "

@@ -54,7 +54,10 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
         return
     checks = _checks(log, c)
     if not checks:
-        st.info("No two lines of this log can be added up. Choose another one in the first step, or begin with this one.")
+        st.info(
+            "Of cache and weights this log prints no two numbers that can be held against each other. Choose another one in the first "
+            "step, or begin with this one."
+        )
         pasted_log.offer("one-card")
         return
     lead("What the log prints, beside what its other lines and its model’s shape make of it: do the two agree?")
