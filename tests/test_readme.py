@@ -5,6 +5,7 @@ import re
 from app_pages import ROOT
 
 from engine import Scenario
+from engine.toy.presets import PRESETS
 from pages.parts.visit import scenario_query
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -30,6 +31,12 @@ def test_every_link_opens_without_a_complaint():
     for query in queries:
         scenario, problems = scenario_query.from_query(dict(part.split("=") for part in query.split("&")))
         assert problems == [] and scenario != Scenario.article()
+
+
+def test_there_are_as_many_presets_as_it_says():
+    """“And five that make one point each”: they were six."""
+    (how_many,) = re.findall(r"breaks the cache\), and (\w+) that make one\s+point each", README)
+    assert ["five", "six", "seven", "eight"].index(how_many) + 5 == len(PRESETS) - 2
 
 
 def test_every_file_that_is_named_is_there():

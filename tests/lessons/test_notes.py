@@ -1,10 +1,15 @@
 """A teacher’s notes: there for every step that is taught, with the answer of the scenario on screen; routes keep their minutes."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 import streamlit as st
 from app_pages import alone, of_visit, ran, show, text
+from scenarios import contexts, run, winner
 
 from engine import Scenario
+from engine.claims import CLAIMS, find
 from pages.app.course import LESSONS, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.parts.question.question import Predictions
@@ -74,6 +79,50 @@ def test_what_is_right_in_this_scenario_is_not_among_the_mistakes():
         at.query_params.clear()
         at = show(at, {"steps": "", "slide": "1", "head": head, "notes": "on"})
         assert ("**by 1: it stays**: right only" in text(at)) == wrong and "By more than 1" in text(at)
+
+
+MASK_OFF, ALL = Scenario(causal=False), Scenario(rules=("all",) * 4)
+SURE = replace(ALL, w_vocab=((1000, 0, 0),) * 4)
+SO_HERE = [  # what is said and somewhere so: nothing to be called a mistake without saying where it is none
+    ("prefill", "All of them"),
+    ("rules", "Heads see the words after them, too"),
+    ("rules", "A token looks at all others alike"),
+    ("rules", "The average of all values"),
+    ("logits", "The same word"),
+    ("logits", "Always"),
+    ("decode", "The whole map has to be computed again"),
+    ("paging", "All of them"),
+    ("memory", "As many as fit into memory"),
+]
+
+
+def test_what_is_so_in_a_scenario_is_said_to_be_right_only_there():
+    """“Always: greedy choice is taken for drawing”, of a word with the whole chance; “All of them: the causal mask is forgotten”, of a
+    scenario without it, in which the page’s answer is all of them."""
+    assert np.ptp(contexts(ALL)[:, -1]) == 0 and np.isclose(contexts(ALL)[0, -1], np.mean(ALL.values))
+    assert all(
+        winner(replace(SURE, w_vocab=[(1000 * (h != silent), 0, 0) for h in range(4)])) == winner(SURE) for silent in range(4)
+    )
+    assert run(MASK_OFF).layers[0].weights[:, 0, 1:].any()
+    for lesson, said in SO_HERE:
+        told = [note.wrong[said] for note in NOTES[lesson] if said in note.wrong]
+        assert told and all(why.startswith("right only where ") for why in told), (lesson, said)
+
+
+def test_what_the_lessons_say_themselves_is_not_among_the_mistakes():
+    """“Heads vote on the word”, which is how the lesson on logits begins; weights that “sum to one”, of softmax1, where they do not."""
+    assert not any("vote on" in said for notes in NOTES.values() for note in notes for said in note.wrong)
+    weights = (
+        run(Scenario(rules=("none", "even", "first", "all"), sharpness=0.5, empty_row="softmax1")).layers[0].weights.sum(axis=-1)
+    )
+    assert weights.max() < 1 and "sum to one at most" in str([note.wrong for note in NOTES["rules"]])
+
+
+def test_what_is_said_of_most_claims_is_so():
+    """“Most claims in print are true with a caveat”: nine of twenty are."""
+    verdicts = [find(name, Scenario.article()).verdict for name in CLAIMS]
+    assert "few claims in print hold as they stand" in NOTES["claims"][0].wrong["true"]
+    assert verdicts.count("true") < len(CLAIMS) / 4
 
 
 def test_locked_notes_say_nothing_before_the_key():

@@ -175,7 +175,9 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     "All heads",
     minutes=5,
     ask="Which two heads would you swap, and what would happen to the next word? Try it.",
-    wrong={"Heads vote on the word": "each head’s context is one number in a vector; W turns the vector into logits"},
+    wrong={
+        "Each head chooses a word": "each head’s context is one number in a vector; W makes votes of all of them and adds these up"
+    },
 )
 def stages(s: Scenario, run: ForwardPass) -> None:
     """The weights of every head with their rules, the context and the word that these make, and what the last edit changed."""

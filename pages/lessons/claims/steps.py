@@ -51,7 +51,7 @@ def offered() -> tuple[str, ...]:
     "The court",
     minutes=10,
     ask="Read the claim aloud, vote by hands, then let the experiment decide.",
-    wrong={"true": "most claims in print are true with a caveat: ask for the case in which they fail"},
+    wrong={"true": "few claims in print hold as they stand: ask for the case in which this one fails"},
 )
 def court(s: Scenario) -> None:
     """The statement before the court as a card with the reader's vote and what is measured, and beneath it all statements."""

@@ -52,7 +52,8 @@ def given() -> tuple[Scenario, AnswerPosition]:
     ask="A word comes in. For how many tokens must something be computed now? What is only read?",
     wrong={
         "The whole map has to be computed again": (
-            "under the mask old rows do not see the new token: they stay, unless a key speaks of the future"
+            "right only where old rows take something of the new token, or a key speaks of the future: where the mask hides it, "
+            "they stay"
         ),
         "Nothing, the word is known": "the next word needs the query, key and value of this one, and its contexts",
     },

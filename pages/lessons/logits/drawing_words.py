@@ -64,7 +64,7 @@ def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
     "Drawing a word",
     minutes=4,
     ask="Draw a hundred times: how often will the likeliest word come?",
-    wrong={"Always": "greedy choice is taken for drawing"},
+    wrong={"Always": "right only where one word has the whole chance; otherwise greedy choice is taken for drawing"},
 )
 def draw(s: Scenario, run: ForwardPass) -> None:
     """Logits, probabilities, what the options leave, and 1,000 draws beside them; the first draw is pointed out."""

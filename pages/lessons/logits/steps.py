@@ -189,7 +189,7 @@ def silence_question(s: Scenario) -> Question:
     "One head silent",
     minutes=4,
     ask="Switch this head off: which word wins then?",
-    wrong={"The same word": "each head is thought to vote for the winner; one may have carried it alone"},
+    wrong={"The same word": "right only where the other heads’ parts suffice for it: one head may have carried it alone"},
 )
 def ask_head(s: Scenario, run: ForwardPass) -> None:
     """Who wins without one head: its row is grey, and beneath the sums of all heads stand those without it."""

@@ -57,7 +57,7 @@ def sized(s: Setup) -> Sizing:
     click="Choose another **Model**, then another **Context, tokens**.",
     ask="Your model on your device: how many users, how fast, at what price? Guess before you choose them.",
     wrong={
-        "As many as fit into memory": "who promises a time for each token stops earlier",
+        "As many as fit into memory": "right only where the time for each token allows them: who promises one may have to stop earlier",
         "The bound is what a server reaches": "programs reach about half of the arithmetic and most of the bandwidth",
     },
 )

@@ -57,9 +57,9 @@ def _choose_compared(s: Setup) -> None:
     minutes=4,
     ask="Which of these keeps the largest cache, and is it the largest model? One long sequence: multiply it out.",
     wrong={
-        "The largest model": "the cache grows with layers, key heads and length, not with the weights",
-        "Half of it": "keys and values are two",
-        "Several times as much": "query heads are counted in place of key and value heads",
+        "The largest model": "it may be, but not for its weights: the cache grows with layers, key heads and length",
+        "Half of it": "keys and values are two, unless a model keeps one latent for both",
+        "Several times as much": "query heads are counted, where key and value heads are fewer, or a latent is all that is kept",
         "GiB given for GB": "10⁹ and 2³⁰ differ by seven per cent",
     },
 )

@@ -95,7 +95,10 @@ def _keep(parameter: Text, key: str) -> None:
             "keys and values are taken for all that is needed: the next word comes from the logits of the last token, and "
             "logits are kept nowhere"
         ),
-        "All of them": "a cache is thought to end with its request: full blocks stay, and their hashes find them again",
+        "All of them": (
+            "right only where they share no full block; else a cache is thought to end with its request: full blocks stay, and "
+            "their hashes find them again"
+        ),
         "Equal words behind the difference are shared too": (
             "a block is taken for its own words: its hash covers all before it, for deeper layers make its keys from that too"
         ),

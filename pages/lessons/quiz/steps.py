@@ -61,7 +61,7 @@ def _question(drawn: Drawn, key: str) -> Question:
     minutes=10,
     ask="Read the question aloud, let everybody commit on their own screen, then ask for the computation, not for the option.",
     wrong={
-        "Another option": "each wrong number comes from one slip, which the page names: let whoever chose it find it first",
+        "Another option": "most wrong numbers come from one slip, which the page then names: let whoever chose it find it first",
         "True, to a common belief": "ask for a case that would decide it before you show the count",
     },
 )

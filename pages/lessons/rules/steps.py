@@ -44,8 +44,8 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
     click="Go through the heads, then let each token ask.",
     ask="Choose who asks. What does each head search for from there, and which labels fit? Let them say which drawers it opens.",
     wrong={
-        "Heads see the words after them, too": "the mask hides what comes later; the model could not know it when it writes",
-        "A token looks at all others alike": "its query says what it searches, and a key fits or does not",
+        "Heads see the words after them, too": "right only where no mask hides them: when it writes, the model cannot know them",
+        "A token looks at all others alike": "right only where its rule fits every key: a query says what it searches, a key fits or not",
     },
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
@@ -133,8 +133,8 @@ def draw_one_row(
     minutes=4,
     ask="Which context does the head make? Write it down before anybody says a number.",
     wrong={
-        "The sum of the values": "weights sum to one: a context is an average, not a sum",
-        "The average of all values": "the rule decides who is seen, the mask hides the future",
+        "The sum of the values": "weights sum to one at most: a context takes a share of each value, not the whole",
+        "The average of all values": "right only where the head sees all alike: its rule decides who is seen, the mask hides the future",
     },
 )
 def mixed(s: Scenario, run: ForwardPass) -> None:
