@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
+from engine.serving.lines.heads import heir_of_vllm, printed_by, without_drafts, without_heads
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
@@ -110,8 +110,9 @@ def read_log(text: str) -> ServerLog:
     if len(printed) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(printed):,}: paste the start-up lines only")
     lines = without_heads(printed)
-    kept = list(after_a_diff(lines))
-    figures, words, understood, arguments, unread = _by_rules(lines, kept)
+    own = without_drafts(lines)
+    kept = list(after_a_diff(own))
+    figures, words, understood, arguments, unread = _by_rules(own, kept)
     said = {(figure.name, figure.value, figure.line) for figure in figures}
     by_rules = {(figure.printed.split()[0], figure.line) for figure in figures}  # under whatever name a rule has for it
     rows, left_rows = table_rows(kept)

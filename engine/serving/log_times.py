@@ -67,6 +67,12 @@ def decoding_at_once(n: int, g: int, rate: float | None, step_s: float) -> int:
     return int(max(1, min(n, round(rate * (g - 1) * step_s), MOST_TOGETHER)))
 
 
+def _at_most(log: ServerLog) -> int:
+    """How many requests there may be at once, of all copies together; 0 where the log does not say."""
+    most = max((figure.value for figure in log.all("n_at_most")), default=0)
+    return int(min(most, MOST_TOGETHER)) * copies(log)
+
+
 def _a_second(log: ServerLog, n: int, duration: Figure | None) -> float | None:
     """Requests a second: of how long a benchmark took, else the one that is printed (vllm-project/vllm pull 10879)."""
     printed = {figure.value for figure in log.all("request_rate")}
@@ -93,6 +99,8 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
         if step and g > 1:
             together = decoding_at_once(n, g, rate, step.value / 1000)
             on_average = f"{together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
+            if (most := _at_most(log)) and together > most:  # a step gives several tokens: vllm-project/vllm pull 51742
+                together, on_average = most, f"{most:,} decoded at once, as many as there may be"
             running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
             running += ", if answers are equally long" * (name == "tpot_ms")
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)

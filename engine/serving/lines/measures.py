@@ -19,10 +19,11 @@ UNIT = (
     r"(?![\w/])"
 )
 AS_A_SUM = r"\s?[/*·]\s?[\d.]{1,12}\s?="  # “accept len: 93.7/28.5=3.28”: sgl-project/sglang pull 32207
+TO = r"\s?(?:-|\u2013|\.\.)\s?\d"  # “Acceptance: 0.56-0.94”: sudoingX/qwen38-mtp pull 6
 LABEL = r"#?[A-Za-z](?:[\w /#+-]|\.(?=\d)){0,50}?(?:\([^()]{1,30}\)(?: (?:avg|p\d\d))?)?"
 LINE = re.compile(
     rf"(?<![\w.])(?P<label>(?:\[\w{{3,12}}\] )?{LABEL})[\"'*`\]]{{0,3}}\s{{0,8}}[:=|]?[:=][\"'*`]{{0,3}}\s{{0,60}}[\"'*`]{{0,3}}[~≈]?"
-    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w|{AS_A_SUM})",
+    rf"(?P<value>{NUMBER})(?![\d.])(?:\s?(?:±|\+/-)\s?[\d.]{{1,12}})?(?:\s{{0,2}}(?P<unit>{UNIT}))?(?!\s?%|\w|{AS_A_SUM}|{TO})",
     re.ASCII,
 )
 SEVERAL = re.compile(  # “first token latency(s)(min, max, ave): 0.6, 12.9, 4.4”

@@ -154,3 +154,31 @@ def test_rates_and_a_time_in_one_line_are_all_read():
     assert [log.value(name) for name in ("answer_rate", "prompt_rate", "ttft_ms")] == [167.93, 2197.19, 240.3]
     hoped = read_log("ttft 240.3 ms, and it should decode 200 tok/s")
     assert not hoped.all("answer_rate")
+
+
+DRAFT = """encoded   10 tokens in    1.945 seconds, speed:    5.141 t/s
+draft:
+llama_perf_context_print: prompt eval time =      11.86 ms /    74 tokens (    0.16 ms per token,  6239.99 tokens per second)
+"""  # ggml-org/llama.cpp pull 18039
+
+
+def test_the_times_of_a_draft_are_not_its_models():
+    assert not read_log(DRAFT).all("prefill_ms") and read_log(DRAFT).value("prompt_rate") == 5.141
+    both = read_log(DRAFT + "target:\nllama_perf_context_print: prompt eval time =    1945.00 ms /    10 tokens")
+    assert [one.value for one in both.all("prefill_ms")] == [1945]
+
+
+def test_no_more_decode_at_once_than_there_may_be():
+    """vllm-project/vllm pull 51742: “3 decoded at once” of one request at a time, for a step of ITL gives several tokens."""
+    log = read_log(
+        "Successful requests: 60\nMaximum request concurrency: 1\nBenchmark duration (s): 48.40\nTotal input tokens: 16410\n"
+        "Total generated tokens: 18000\nMean TTFT (ms): 95.85\nMean TPOT (ms): 2.38\nMean ITL (ms): 8.23\nAcceptance rate (%): 31.16"
+    )
+    _, step = times(log, MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
+    assert step.n_together == 1 and "1 decoded at once, as many as there may be" in step.how
+
+
+def test_a_range_is_no_number():
+    """sudoingX/qwen38-mtp pull 6: “Acceptance: 0.56-0.94” was 0.56."""
+    log = read_log("Acceptance: 0.56-0.94\nTTFT: 240-260 ms\nMean TPOT (ms): 9.1")
+    assert not log.all("accepted_share") and not log.all("ttft_ms") and log.value("tpot_ms") == 9.1
