@@ -55,9 +55,14 @@ SETTLED = """(asked) => {
       && !box.querySelector("[data-drawn]")
       && ![...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]"))),
   }).filter(([, waits]) => waits).map(([what]) => what).join(", ");
-  const before = window.tbtSettled === asked; // seen twice: between two runs that follow each other none is under way
-  window.tbtSettled = !window.tbtAwaited && asked;
-  return !window.tbtAwaited && before;
+  // Seen twice: between two runs that follow each other none is under way. And in between the page had nothing left to do: an element
+  // that has come tells its script a task later, and on a busy machine that was after the words beside it had been read.
+  if (window.tbtAwaited || window.tbtAsked !== asked) {
+    cancelIdleCallback(window.tbtLook);
+    Object.assign(window, { tbtAsked: asked, tbtLook: null, tbtIdle: false });
+  }
+  if (!window.tbtAwaited) window.tbtLook ??= requestIdleCallback(() => { window.tbtIdle = true; });
+  return window.tbtIdle;
 }"""
 
 _ASKED = count(1)  # which call of `settled` has seen the page stand
