@@ -114,6 +114,14 @@ def test_where_not_even_one_request_has_room_nobody_is_said_to_have_it():
         assert ("Not even one" in question.why) == none == (question.answer == 0)
 
 
+def test_what_the_model_cannot_read_is_cut_though_the_cache_has_room():
+    """“What is longer than the cache is cut here”, of 3,040 tokens beside a cache of 2,048, where GPT-2 small reads 1,024."""
+    tight = Tight(load(model="GPT-2 small", n_prompt=3000, n_answer=40), 2048, 0)
+    question = together_question(tight)
+    longest = max(request.n_prompt + request.n_answer for request in tight.requests)
+    assert longest < 1030 and question.answer == 0 and "or than the model reads" in question.why
+
+
 def test_a_prompt_of_one_token_is_not_to_be_shortened():
     """“Faster ones or a shorter prompt may”, of a prompt of one token; what makes a wait long where somebody is thrown out."""
     for n_prompt in (1, 2):

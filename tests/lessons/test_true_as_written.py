@@ -21,7 +21,7 @@ from engine import Scenario, generate, prefill
 from engine.claims import CLAIMS, find, usual
 from engine.cost import DEVICES, MODELS, weight_read_bytes
 from engine.cost.times import pass_parts
-from engine.sampling import greedy, likeliest
+from engine.sampling import greedy, likeliest, probabilities
 from engine.serving.log_lines import read_log
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
@@ -257,6 +257,15 @@ def test_a_softer_score_gives_what_does_not_match_more(s):
         if (fits & seen).any() and (~fits & seen).any():
             other = np.flatnonzero(~fits & seen)[0]
             assert soft.weights[head, row, other] >= full.weights[head, row, other]
+
+
+def test_one_more_in_a_sum_makes_a_word_so_much_likelier_than_another():
+    """“One more in the sum makes a word 2.718 times as likely”: of 67.9% it makes 85.2%."""
+    votes = np.array([0, -0.75, -1000.0])
+    before, after = probabilities(votes), probabilities(np.add(votes, (1, 0, 0)))
+    assert after[0] < 1.3 * before[0]
+    assert np.isclose(after[0] / after[1], np.e * before[0] / before[1])
+    assert "of two words the one with 1 more" in logits_story.SOFTMAX
 
 
 def test_the_notebooks_say_what_they_rest_on(monkeypatch):

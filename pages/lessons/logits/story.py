@@ -16,7 +16,7 @@ from pages.parts.text.toy_names import head_names
 
 SOFTMAX = (
     "**Softmax** raises e, about 2.718, to the power of each sum and divides by the total of all words: the chances add up to 1, and "
-    "one more in the sum makes a word 2.718 times as likely."
+    "of two words the one with 1 more in its sum is 2.718 times as likely."
 )
 ALIKE = 1e-3  # of the largest sum: two that differ by less are written alike
 

@@ -110,7 +110,7 @@ def together_question(tight: Tight) -> Question:
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
     beyond = ""
     if not together(tight):
-        beyond = " Not even one has room: what is longer than the cache is cut here."
+        beyond = " Not even one has room: what is longer than the cache, or than the model reads, is cut here."
     return Question(
         "together",
         f"How many requests of {load.n_prompt:,} + {load.n_answer:,} tokens{alike} have room together, to the last token, in one "
