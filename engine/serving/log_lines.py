@@ -139,12 +139,7 @@ def read_log(text: str) -> ServerLog:
     figures, words = figures + by_the_way[0], words + by_the_way[1]
     in_tables = sum(row.unread for row in left_rows)
     if not understood:
-        of_tables = f", and a table of {in_tables:,} numbers whose headings are missing or unknown" if in_tables else ""
-        raise ValueError(
-            f"Found no line of the kind that is read here{of_tables}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
-            "TGI, ollama or vllm bench serve, such as "
-            "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB”, “max_total_num_tokens=367404” or “Mean TPOT (ms): 9.1”"
-        )
+        raise ValueError(_nothing_found(in_tables))
     others = (
         (n, line[:SHOWN_CHARS].strip())
         for n, line in enumerate(lines, 1)
@@ -156,6 +151,16 @@ def read_log(text: str) -> ServerLog:
     )
     left = dict(islice(others, MOST_LEFT))
     return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, left, heir_of_vllm(printed), in_tables)
+
+
+def _nothing_found(in_tables: int) -> str:
+    """Why a text is refused of which nothing is understood, a table of so many numbers in it or none."""
+    headings = f", and a table of {in_tables:,} numbers whose headings are missing, unknown or without a unit"
+    return (
+        f"Found no line of the kind that is read here{headings * bool(in_tables)}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
+        "TGI, ollama or vllm bench serve, such as "
+        "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB”, “max_total_num_tokens=367404” or “Mean TPOT (ms): 9.1”"
+    )
 
 
 def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Word], dict[int, str], set[int], list[str]]:

@@ -52,7 +52,7 @@ LLAMA_CPP_RULES = (
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
         r"\btotal time\s{0,8}=\s{0,12}<total_ms> ms(?: /\s{0,8}<n_all:count> (?:runs|tokens))?",  # issue 20099
-        r"\bdraft acceptance.{0,100}? mean len\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090
+        r"\bdraft acceptance.{0,100}? mean (?:len|acceptance length)\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090, pull 24536
         r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
         INFO % "arch" + r"<arch:word>",
         INFO % "(?:model f|file |f)type" + r"(?:\d{1,2} \()?(?:mostly |all )?<quantization:word>",

@@ -111,7 +111,7 @@ def figure(what: Measure, digits: str, n: int) -> Figure | None:
     if name == "mean_at_once" and digits.isdigit():  # a setting; a mean is printed with its decimals
         name = "n_at_most"
     anybodys = what.kind in (SIZE, PART, RATE) or name.startswith(
-        ("at_", "info_", "n_devices", "n_cards", "n_at_most", "mean_", "cache_tokens")
+        ("at_", "info_", "n_devices", "n_cards", "n_at_most", "mean_", "cache_tokens", "accept_len")
     )  # no benchmark's alone: “batch size = 4” is anybody's (vllm issue 7553)
     return figure_of(name, digits, unit or None, COMMAND if anybodys else BENCH, n)
 

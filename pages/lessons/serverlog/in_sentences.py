@@ -38,7 +38,9 @@ def of_several_runs(log: ServerLog) -> str:
 def tables(log: ServerLog) -> str:
     """That a table is left alone; "" where none is."""
     n = log.left_in_tables
-    left = f"**A table is left alone**: most of its numbers ({n:,}) have headings that are missing, or that no rule here knows."
+    left = (
+        f"**A table is left alone**: most of its numbers ({n:,}) have headings that are missing, without a unit, or unknown here."
+    )
     return left if n else ""
 
 

@@ -182,3 +182,26 @@ def test_a_range_is_no_number():
     """sudoingX/qwen38-mtp pull 6: “Acceptance: 0.56-0.94” was 0.56."""
     log = read_log("Acceptance: 0.56-0.94\nTTFT: 240-260 ms\nMean TPOT (ms): 9.1")
     assert not log.all("accepted_share") and not log.all("ttft_ms") and log.value("tpot_ms") == 9.1
+
+
+def test_a_folder_of_a_programs_source_is_no_model():
+    """TabbyML/tabby issue 2719: “its model crates/llama-cpp-serve”."""
+    line = "WARN llama_cpp_server::supervisor: crates/llama-cpp-server/src/supervisor.rs:111: llm_load_print_meta: n_ff             = 3072"
+    log = read_log(f"{line}\nsee ggml-org/llama.cpp")
+    assert not log.words_named("said_model") and log.value("info_ff") == 3072
+    named = read_log("Throughput: 5 tokens/s, of `meta-llama/Llama-3.1-8B-Instruct`.")
+    assert named.word("said_model") == "meta-llama/Llama-3.1-8B-Instruct"
+
+
+def test_a_drafts_guesses_are_no_serving_benchmark():
+    """ggml-org/llama.cpp pull 24536: “its lines are those of llama.cpp and a serving benchmark”, without the time of a step."""
+    log = read_log(
+        "prompt eval time =     300.11 ms /    20 tokens\neval time =    2296.72 ms /   256 tokens\n"
+        "draft acceptance = 0.64479 (  167 accepted /   259 generated), mean acceptance length =  2.92, "
+        "acceptance rate per position = (0.805, 0.632)"
+    )
+    assert log.programs == ("llama.cpp",) and log.value("accept_len") == 2.92
+    _, step = times(log, MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
+    assert step.measured_s == pytest.approx(2.92 * 2.29672 / 256) and read_log("Mean acceptance length: 2.5").programs == (
+        "a command",
+    )

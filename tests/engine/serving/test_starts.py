@@ -78,7 +78,7 @@ def test_a_table_of_unknown_headings_is_left_alone_and_that_is_said():
     rows = "| Run | Score | Cost | Grade | TTFT (ms) |\n|---|---|---|---|---|\n| a | 8 | 2.5 | 7 | 154.8 |\n| b | 9 | 2.4 | 6 | 120.1 |\n"
     log = read_log(rows + "\nGPU KV cache size: 230,528 tokens")
     assert not log.all("ttft_ms") and log.left_in_tables == 6 and "left alone" in tables(log) and 3 in log.left_alone
-    with pytest.raises(ValueError, match="a table of 6 numbers whose headings are missing or unknown"):
+    with pytest.raises(ValueError, match="a table of 6 numbers whose headings are missing, unknown or without a unit"):
         read_log(rows)
     known = read_log(rows.replace("Score", "TPOT (ms)").replace("Cost", "ITL (ms)"))
     assert [one.value for one in known.all("ttft_ms")] == [154.8, 120.1] and not tables(known)
