@@ -212,7 +212,8 @@ def test_counts_with_the_mask_on_say_so_where_it_is_off():
     ("s", "named"),
     [(TEXT, ()), (replace(TEXT, causal=False), ("mask",)), (CODE, ("last",)), (FILL, ("fill",)), (NAN, ()),
      (replace(TEXT, rules=(Rule("none"),) * 4, causal=False), ()),
-     (replace(TEXT, rules=(Rule("self"),) * 4, causal=False, empty_row="fill"), ("mask",))],
+     (replace(TEXT, rules=(Rule("self"),) * 4, causal=False, empty_row="fill"), ("mask",)),
+     (replace(TEXT, tokens=("so",), values=(5,), rules=(Rule("even"),) * 4, causal=False, empty_row="fill"), ("mask",))],
 )  # fmt: skip
 def test_what_lets_a_row_know_the_future_is_named_and_nothing_else(s: Scenario, named):
     assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == named
@@ -1276,7 +1277,19 @@ def test_two_ways_differ_by_as_much_as_the_old_rows(s):
 def test_nothing_is_called_hidden_where_the_mask_is_off():
     """“Because the mask is off and because −10⁹ … lets an empty row see hidden tokens”."""
     s = replace(FILL, causal=False, rules=(Rule("none"),) * len(TEXT.rules))
-    assert "fill" in leaks(s, len(s.tokens), (*s.prompt_ids, 0)) and "hidden" not in decode_questions.because(("mask", "fill"))
+    assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == ("mask",) and "hidden" not in decode_questions.because(("mask", "fill"))
+
+
+def test_a_row_that_finds_something_is_not_filled():
+    """“An empty row filled with −10⁹ averages over tokens that one at a time had not come yet”, where no row of the one pass is empty."""
+    s = Scenario(
+        ("no", "yes", "no"), (7, 7, -14), ("last", "even", "at:1.3"), ("no", "yes"), (7, -7), ((1, -1), (0.5, 0.25), (-1, 1)),
+        sharpness=0.5, causal=False, empty_row="fill",
+    )  # fmt: skip
+    said = three_ways._why_not(s, 12.1)
+    assert "mask is off" in said and "I am the last so far" in said and "−10⁹" not in said
+    masked = three_ways._why_not(replace(s, causal=True), 7)
+    assert "−10⁹" in masked and "mask is off" not in masked
 
 
 def test_tokens_of_one_word_are_told_apart_where_flips_are_read_out():
