@@ -1008,6 +1008,11 @@ def test_what_takes_more_away_is_not_said_to_add_less():
     with all_answered():
         assert "worth only" not in text(visited("rules", scenario_query.to_query(s)))
         assert "worth only 5, adds" in plain(text(visited("rules", scenario_query.to_query(TEXT)))).replace("**", "")
+        s = Scenario(  # “u”, worth only 1, adds 1.58, and “u”, worth 5, only −24.6
+            tuple("uvuvuvuvu"), (1, -1, 2, -2, 3, -3, 4, -4, 5), ("window:1", "window:2", "window:9", "at:9", "first", "odd"), ("u", "v"),
+            (-5, 5), ((-1, -1), (-1, -1), (-1, -2), (-3, -3), (2, 2), (-1, -1)),
+        )  # fmt: skip
+        assert "only −" not in plain(text(visited("rules", scenario_query.to_query(s))))
 
 
 @given(ANY, st.integers(0, 7))

@@ -168,7 +168,7 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
         "what a token hands over *when* it is looked at, not how much it is looked at."
     )
     values = np.array(s.values)
-    upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and share[a] < share[b] > 0
+    upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and 0 <= share[a] < share[b]
              and entered(values[a]) != entered(values[b]) and context_text(share[a]) != context_text(share[b])]  # fmt: skip
     if upset and np.isfinite(run.logits[-1]).all():
         a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
