@@ -183,7 +183,7 @@ def test_in_the_story_each_run_goes_on_from_its_own_words_and_a_key_that_goes_fa
     assert story.written(CODE, tuple(two_runs.stale_keys(CODE))) is None  # whose own key goes out of date
     same = story.written(TEXT, tuple(two_runs.stale_keys(TEXT)))
     question = story.first_wrong_question(TEXT, same)
-    assert not any(same.wrong) and question.answer == story.NONE and "happen to stay" in question.why
+    assert not any(same.wrong) and question.answer == story.NONE and "happen to stay" in story._said(same, True)
 
 
 @given(scenarios())

@@ -177,7 +177,7 @@ def test_a_length_ends_the_loop():
 
 def test_the_first_word_is_prefills():
     """“Reading is prefill, writing is decode”: word 1 comes out of the pass that reads."""
-    assert "each pass after it a step of decode" in read("overview", {}, route="story")
+    assert "out of the pass that reads, prefill" in read("overview", {}, route="story")
 
 
 def test_a_share_that_was_picked_for_its_size_is_one_heads():

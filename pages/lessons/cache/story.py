@@ -69,13 +69,11 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     words = [f"word {k}" for k in range(1, len(found.broken) + 1)]
     first = found.wrong.index(True) if any(found.wrong) else None
     last = md(s.tokens[-1])
-    begin = f"Word 1 comes out of prefill, where “{last}” is the last. Then “{md(found.broken[0])}” goes in"
-    kept = f"the kept key of “{last}” still says that it is, and the query finds two"
-    why = {
-        None: f"{begin}, and {kept}; here {found.stays}.",
-        0: "Already the first pass goes another way.",
-        1: f"{begin}: {kept}.",
-    }.get(first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show.")
+    begin = f"At word 1 “{last}” is the last. Then “{md(found.broken[0])}” goes in"
+    kept = f"the kept key of “{last}” still says so, and the query finds two"
+    why = {None: f"{begin}, and {kept}.", 0: "Already the first pass goes another way.", 1: f"{begin}: {kept}."}.get(
+        first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show."
+    )
     return Question(
         "first_wrong",
         f"In the third run head {found.head}’s keys do not say their place but “**I am the last word**”: true when it is kept, false one "
@@ -83,7 +81,6 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),
-        slips={NONE: "Every shape still fits, so nothing stops it." if first is not None else ""},
     )
 
 

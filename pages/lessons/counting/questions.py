@@ -53,7 +53,7 @@ def _double_in_words(grows: float) -> Question:
         f"{IN_WORDS[round(grows) - 2]} as many",
         "Twice the columns, each about twice as high: 2 × 2.",
         options=tuple(f"{word} as many" for word in IN_WORDS),
-        slips={f"{IN_WORDS[0]} as many": "There are twice as many columns; but each is also higher."},
+        slips={f"{IN_WORDS[0]} as many": "Each column is higher, too."},
     )
 
 

@@ -81,13 +81,12 @@ def passes(s: Scenario, p: int, g: int) -> None:
 
 
 def _passes(s: Scenario, p: int, g: int) -> str:
-    """The two lengths, the figure, and what the cache saves. The story counts rows alone until its question is answered, and then what
-    that asks for: products."""
+    """The two lengths, the figure, and what the cache saves; in the story, which counts rows alone, what it does not save is asked."""
     beneath = narrow() and routes.chosen() == routes.STORY  # so that the question is in sight
     if not beneath:
         controls(s, first=True)
     story, asked = routes.chosen() == routes.STORY, not asked_and_answered("double_scores", questions.double_scores, s)
-    kinds = ALL_COUNTS if not story else STORY_COUNTS[:1] if asked else STORY_COUNTS
+    kinds = STORY_COUNTS if story else ALL_COUNTS
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
     alt = (
@@ -103,7 +102,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
     if beneath and not asked:
         controls(s, first=True)
     masked = "" if s.causal or len(kinds) == 1 else " Counted with the **mask on**, not off as here."
-    return saved(p, g, len(kinds) > 1) + masked
+    return saved(p, g, told=not (story and asked)) + masked
 
 
 @step(

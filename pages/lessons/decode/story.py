@@ -60,7 +60,8 @@ def row_comes(position: AnswerPosition) -> None:
 
 
 def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
-    """What the new row takes, and how a word comes of it. above: what becomes of the rows above, with its full stop."""
+    """What the row of the prompt's end takes, or that one is new, and how a word comes of it. above: what becomes of the rows above,
+    with its full stop."""
     last, n_head = md(position.words[-2]), len(s.rules)
     contexts = ["none" if rows.empty[h, -1] else context_text(rows.context[h, -1], rows.largest[h, -1]) for h in range(n_head)]
     takes = f"“{last}” gets the {plural(n_head, 'context')} **{join(contexts)}**"
@@ -70,7 +71,7 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     told = position.at == 1 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0)
     press = told and position.at < position.most and not handout() and not presenting()  # where the arrow keys do it
     more = " Press **One word more**: again one row." if press else ""
-    return f"**One new row**: {takes}{above} {comes}{more}"
+    return f"**One new row**{above} {comes}{more}"
 
 
 def _comes(s: Scenario, position: AnswerPosition, rows: Rows) -> str:

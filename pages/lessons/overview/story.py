@@ -23,8 +23,8 @@ def passes_question(s: Scenario) -> Question:
         "passes",
         f"How many passes does an answer of **{USUAL} words** take, reading included?",
         str(len(passes)),
-        f"Word 1 comes out of the pass that reads, and each of the other {len(passes) - 1} takes one of its own. "
-        "Reading is **prefill**, each pass after it a step of **decode**.",
+        f"Word 1 comes out of the pass that reads, **prefill**; each of the other {len(passes) - 1} takes one of its own, a step of "
+        "**decode**.",
         options=tuple(dict.fromkeys((*map(str, range(1, USUAL + 2)), str(n + USUAL)))),
         slips=({str(n + USUAL): "A prompt’s words go through the model together."} if n > 1 else {})
         | {

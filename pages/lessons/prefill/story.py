@@ -99,8 +99,8 @@ def kept_by_a_trained_model() -> str:
     one, other = CHANGE
     keep = "not all tokens before it keep their" if moved[:at].any() else f"the **{at}** tokens before it keep their"
     return (
-        f"The trained model of step 1 has **{n_layer}** **layers**, each of which works on the rows of the one below. There “{one}” "
-        f"becomes “{other}”, and {keep} keys and values, in all {n_layer} layers."
+        f"The trained model of step 1 runs **{n_layer} layers** one after another. Where “{one}” becomes “{other}” there, {keep} keys "
+        "and values in all of them."
     )
 
 

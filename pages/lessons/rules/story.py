@@ -50,18 +50,14 @@ def drawers_question(s: Scenario) -> Question:
     sets = sorted({seen, (0,), (row,), tuple(range(n)), (), *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
     plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
-    number = (
-        f" Query and {plural(len(seen), 'key')} say {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}."
-        if plain
-        else ""
-    )
+    places = f", {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}" if plain else ""
     key = "whether it is the last" if s.rules[head].breaks_cache else "its own place"
-    searches = f" Asking in this way is **head {head + 1}**, which looks at {md(rule_name(s.rules[head]))}."
+    searches = f" Asking so is **head {head + 1}**, which looks at {md(rule_name(s.rules[head]))}."
     return Question(
         "drawers",
         f"The blue bars are what the **query** of {who} asks for, each key says {key}. Which drawers open?",
         names[seen],
-        f"Its query fits the {plural(len(seen), 'key')} of {names[seen]}.{number}{searches}"
+        f"Its query fits {plural(len(seen), 'that key', 'these keys')}{places}.{searches}"
         if seen
         else f"Its query fits no key, and so by hand no drawer opens.{searches}",
         options=tuple(dict.fromkeys(names.values())),

@@ -79,9 +79,10 @@ def which_word(look: LookBack) -> None:
     )
     plot(figure, in_words(look, told), "look_back", on_press=pressed(question, parts))
     if told:
-        with st.container(horizontal=True, vertical_alignment="bottom", key="story"):
-            COLOR.buttons("Anna’s kite is", {color: color for color in COLORS}, COLORS[0])
-            LAST.buttons("Last comes", {owner: owner for owner in OWNERS}, OWNERS[0])
+        with st.container(horizontal=True, vertical_alignment="center", key="story"):
+            for choice, label, options in ((COLOR, "Anna’s kite is", COLORS), (LAST, "Last comes", OWNERS)):
+                st.markdown(f"**{label}**", width="content")
+                choice.buttons(label, {option: option for option in options}, options[0], label_visibility="collapsed")
     if not moved:
         question_and_takeaway(question, "look_back", _takeaway(look, told), help=_measured(look) if told else None)
         return

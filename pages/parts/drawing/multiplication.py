@@ -11,15 +11,14 @@ HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free 
 
 
 def multiplication(
-    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, rounded: bool = True
+    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, result: str = ""
 ) -> None:
-    """Drawn from `top` on. n_bytes: what the factors multiply to. certain: whether all of them are known. rounded: whether the result
-    stands in large units, too, of powers of 1000 and of 1024."""
-    units = f" = <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}" * rounded
+    """Drawn from `top` on. n_bytes: what the factors multiply to. certain: whether all of them are known. result: what stands beneath
+    them, else the bytes, in large units, too, of powers of 1000 and of 1024."""
+    units = f"= <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}"
     texts = [factor_text(f) for f in factors]
     if sheet.wide < WIDTH:
-        result = units.removeprefix(" ") or f"= {n_bytes:,} bytes"
-        return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], result, top)
+        return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], result or units, top)
     # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
     needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(factor_name(f))) + 8 for t, f in zip(texts, factors, strict=True)]
     shrink = min(1.0, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
@@ -36,8 +35,8 @@ def multiplication(
             sheet.write((x + SIGN / 2) / WIDTH, top + 20, "×", 20, sheet.colors.muted)
             x += SIGN
     # One text, so that its parts keep their distance however narrow the figure is drawn.
-    result = f"= {n_bytes:,} bytes{units}{'' if certain else ' (assumed)'}"
-    sheet.write(0, top + 78, result, 20, sheet.colors.ink, "middle right")
+    result = result or f"= {n_bytes:,} bytes {units}"
+    sheet.write(0, top + 78, f"{result}{'' if certain else ' (assumed)'}", 20, sheet.colors.ink, "middle right")
 
 
 def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], result: str, top: float) -> None:

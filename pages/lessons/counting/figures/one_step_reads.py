@@ -8,6 +8,7 @@ from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.text.amounts import factor_text
 
 TITLE, TOP, BAR = HEIGHT + 34, HEIGHT + 96, 96.0  # pixels down to the title and to the bar, and of the bar on a projector
 LABEL, SHORT_LABEL = 360.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
@@ -23,7 +24,7 @@ def one_step_reads(
     answered: bool = True,
     guess_bytes: float | None = None,
 ) -> SheetFigure:
-    """factors: of the cache of so many tokens. weight_bytes: of the parameters that a step reads.
+    """factors: of the cache of so many tokens, which come last. weight_bytes: of the parameters that a step reads.
 
     most_bytes: of the largest cache that can be asked for, as far as the axis goes, so that it stands while a cache grows; answered:
     whether it is drawn. guess_bytes: what it was guessed to be, marked beneath the bar.
@@ -31,7 +32,8 @@ def one_step_reads(
     colors, phone = sheet.colors, sheet.on_phone()
     marked = 0 if guess_bytes is None else GUESS
     cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare - marked
-    multiplication(sheet, factors, cache_bytes, rounded=False)
+    a_token = f"= {int(product(factors[:-1])):,} bytes a token, × {factor_text(factors[-1])} " * (not phone)
+    multiplication(sheet, factors, cache_bytes, result=f"{a_token}= {cache_bytes:,} bytes")
     sheet.write(
         0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
     )

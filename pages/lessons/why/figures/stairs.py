@@ -14,8 +14,8 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
     """names: of all rows, each in its box, on a phone before it; written: the word that each pass gives, in the row in which the next
     pass takes it in. told: whether it is seen which boxes had been computed before."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
-    left, size = 0.22 if phone else 0.0, 13
-    line = 16.0 if phone else sheet.row(316, n_row, 15, 26)
+    left, line = (0.22, 16.0) if phone else (0.0, sheet.row(316, n_row, 15, 26))
+    size = 13.0 if phone else min(15.0, line - 2)  # of a name; of what a pass gives a little more
     wide, fills = (1 - left) / n_pass, kind_colors(colors)
     for j, word in enumerate(names) if phone else ():
         ink = colors.decode if j >= n_prompt else colors.ink
@@ -27,11 +27,11 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
         for j in range(newest + 1):
             kind, y = "prefill" if not k or not told else "new" if j == newest else "again", TOP + j * line
             sheet.bar(x + gap, y + 0.7, x + wide - gap, y + line - 0.7, fills[kind])
-            said = (SIGNS[kind] * told, "" if phone else short(names[j], wide * sheet.wide - 40, 15))
+            said = (SIGNS[kind] * told, "" if phone else short(names[j], wide * sheet.wide - 40, size))
             if any(said):
-                sheet.write(middle, y + line / 2, " ".join(filter(None, said)), 13 if phone else 15, ink_on(fills[kind]))
+                sheet.write(middle, y + line / 2, " ".join(filter(None, said)), size, ink_on(fills[kind]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
-        sheet.write(middle, TOP + (newest + 1.5) * line, word, 14 if phone else 18, colors.decode)
+        sheet.write(middle, TOP + (newest + 1.5) * line, word, size + 1 if phone else min(18.0, line), colors.decode)
     bottom = TOP + n_row * line + 14
     if not told:
         return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
