@@ -116,19 +116,26 @@ def application() -> AppTest:
     return AppTest.from_file(ROOT / "streamlit_app.py", default_timeout=60)
 
 
+def _whole(query: Mapping[str, object]) -> dict[str, str]:
+    """A link with all steps on one page, which takes three times as long as one: where it names a step (slide=2) that one alone."""
+    return ({} if "slide" in query else WHOLE) | {name: str(value) for name, value in query.items()}
+
+
 def show(at: AppTest, query: Mapping[str, str] | Scenario) -> AppTest:
-    """Give the visitor behind `at` another link and run; all steps on one page."""
+    """Give the visitor behind `at` another link and run; all steps on one page, or the one that the link names."""
     query = scenario_query.to_query(query) if isinstance(query, Scenario) else query
     of_visit(at, Kept).own_queries.clear()  # a link from elsewhere, though it may be what the address bar said before
     at.query_params.clear()
-    at.query_params.update(WHOLE | query)
+    at.query_params.update(_whole(query))
     return at.run()
 
 
-def visited(name: str, query: Mapping[str, str] = MappingProxyType({}), **extras: str) -> AppTest:
-    """A lesson by itself, opened by a link, with all its steps; a failure of the page is a failure of the test."""
+def visited(name: str, query: Mapping[str, str] = MappingProxyType({}), **extras: object) -> AppTest:
+    """A lesson by itself, opened by a link, with all its steps or the one that the link names; a failure of the page is one of the
+    test."""
     at = alone(name)
-    at.query_params.update({**query, **extras})
+    at.query_params.clear()
+    at.query_params.update(_whole({**query, **extras}))
     return ran(at)
 
 
@@ -140,7 +147,7 @@ def visitor(name: str, dark: bool = False) -> AppTest:
     return at.run()
 
 
-def linked(name: str, **query: str) -> AppTest:
+def linked(name: str, **query: object) -> AppTest:
     """A lesson behind another link, for one visitor after the other, who may answer its questions."""
     at = show(_answering(name), query)
     assert not at.exception, at.exception[0].value

@@ -7,10 +7,12 @@ can stop it, and so does everything with `-n 0`.
 
 import atexit
 import gc
+import logging
 import os
 import shutil
 import sys
 import tempfile
+import time
 from contextlib import nullcontext
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +20,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from engine import Scenario, prefill
 from pages.app.server.streamlit_internals import reached
 from pages.parts.sharing.results import RESULTS
 
@@ -44,6 +47,22 @@ def pytest_collection_finish():
     gc.freeze()
     gc.set_threshold(10_000)
     gc.enable()
+    # pytest hands its handlers six times a test to each logger that keeps its records to itself, as a hundred of Streamlit's do: a
+    # millisecond a test. What these pass on to the root logger, which has no other handler, reaches pytest's there.
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter):
+    """How fast the machine is, beside which a run's time is to be read: the least of some hundred times of the toy's first pass."""
+    scenario, passes_s = Scenario.article(), []
+    for _ in range(400):
+        start = time.perf_counter()
+        prefill(scenario.model(), scenario.prompt_ids)
+        passes_s.append(time.perf_counter() - start)
+    terminalreporter.write_line(f"the toy pass takes {1e6 * min(passes_s):.0f} µs on this machine")
 
 
 MUTANTS = "MUTANT_UNDER_TEST" in os.environ  # a run of mutmut

@@ -1,6 +1,7 @@
 """Whether what is written on a figure can be read: each word's contrast with what is painted beneath it."""
 
 import re
+from functools import cache
 from html import unescape
 
 import numpy as np
@@ -78,32 +79,40 @@ def areas(figure):
             z = np.array(trace["z"], dtype=float)
             shares = np.clip((z - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
             colors = np.stack([np.interp(shares, at, stops[:, channel]) for channel in range(3)], axis=-1)
-            for i, j in np.argwhere(np.isfinite(z)):
+            for i, j in np.argwhere(np.isfinite(z)).tolist():
                 (x0, x1), (y0, y1) = trace["x"][j : j + 2], trace["y"][i : i + 2]
                 yield [[(x0, y0), (x1, y0), (x1, y1), (x0, y1)]], colors[i, j]
 
 
-def background(figure, surface, boxes, x, y):
-    """The colour beneath a point."""
+def background(surface, boxes, x, y):
+    """The colour beneath a point, as three numbers; boxes: those around the point, from below, (polygon, colour) each."""
     color = surface
-    for (x0, x1, y0, y1), polygon, fill in boxes:
-        if x0 <= x <= x1 and y0 <= y <= y1 and inside(polygon, x, y):
-            color = fill if isinstance(fill, np.ndarray) else painted(fill, color)
+    for polygon, fill in boxes:
+        if inside(polygon, x, y):
+            color = tuple(fill) if isinstance(fill, np.ndarray) else tuple(painted(fill, np.array(color)))
     return color
+
+
+@cache
+def readable(color, below):
+    """The contrast of a colour with three numbers beneath it: a figure has a few of these pairs, hundreds of times each."""
+    return contrast(painted(color, np.array(below)), np.array(below))
 
 
 def illegible(figure, surface):
     """What is written with a contrast below 4.5 : 1 anywhere along it, a line each."""
-    boxes = [
-        ((min(xs), max(xs), min(ys), max(ys)), polygon, fill)
-        for drawn, fill in areas(figure)
-        for polygon in drawn
-        for xs, ys in [zip(*polygon, strict=True)]
-    ]
-    for text, _, color, left, right, y in pieces_of_text(figure):
-        for share in (0.2, 0.5, 0.8) if text.strip() else ():
-            below = background(figure, surface, boxes, left + share * (right - left), y)
-            ratio = contrast(painted(color, below), below)
+    boxes = [(polygon, fill) for drawn, fill in areas(figure) for polygon in drawn]
+    corners = [list(zip(*polygon, strict=True)) for polygon, _ in boxes]
+    x0, x1, y0, y1 = np.array([(min(xs), max(xs), min(ys), max(ys)) for xs, ys in corners]).reshape(-1, 4).T
+    words = [piece for piece in pieces_of_text(figure) if piece[0].strip()]
+    x = np.array([left + share * (right - left) for *_, left, right, _ in words for share in (0.2, 0.5, 0.8)])[:, None]
+    y = np.array([word[-1] for word in words for _ in range(3)])[:, None]
+    around = [[] for _ in range(len(x))]  # of each point, the boxes that it lies in
+    for point, box in np.argwhere((x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)).tolist():
+        around[point].append(boxes[box])
+    for k, (text, _, color, left, _, height) in enumerate(words):
+        for point in range(3 * k, 3 * k + 3):
+            ratio = readable(color, background(tuple(surface), around[point], float(x[point, 0]), height))
             if ratio < 4.5:
-                yield f"{text!r} in {color} at {left:.3f}, {y:.0f}: {ratio:.2f}"
+                yield f"{text!r} in {color} at {left:.3f}, {height:.0f}: {ratio:.2f}"
                 break

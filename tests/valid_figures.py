@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 ARRAYS = ("x", "y", "z", "customdata", "text", "hovertext")  # Plotly takes any numbers or texts in them, whatever they are
 LISTS = ("shapes", "annotations")  # of a layout
-WORDS = ("name", "text", "hovertemplate", "hovertext", "meta")  # and any words in these
+WORDS = ("name", "text", "hovertemplate", "hovertext", "path")  # and any words in these
 NO_DIGITS = str.maketrans("", "", "0123456789.")
 HEX = str.maketrans(dict.fromkeys("0123456789abcdefABCDEF", "0"))  # of a colour only how long it is
 _known = set()
@@ -32,6 +32,8 @@ def _is_parts(value) -> bool:
 
 def _kind(value, name=""):
     """What two parts have in common of which Plotly takes both or neither."""
+    if name == "meta":  # Plotly takes anything there
+        return name
     if isinstance(value, Mapping):
         return tuple((key, _kind(part, key)) for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -45,10 +47,11 @@ def _kind(value, name=""):
     return ("array", value.dtype.kind) if hasattr(value, "dtype") else value
 
 
-def _unknown(parts: Iterable[Mapping], where: str) -> list[Mapping]:
-    """Those of whose kind none was validated, one of each kind; `_known` takes them up when they are."""
+def _unknown(parts: Iterable[Mapping], where: str) -> dict[tuple, Mapping]:
+    """Those of whose kind none was validated, one of each kind, by their kinds, which `_known` takes up when they are; as they are now:
+    Plotly takes the type of a trace out and puts it back in as the last of its attributes."""
     each = {id(part): part for part in parts}.values()  # frames have most of their shapes from one another
-    return list({kind: part for part in each if (kind := (where, _kind(part))) not in _known}.values())
+    return {kind: part for part in each if (kind := (where, _kind(part))) not in _known}
 
 
 def valid(figure: Mapping) -> Part:
@@ -65,8 +68,9 @@ def valid(figure: Mapping) -> Part:
         **{name: _unknown([part for layout in layouts for part in layout.get(name, ())], name) for name in LISTS},
     }
     if any(new.values()):
-        go.Figure(new["data"], {name: new[name] for name in LISTS}, new["frames"])
-        for layout in new["layout"]:
+        parts = {name: list(found.values()) for name, found in new.items()}
+        go.Figure(parts["data"], {name: parts[name] for name in LISTS}, parts["frames"])
+        for layout in parts["layout"]:
             go.Figure(layout=layout)
-        _known.update((name, _kind(part)) for name, parts in new.items() for part in parts)
+        _known.update(*new.values())
     return Part(figure)

@@ -32,7 +32,7 @@ from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import scenario_query
 
-page = partial(visited, "cache", steps="all")
+page = partial(visited, "cache")
 
 
 def test_the_questions_keys_are_the_articles():
@@ -50,10 +50,12 @@ def test_the_questions_keys_are_the_articles():
 
 def test_what_the_article_prints_is_said_of_its_own_text_alone():
     """ "The article prints both results" stood beside any scenario's numbers; and its listing, patched, no longer gives the 6."""
-    own, other = (commit(page(scenario_query.to_query(s)), "stale", "4 so") for s in (TEXT, replace(TEXT, values=(3, 5, 7, 11))))
+    own, other = (
+        commit(page(scenario_query.to_query(s), slide=7), "stale", "4 so") for s in (TEXT, replace(TEXT, values=(3, 5, 7, 11)))
+    )
     assert says(own, "article", "6", "7") and says(own, "listing", "7")
     assert "article" not in other and "listing" not in other
-    warm = page(answer="1")  # another word than the article's
+    warm = page(answer="1", slide=7)  # another word than the article's
     assert "“warm”" in commit(warm, "stale", "4 so") or not says(text(warm), "article", "6", "7")
 
 
@@ -111,22 +113,22 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recom
 
 
 def test_the_rows_are_counted_and_so_are_their_numbers():
-    shown = text(page(step="1"))
+    shown = text(page(step="1", slide=2))
     assert says(shown, "1 row", "4 are read") and says(shown, "65 numbers", "64", "1", "shared", "325")
-    layouts = [m.help for m in page(step="1").markdown if "65 numbers" in m.value]
+    layouts = [m.help for m in page(step="1", slide=2).markdown if "65 numbers" in m.value]
     assert len(layouts) == 1 and says(layouts[0], "65", "257", "260")
-    assert says(text(page(scenario_query.to_query(CODE), step="1")), "260 numbers", "64", "1", "each of 4 heads")
+    assert says(text(page(scenario_query.to_query(CODE), step="1", slide=2)), "260 numbers", "64", "1", "each of 4 heads")
 
 
 def test_two_runs_agree_to_rounding_and_part_with_the_stale_key():
-    at = page(step="2")
+    at = page(step="2", slide=3)
     assert says(text(at), "the same words") and says(text(at), "7 passes")
     ((figure, alt),) = [f for f in figures(at) if "Two runs" in f[1]]
     assert says(alt, "10 rows", "49 rows") and "the same" in str(figure)  # 4 + 6, and 4 + 5 + … + 10
     assert says(two_runs._compared(TEXT, np.full((6, 7), 1e-15)), "rounding alone") and "bit" in two_runs._compared(
         TEXT, np.zeros((6, 7))
     )
-    at = page(compare="stale")  # the parameter's earlier name
+    at = page(compare="stale", slide=3)  # the parameter's earlier name
     assert right(commit(at, "wrong_key", two_runs.SAME), two_runs.SAME)
     shown = text(at)
     assert says(shown, "head 2", "keys", "0.5", "words", "stay")  # a context off by 1, times W’s 0.5
@@ -143,7 +145,7 @@ def test_the_question_about_rows_stays_in_sight_until_its_rows_are_there():
 
 def test_a_word_that_is_always_the_same_stands_once():
     """“nice” stood in every column, at what goes in and at what comes out: twenty times."""
-    (figure,) = [figure for figure, alt in figures(page()) if "Two runs" in alt]
+    (figure,) = [figure for figure, alt in figures(page(slide=3)) if "Two runs" in alt]
     said = [text for text in figure["data"][-1]["text"] if "nice" in text]
     assert said and all("each time" in text for text in said)
     one, other = (RunStrip(name, 2, [2, 1, 1], list("aab")) for name in ("with the cache", "all anew"))
@@ -158,7 +160,7 @@ def test_where_a_stale_key_can_change_a_word_it_is_in_the_head_where_it_does():
     assert not two_runs._changes_a_word(first, 6, (1,))
     broken = two_runs.with_stale_key(s, 6, (1,))
     assert [rule.kind for rule in broken.rules].count("last") == 1 and two_runs._changes_a_word(broken, 6, (1,))
-    at = page({**scenario_query.to_query(s), "against": "stale"})
+    at = page({**scenario_query.to_query(s), "against": "stale"}, slide=3)
     assert right(commit(at, "wrong_key", two_runs.OTHERS), two_runs.OTHERS)
     shown = text(at)
     (_, alt) = next(f for f in figures(at) if "Two runs" in f[1])
@@ -213,7 +215,7 @@ def test_what_comes_out_with_a_wrong_key_is_what_the_two_runs_say(scenario, n_wo
 
 
 def test_one_row_off_gives_other_logits():
-    assert says(text(page()), "0.98", "missing", "1.587", "too many")
+    assert says(text(page(slide=5)), "0.98", "missing", "1.587", "too many")
 
 
 @pytest.mark.parametrize(

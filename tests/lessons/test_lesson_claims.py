@@ -21,7 +21,7 @@ from pages.parts.visit import scenario_query
 
 PAGE = Path(__file__).parents[2] / "pages" / "claims.py"
 NAMES = list(CLAIMS)
-page = partial(visited, "claims", steps="all")
+page = partial(visited, "claims")
 
 
 def test_every_experiment_has_its_statement_and_every_statement_a_lesson_that_exists():
@@ -39,7 +39,7 @@ def drawn(at):
 
 @pytest.mark.parametrize("claim", NAMES)
 def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experiments(claim):
-    at, n = page(claim=str(NAMES.index(claim))), 7 if claim in steps.FIRST else len(NAMES)
+    at, n = page(claim=str(NAMES.index(claim)), slide=1), 7 if claim in steps.FIRST else len(NAMES)
     assert steps.CLAIMS[claim].statement in text(at)
     assert "material/cancel" not in text(at) and says(text(at), f"{n}", "open")
     evidence = steps.CLAIMS[claim].lines(find(claim, TEXT))
@@ -54,7 +54,7 @@ def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experime
 
 
 def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again():
-    at = page(claim=str(NAMES.index("linear_with")))
+    at = page(claim=str(NAMES.index("linear_with")), slide=1)
     wrong = commit(at, "claim_linear_with", "true")
     assert not right(wrong) and computed(wrong) == "true, with a caveat"
     assert says(text(at), "×3.986", "O(N²)") and "×1.997" in text(at) and says(text(at), "0 of 1", "6 open")
@@ -65,7 +65,7 @@ def test_a_wrong_vote_counts_as_one_and_all_can_be_opened_again():
 
 
 def test_votes_stay_while_the_reader_goes_from_statement_to_statement():
-    at = page()
+    at = page(slide=1)
     commit(at, "claim_decode_makes_the_first", "wrong")
     press(at, "statement_next")
     assert selected(at)["statement"] == "1" and "**2** / 7" in text(at)
@@ -81,7 +81,7 @@ def marks(at):
 
 
 def test_a_mark_says_how_a_vote_went_and_nothing_of_those_that_are_open():
-    at = commit_wrongly = page(claim=str(NAMES.index("linear_with")))
+    at = commit_wrongly = page(claim=str(NAMES.index("linear_with")), slide=1)
     short = [steps.CLAIMS[name].short for name in steps.FIRST]
     assert marks(at) == short
     commit(commit_wrongly, "claim_linear_with", "true")
@@ -89,7 +89,7 @@ def test_a_mark_says_how_a_vote_went_and_nothing_of_those_that_are_open():
 
 
 def test_seven_statements_are_offered_first_and_the_rest_on_demand():
-    at = page()
+    at = page(slide=1)
     assert marks(at) == [steps.CLAIMS[name].short for name in steps.FIRST]
     assert {EXPECTED[name] for name in steps.FIRST} == set(VERDICTS)
     press(at, "claims_rest")
@@ -116,7 +116,7 @@ EXTREMES = [
 
 @pytest.mark.parametrize("query", EXTREMES)
 def test_every_statement_can_be_decided_on_any_scenario(query):
-    at = page()
+    at = page(slide=1)
     for claim in NAMES:
         show(at, query | {"claim": str(NAMES.index(claim))})
         assert right(commit(at, f"claim_{claim}", EXPECTED[claim]), EXPECTED[claim])

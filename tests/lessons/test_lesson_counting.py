@@ -26,7 +26,7 @@ from pages.parts.sharing import turns
 from pages.parts.text import amounts
 from pages.parts.visit import scenario_query
 
-page = partial(visited, "counting", steps="all")
+page = partial(visited, "counting")
 
 
 def sums(at):
@@ -45,7 +45,7 @@ def sums(at):
     ],
 )
 def test_the_articles_table_stands_on_the_page(p, g, without, last, cached):
-    at = page(p=str(p), g=str(g))
+    at = page(p=str(p), g=str(g), slide=2)
     commit(at, "products", "66 and 66")
     said, drawn = sums(at)
     for way, numbers in zip(said.split("; "), (without, last, cached), strict=True):
@@ -54,7 +54,7 @@ def test_the_articles_table_stands_on_the_page(p, g, without, last, cached):
 
 
 def test_the_gain_of_a_thousand_tokens_is_the_articles():
-    shown = text(page(p="1000", g="1000"))
+    shown = text(page(p="1000", g="1000", slide=1))
     assert says(shown, "1,499,500 K/V rows", "1,999", "750 times fewer", "products", "1,999,000", "584 times fewer")
 
 
@@ -76,12 +76,12 @@ def test_every_part_of_the_machine_at_the_end_has_its_question_until_it_is_told(
 
 
 def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_long():
-    at = page()
+    at = page(slide=2)
     commit(at, "products", "66 and 66")
     assert says(text(at), "60, 60", "276", "11, 11", "66", "equal")
     for at, run in (
-        (page(scenario_query.to_query(replace(CODE, causal=False, empty_row="nan")), g="9"), True),
-        (page(g="1000"), False),
+        (page(scenario_query.to_query(replace(CODE, causal=False, empty_row="nan")), g="9", slide=2), True),
+        (page(g="1000", slide=2), False),
     ):
         commit(at, "products", "66 and 66")
         assert says(text(at), "engine", "equal") == run and says(text(at), "by formula") != run
@@ -89,7 +89,7 @@ def test_the_engine_counts_what_the_formulas_say_and_stops_where_it_would_take_l
 
 def test_a_miscount_would_be_said(monkeypatch):
     monkeypatch.setattr(steps, "counted", lambda *a, **k: cached_counts(4, 9))
-    at = page(g="9")
+    at = page(g="9", slide=2)
     commit(at, "products", "66 and 66")
     assert says(text(at), "engine", "not", "formulas") and not says(text(at), "engine", "equal")
 
@@ -185,7 +185,7 @@ def test_any_link_gives_a_lesson(query):
 
 
 def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
-    at = page()
+    at = page(slide=1)
     next(s for s in at.select_slider if s.key == "extra_g").set_value(100).run()
     assert selected(at)["g"] == "100" and says(text(at), "5,350 K/V rows", "103")
     next(s for s in at.select_slider if s.key == "extra_g").set_value(8).run()
@@ -210,7 +210,7 @@ def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_count
 def test_one_visitor_measures_at_a_time_and_who_waits_too_long_is_told(monkeypatch):
     """Six tabs that pressed the button took the interpreter from one another, and from everybody else."""
     monkeypatch.setattr(stopwatch, "QUEUE_S", 0)
-    at = page()
+    at = page(slide=4)
     with stopwatch._ONE_AT_A_TIME:  # another visitor measures
         next(b for b in at.button if b.key == "counting_measure").click().run()
     assert says(text(at), "others", "0 s", "again") and not at.exception
@@ -248,7 +248,7 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
     nan = float("nan")
     taken = (TimedLength(64, 0.001, 0.008, 100, 6400), TimedLength(128, nan, nan, 100, 12800, clear=False))
     monkeypatch.setattr(stopwatch, "timed_lengths", lambda model, **_: taken)
-    at = page()
+    at = page(slide=4)
     next(b for b in at.button if b.key == "counting_measure").click().run()
     assert says(text(at), "at 64 tokens") and says(text(at), "more than 64 tokens")
     (alt,) = (alt for _, alt in figures(at) if says(alt, "64 tokens", "128 tokens", "operations ×128"))
@@ -258,17 +258,17 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
 
 
 def test_the_measurement_itself_runs():
-    at = page(p="1", g="1")
+    at = page(p="1", g="1", slide=4)
     next(b for b in at.button if b.key == "counting_measure").click().run()
     assert not at.exception and of_visit(at, Timed).lengths[0].n_tokens == 8
 
 
 def six(at):
     """The six sentences, each by the question that is pressed for it."""
-    for k in range(6):
-        if any(b.key == f"counting_tell_{k}" for b in at.button):
-            press(at, f"counting_tell_{k}")
-    found = (re.fullmatch(r"\*\*\d\. (.+?)\*\* (.+)", m.value, re.S) for m in at.markdown)
+    for button in at.button:
+        if re.fullmatch(r"counting_tell_\d", button.key or ""):
+            button.click()
+    found = (re.fullmatch(r"\*\*\d\. (.+?)\*\* (.+)", m.value, re.S) for m in ran(at).markdown)
     return {one[1]: one[2] for one in found if one}
 
 
@@ -322,7 +322,7 @@ def test_the_parts_of_the_machine_are_numbered_as_they_are_read_and_so_are_the_c
     words = six_parts.six_parts(Sheet(phone=phone), [""] * 6, [False] * 6, True, (4, 8), [0.5, 0.5]).data[-1]
     at = [(y, x, text[3]) for x, y, text in zip(words.x, words.y, words.text, strict=True) if re.fullmatch(r"<b>\d</b>", text)]
     assert "".join(number for *_, number in sorted(at, key=lambda place: (abs(place[0]), place[1]))) == "123456"
-    asked = [b.label for b in page().button if b.key.startswith("counting_tell")]
+    asked = [b.label for b in page(slide=6).button if b.key.startswith("counting_tell")]
     assert [label[:2] for label in asked] == [f"{k}." for k in range(1, 7)] and "two phases" in asked[0]
 
 
@@ -358,7 +358,7 @@ def test_the_story_ends_with_six_sentences_and_their_numbers():
 def test_what_a_real_model_keeps_is_what_its_config_gives():
     """Llama-3.1-8B's config.json: 32 layers, 8 key/value heads of 4096 / 32 = 128 numbers, 2 bytes each."""
     per_token = 2 * 32 * 8 * (4096 // 32) * 2
-    said = six(page())["What does it cost?"]
+    said = six(page(slide=6))["What does it cost?"]
     assert per_token == 131_072 and says(said, "2 × 32", "× 8", "× 128", "× 2", "= 131.07 kB")
     assert in_short.CHAT * per_token == 1_073_741_824 and says(said, "1.07 GB", "8,192")
 
@@ -373,7 +373,7 @@ def path_x(path):
 def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     """By hand: 131,072 bytes a token; a step reads them and 8.03 billion weights without the 128,256 · 4,096 of the embedding,
     2 bytes each, at an H100's 3.35 TB/s."""
-    at, n = page(context=str(n)), min(n, 131_072)
+    at, n = page(context=str(n), slide=5), min(n, 131_072)
     kept, weights = 131_072 * n, 2 * (8_030_261_248 - 128_256 * 4096)
     ((figure, alt),) = ((f, a) for f, a in figures(at) if "KV cache of" in a)
     assert says(alt, f"{n:,} token", f"{kept:,} bytes") and f"= {kept:,} bytes" in str(figure)
@@ -408,7 +408,7 @@ def figure_of_answer(n):
 
 @pytest.mark.parametrize(("guess", "marks"), [("171.8 MB", 1), ("171.8 GB", 1), ("17.18 GB", 0)])
 def test_a_wrong_guess_is_drawn_beside_the_longest_conversation(guess, marks):
-    at = page()
+    at = page(slide=5)
     assert "your guess" not in str(figures(at))
     commit(at, "longest", guess)
     figure = str(next(f for f, alt in figures(at) if "KV cache of" in alt))
@@ -421,14 +421,14 @@ def test_the_six_sentences_do_not_answer_a_question_that_is_still_open():
 
 
 def test_the_six_sentences_hold_for_the_shortest_and_the_longest():
-    said = six(page(p="1", g="1"))
+    said = six(page(p="1", g="1", slide=6))
     assert says(said["Why two phases?"], "1 row", "one pass") and "1 rows" not in said["Why two phases?"]
-    assert "more pass" not in said["Why two phases?"] and "more pass" in six(page(g="2"))["Why two phases?"]
+    assert "more pass" not in said["Why two phases?"] and "more pass" in six(page(g="2", slide=6))["Why two phases?"]
     assert says(said["What is kept?"], "1 token") and not says(said["What is kept?"], "1 tokens")
     assert says(said["What does it not save?"], "1")
-    assert says(six(page(g="2"))["Why two phases?"], "1 more pass")
-    assert not says(six(page(g="2"))["Why two phases?"], "1 more passes")
-    said = six(page(p="100000", g="100000"))
+    assert says(six(page(g="2", slide=6))["Why two phases?"], "1 more pass")
+    assert not says(six(page(g="2", slide=6))["Why two phases?"], "1 more passes")
+    said = six(page(p="100000", g="100000", slide=6))
     assert says(said["Why two phases?"], "100,000 rows", "99,999 more passes")
     assert says(said["What is kept?"], "199,999 tokens")
     assert 199_999 * 200_000 // 2 == 19_999_900_000 and says(said["What does it not save?"], "2.000·10¹⁰")
@@ -447,7 +447,7 @@ def test_the_six_sentences_hold_for_the_shortest_and_the_longest():
 def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
     w_vocab = {"w_vocab": TEXT.w_vocab[: len(changed["rules"])]} if "rules" in changed else {}
     scenario = replace(TEXT, **w_vocab, **changed)
-    said = six(page(scenario_query.to_query(scenario)))["Why does it stay true?"]
+    said = six(page(scenario_query.to_query(scenario), slide=6))["Why does it stay true?"]
     assert says(said, *wanted)
     assert says(said, "mask is off") == (wanted == ("mask is off",)) and (" head" in said) == ("rules" in changed)
 
@@ -455,7 +455,9 @@ def test_why_it_stays_true_is_said_of_the_scenario(changed, wanted):
 def test_they_are_longest_where_an_empty_row_is_filled():
     """That they fit a screen there is measured in a browser."""
     ways = [{"empty_row": "fill"}, {"causal": False}, {"rules": ("last",) * 4}]
-    fill, *others = (len(six(page(scenario_query.to_query(replace(TEXT, **way))))["Why does it stay true?"]) for way in ways)
+    fill, *others = (
+        len(six(page(scenario_query.to_query(replace(TEXT, **way)), slide=6))["Why does it stay true?"]) for way in ways
+    )
     assert fill >= max(others) > 150
 
 

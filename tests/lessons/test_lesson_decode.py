@@ -35,11 +35,11 @@ from pages.parts.vote import class_vote
 
 NICE = 0
 SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another order of a sum leaves
-page = partial(visited, "decode", steps="all")
+page = partial(visited, "decode")
 
 
 def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
-    at = page()
+    at = page(slide=1)
     assert says(text(at), "12.5, 5, 10", "9", "nice", "logit 15.3")
     next(b for b in at.button if b.key == "step_next").click()
     at.run()
@@ -63,7 +63,7 @@ def test_presented_back_leads_back_from_a_step_beyond_those_that_the_keys_go_thr
 
 
 def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
-    at = page(choose="sample", seed="500", temperature="5")
+    at = page(choose="sample", seed="500", temperature="5", slide=1)
     (seed,) = (slider.value for slider in at.slider if slider.key == "extra_seed")
     assert seed == 500
 
@@ -80,7 +80,7 @@ def test_the_questions_keys_are_the_articles():
 
 
 def test_an_answer_stays_where_it_was_asked_until_the_row_is_brought():
-    at = page()
+    at = page(slide=1)
     commit(at, "new_rows_0", "5 rows")
     assert says(text(at), "Step 0", "prefill") and says(text(at), "12.5, 5, 10")
     press(at, "step_next")
@@ -107,7 +107,7 @@ def test_who_has_answered_is_not_asked_again_at_every_further_step():
         """The tokens whose rows are asked for."""
         return [n for n in range(5, 12) if re.search(rf"Predict.+goes in as token {n}\.", text(at))]
 
-    at = page(step="2")
+    at = page(step="2", slide=1)
     assert asked() == [7]
     press(at, "step_next")
     assert asked() == [8]
@@ -173,7 +173,7 @@ def test_the_figures_wait_for_the_predictions_that_they_answer():
 
 
 def test_a_wrong_prediction_is_shown_beside_the_answer():
-    wrong = commit(page(), "new_rows_0", "5 rows")
+    wrong = commit(page(slide=1), "new_rows_0", "5 rows")
     assert not right(wrong) and computed(wrong) == "1 row" and says(wrong, "5 rows", "without a cache")
 
 
@@ -198,7 +198,7 @@ def test_the_keys_are_computed_anew_for_another_scenario(scenario, old_rows, nex
 
 
 def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():
-    shown = text(page(scenario_query.to_query(CODE), step="1"))
+    shown = text(page(scenario_query.to_query(CODE), step="1", slide=1))
     assert says(shown, "should not", "up to 4", "future") and not says(shown, "should not", "mask is off")
 
 
@@ -211,7 +211,7 @@ def test_the_mask_off_moves_old_rows_and_the_split_is_no_longer_the_same():
 
 
 def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_mask():
-    at = page(step="1")
+    at = page(step="1", slide=2)
     commit(at, "old_rows_1", "none")
     (said,) = (m for m in at.markdown if says(m.value, "prefill over 4", "1 decoded row", "prefill over 5"))
     assert says(said.value, "prefill over 5", "none") or re.search(rf"\*\*{SAME}\*\*", said.value)
@@ -223,7 +223,7 @@ def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_m
 
 def test_play_waits_anew_when_something_else_is_edited_and_moves_this_visitor_alone():
     """Each edit is a run of the whole page, which took the answer a step on; only the timer's run of its own fragment may."""
-    at, other = page(step="1"), page(step="1")
+    at, other = page(step="1", slide=1), page(step="1", slide=1)
     at.toggle(key="step_play").set_value(True)
     ran(at)
     for _ in range(6):
@@ -234,14 +234,14 @@ def test_play_waits_anew_when_something_else_is_edited_and_moves_this_visitor_al
 
 
 def test_words_by_hand_and_drawn_words_come_from_the_link():
-    at = page(answer="1.2", step="2")
+    at = page(answer="1.2", step="2", slide=1)
     assert says(text(at), "“delicious”", "contexts")
     next(b for b in at.button if b.key == "say_1").click()
     at.run()
     assert selected(at)["answer"] == "1.2.1" and selected(at)["step"] == "3"
-    drawn = [text(page(choose="sample", temperature="5", seed=str(seed), step="3")) for seed in range(4)]
+    drawn = [text(page(choose="sample", temperature="5", seed=str(seed), step="3", slide=1)) for seed in range(4)]
     assert len(set(drawn)) > 1
-    assert drawn[1] == text(page(choose="sample", temperature="5", seed="1", step="3"))
+    assert drawn[1] == text(page(choose="sample", temperature="5", seed="1", step="3", slide=1))
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_extreme_links_show_a_lesson(query, said):
 
 
 def test_the_answer_never_passes_64_tokens():
-    at = page(step="63")
+    at = page(step="63", slide=1)
     assert says(text(at), "Step 59", "decode") and next(b for b in at.button if b.key == "step_next").disabled
 
 

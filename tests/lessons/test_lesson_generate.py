@@ -29,7 +29,7 @@ page = partial(visited, "generate")
 
 
 def test_the_whole_answer_is_there_on_arrival_and_the_button_writes_it_again():
-    at = page()
+    at = page(slide=1)
     assert says(text(at), "40 of 40") and not of_visit(at, Watched).running
     press(at, "generate_go")
     assert of_visit(at, Watched).running and of_visit(at, Watched).shown == 2
@@ -39,14 +39,14 @@ def test_the_whole_answer_is_there_on_arrival_and_the_button_writes_it_again():
 
 def test_a_longer_answer_goes_on_where_the_shorter_one_ended(no_results):
     """Each length had a run of its own: a finger on the slider began one at every stop."""
-    short, long = page(prompt="The dog sleeps", g="9"), page(prompt="The dog sleeps", g="12")
+    short, long = page(prompt="The dog sleeps", g="9", slide=1), page(prompt="The dog sleeps", g="12", slide=1)
     assert of_visit(short, Watched).job is of_visit(long, Watched).job and of_visit(short, Watched).job.n_done == 12
     short.run()
     assert says(text(short), "9 of 9") and says(text(long), "12 of 12")
 
 
 def test_words_come_one_at_a_time_and_stop_stops():
-    at = page(g="5")
+    at = page(g="5", slide=1)
     press(at, "generate_go")
     said = bundled().tokenizer.decode(generate(bundled(), bundled().tokenizer.encode("Today 's weather is so"), 5).token_ids)
     seen = [of_visit(at, Watched).shown]
@@ -67,7 +67,7 @@ def test_words_come_one_at_a_time_and_stop_stops():
 def test_an_answer_that_the_model_ends_is_shown_to_its_end(no_results, monkeypatch):
     """With eos_token_id in a folder's config.json the text went on behind it, and the button would have waited for 40 words."""
     monkeypatch.setattr(BothWays, "ended", property(lambda both: len(both.timed) == 3))
-    at = page(g="20")
+    at = page(g="20", slide=1)
     assert not at.exception and says(text(at), "3 of 3", "ends")
 
 
@@ -92,7 +92,7 @@ def test_the_comparison_would_show_a_visible_difference(monkeypatch, no_results)
     """The negative control: the same page on a model without the mask."""
     unmasked = bundled().variant(causal=False)
     monkeypatch.setattr(run.model, "bundled", lambda *_: unmasked)
-    assert computed(commit(page(), "same_bits", "no, visibly different")) == "no, visibly different"
+    assert computed(commit(page(slide=2), "same_bits", "no, visibly different")) == "no, visibly different"
 
 
 @pytest.mark.parametrize("checkpoint", ["untrained", "before", "after"])
@@ -120,7 +120,7 @@ def test_visitors_with_the_same_input_share_one_race(monkeypatch, no_results):
 def test_measured_anew_is_measured_for_one_visit_and_kept_for_nobody_else(no_results):
     """The count of new measurements, modulo 4, was part of the key that all share: the second visitor who measured anew got
     what the first had measured, the fourth press brought the oldest back, and each press took room in the store."""
-    first, second = page(prompt="The dog sleeps"), page(prompt="The dog sleeps")
+    first, second = page(prompt="The dog sleeps", slide=1), page(prompt="The dog sleeps", slide=1)
     shared = of_visit(second, Watched).job
     assert of_visit(first, Watched).job is shared
     kept, seen = len(no_results), [shared]
@@ -130,15 +130,15 @@ def test_measured_anew_is_measured_for_one_visit_and_kept_for_nobody_else(no_res
     assert len({id(job) for job in seen}) == 6 and len(no_results) == kept
     first.run()
     assert of_visit(first, Watched).job is seen[4]  # until another input is asked for
-    assert of_visit(page(prompt="The dog sleeps"), Watched).job is shared
+    assert of_visit(page(prompt="The dog sleeps", slide=1), Watched).job is shared
 
 
 def test_a_race_that_the_store_has_dropped_goes_on(monkeypatch, no_results):
     monkeypatch.setattr(no_results, "most_bytes", 1)
-    at = page(g="8")
+    at = page(g="8", slide=1)
     press(at, "generate_go")
     both = of_visit(at, Watched).job
-    page(prompt="The soup is so")
+    page(prompt="The soup is so", slide=1)
     at.run()
     assert of_visit(at, Watched).job is both and of_visit(at, Watched).shown == 3
 
@@ -157,7 +157,7 @@ def test_extreme_links_show_a_lesson(extras):
 
 def test_drawn_words_follow_the_seed():
     model, ids = bundled(), bundled().tokenizer.encode("Today 's weather is so")
-    at = page(temperature="1", seed="5", g="4")
+    at = page(temperature="1", seed="5", g="4", slide=1)
     said = model.tokenizer.decode(generate(model, ids, 4, temperature=1.0, seed=5).token_ids)
     assert says(text(at), said, "4 of 4")
 
@@ -213,7 +213,7 @@ def test_the_axis_is_that_of_the_whole_answer_from_the_first_word_on(no_results,
     monkeypatch.setattr(
         steps, "race_times", lambda sheet, timed, n, most: drawn.append((len(timed), most)) or race_times(sheet, timed, n, most)
     )
-    at = page(g="8")
+    at = page(g="8", slide=1)
     press(at, "generate_go")
     for _ in range(7):
         at.run()

@@ -33,7 +33,7 @@ def drawn(at):
 
 
 def test_the_maps_are_the_models_weights_and_the_labels_its_scores():
-    at = page(prompt=LIST, trained_head="3.3")
+    at = page(prompt=LIST, trained_head="3.3", slide=1)
     model = bundled()
     weights = look_inside(model, model.tokenizer.encode(LIST)).weights
     maps, enlarged = drawn(at)[:2]
@@ -76,7 +76,7 @@ def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     ],
 )
 def test_the_key_is_recomputed_for_another_prompt(prompt, best):
-    at = page(prompt=prompt)
+    at = page(prompt=prompt, slide=2)
     options = [b.label for b in options_of(at, "next_word")]
     assert len(options) == 4 and options == sorted(options)
     assert right(commit(at, "next_word", best), best)
@@ -94,7 +94,7 @@ def test_removing_the_induction_heads_takes_the_word_away():
 
 
 def test_the_switch_removes_the_selected_head_and_puts_it_back():
-    at = page(trained_head="2.3")
+    at = page(trained_head="2.3", slide=1)
     at.toggle[0].set_value(True)
     at.run()
     assert selected(at)["removed"] == "2.3"
@@ -104,7 +104,7 @@ def test_the_switch_removes_the_selected_head_and_puts_it_back():
 
 
 def test_without_its_previous_token_heads_the_model_has_no_induction_heads():
-    at = page(removed="2.1,2.3,2.4", trained_head="3.3")
+    at = page(removed="2.1,2.3,2.4", trained_head="3.3", slide=1)
     score = head_scores(bundled().variant(ablated=[(1, 0), (1, 2), (1, 3)])).induction[2, 2]
     assert score < 0.3 and says(text(at), "induction", f"{score:.2f}")
 
@@ -121,10 +121,10 @@ def test_the_induction_head_appears_between_two_moments():
 
 
 def test_unknown_words_are_marked_and_what_does_not_fit_is_said():
-    at = page(prompt="Today xyzzy is coldd")
+    at = page(prompt="Today xyzzy is coldd", slide=1)
     assert says(text(at), "“xyzzy”", "“coldd”", "cold)")
     assert list(drawn(at)[1]["layout"]["meta"]["grid"]["rows"]) == ["<bos>", "Today", "xyzzy?", "is", "coldd?"]
-    at = page(prompt="so " * 200)
+    at = page(prompt="so " * 200, slide=1)
     assert says(text(at), "96 tokens", "105")
     assert len(drawn(at)[1]["layout"]["meta"]["grid"]["rows"]) == 96
 
@@ -199,7 +199,7 @@ def test_the_figures_wait_for_the_answer():
 
 def test_the_prompt_is_written_as_people_write():
     """ "Today 's weather" stood in the field with a space that only the tokenizer's list has."""
-    assert page().text_input(key="typed").value == "Today's weather is so"
+    assert page(slide=1).text_input(key="typed").value == "Today's weather is so"
 
 
 def test_a_head_is_not_said_to_have_keys_of_its_own():
@@ -291,7 +291,7 @@ def test_a_broken_folder_is_said_to_be_broken(tmp_path, monkeypatch):
     monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
     assert checkpoint.folders() == ["broken", "empty"]
     for name in checkpoint.folders():
-        assert says(text(page(source=name)), f"“{name}”", "cannot")
+        assert says(text(page(source=name, slide=1)), f"“{name}”", "cannot")
 
 
 def test_a_tokenizer_that_cannot_be_used_is_said_and_the_lesson_goes_on(tmp_path, monkeypatch):

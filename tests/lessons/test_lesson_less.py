@@ -35,7 +35,7 @@ def test_the_toys_windows_are_the_articles():
     found = variants(TEXT.model(), (*TEXT.prompt_ids, 0), 2, 1, "tensor")
     words = {key: TEXT.words[one.token_id] for key, one in found.items()}
     assert words == {"": "nice", WINDOW: "nice", SINKS: "warm", HEAVY: "warm", BITS: "nice"}
-    at = page()
+    at = page(slide=1)
     assert "<b>5</b>" in written(at, 0) and "<b>12.5</b>" in written(at, 0) and "<b>warm ≠</b>" not in written(at, 0)
     assert right(commit(at, "sink_word", "warm"), "warm")
     assert written(at, 0).count("<b>warm ≠</b>") == 1
@@ -45,7 +45,7 @@ def test_the_toys_windows_are_the_articles():
 
 def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():
     for kept, there in (("window", [np.nan] * 3 + [0, 0]), ("sinks", [1, np.nan, np.nan, 0, 0])):
-        (figure, alt), *_ = figures(page(newest="2", first="1", head="3", kept_what=kept))
+        (figure, alt), *_ = figures(page(newest="2", first="1", head="3", kept_what=kept, slide=1))
         whole, less = [np.array(t["z"], float)[0] for t in figure["data"] if t["type"] == "heatmap"]
         assert (
             np.isnan(whole).sum() == 0 and "nice" in alt and ("<s>Today</s>" in figure["data"][-1]["text"]) == (kept == "window")
@@ -60,7 +60,7 @@ def test_each_cache_can_be_chosen_beside_the_whole_one(kept):
     """What a link does not name stands at its usual place."""
     found = variants(TEXT.model(), (*TEXT.prompt_ids, 0), 2, 1, "tensor")
     key = {"window": WINDOW, "sinks": SINKS, "heavy": HEAVY, "bits": BITS}.get(kept, SINKS)
-    said = written(page(kept_what=kept), 0)
+    said = written(page(kept_what=kept, slide=1), 0)
     assert f"<b>{found[key].name}</b>" in said and f"{found[key].last.nbytes:,} bytes" in said
 
 

@@ -43,7 +43,7 @@ BIG = {
     "rules": "even,odd,self,previous,first,all,window:3,none",
     "words": ",".join(f"v{i}" for i in range(12)),
 }
-page = partial(visited, "logits", steps="all")
+page = partial(visited, "logits")
 
 
 def widget(at, key):
@@ -55,33 +55,33 @@ def run(s):
 
 
 def test_untouched_it_says_who_wins_and_sets_the_challenge():
-    at = page()
+    at = page(slide=1)
     told = text(at)
     assert says(told, "nice", "wins", "15.3") and says(told, "delicious", "7.15")
     (challenge,) = [m for m in at.markdown if "Challenge" in m.value]
     assert "0.672" not in told and says(challenge.help, "delicious", "above", "0.672")  # told when it is asked for
-    (elsewhere,) = [m for m in page(word="1").markdown if "Challenge" in m.value]
+    (elsewhere,) = [m for m in page(word="1", slide=1).markdown if "Challenge" in m.value]
     assert says(elsewhere.value, "delicious", "7.15", "column") and not elsewhere.help
 
 
 def test_the_challenge_is_met_by_the_number_it_names():
-    at = page()
+    at = page(slide=1)
     widget(at, "w_entry_0_2").set_value(0.68).run()
     assert not at.exception
     assert says(text(at), "delicious", "wins", "15.4") and says(text(at), "typed", "learned")
     assert says(text(at), "W", "reset")
     sent = scenario_query.to_query(of_visit(at, Kept).scenario)  # the link restores what the teacher sees
-    assert "w" in sent and says(text(page(sent)), "delicious", "wins", "15.4")
+    assert "w" in sent and says(text(page(sent, slide=1)), "delicious", "wins", "15.4")
     assert "**Reset**" not in text(page(sent, present="on"))  # a slide has no such button
-    short = page()
+    short = page(slide=1)
     widget(short, "w_entry_0_2").set_value(0.66).run()
     assert says(text(short), "nice", "wins")
 
 
 def test_in_whose_row_w_need_change_least_is_asked_and_shown():
-    verdict = commit(page(), "w_row", "3 first")
+    verdict = commit(page(slide=1), "w_row", "3 first")
     assert not right(verdict) and computed(verdict) == "1 even" and says(verdict, "12.5", "7.15", "0.572")
-    assert not [q for q in ("w_row",) if f"predict_{q}" in str(page(off="2"))]
+    assert not [q for q in ("w_row",) if f"predict_{q}" in str(page(off="2", slide=1))]
 
 
 @given(scenarios(n_tokens=st.integers(1, 8)))
@@ -96,11 +96,11 @@ def test_the_row_of_w_that_is_asked_for_is_the_one_that_need_change_least(s):
 
 
 def test_heads_are_switched_off_by_the_control_and_by_the_link():
-    assert says(text(page(off="2")), "without", "head 2", "12.8", "12.2", "7.15", "nice")
-    at = page()
+    assert says(text(page(off="2", slide=1)), "without", "head 2", "12.8", "12.2", "7.15", "nice")
+    at = page(slide=1)
     widget(at, "logits_heads_off").set_value([3]).run()
     assert says(text(at), "without", "head 4", "13.5", "11.5", "7.25")
-    assert says(text(page(off="1.2.3.4")), "every head")
+    assert says(text(page(off="1.2.3.4", slide=1)), "every head")
 
 
 def silent_map(at):
@@ -172,20 +172,20 @@ def test_the_keys_follow_the_scenario(s):
 
 
 def test_the_flips_of_the_article_are_told():
-    told = text(page())
+    told = text(page(slide=3))
     assert says(told, "below", "−1.29", "“so”", "warm", "nice")
     assert says(told, "0.775", "warm", "0.95", "nice")
-    at = page()
+    at = page(slide=3)
     widget(at, "value_0").set_value(19.0).run()
     assert says(text(at), "above", "5.14", "“so”", "nice", "warm")  # 18.8 for “Today” is farther: 0.2 against 0.14
 
 
 def test_logits_do_not_add_up_to_one_and_the_draw_is_the_links():
-    told = text(page())
+    told = text(page(slide=5))
     assert says(told, "37.65", "softmax", "1") and says(told, "Seed 0", "nice")
     seed = next(k for k in range(50) if draw_many(probabilities(run(TEXT).logits[-1]), 1, k).token_ids[0] == 1)
-    assert says(text(page(seed=str(seed))), f"Seed {seed}", "warm")
-    assert says(text(page(seed=str(seed), temperature="0")), "nice", "1,000", "100.0%", "“nice”", "0", "points")
+    assert says(text(page(seed=str(seed), slide=5)), f"Seed {seed}", "warm")
+    assert says(text(page(seed=str(seed), temperature="0", slide=5)), "nice", "1,000", "100.0%", "“nice”", "0", "points")
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_any_link_shows_every_step(query):
 
 
 def test_where_no_other_prompt_has_the_mean_the_question_is_about_logits():
-    at = page({"tokens": "one", "values": "3", "rules": "all"})
+    at = page({"tokens": "one", "values": "3", "rules": "all"}, slide=6)
     assert right(commit(at, "mean", "they do not"), "they do not")
 
 
@@ -330,7 +330,7 @@ def test_the_scenario_is_chosen_by_name_also_after_an_edit():
 
 
 def test_an_emptied_number_is_no_edit():
-    at = page()
+    at = page(slide=1)
     widget(at, "w_entry_0_2").set_value(None).run()
     assert not at.exception
     assert widget(at, "w_entry_0_2").value == 0.1 and says(text(at), "nice", "wins", "15.3")

@@ -66,11 +66,11 @@ def any_run(request):
 
 
 def test_the_first_step_says_what_the_run_says():
-    at = page("many")
+    at = page("many", slide=1)
     run = simulate(load().requests(FEW), load().server, "continuous")
     assert says(text(at), seconds(np.median(run.ttft_s)), seconds(run.ttft_s.max()), seconds(run.longest_gap_s.max()))
     assert says(alternatives(at)[0], seconds(run.longest_gap_s.max()), "prompts")
-    cut = page("many", policy="chunked", token_budget="256")
+    cut = page("many", policy="chunked", token_budget="256", slide=1)
     assert says(
         text(cut), seconds(simulate(load(budget=256).requests(FEW), load(budget=256).server, "chunked").longest_gap_s.max())
     )
@@ -267,12 +267,12 @@ def test_so_many_have_room_together(policy, case):
 
 
 def test_memory_is_full_on_the_page_and_its_question_is_answered():
-    at = page("many", policy="chunked", cache_tokens="2048", alike="128")
+    at = page("many", policy="chunked", cache_tokens="2048", alike="128", slide=4)
     tight = Tight(load("chunked"), 2048, 128)
     assert "hit rate" not in text(at)
     answered = commit(at, "together", float(together_question(tight).answer))
     assert right(answered) and says(text(at), str(tight.run().n_preempted.sum()), "preemption") and says(text(at), "hit rate")
-    assert not right(commit(page("many", cache_tokens="2048"), "together", 1.0))
+    assert not right(commit(page("many", cache_tokens="2048", slide=4), "together", 1.0))
 
 
 @pytest.mark.parametrize("k", range(len(LOADS)))
@@ -319,7 +319,7 @@ def test_who_serves_is_a_pair_where_it_is_one():
 
 
 def test_the_wait_between_tokens_is_hidden_until_it_isasked():
-    at = page("many")
+    at = page("many", slide=2)
     runs = {name: loads.run(load(), name, MANY, 2) for name in POLICIES}
     worst = min(run.longest_gap_s.max() for run in runs.values())
     assert "first tokens come within" not in text(at)
@@ -328,7 +328,7 @@ def test_the_wait_between_tokens_is_hidden_until_it_isasked():
 
 
 def test_the_load_is_divided_so_that_each_part_is_in_time():
-    at = page("many", policy="chunked", per_minute="7680", ttft_limit="300", tpot_limit="20")
+    at = page("many", policy="chunked", per_minute="7680", ttft_limit="300", tpot_limit="20", slide=3)
     one = load("chunked", per_minute=7680)
     job = search(one, 300, 20)
     assert job.advance_to(job.n_steps, float("inf"))
@@ -341,12 +341,14 @@ def test_the_load_is_divided_so_that_each_part_is_in_time():
     assert in_time >= 0.85 and too_few < 0.9
     answered = commit(at, "devices", float(n))
     assert right(answered) and computed(answered).startswith(str(n))
-    assert not right(commit(page("many", policy="chunked", per_minute="7680", ttft_limit="300", tpot_limit="20"), "devices", 1.0))
+    assert not right(
+        commit(page("many", policy="chunked", per_minute="7680", ttft_limit="300", tpot_limit="20", slide=3), "devices", 1.0)
+    )
 
 
 def test_a_limit_that_one_request_alone_breaks_is_kept_by_no_number():
     """A prompt of 8,192 tokens takes longer than 10 ms on any of these devices."""
-    at = page("many", p="8192", ttft_limit="10")
+    at = page("many", p="8192", ttft_limit="10", slide=3)
     assert says(text(at), "nobody has the first token", "more servers do not help") and "only 0%" not in text(at)
     assert not any("devices" in q.key for q in at.number_input)
 
@@ -374,7 +376,7 @@ def test_any_link_shows_the_lesson(extras):
 
 
 def test_links_say_the_load():
-    at = page("many", policy="static", per_minute="60", p="64", g="16", token_budget="512")
+    at = page("many", policy="static", per_minute="60", p="64", g="16", token_budget="512", slide=1)
     assert "ask one server" in text(at)
     one = load("static", per_minute=60, n_prompt=64, n_answer=16, budget=512)
     run = simulate(one.requests(FEW), one.server, "static")
@@ -411,7 +413,7 @@ def test_three_schedules_write_the_same_words(n_places, n_piece):
 
 
 def test_the_step_of_words_says_how_many_steps_each_schedule_takes():
-    at = page("many", places="3", piece="16")
+    at = page("many", places="3", piece="16", slide=5)
     found = written(3, 16)
     assert says(text(at), "same", *(str(one.n_steps) for one in found.values()))
     assert says(" ".join(alternatives(at)), "red kite", "snowy")

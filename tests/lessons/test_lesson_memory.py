@@ -46,12 +46,12 @@ def test_an_8b_at_100_000_tokens_takes_13_1_gb():
     ("model", "kv_bits", "answer"), [("Llama-2-7B", "16", 52.4), ("Llama-3.1-70B", "16", 32.8), ("DeepSeek-V3", "8", 3.5)]
 )
 def test_the_key_is_that_of_the_model_on_screen(model, kv_bits, answer):
-    assert right(commit(page("memory", model=model, kv_bits=kv_bits), "cache_size", answer))
+    assert right(commit(page("memory", model=model, kv_bits=kv_bits, slide=2), "cache_size", answer))
     assert MODELS[model].kv_bytes(100_000, bits=int(kv_bits)) / 1e9 == pytest.approx(answer, abs=0.06)
 
 
 def test_where_the_page_already_shows_100_000_another_length_is_asked():
-    at = page("memory", context="100000")
+    at = page("memory", context="100000", slide=2)
     assert "50,000 tokens" in text(at) and right(commit(at, "cache_size", 6.6))
 
 
@@ -67,7 +67,7 @@ def test_where_the_page_already_shows_100_000_another_length_is_asked():
     ],
 )
 def test_published_bytes_are_on_the_page(model, context, shown):
-    assert shown in alternatives(page("memory", model=model, context=str(context)))[0]
+    assert shown in alternatives(page("memory", model=model, context=str(context), slide=1))[0]
 
 
 def test_the_toys_bytes_are_those_of_its_cache():
@@ -75,13 +75,13 @@ def test_the_toys_bytes_are_those_of_its_cache():
         ({}, ("4 tokens", "2,080 bytes")),
         (dict(tokens="a,b", values="1,2", rules="all"), ("2 tokens", "1,040 bytes")),
     ):
-        helps = " ".join(one.help for one in page("memory", **link).markdown if one.help)
+        helps = " ".join(one.help for one in page("memory", **link, slide=2).markdown if one.help)
         assert says(helps, "toy", *said)  # 4 · (64 + 1) float64, and 2
 
 
 def test_the_formula_to_copy_is_python_and_true():
     for model in ("Llama-3.1-8B", "Gemma-2-9B", "DeepSeek-V3", "Mistral-7B"):
-        at = page("memory", model=model, context="16384", kv_bits="4", batch="3")
+        at = page("memory", model=model, context="16384", kv_bits="4", batch="3", slide=4)
         assert eval(at.code[0].value) is True
         assert str(MODELS[model].kv_bytes(16_384, 3, 4)) in at.code[0].value
 
@@ -113,10 +113,10 @@ def test_controls_write_the_link_and_forget_defaults():
 
 
 def test_grouped_heads_say_what_they_save():
-    at = page("memory", kv_heads="1")
+    at = page("memory", kv_heads="1", slide=3)
     assert says(text(at), "1 of 32", "0.0312", "MHA", "4.16 GB = 3.88 GiB", "4.29 GB = 4 GiB")
-    assert says(text(page("memory", kv_heads="32")), "MHA", "nothing", "4.29 GB = 4 GiB")
-    latent = text(page("memory", model="DeepSeek-V3"))
+    assert says(text(page("memory", kv_heads="32", slide=3)), "MHA", "nothing", "4.29 GB = 4 GiB")
+    latent = text(page("memory", model="DeepSeek-V3", slide=3))
     assert says(latent, "576") and says(latent, "71.1 ×")
 
 
@@ -178,18 +178,18 @@ FILES = [
 @pytest.mark.parametrize("config", FILES, ids=range(len(FILES)))
 def test_a_link_opened_elsewhere_shows_the_same_model(config):
     """`?model=pasted` elsewhere showed Llama-3.1-8B and said nothing."""
-    here = paste(page("memory", context="4096"), config)
+    here = paste(page("memory", context="4096", slide=1), config)
     extras = {k: v for k, v in selected(here).items() if v}
     assert len(extras["config"]) < 700
     for lesson in ("memory", "roofline"):
-        there = page(lesson, extras)
+        there = page(lesson, extras, slide=1)
         own, other = (of_visit(at, Pasted).shape for at in (here, there))
         assert own == other and (own.understood, own.assumed) == (other.understood, other.assumed) and not there.warning
-    assert alternatives(page("memory", extras))[0] == alternatives(here)[0]
+    assert alternatives(page("memory", extras, slide=1))[0] == alternatives(here)[0]
 
 
 def test_a_pasted_model_is_the_visitors_own_and_the_last_that_could_be_read_stays():
-    other, at = page("memory"), paste(page("memory"), OTHER)
+    other, at = page("memory", slide=1), paste(page("memory", slide=1), OTHER)
     assert says(alternatives(at)[0], "Qwen2.5-32B") and not says(alternatives(ran(other))[0], "Qwen2.5-32B")
     paste(at, "{oops")
     assert says(text(at), "JSON", "line 1, column 2") and says(alternatives(at)[0], "Qwen2.5-32B")
@@ -222,7 +222,7 @@ def test_what_comes_back_of_a_short_form_is_what_was_pasted_or_there_is_none():
 
 def test_a_model_too_long_for_a_link_says_so():
     noise = {str(i): f"{i * 2654435761 % 2**32:x}" for i in range(500)}
-    at = paste(page("memory"), OTHER | noise)
+    at = paste(page("memory", slide=1), OTHER | noise)
     assert says(text(at), "too long", "link") and not selected(at)["config"]
     assert "Qwen2.5-32B" in alternatives(at)[0]
 
@@ -239,17 +239,17 @@ def test_a_model_too_long_for_a_link_says_so():
     ],
 )  # fmt: skip
 def test_a_name_or_an_address_is_recognised_and_what_to_paste_is_said(pasted, said):
-    at = paste(page("memory"), pasted)
+    at = paste(page("memory", slide=1), pasted)
     assert says(at.warning[0].value, *said) and "https://" not in at.warning[0].value
 
 
 def test_print_info_and_params_json_are_models_too():
-    at = paste(page("memory"), INFO)
+    at = paste(page("memory", slide=1), INFO)
     assert "DeepSeek R1 Distill Qwen 32B" in alternatives(at)[0] and "2,147,483,648 bytes" in alternatives(at)[0]
-    elsewhere = page("memory", extras_of(at))
+    elsewhere = page("memory", extras_of(at), slide=1)
     assert alternatives(elsewhere)[0] == alternatives(at)[0]
     mistral = dict(dim=4096, n_layers=32, head_dim=128, hidden_dim=14336, n_heads=32, n_kv_heads=8, vocab_size=32768)
-    at = paste(page("memory"), mistral)
+    at = paste(page("memory", slide=1), mistral)
     assert says(text(at), "mistral") and "131,072 B" in alternatives(at)[0]
 
 
@@ -262,35 +262,35 @@ def test_the_bytes_of_the_next_token_are_those_at_this_length():
 
 
 def test_devices_that_cannot_share_a_cache_say_how_often_they_keep_it():
-    shown = text(page("memory", model="DeepSeek-V3", device="H200", n_devices="8", bits="8"))
+    shown = text(page("memory", model="DeepSeek-V3", device="H200", n_devices="8", bits="8", slide=1))
     assert says(shown, "8 devices", "latent", "8 times", "bytes, FLOPs and times: its layers", "(MTP)")
-    alt = alternatives(page("memory", model="Llama-3.1-8B", n_devices="32"))[0]
+    alt = alternatives(page("memory", model="Llama-3.1-8B", n_devices="32", slide=1))[0]
     assert says(alt, "copies", both_bytes(3 * 8192 * 131_072))
-    assert says(text(page("memory", n_devices="32")), "32 devices", "4 times")
-    assert not says(text(page("memory", n_devices="8")), "8 devices", "times")
+    assert says(text(page("memory", n_devices="32", slide=1)), "32 devices", "4 times")
+    assert not says(text(page("memory", n_devices="8", slide=1)), "8 devices", "times")
 
 
 def test_what_a_program_keeps_is_typed_and_counted():
-    free, kept = (text(page("memory", reserved=r)) for r in ("", "20"))
+    free, kept = (text(page("memory", reserved=r, slide=1)) for r in ("", "20"))
     rooms = [int(re.search(r"Room for \*\*([\d,]+)\*\*", shown)[1].replace(",", "")) for shown in (free, kept)]
     assert rooms[0] - rooms[1] in (18, 19)  # 20 GB of sequences of 1.07 GB
-    assert says(alternatives(page("memory", reserved="20"))[0], "program", "20 GB")
+    assert says(alternatives(page("memory", reserved="20", slide=1))[0], "program", "20 GB")
 
 
 def test_a_quantised_model_offers_the_bits_of_its_file():
-    at = page("memory", model="gpt-oss-120b", bits="file")
+    at = page("memory", model="gpt-oss-120b", bits="file", slide=1)
     weights = next(w for w in at.selectbox if w.key == "extra_bits")
     assert any(says(option, "4.46", "file") for option in weights.options)
     assert says(alternatives(at)[0], "weights", "65.13 GB = 60.66 GiB")
-    assert next(w for w in page("memory", bits="file").selectbox if w.key == "extra_bits").value == "16"
+    assert next(w for w in page("memory", bits="file", slide=1).selectbox if w.key == "extra_bits").value == "16"
 
 
 def test_model_device_and_prompt_go_from_the_desk_to_the_other_hardware_lessons():
     """The roofline asked for its own prompt: what was chosen for the cache was 2,048 there."""
-    at = page("memory")
+    at = page("memory", slide=1)
     next(w for w in at.number_input if w.key == "extra_p").set_value(131_072).run()
     next(w for w in at.selectbox if w.key == "extra_device").set_value("H200").run()
-    there = page("roofline", extras_of(at))
+    there = page("roofline", extras_of(at), slide=1)
     assert next(w for w in there.select_slider if w.key == "extra_p").value == 131_072
     assert "H200" in alternatives(there)[0]
 
@@ -312,7 +312,7 @@ def test_model_device_and_prompt_go_from_the_desk_to_the_other_hardware_lessons(
     ],
 )
 def test_what_cannot_be_used_is_said_in_one_sentence_and_the_last_good_model_stays(config, said):
-    at = paste(paste(page("memory"), OTHER), config)
+    at = paste(paste(page("memory", slide=1), OTHER), config)
     assert says(at.warning[0].value, *said, "Qwen2.5-32B")
     assert "Qwen2.5-32B" in alternatives(at)[0]
     assert "<script>" not in at.warning[0].value  # shown letter by letter
@@ -320,7 +320,7 @@ def test_what_cannot_be_used_is_said_in_one_sentence_and_the_last_good_model_sta
 
 def test_a_key_in_a_message_is_written_as_the_file_writes_it():
     """ "Linear_num_key_heads: expected …" named a key that no file has."""
-    at = paste(page("memory"), OTHER | {"num_hidden_layers": 0})
+    at = paste(page("memory", slide=1), OTHER | {"num_hidden_layers": 0})
     assert at.warning[0].value.replace("\\", "").startswith("num_hidden_layers:")
 
 
@@ -332,7 +332,7 @@ def test_no_label_shows_an_escape_or_a_name_that_needs_one():
 
 def test_a_cache_may_be_given_fewer_heads_after_training():
     """ "The only one that exists" was said of the trained grouping; uptraining makes others (Ainslie et al. 2023)."""
-    shown = text(page("memory", kv_heads="1"))
+    shown = text(page("memory", kv_heads="1", slide=3))
     assert "uptraining" in shown
 
 
@@ -342,7 +342,7 @@ def test_a_text_beyond_the_bound_is_not_even_parsed():
 
 
 def test_a_name_is_letters_and_nothing_else():
-    at = paste(page("memory"), OTHER | {"_name_or_path": "<b>*x*</b>"})
+    at = paste(page("memory", slide=1), OTHER | {"_name_or_path": "<b>*x*</b>"})
     assert "**\\<b\\>\\*x\\*\\<\\/b\\>**" in "\n".join(m.value for m in at.markdown)
     assert pasted_config.read(json.dumps({k: v for k, v in OTHER.items() if k != "_name_or_path"})).name == "Your qwen2"
 
@@ -417,21 +417,23 @@ def test_labels_keep_their_distance_and_steps_are_round():
 
 def test_what_llama_cpp_would_log_is_on_the_page():
     # Logged: 1280.00 MiB for Llama-3.1-70B at 4096 cells, 128.00 MiB for Llama-3.2-1B.
-    assert says(text(page("memory", model="Llama-3.1-70B", context="4096")), "log", "1,280.00 MiB")
-    assert says(text(page("memory", model="Llama-3.2-1B", context="4096")), "log", "128.00 MiB")
+    assert says(text(page("memory", model="Llama-3.1-70B", context="4096", slide=4)), "log", "1,280.00 MiB")
+    assert says(text(page("memory", model="Llama-3.2-1B", context="4096", slide=4)), "log", "128.00 MiB")
     assert llama_cpp_kv_bytes(MODELS["Llama-3.2-1B"], 4096) == 128 * 2**20
 
 
 def test_the_sum_is_shown_layer_by_layer_where_layers_differ():
-    shown = text(page("memory", model="Gemma-3-27B", context="8192"))
+    shown = text(page("memory", model="Gemma-3-27B", context="8192", slide=4))
     assert says(shown, "52", "window 1,024", "1,024")  # of 62 layers
-    assert shown.count("| :--") == text(page("memory")).count("| :--") + 1  # where all are alike there is no such table
+    assert shown.count("| :--") == text(page("memory", slide=4)).count("| :--") + 1  # where all are alike there is no such table
 
 
 def test_llama_cpps_line_is_left_out_where_it_is_not_known():
-    logged = [any(says(c.value, "MiB") for c in page("memory", model=name).caption) for name in ("Llama-3.1-8B", "DeepSeek-V3")]
+    logged = [
+        any(says(c.value, "MiB") for c in page("memory", model=name, slide=4).caption) for name in ("Llama-3.1-8B", "DeepSeek-V3")
+    ]
     assert logged == [True, False]
-    shown = text(page("memory", model="Phi-3-mini", context="8192"))
+    shown = text(page("memory", model="Phi-3-mini", context="8192", slide=4))
     assert says(shown, "every token", "3,072.00 MiB")
 
 

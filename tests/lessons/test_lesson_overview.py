@@ -22,7 +22,7 @@ from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
 PAGES = Path(__file__).parents[2] / "pages"
-page = partial(visited, "overview", steps="all")
+page = partial(visited, "overview")
 
 
 def test_the_first_word_is_on_the_page_from_the_vote_on_and_no_later_one_ever_is():
@@ -37,11 +37,11 @@ def test_the_first_word_is_on_the_page_from_the_vote_on_and_no_later_one_ever_is
 
 
 def test_a_fifth_token_adds_a_pass_that_reads_seven():
-    assert says(alts(page(g="5"))[0], "Pass 5", "decode", "7 tokens", "cache; token 5 comes out")
+    assert says(alts(page(g="5", slide=1))[0], "Pass 5", "decode", "7 tokens", "cache; token 5 comes out")
 
 
 def test_another_scenario_asks_anew_and_hides_its_words_again():
-    at = page()
+    at = page(slide=1)
     commit(at, "word", "warm")
     of_visit(at, Kept).scenario = replace(TEXT, values=(40, 20, 1, 5))
     at.run()

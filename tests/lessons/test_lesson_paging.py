@@ -31,7 +31,7 @@ ARTICLE = Scenario.article()
 
 
 def test_the_stepper_goes_through_a_real_pool_and_says_what_happens():
-    at = page()
+    at = page(slide=1)
     assert says(alts(at)[0], "A holds", "0")  # an empty pool would show nothing
     press(at, "event_back")
     assert not says(alts(at)[0], "holds") and says(text(at), "Nobody")
@@ -63,10 +63,10 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
 
 def test_the_key_of_the_answers_is_counted_in_a_pool():
     """The prompt's block once and one for each of four answers; with five tokens each answer has a copy of the second block."""
-    assert right(commit(page(), "answers_blocks", 5), "5 blocks")
-    said = commit(linked(tokens="a,b,c,d,e", values="1,2,3,4,5"), "answers_blocks", 5)
+    assert right(commit(page(slide=1), "answers_blocks", 5), "5 blocks")
+    said = commit(linked(tokens="a,b,c,d,e", values="1,2,3,4,5", slide=1), "answers_blocks", 5)
     assert right(said) and says(said, "copied", "3 times")
-    assert says(commit(page(), "answers_blocks", 8), "4 × 2 = 8", "sharing")  # as if nothing were shared
+    assert says(commit(page(slide=1), "answers_blocks", 8), "4 × 2 = 8", "sharing")  # as if nothing were shared
 
 
 # Empty room
@@ -94,19 +94,19 @@ def test_typed_lengths_count_and_wrong_ones_leave_the_last_good_ones():
 
 def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
     """12 GiB of OPT-13B, 819,200 bytes a token: 15,728 tokens; 7 whole rooms of 2,048."""
-    at = page()
+    at = page(slide=2)
     written = " ".join(t for f, _ in figures(at) for t in f["data"][-1].get("text", []))
     assert "2023: 20.4% to 38.2%" in written and "2023: 96.3%" in written
     assert 12 * 2**30 // 819_200 == 15_728
     assert says(text(at), "15,728", "OPT-13B", "7 sequences")
-    assert says(text(linked(longest="8192")), "15,728", "1 sequence") and says(text(at), "15,728", "less")
-    assert says(text(linked(lengths="2048 2048")), "15,728", "as much")
-    assert says(text(linked(longest="64", page="1024", lengths="5")), "15,728", "more")
+    assert says(text(linked(longest="8192", slide=2)), "15,728", "1 sequence") and says(text(at), "15,728", "less")
+    assert says(text(linked(lengths="2048 2048", slide=2)), "15,728", "as much")
+    assert says(text(linked(longest="64", page="1024", lengths="5", slide=2)), "15,728", "more")
 
 
 def test_half_a_block_is_the_key_whatever_the_length():
-    assert right(commit(page(), "mean_waste", 32))
-    wrong = commit(linked(page="64"), "mean_waste", 32)
+    assert right(commit(page(slide=2), "mean_waste", 32))
+    wrong = commit(linked(page="64", slide=2), "mean_waste", 32)
     assert not right(wrong) and computed(wrong) == "15.5 slots"
 
 
@@ -126,12 +126,12 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
 
 
 def test_a_full_hit_still_computes_the_last_token():
-    said = commit(page(), "again_tokens", 0)  # as if a full hit ran nothing
+    said = commit(page(slide=3), "again_tokens", 0)  # as if a full hit ran nothing
     assert says(said, "logits") and says(said, "all 4 tokens")
-    assert says(commit(linked(block="5"), "again_tokens", 2), "last 2 tokens", "not full")
-    assert says(commit(linked(block="11"), "again_tokens", 1), "11 tokens", "last one")
-    assert says(commit(linked(block="16"), "again_tokens", 12), "all", "12 tokens", "not full")
-    at = linked(block="1", second=two_prompts.DEFAULT_FIRST)
+    assert says(commit(linked(block="5", slide=3), "again_tokens", 2), "last 2 tokens", "not full")
+    assert says(commit(linked(block="11", slide=3), "again_tokens", 1), "11 tokens", "last one")
+    assert says(commit(linked(block="16", slide=3), "again_tokens", 12), "all", "12 tokens", "not full")
+    at = linked(block="1", second=two_prompts.DEFAULT_FIRST, slide=3)
     assert says(text(at), "last token runs") and not says(commit(at, "again_tokens", 1), "all 1")
 
 
@@ -140,7 +140,7 @@ def test_a_full_hit_still_computes_the_last_token():
     [("Tom lamp", ("first token", "nothing is shared")), ("zebra <b>", ("“zebra”",)), ("so " * 500, ("more", "not fit"))],
 )
 def test_any_second_prompt_is_shown(second, said):
-    assert says(text(linked(second=second)), *said)
+    assert says(text(linked(second=second, slide=3)), *said)
 
 
 def test_a_difference_that_is_no_rounding_would_be_said():

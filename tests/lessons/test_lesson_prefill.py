@@ -30,7 +30,7 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import milliseconds
 from pages.parts.visit import scenario_query
 
-page = partial(visited, "prefill", steps="all")
+page = partial(visited, "prefill")
 
 
 def run(s):
@@ -48,7 +48,7 @@ def answered(at):
 
 
 def test_one_at_a_time_takes_four_passes_and_agrees_to_the_last_digit():
-    at = page()
+    at = page(slide=1)
     assert says(text(at), "4 passes", "at once", "1")
     shown = answered(at)
     gap = difference(in_chunks(TEXT, 1), (run(TEXT),))
@@ -67,13 +67,13 @@ def test_the_long_prompt_by_formula():
 
 
 def test_the_long_prompt_opens_at_the_readers_own():
-    at = page(tokens="a,b,c,d,e", values="1,2,3,4,5", rules="all")
+    at = page(tokens="a,b,c,d,e", values="1,2,3,4,5", rules="all", slide=2)
     assert any(says(alt, "prompt", "5 tokens") for _, alt in figures(at))
 
 
 def test_what_the_mask_does_waits_for_the_answer():
     """Before, the first and the last row are hidden without the mask: which of them stays as it is is what is asked."""
-    at = page()
+    at = page(slide=4)
     (figure,) = [figure for figure, alt in figures(at) if "mask off" in alt]
     words = figure["data"][-1]["text"]
     assert words.count("<b>?</b>") == 2 * 4 and "identical" not in words and sum("changed" in w for w in words) == 2
@@ -94,12 +94,12 @@ def test_the_question_on_products_before_and_after():
 
 
 def test_with_the_mask_off_one_pass_computes_more_that_counts():
-    told = commit(page(mask="off"), "products", "more")
+    told = commit(page(mask="off", slide=1), "products", "more")
     assert right(told, "more") and says(told, "16", "one pass", "10")
 
 
 def test_the_question_on_the_mask():
-    assert right(commit(page(), "mask", "only the last"), "only the last")
+    assert right(commit(page(slide=4), "mask", "only the last"), "only the last")
     off = mask_table(TEXT, False)
     np.testing.assert_allclose(off[0], [12.5, 10, 10, 9], atol=1e-5)  # "Today" sees the whole prompt
     np.testing.assert_array_equal(off[3], mask_table(TEXT, True)[3])
@@ -124,13 +124,13 @@ def test_which_rows_stay_in_words(same, expected):
 
 
 def test_a_later_value_reaches_no_earlier_row():
-    shown = text(page())
+    shown = text(page(slide=3))
     assert says(shown, "no", "“is”", "both rows") and not says(shown, "without the mask")
-    assert says(text(page(token="4", value="-3.5")), "no", "“so”", "own")
+    assert says(text(page(token="4", value="-3.5", slide=3)), "no", "“so”", "own")
 
 
 def test_without_the_mask_it_reaches_them_all():
-    assert says(text(page(view="off")), "2 rows", "“is”", "without the mask")
+    assert says(text(page(view="off", slide=3)), "2 rows", "“is”", "without the mask")
 
 
 def test_the_mask_switch_waits_for_the_question_that_it_would_answer():
@@ -178,14 +178,14 @@ def test_the_leaking_policy_is_named():
 
 
 def test_the_key_that_knows_the_future_is_caught():
-    shown = answered(page(scenario_query.to_query(CODE)))
+    shown = answered(page(scenario_query.to_query(CODE), slide=1))
     assert says(shown, "not agree", "9.6667") and says(shown, "key", "head 2")
     assert difference(in_chunks(CODE, 1), (run(CODE),)) == pytest.approx(4, abs=1e-5)
     assert difference(in_chunks(CODE, 2), (run(CODE),)) == pytest.approx(20 - 31 / 3, abs=1e-4)  # "weather" still says so
 
 
 def test_with_the_mask_off_the_order_matters():
-    shown = answered(page(mask="off"))
+    shown = answered(page(mask="off", slide=1))
     assert says(shown, "not agree", "mask is off")
 
 
@@ -250,7 +250,7 @@ def test_the_cost_figure_shows_the_counts_and_validates(n):
 
 def test_a_later_token_is_looked_at_from_its_own_row_on_and_so_leaves_what_layer_2_makes_of_the_rows_before():
     """ "is" is the third of four: its cell stands in two rows, and two rows of layer 2 are new."""
-    ((figure, _),) = [shown for shown in figures(page()) if "“is” = 1 " in shown[1]]
+    ((figure, _),) = [shown for shown in figures(page(slide=3)) if "“is” = 1 " in shown[1]]
     words = figure["data"][-1]["text"]
     assert words.count("<b>new</b>") == 2 * 2 and words.count("may look at") == 1
 

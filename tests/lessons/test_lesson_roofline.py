@@ -39,10 +39,10 @@ def unmeasured(monkeypatch):
 
 
 def test_prefill_waits_for_compute_and_decode_for_memory():
-    at = page("roofline")
+    at = page("roofline", slide=1)
     assert says(text(at), "prefill", "1,096", "compute") and says(text(at), "1.05", "memory", "153")
     assert says(alternatives(at)[0], "prefill", "1,096", "compute", "decode", "1.05", "memory")
-    short = page("roofline", p="1")
+    short = page("roofline", p="1", slide=1)
     assert says(text(short), "prefill", "1", "memory", "1", "memory")
     assert says(alternatives(short)[0], "prefill", "1", "memory", "decode", "1", "memory")
 
@@ -50,14 +50,16 @@ def test_prefill_waits_for_compute_and_decode_for_memory():
 def test_llm_viewers_query_projection_is_in_the_table():
     # LLM-Viewer, Llama-2-7B on an A6000, 2,048 tokens, one layer: 68.72 GOP, 67.11 MB, 1,024 a byte; decode 1.00. Here × 32.
     row = next(
-        line for line in text(page("roofline", model="Llama-2-7B", device="A6000")).split("\n") if line.startswith("| q |")
+        line
+        for line in text(page("roofline", model="Llama-2-7B", device="A6000", slide=1)).split("\n")
+        if line.startswith("| q |")
     )
     assert row.replace("\xa0", " ") == "| q | 2.2 TFLOP | 2.15 GB | 1,024 | compute | 1.07 GFLOP | 1.07 GB | 1 | memory |"
     assert pytest.approx(2.2e12, rel=1e-3) == 32 * 68.72e9 and pytest.approx(2.15e9, rel=2e-3) == 32 * 67.11e6
 
 
 def test_attention_does_half_of_t_against_one():
-    shown = text(page("roofline", p="4096"))
+    shown = text(page("roofline", p="4096", slide=1))
     assert says(shown, "T/2 = 2,048", "307 tokens") and says(shown, "decode", "1")
     assert says(shown, "Llama-3.1-8B", "4", "memory-bound")
     assert attention_intensity(307) >= DEVICES["A100-80"].ridge > attention_intensity(306)
@@ -96,12 +98,12 @@ def test_weights_read_equals_cache_read_at_122_532_tokens():
     ],
 )
 def test_the_keys_are_computed_anew_for_another_setup(extras, n):
-    answered = commit(page("roofline", extras), "even", float(n))
+    answered = commit(page("roofline", extras, slide=4), "even", float(n))
     assert right(answered.replace("1914", "1,914"), f"{n:,} tokens") and "122,528" not in answered
 
 
 def test_a_model_of_windows_never_gets_there():
-    assert right(commit(page("roofline", model="Mistral-7B"), "even", "at any length"), "at any length")
+    assert right(commit(page("roofline", model="Mistral-7B", slide=4), "even", "at any length"), "at any length")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_a_model_of_windows_never_gets_there():
     ],
 )
 def test_what_doubling_the_batch_does_is_computed(extras, answer):
-    answered = commit(page("roofline", extras), "batch", answer)
+    answered = commit(page("roofline", extras, slide=2), "batch", answer)
     assert right(answered, answer)
     batch, past = int(extras.get("batch", 1)), int(extras.get("p", 2048))
 
@@ -143,8 +145,10 @@ def test_the_honest_sentence_has_the_measurement():
 
 
 def test_what_does_not_fit_is_said():
-    assert says(text(page("roofline", model="DeepSeek-V3", device="H200", n_devices="8", bits="16")), "not fit", "8 × H200")
-    assert not says(text(page("roofline", device="H200", n_devices="8")), "fit", "8 × H200")
+    assert says(
+        text(page("roofline", model="DeepSeek-V3", device="H200", n_devices="8", bits="16", slide=1)), "not fit", "8 × H200"
+    )
+    assert not says(text(page("roofline", device="H200", n_devices="8", slide=1)), "fit", "8 × H200")
 
 
 def test_the_timeline_adds_up():
@@ -305,12 +309,12 @@ def test_of_experts_only_those_that_are_met_count():
 
 def test_what_takes_the_time_of_a_large_batch_is_the_larger_of_arithmetic_and_the_caches_reads():
     """From 153 sequences on the page blamed arithmetic: 12.3 ms of it, beside 33.7 ms of reading caches (8B, A100, P = 2,048)."""
-    answered = commit(page("roofline", p="2048", batch="128"), "batch", "it about doubles")
+    answered = commit(page("roofline", p="2048", batch="128", slide=2), "batch", "it about doubles")
     arithmetic, reading = 256 * 2 * 7.505e9 / 312e12, 256 * 2048 * 131_072 / 2.039e12
     assert (arithmetic, reading) == (pytest.approx(0.0123, abs=1e-4), pytest.approx(0.0337, abs=1e-4))
     assert says(answered, "arithmetic", "12.3 ms", "caches", "33.7 ms")
     assert answered.count("arithmetic") == 1
-    alone = commit(page("roofline", p="2048"), "batch", "it hardly changes")
+    alone = commit(page("roofline", p="2048", slide=2), "batch", "it hardly changes")
     assert says(alone, "weights", "7.36 ms", "caches") and "arithmetic" not in alone
 
 
@@ -321,18 +325,18 @@ def test_a_latent_s_decode_is_said_where_it_stands():
     assert decode_intensity(MODELS["Llama-2-7B"]) == pytest.approx(1) and decode_intensity(
         MODELS["Llama-3.1-8B"]
     ) == pytest.approx(4)
-    assert says(text(page("roofline", model="DeepSeek-V3")), "latent", "128 heads", "242", "compute-bound")
+    assert says(text(page("roofline", model="DeepSeek-V3", slide=1)), "latent", "128 heads", "242", "compute-bound")
 
 
 def test_a_roof_of_its_own_for_numbers_of_fewer_bits():
     """8- and 4-bit peaks were counted with, and the figure drew the 16-bit roof alone."""
-    at = page("roofline", device="H100 SXM", bits="8", kv_bits="16")
+    at = page("roofline", device="H100 SXM", bits="8", kv_bits="16", slide=1)
     assert says(alternatives(at)[0], "1.98 PFLOP/s", "8-bit")
     ridge = 1978.9 / 3.35
     assert says(alternatives(at)[0], "ridge", f"{ridge:.1f}") and says(text(at), "ridge", f"{ridge:.1f}")
     words = " ".join(figures(at)[0][0]["data"][-1]["text"])
     assert says(words, "1.98 PFLOP/s", "8-bit") and says(words, "16-bit", "989.4 TFLOP/s")
-    same = " ".join(figures(page("roofline", device="Apple M1", bits="8", kv_bits="4"))[0][0]["data"][-1]["text"])
+    same = " ".join(figures(page("roofline", device="Apple M1", bits="8", kv_bits="4", slide=1))[0][0]["data"][-1]["text"])
     assert "-bit" not in same  # it has one rate for all
 
 
@@ -348,7 +352,7 @@ def test_under_a_limit_the_largest_batch_and_what_it_costs():
     batch = int((0.010 * 2.039e12 - weights) / cache)
     rate = batch * 2.039e12 / (weights + batch * cache)
     with all_answered():
-        read = {link: text(page("roofline", **dict(link))) for link in LIMITED}
+        read = {link: text(page("roofline", **dict(link), slide=2)) for link in LIMITED}
     shown = read[LIMITED[0]]
     assert says(shown, f"{batch}", "10 ms", "A100-80", f"{rate:,.0f}", "tokens a second")
     assert says(shown, "at least", f"{round(2 / 3600 / rate * 1e6, 3):g}")

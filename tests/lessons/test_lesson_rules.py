@@ -36,7 +36,7 @@ from pages.parts.visit.scenario import Kept
 NONE = np.nan
 TEXT_TABLE = [[NONE, 20, 20, 12.5], [10, 20, 1, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
 CODE_TABLE = [[10, 20, 20, 12.5], [10, 15, 31 / 3, 5], [10, 10, 10, 10], [10, 15, 31 / 3, 9]]
-page = partial(visited, "rules", steps="all")
+page = partial(visited, "rules")
 
 
 def drawn_lines(made, names, lines):
@@ -75,17 +75,19 @@ def test_the_page_marks_the_three_cells_and_names_them_from_either_side_once_not
 
 
 def test_a_token_asks_and_every_head_finds_what_its_rule_lets_it_see():
-    assert says(alts(page())[0], "is, position 3", "head 1 even finds weather", "head 2 self finds is", "Large: head 1")
-    assert says(text(page()), "“is” fits the key of “weather”", "3 of 4", "hidden", "mask")
-    second = page(token="2", head="4")
+    assert says(alts(page(slide=1))[0], "is, position 3", "head 1 even finds weather", "head 2 self finds is", "Large: head 1")
+    assert says(text(page(slide=1)), "“is” fits the key of “weather”", "3 of 4", "hidden", "mask")
+    second = page(token="2", head="4", slide=1)
     assert says(alts(second)[0], "head 4 all finds Today and weather", "Large: head 4")
     assert says(text(second), "In head 4", "“weather”", "keys", "“Today” and “weather”", "2 of 4")
     assert "context" not in alts(second)[0]  # which is the next step's word
 
 
 def test_what_no_key_fits_and_what_nothing_hides_is_said():
-    assert "fits no key" in text(page(token="1"))
-    assert says(text(page(mask="off")), "4 of 4", "mask", "off") and "hidden" not in text(page(token="4", slide="1", steps=""))
+    assert "fits no key" in text(page(token="1", slide=1))
+    assert says(text(page(mask="off", slide=1)), "4 of 4", "mask", "off") and "hidden" not in text(
+        page(token="4", slide="1", steps="")
+    )
 
 
 def test_each_head_makes_a_line_of_arithmetic():
@@ -130,7 +132,7 @@ def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
 
 
 def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario():
-    at = page()
+    at = page(slide=3)
     assert all(r.key != "rules_policy" for r in at.radio)
     commit(at, "empty", "10: the average of what it may see")
     rows = {line.split(" | ")[0].strip("|* ▸"): line.split(" | ")[1:4] for line in text(at).splitlines() if line.startswith("| ")}
@@ -146,7 +148,7 @@ def test_the_five_treatments_are_the_articles_and_the_switch_edits_the_scenario(
 
 
 def test_the_value_is_not_the_attention():
-    at = page()
+    at = page(slide=4)
     assert says(text(at), "“so”", "“weather”", "20", "“is”", "1")
     wrong = commit(at, "weight", "“weather”, worth 20")
     assert not right(wrong) and computed(wrong) == SAME

@@ -28,30 +28,32 @@ def written(at):
 
 def test_only_what_is_new_and_what_filled_no_block_runs():
     """16 tokens of the prompt, four words of the answer, three of them fed back: 19 in the cache, 16 in full blocks of four."""
-    at = page()
+    at = page(slide=1)
     tokenizer = bundled().tokenizer
     first = tokenizer.encode(chat.FIRST_MESSAGE)
     answer = tokenizer.tokens(generate(bundled(), first, 4).token_ids)
     assert len(first) == 16 and says(alts(at)[0], "16 of 24 tokens", "cache", "8 run")
     assert says(text(at), "8 of 24 tokens", "4", "new", "4") and says(text(at), "rounding")
     assert set(answer) <= set(written(at))
-    assert says(alts(linked(g="5"))[0], "20 of 25 tokens", "cache", "5 run")
+    assert says(alts(linked(g="5", slide=1))[0], "20 of 25 tokens", "cache", "5 run")
     for g, said in ((5, ("5 generated", "4 decode steps")), (2, ("2 generated", "1 decode step")), (1, ("1 generated",))):
         assert any(
-            says(str(word), *said) for word in written(linked(g=str(g)))
+            says(str(word), *said) for word in written(linked(g=str(g), slide=1))
         )  # it said "5 decoded", where the first is prefill's
-    assert says(alts(linked(block="1"))[0], "19 of 24 tokens", "cache", "5 run")  # the answer's last word was not fed back
-    assert says(text(linked(block="16", prompt="Anna has", g="1")), "no block", "all 8 tokens")
+    assert says(
+        alts(linked(block="1", slide=1))[0], "19 of 24 tokens", "cache", "5 run"
+    )  # the answer's last word was not fed back
+    assert says(text(linked(block="16", prompt="Anna has", g="1", slide=1)), "no block", "all 8 tokens")
 
 
 def test_a_clock_time_first_loses_all_and_last_loses_nothing():
-    at = page()
+    at = page(slide=1)
     assert "seven" not in alts(at)[0] and "clock" not in alts(at)[0]
     said = commit(at, "clock_first", 0)
     assert right(said, "0 tokens") and says(said, "only", "first token")
     assert says(alts(at)[0], "clock", "first", "0 of 25 tokens", "cache", "25 run")
     assert says(alts(at)[0], "clock", "last", "20 of 26 tokens", "cache", "6 run")
-    wrong = commit(linked(block="1"), "clock_first", 16)
+    wrong = commit(linked(block="1", slide=1), "clock_first", 16)
     assert not right(wrong) and computed(wrong) == "1 token"  # the mark of the beginning
 
 
@@ -59,15 +61,15 @@ def test_where_no_block_is_found_the_place_of_the_time_is_told_to_make_no_differ
     """“With the time first 16, with the time last 17. What changes belongs at the end.”"""
     for link, none in ((dict(block="16", prompt=".", next="."), True), (dict(block="4"), False)):
         with patch.object(Question, "guess", property(lambda question: question.answer)):
-            said = text(linked(**link))
+            said = text(linked(**link, slide=1))
         assert ("No block is found either way" in said, "belongs at the end" in said) == (none, not none)
 
 
 def test_a_message_too_long_for_a_second_turn_is_a_sentence(monkeypatch):
-    assert len(text(linked(prompt="so " * 400, g="12", next="is " * 400))) > 50
+    assert len(text(linked(prompt="so " * 400, g="12", next="is " * 400, slide=1))) > 50
     monkeypatch.setattr(Transformer, "n_ctx", 12, raising=False)
     monkeypatch.setattr(model, "most_tokens", lambda _: 12)
-    assert says(text(page()), "no room")
+    assert says(text(page(slide=1)), "no room")
 
 
 def test_bills_are_those_of_the_typed_prices():
@@ -88,14 +90,14 @@ def test_bills_are_those_of_the_typed_prices():
      ("0.5", "2.25", "1", "after 3 or more", ("2.25 + 3 × 0.5 = 3.75",)), ("0.1", "0.5", "1", "at once", ("cheaper",))],
 )  # fmt: skip
 def test_when_storing_pays_is_worked_out_from_the_prices(read, write, fresh, answer, why):
-    at = linked(price_read=read, price_write=write, price_fresh=fresh)
+    at = linked(price_read=read, price_write=write, price_fresh=fresh, slide=2)
     said = commit(at, "pays_after", answer)
     assert right(said, answer) and says(said, *why)
 
 
 def test_something_changed_first_costs_more_only_where_writing_does():
     for write, told in (("1.25", "more"), ("1", "as much"), ("0.5", "less")):
-        said = text(linked(price_write=write))
+        said = text(linked(price_write=write, slide=2))
         assert [word for word in ("more", "as much", "less") if says(said, word, "nothing kept")] == [told]
 
 

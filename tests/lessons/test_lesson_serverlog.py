@@ -26,13 +26,13 @@ from pages.parts.text.amounts import times as factor
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_is_understood(name):
-    at = page("serverlog", log=name)
+    at = page("serverlog", log=name, slide=1)
     assert says(text(at), *read_log(EXAMPLES[name].text).programs)
     assert EXAMPLES[name].source.split(",")[0] in text(at)
 
 
 def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
-    assert "kv_cache_size=3.81GiB" in alternatives(page("serverlog"))[0]
+    assert "kv_cache_size=3.81GiB" in alternatives(page("serverlog", slide=1))[0]
     long = read_log("x" * 300 + " GPU KV cache size: 78,384 tokens " + "y" * 300)
     assert "78,384" in long.lines[1] and len(long.lines[1]) <= 160 and "78,384" in understood._cut(long, 1)
 
@@ -55,7 +55,7 @@ def test_a_token_is_worked_out_from_two_lines_and_then_shown():
 
 
 def test_what_contradicts_itself_is_said():
-    assert says(text(page("serverlog", log="two-lines")), "33.04", "32,768", "1,082,655 tokens")
+    assert says(text(page("serverlog", log="two-lines", slide=2)), "33.04", "32,768", "1,082,655 tokens")
 
 
 def test_the_examples_model_is_chosen_unless_the_link_names_one():
@@ -66,9 +66,9 @@ def test_the_examples_model_is_chosen_unless_the_link_names_one():
 
 
 def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
-    at = page("serverlog", log="bench")
+    at = page("serverlog", log="bench", slide=3)
     assert says(" ".join(alternatives(at)), "510") and says(text(at), "2,141 ×", "bound", "queue")
-    at = page("serverlog")  # an example that has times stands in their place, and is named as another log
+    at = page("serverlog", slide=3)  # an example that has times stands in their place, and is named as another log
     assert says(text(at), "no times") and says(" ".join(alternatives(at)), "510") and at.button(key="serverlog_read_bench")
 
 
@@ -92,7 +92,9 @@ def test_a_log_that_says_nothing_takes_the_last_one_with_it(pasted):
 
 
 def test_ones_own_log_is_read_and_stays_in_the_visit():
-    at = read(page("serverlog"), "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>")
+    at = read(
+        page("serverlog", slide=1), "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>"
+    )
     assert not at.exception and says(text(at), "cache", "1,000 tokens") and says(text(at), "2 of 3 lines")
     assert "1,000" not in str(selected(at))
 
@@ -292,7 +294,7 @@ def test_a_start_that_failed_says_what_to_change_and_what_was_not_understood():
         "needed, which is larger than the available KV cache memory (9.71 GiB). Based on the available memory, the estimated maximum "
         "model length is 79536."
     )  # vllm-project/tpu-inference pull 223, with other numbers
-    at = page("serverlog")
+    at = page("serverlog", slide=1)
     read(at, failed)
     assert says(text(at), "not start", "131,072 tokens", "--max-model-len 79536", "6.29 GiB", "fp8")
     assert any("1: raise ValueError(" in code.value for code in at.code)

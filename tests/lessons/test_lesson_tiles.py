@@ -25,7 +25,7 @@ def test_the_running_context_of_the_articles_even_head():
     """Even, one key a block, 10 20 1 5: −8, +8, −8, +8. After each key: 10, then 20 twice, and 12.5 in the end."""
     said = []
     for tile in range(4):
-        at = page(tile=str(tile))
+        at = page(tile=str(tile), slide=1)
         said.append(figures(at)[0][1].split()[-1])
     assert said == ["10.", "20.", "20.", "12.5."]
     assert says(text(at), "context", "12.5", "off by 0")
@@ -35,7 +35,7 @@ def test_the_running_context_of_the_articles_even_head():
 
 
 def test_what_was_summed_before_shrinks_once_that_is_answered():
-    at = page(tile="1")
+    at = page(tile="1", slide=1)
     assert written(at, 0).count("<b>?</b>") == 1 and "<b>× ?</b>" in written(at, 0)  # the first key's bar, and its factor
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w] and "<b>× e⁻¹⁶</b>" in written(at, 0) and "<b>20</b>" in written(at, 0)
@@ -55,20 +55,20 @@ def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
 
 
 def test_next_goes_a_block_on():
-    at = page()
+    at = page(slide=1)
     press(at, "tile_next")
     assert says(text(at), "Block 2", "4") and says(figures(at)[0][1], "1 to 2 of 4")
 
 
 def test_one_key_is_still_to_come_and_one_block_has_nothing_to_correct():
-    assert says(text(page(tile="2")), "1", "to come")
-    at = page(key_block="4")
+    assert says(text(page(tile="2", slide=1)), "1", "to come")
+    at = page(key_block="4", slide=1)
     assert says(text(at), "whole row", "one block")
     assert right(commit(at, "correction", "by 1: it stays"), "by 1: it stays")
 
 
 def test_a_head_without_a_larger_score_is_never_corrected():
-    at = page(head="4")
+    at = page(head="4", slide=1)
     assert right(commit(at, "correction", "by 1: it stays"), "by 1: it stays")
 
 
@@ -77,7 +77,7 @@ def test_the_trained_heads_tiles_are_the_whole_map_to_twelve_digits():
     whole = attention(q, k, v, causal_mask(q.shape[1])).context
     for side in (8, 13, 26):
         np.testing.assert_allclose(tiled_attention(q, k, v, side), whole, rtol=0, atol=1e-12)
-    at = page(map_tile="10")
+    at = page(map_tile="10", slide=2)
     assert right(commit(at, "n_tiles", 10.0), "10")  # 45 tokens in tiles of 13: 4 + 3 + 2 + 1
     assert says(text(at), "169", "2,025 scores")
 
@@ -107,7 +107,7 @@ def test_extreme_links_show_a_lesson(query):
 
 def test_a_slider_whose_range_an_answer_changes_still_shows_where_it_stands():
     """It showed 1 beside “Tile 4 of 10”: with another range it is another slider, which has to be told."""
-    at = page()
+    at = page(slide=2)
     commit(at, "n_tiles", 10.0)
     (slider,) = (s for s in at.slider if s.label == "Tile")
     assert slider.max == 10 and slider.proto.set_value and slider.proto.value == [4]
