@@ -61,7 +61,8 @@ SETTLED = """(asked) => {
     cancelIdleCallback(window.tbtLook);
     Object.assign(window, { tbtAsked: asked, tbtLook: null, tbtIdle: false });
   }
-  if (!window.tbtAwaited) window.tbtLook ??= requestIdleCallback(() => { window.tbtIdle = true; });
+  // A tab behind another one may have no idle moment at all.
+  if (!window.tbtAwaited) window.tbtLook ??= requestIdleCallback(() => { window.tbtIdle = true; }, { timeout: 500 });
   return window.tbtIdle;
 }"""
 

@@ -15,8 +15,14 @@ from pages.parts.text.format import quantity
 
 NAMES = ("equal in every bit", "the same within rounding", "visibly different")
 DIGITS = 8  # of a logit: one more than 32 bits hold
-TOP, TALL, APART = 2.0, 282.0, 0.014  # where the three cards begin, pixels of each, and the share of the width between two
-TALL_ON_PHONE, PAD = 96.0, 18.0  # and pixels at the edges of a card
+TOP, TALL, APART, PAD = (
+    2.0,
+    88.0,
+    10.0,
+    18.0,
+)  # pixels: where the three lanes begin, of each, between two, and at the edges of one
+TALL_ON_PHONE = 96.0
+NUMBER, REST = 0.27, 0.5  # shares of the width: where a lane's number begins, and where its words or its digits do
 PIECES = (
     (64.0, 30.0),
     (64.0, 23.0),
@@ -28,29 +34,34 @@ PIECES = (
 
 
 def agreeing_digits(sheet: Sheet, timed: Sequence[TimedStep], words: Sequence[str], asked: Asked = NOT_ASKED) -> SheetFigure:
-    """timed: the steps of the answer, each with its word. asked: the three cards as answers, from the left; no word lies on them until
+    """timed: the steps of the answer, each with its word. asked: the three lanes as answers, from the top; no word lies in them until
     the answer may be shown."""
-    phone, colors = sheet.on_phone(), sheet.colors
-    largest, wide = max(timed, key=lambda step: step.largest), (1 - 2 * APART) / 3
+    phone, colors, largest = sheet.on_phone(), sheet.colors, max(timed, key=lambda step: step.largest)
+    tall = TALL_ON_PHONE if phone else TALL
     for k, name in enumerate(NAMES):
-        x0, y0 = (0.0, TOP + k * (TALL_ON_PHONE + 10)) if phone else (k * (wide + APART), TOP)
-        box = (x0, y0, x0 + (1.0 if phone else wide), y0 + (TALL_ON_PHONE if phone else TALL))
-        here = [i for i, step in enumerate(timed) if band_of(step) == k]
+        y0 = TOP + k * (tall + APART)
+        box, here = (0.0, y0, 1.0, y0 + tall), [i for i, step in enumerate(timed) if band_of(step) == k]
         its = asked.known and bool(here)
         sheet.line(rectangle(*box), colors.ink if its else colors.muted, 2.5 if its else 1)
-        left, right = x0 + PAD / sheet.wide, box[2] - PAD / sheet.wide
-        sheet.write(left, y0 + (18 if phone else 34), f"<b>{name}</b>", 16 if phone else 20, anchor="middle right")
+        left, right = PAD / sheet.wide, 1 - PAD / sheet.wide
+        sheet.write(left, y0 + (18 if phone else 30), f"<b>{name}</b>", 16 if phone else 20, anchor="middle right")
         if asked.known:
             said = quantity(len(here), "word")
-            sheet.write(right, y0 + (18 if phone else 34), said, 14 if phone else 16, colors.muted, "middle left")
+            place = (
+                (right, y0 + 18, said, 14, colors.muted, "middle left")
+                if phone
+                else (left, y0 + 58, said, 16, colors.muted, "middle right")
+            )
+            sheet.write(*place)
             if here:
                 gap = gap_text(max(timed[i].gap for i in here)) if k else "0"
-                large_number(sheet, (left, right), y0 + (48 if phone else 86), gap, "apart at most" if k else "apart")
-            _pieces(sheet, here, words, (left, y0 + (66 if phone else 124), right, box[3] - (4 if phone else 12)))
+                span = (left, right) if phone else (NUMBER, REST)
+                large_number(sheet, span, y0 + (48 if phone else tall / 2), gap, "apart at most" if k else "apart")
+            _pieces(sheet, here, words, (left, y0 + 66, right, box[3] - 4) if phone else (REST, y0 + 14, right, box[3] - 12))
         else:
             _digits(sheet, largest, k, box)
         if asked.names:
-            part(sheet, asked, k, box, ((x0 + box[2]) / 2, box[3] - 12, "middle center"))
+            part(sheet, asked, k, box, (0.5, box[3] - 12, "middle center") if phone else (left, box[3] - 14, "middle right"))
     return sheet.figure(box[3] + 4)
 
 
@@ -76,9 +87,12 @@ def _digits(sheet: Sheet, step: TimedStep, band: int, box: Box) -> None:
     same, other = alike(step, band)
     asked = "".join("." if letter == "." else "?" for letter in other)
     for row, (name, said) in enumerate((("with a cache", same + other), ("without", f"{same}<b>{asked}</b>"))):
-        y = box[1] + (46 + 28 * row if sheet.phone else 112 + 76 * row)
-        sheet.write(box[0] + PAD / sheet.wide, y, name, 14 if sheet.phone else 16, sheet.colors.muted, "middle right")
-        sheet.write(box[2] - PAD / sheet.wide, y, said, 20 if sheet.phone else 34, anchor="middle left")
+        y = box[1] + (46 + 28 * row if sheet.phone else 26 + 38 * row)
+        sheet.write(
+            PAD / sheet.wide if sheet.phone else REST, y, name, 14 if sheet.phone else 16, sheet.colors.muted, "middle right"
+        )
+        x, anchor = (1 - PAD / sheet.wide, "middle left") if sheet.phone else (REST + 0.14, "middle right")
+        sheet.write(x, y, said, 20 if sheet.phone else 30, anchor=anchor)
 
 
 def _pieces(sheet: Sheet, here: Sequence[int], words: Sequence[str], box: Box) -> None:

@@ -11,7 +11,7 @@ from pages.parts.text.format import quantity
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
-POOL_LEFT, ROOM, TABLE = 0.3, 250.0, 78.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
+POOL_LEFT, ROOM, TABLE = 0.3, 290.0, 78.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
 POOL_ON_PHONE, LINE = 44.0, 34.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
@@ -31,7 +31,7 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
         POOL_ON_PHONE + len(NAMES) * LINE + 16 if phone else 8.0,
         -(-n_blocks // across),
     )
-    cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(104.0, max(26.0, ROOM / rows - 32))
+    cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(120.0, max(26.0, ROOM / rows - 32))
     step = cell + (26 if phone else 32)
     for block in range(n_blocks):
         x, y = left + block % across / across * (1 - left), top + block // across * step
@@ -66,11 +66,11 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, y: float, words: Sequence[
     colors, now, wide = sheet.colors, frame.who == name, POOL_LEFT * sheet.wide - 30
     if name not in frame.tables:
         if now and frame.event == "release":
-            sheet.write(0, y, f"<b>{name}</b>", 20, colors.accent, "middle right")
+            sheet.write(0, y, f"<b>{name}</b>", 20, _now(sheet, frame), "middle right")
             sheet.write(26 / sheet.wide, y, "gave its blocks back", 16, colors.muted, "middle right")
         return
     table, ids = frame.tables[name], frame.tokens[name]
-    sheet.write(0, y, f"<b>{name}</b>", 20, colors.accent if now else colors.ink, "middle right")
+    sheet.write(0, y, f"<b>{name}</b>", 20, _now(sheet, frame) if now else colors.ink, "middle right")
     ends = [("… " if first else "") + " ".join(words[i] for i in ids[first:]) for first in range(len(ids))]
     text = next((text for text in ends if ems(text) * 16 <= wide - 26), ends[-1])
     sheet.write(26 / sheet.wide, y, short(text, wide - 26, 16), 16, anchor="middle right")
@@ -84,7 +84,9 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, y: float, words: Sequence[
 def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None:
     """A sequence's table and its number of tokens, in one line: its words stand in its blocks."""
     colors, now, there = sheet.colors, frame.who == name, name in frame.tables
-    sheet.write(0, y, f"<b>{name}</b>", 18, colors.muted if not there else colors.accent if now else colors.ink, "middle right")
+    sheet.write(
+        0, y, f"<b>{name}</b>", 18, colors.muted if not there else _now(sheet, frame) if now else colors.ink, "middle right"
+    )
     if not there:
         gone = "gave its blocks back" if now and frame.event == "release" else "–"
         sheet.write(24 / sheet.wide, y, gone, 14, colors.muted, "middle right")
@@ -98,6 +100,11 @@ def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None
             sheet.write(x0 + (box - 3) / 2 / sheet.wide, y, str(block), max(13.0, min(16.0, 0.62 * box)), ink_on(fill))
     unused = len(table) * frame.slots.shape[1] - n
     sheet.write(1, y, f"{quantity(n, 'token')}, {unused} empty", 13, colors.muted, "middle left")
+
+
+def _now(sheet: Sheet, frame: PoolFrame) -> str:
+    """The colour of what the event does: a prompt's prefill, or a word's decode."""
+    return sheet.colors.prefill if frame.event == "prefill" else sheet.colors.decode
 
 
 def _fill(sheet: Sheet, frame: PoolFrame, block: int) -> str:
@@ -121,7 +128,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     for slot, token in enumerate(frame.slots[block]):
         x0 = x + slot * cell
         new = (block, slot) in frame.written
-        color = colors.accent if new else fill if token != NOTHING else colors.hole if who else colors.surface
+        color = _now(sheet, frame) if new else fill if token != NOTHING else colors.hole if who else colors.surface
         boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
         if token != NOTHING and pixels >= (26 if sheet.phone else 16):
             type_size = min(18.0, max(13.0, pixels / 4))
@@ -129,7 +136,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     for color, found in boxes.items():
         sheet.bars(found, color)
     source, copy = frame.copied or (None, None)
-    edge = colors.accent if block == copy else colors.ink if block == source else colors.line
+    edge = _now(sheet, frame) if block == copy else colors.ink if block == source else colors.line
     line = 2.5 if block in (source, copy) else 1.0
     sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
@@ -139,9 +146,11 @@ def _legend(sheet: Sheet, frame: PoolFrame, left: float, y: float) -> float:
     colors, x = sheet.colors, left
     taken = frame.slots != NOTHING
     old = {_fill(sheet, frame, block) for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
-    there = old | ({colors.accent} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
+    there = (
+        old | ({_now(sheet, frame)} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
+    )
     for fill, name in (
-        (colors.muted, "held by two"), (colors.cached, "held by one"), (colors.accent, "just written"), (colors.hole, "empty"),
+        (colors.muted, "held by two"), (colors.cached, "held by one"), (_now(sheet, frame), "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
         if fill in there:
             if sheet.phone and x > 0.65:
