@@ -29,8 +29,8 @@ def all_kv_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
     if n_devices == 1:
         return shape.kv_bytes(n_tokens, batch, bits)
     held = 0.0
-    for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
-        held += row * (min(n_tokens, window) if window else n_tokens) * layer_copies(shape, layer, n_devices)
+    for (window, row, layer), n in shape.alike.items():
+        held += n * row * (min(n_tokens, window) if window else n_tokens) * layer_copies(shape, layer, n_devices)
     return bytes_of(round(held * batch), bits)
 
 
@@ -40,9 +40,9 @@ def all_kv_read_bytes(shape: ModelShape, n_tokens: int, batch: int = 1, bits: fl
     if n_devices == 1:
         return shape.kv_read_bytes(n_tokens, batch, bits)
     moved = 0.0
-    for layer, window, row in zip(shape.layers, shape.windows, shape.kv_rows, strict=True):
+    for (window, row, layer), n in shape.alike.items():
         kind = (window, row - layer.d_index, layer.d_index, layer.n_select)
-        moved += (numbers_read(kind, n_tokens) if row else 0) * layer_copies(shape, layer, n_devices)
+        moved += n * (numbers_read(kind, n_tokens) if row else 0) * layer_copies(shape, layer, n_devices)
     return bytes_of(round(moved * batch), bits)
 
 

@@ -101,6 +101,11 @@ class ModelShape:
         return layer.n_cache * (self.kv_row if self.latent else n_kv_head * (d_head + d_v)) + layer.d_index
 
     @cached_property
+    def alike(self) -> Counter[tuple[int, int, Layer]]:
+        """(window, row, layer) -> how many layers are like that."""
+        return Counter(zip(self.windows, self.kv_rows, self.layers, strict=True))
+
+    @cached_property
     def kept(self) -> Counter[tuple[int, int]]:
         """(window, row) -> how many layers keep such rows."""
         return Counter((window, row) for window, row in zip(self.windows, self.kv_rows, strict=True) if row)
@@ -108,11 +113,8 @@ class ModelShape:
     @cached_property
     def read(self) -> Counter[tuple[int, int, int, int]]:
         """(window, row without its index key, index key, tokens chosen by it or 0) -> how many layers read such rows."""
-        return Counter(
-            (window, row - layer.d_index, layer.d_index, layer.n_select)
-            for window, row, layer in zip(self.windows, self.kv_rows, self.layers, strict=True)
-            if row
-        )
+        rows = zip(self.windows, self.kv_rows, self.layers, strict=True)
+        return Counter((window, row - layer.d_index, layer.d_index, layer.n_select) for window, row, layer in rows if row)
 
     @property
     def d_index(self) -> int:
@@ -168,7 +170,7 @@ class ModelShape:
 
         States are kept in 32 bits (as vLLM and transformers do for Qwen3-Next), the last inputs of their convolutions in 16.
         """
-        return check_count("batch", batch, least=0) * sum(4 * layer.n_state + 2 * layer.n_tail for layer in self.layers)
+        return check_count("batch", batch, least=0) * sum(n * (4 * one.n_state + 2 * one.n_tail) for (*_, one), n in self.alike.items())
 
     @property
     def embedding_params(self) -> int:
@@ -180,12 +182,12 @@ class ModelShape:
         """Learned numbers of which a pass reads some rows only: the embedding unless it is the head too, learned positions."""
         return (0 if self.style.tied else self.embedding_params) + self._position_params()
 
-    @property
+    @cached_property
     def n_params(self) -> int:
         """All learned numbers, exactly: norms, biases and learned positions included, a tied head counted once."""
         return int(self._params(lambda experts: experts.n_expert))
 
-    @property
+    @cached_property
     def n_active_params(self) -> int:
         """Learned numbers that one token meets: n_params without the experts that it does not visit. Embedding counted whole."""
         return int(self._params(lambda experts: experts.n_active))
