@@ -10,6 +10,7 @@ import sys
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -97,22 +98,53 @@ def allowed_in(file):
 
 def imports(path):
     """Every module that a file imports, as a dotted name down to what is taken from it: {"engine.toy.Scenario"}."""
-    return imported_by(path.read_text("utf-8"))
+    return read(path.read_text("utf-8")).imports
 
 
-@cache  # five tests read the same sources
-def imported_by(source):
-    return tuple(_imported(ast.parse(source)))
+class Read(NamedTuple):
+    """What a source says: the modules that it imports; its functions, (name, how many lines, their arguments); the lines of strings
+    that are statements of their own and no docstrings: what a missing bracket leaves of the second half of a text."""
+
+    imports: tuple[str, ...]
+    functions: tuple[tuple[str, int, tuple[str, ...]], ...]
+    bare_strings: tuple[int, ...]
 
 
-def _imported(tree):
-    for node in ast.walk(tree):
+@cache  # seven tests read the same sources, and to take one apart costs more than all else that they do
+def read(source):
+    tree = ast.parse(source)
+    blocks = list(statements_of(tree))
+    by_name = ast.walk(tree) if "__import__" in source else ()
+    functions = [
+        (n.name, n.end_lineno - n.lineno, tuple(a.arg for a in (*n.args.args, *n.args.kwonlyargs)))
+        for n in blocks if isinstance(n, ast.FunctionDef)
+    ]  # fmt: skip
+    return Read(tuple(_imported(blocks, by_name)), tuple(functions), tuple(_bare_strings(blocks)))
+
+
+def _imported(blocks, names):
+    for node in blocks:
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (f"{'.' * node.level}{node.module or ''}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.Name) and node.id == "__import__":
-            yield "__import__"
+    yield from (node.id for node in names if isinstance(node, ast.Name) and node.id == "__import__")
+
+
+def _bare_strings(blocks):
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {id(n.body[0]) for n in blocks if isinstance(n, owners) and n.body}
+    alone = [n for n in blocks if isinstance(n, ast.Expr) and id(n) not in docstrings]
+    return (n.lineno for n in alone if isinstance(n.value, ast.JoinedStr) or isinstance(getattr(n.value, "value", None), str))
+
+
+def statements_of(block):
+    """A block and every statement, handler and case within it, without the expressions, which hold none."""
+    yield block
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(block, field, ())
+        for statement in inner if isinstance(inner, list) else ():
+            yield from statements_of(statement)
 
 
 def crowded(root, most=16):
@@ -131,11 +163,9 @@ def oversized(root, most_lines=250, most_of_a_function=60, most_arguments=7):
         file, source = path.relative_to(root).as_posix(), path.read_text("utf-8")
         n_lines, most_here = source.count("\n"), most_arguments if file.startswith("pages") else float("inf")
         found += [f"{file}: {n_lines} lines"] * (n_lines > most_lines)
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.FunctionDef):
-                names = [a.arg for a in (*node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]
-                if node.end_lineno - node.lineno >= most_of_a_function or len(names) > most_here:
-                    found.append(f"{file}: {node.name}")
+        for name, length, arguments in read(source).functions:
+            if length >= most_of_a_function or len([one for one in arguments if one not in ("self", "cls")]) > most_here:
+                found.append(f"{file}: {name}")
     return found
 
 
@@ -312,34 +342,18 @@ def test_a_cycle_through_the_package_or_between_modules_is_seen(tmp_path):
             list(TopologicalSorter(engine_graph(tmp_path)).static_order())
 
 
-def bare_strings(source):
-    """Statements that are a string and no docstring: what a missing bracket leaves of the second half of a text."""
-    blocks = list(statements_of(ast.parse(source)))
-    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    docstrings = {id(n.body[0]) for n in blocks if isinstance(n, owners) and n.body}
-    alone = [n for n in blocks if isinstance(n, ast.Expr) and id(n) not in docstrings]
-    return [n.lineno for n in alone if isinstance(n.value, ast.JoinedStr) or isinstance(getattr(n.value, "value", None), str)]
-
-
-def statements_of(block):
-    """A block and every statement, handler and case within it, without the expressions, which hold none."""
-    yield block
-    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
-        inner = getattr(block, field, ())
-        for statement in inner if isinstance(inner, list) else ():
-            yield from statements_of(statement)
-
-
 def test_no_statement_is_a_bare_string():
     files = [*ROOT.glob("*.py"), *(path for room in ("engine", "pages", "tests") for path in ROOT.glob(f"{room}/**/*.py"))]
     assert len(files) > 100
-    found = {path.relative_to(ROOT).as_posix(): bare_strings(path.read_text("utf-8")) for path in files}
+    found = {path.relative_to(ROOT).as_posix(): read(path.read_text("utf-8")).bare_strings for path in files}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
 def test_a_bare_string_is_seen_where_it_stands():
-    assert bare_strings('"""Idea."""\n\ndef f(x):\n    """Step."""\n    return f"{x}, "\n    f"and {x}."\n') == [6]
-    assert bare_strings('def f():\n    """Step."""\n    "lost"\n') == [3] and bare_strings("print('said')\n...\n") == []
+    said = read('"""Idea."""\n\ndef f(x):\n    """Step."""\n    return f"{x}, "\n    f"and {x}."\n')
+    assert said.bare_strings == (6,) and said.functions == (("f", 3, ("x",)),)
+    assert read('def f():\n    """Step."""\n    "lost"\n').bare_strings == (3,)
+    assert read("print('said')\n...\n").bare_strings == ()
 
 
 def test_the_examples_in_the_engines_docstrings_run_as_printed():
