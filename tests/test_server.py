@@ -339,6 +339,7 @@ def test_where_a_page_fails_visitors_are_told_what_to_do_and_no_path(tmp_path, h
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "pages", tmp_path / "pages")
     (tmp_path / "pages" / "attention.py").write_text("raise RuntimeError(f'secret in {__file__}')")
+    (tmp_path / "pages" / "app" / "warm.py").unlink()  # what it makes takes half of a start, and no page here comes to show it
     script = tmp_path / "streamlit_app.py"
     shutil.copy(ROOT / script.name, script)
     if how == "ordinary script":
