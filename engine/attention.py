@@ -72,7 +72,7 @@ def masked_softmax(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 def _softmax_in_place(scores: np.ndarray) -> np.ndarray:
     top = scores.max(axis=-1, keepdims=True)
-    scores -= np.where(np.isneginf(top), 0, top)
+    scores -= np.where(top == -np.inf, 0, top)
     np.exp(scores, out=scores)
     total = scores.sum(axis=-1, keepdims=True)
     scores /= np.where(total == 0, 1, total)

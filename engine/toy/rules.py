@@ -90,6 +90,9 @@ class Rule:
         return self.kind == "last"
 
 
+_CODES = np.eye(MAX_TOKENS)  # a key is the one-hot code of its position
+
+
 @lru_cache(maxsize=256)
 def rule_signs(rule: Rule) -> np.ndarray:
     """+1 where the query at row i wants the position of column j, −1 elsewhere: (MAX_TOKENS, MAX_TOKENS), read-only.
@@ -114,8 +117,16 @@ def queries(rules: tuple[Rule, ...], positions: np.ndarray, sharpness: float) ->
     Scaled so that query · key / √MAX_TOKENS is +sharpness for a match and −sharpness otherwise. A query that must pick one
     entry of a one-hot key carries the whole product there; one that meets a key of MAX_TOKENS equal entries spreads it.
     """
+    return _all_queries(rules, sharpness)[:, positions]
+
+
+@lru_cache(maxsize=256)
+def _all_queries(rules: tuple[Rule, ...], sharpness: float) -> np.ndarray:
+    """The heads' queries at every position: (n_head, MAX_TOKENS, MAX_TOKENS), read-only. Each pass over a scenario asks for some."""
     product = sharpness * np.sqrt(MAX_TOKENS)
-    return np.stack([rule_signs(r)[positions] * (product / MAX_TOKENS if r.breaks_cache else product) for r in rules])
+    made = np.stack([rule_signs(r) * (product / MAX_TOKENS if r.breaks_cache else product) for r in rules])
+    made.flags.writeable = False
+    return made
 
 
 def keys(rules: tuple[Rule, ...], positions: np.ndarray, n_known: int) -> np.ndarray:
@@ -124,7 +135,7 @@ def keys(rules: tuple[Rule, ...], positions: np.ndarray, n_known: int) -> np.nda
     One key head for all when every rule is about positions. As soon as one rule breaks the cache each head has keys of its own,
     as in the article's code: the breaking head's are +1 in all entries for the last of the `n_known` tokens so far, else −1.
     """
-    codes = np.eye(MAX_TOKENS)[positions]
+    codes = _CODES[positions]
     if not any(r.breaks_cache for r in rules):
         return codes[None]
     is_last = np.where(positions == n_known - 1, 1.0, -1.0)
