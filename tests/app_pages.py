@@ -27,7 +27,7 @@ from pages.lessons.generate import run as generate_run
 from pages.lessons.many import load as many_load
 from pages.parts.lesson import fragments
 from pages.parts.question.question import Question
-from pages.parts.sharing import shared_work
+from pages.parts.sharing import shared_work, turns
 from pages.parts.visit import scenario_query
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.scenario import Kept
@@ -53,6 +53,7 @@ app_test.MagicMock = cache(app_test.MagicMock)  # what stands in the server's pl
 local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # a page is compiled once, and not for every run
 script_run_context.populate_hash_if_needed = lambda message: None  # tells a browser what it has already; nobody reads it here
 shared_work.RERUN_S = many_load.SHOWN_AFTER_S = 60  # a slow machine makes no test fail; the bound has tests of its own
+turns.REST_S = 0  # for whom long work rests, no test that opens a page by itself has
 generate_run.BothWays = partial(BothWays, repeats=1)  # a page times each pass once: turns have tests of their own
 LESSONS = sorted(course.IN_THE_MENU)
 VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")

@@ -170,7 +170,9 @@ class ModelShape:
 
         States are kept in 32 bits (as vLLM and transformers do for Qwen3-Next), the last inputs of their convolutions in 16.
         """
-        return check_count("batch", batch, least=0) * sum(n * (4 * one.n_state + 2 * one.n_tail) for (*_, one), n in self.alike.items())
+        return check_count("batch", batch, least=0) * sum(
+            n * (4 * one.n_state + 2 * one.n_tail) for (*_, one), n in self.alike.items()
+        )
 
     @property
     def embedding_params(self) -> int:

@@ -5,6 +5,7 @@ the thread that sends the answers waits between them. In turn, the first is answ
 visitors and a move every two seconds this takes a quarter off the slowest moves (tests/benchmarks/load.py).
 """
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -57,6 +58,14 @@ def give_way() -> None:
         _turn.release()
     time.sleep(REST_S)
     _thread.since = time.perf_counter()
+
+
+@contextmanager
+def nobody_waits() -> Iterator[None]:
+    """What is inside gives way to nobody: before the server lets anybody in there is none, and a thousand rests only take time."""
+    _thread.since = math.inf
+    yield
+    _thread.since = 0.0
 
 
 def has_turn() -> bool:

@@ -85,3 +85,15 @@ def test_outside_a_turn_there_is_none_to_pass_on():
         turns.end_turn()
     assert turns._turn.acquire(timeout=0)
     turns._turn.release()
+
+
+def test_long_work_rests_for_others_but_not_before_there_are_any(monkeypatch):
+    """A server rested 1,400 times while it made what the first visitor would wait for."""
+    rests = []
+    monkeypatch.setattr(turns.time, "sleep", rests.append)
+    monkeypatch.setattr(turns, "SLICE_S", 0)
+    with turns.nobody_waits():
+        turns.give_way()
+    assert rests == []
+    turns.give_way()
+    assert rests == [turns.REST_S]
