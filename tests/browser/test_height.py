@@ -52,9 +52,13 @@ def test_after_a_wrong_answer_the_way_on_is_in_sight(visit):
     page, beyond_it = visit("/why?route=story"), {}
     for stop in ROUTES[STORY]:
         options = page.locator("[class*=st-key-option_] button")
-        for option in (0, -1) if options.count() else ():
-            options.nth(option).click()
-            again = page.locator("[class*=st-key-again_] button")
+        again, number = page.locator("[class*=st-key-again_] button"), page.locator("[class*=st-key-form_] input")
+        for option in (0, -1) if options.count() else range(number.count()):
+            if options.count():
+                options.nth(option).click()
+            else:
+                number.fill("3")
+                number.press("Enter")
             again.wait_for()
             settled(page)
             beyond_it |= {(stop.name, option): found} if (found := beyond(page)) else {}
@@ -63,7 +67,10 @@ def test_after_a_wrong_answer_the_way_on_is_in_sight(visit):
         if stop != ROUTES[STORY][-1]:
             page.locator(".st-key-slide_next button").first.click()
             settled(page)
-    assert beyond_it == {}
+    for _ in range(6):
+        page.locator("[class*=st-key-counting_tell_] button").first.click()
+        settled(page)
+    assert beyond_it == {} and beyond(page) == []
 
 
 def test_a_slide_says_its_step_and_where_it_is(visit):

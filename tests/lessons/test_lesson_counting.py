@@ -13,6 +13,7 @@ from scenarios import CODE, TEXT
 from valid_figures import valid
 
 from engine import prefill
+from engine.cost import decimal_bytes
 from engine.cost.multiplication import kv_factors
 from engine.counts import cached_counts, last_query_counts
 from engine.timing.one_step import TimedLength
@@ -376,7 +377,7 @@ def test_what_a_conversation_costs_is_bytes_kept_and_bytes_read(n):
     at, n = page(context=str(n), slide=5), min(n, 131_072)
     kept, weights = 131_072 * n, 2 * (8_030_261_248 - 128_256 * 4096)
     ((figure, alt),) = ((f, a) for f, a in figures(at) if "KV cache of" in a)
-    assert says(alt, f"{n:,} token", f"{kept:,} bytes") and f"= {kept:,} bytes" in str(figure)
+    assert says(alt, f"{n:,} token", f"{kept:,} bytes") and f"= 131.07 kB a token, × {n:,} = {decimal_bytes(kept)}" in str(figure)
     assert "17.18 GB" in figure_of_answer(n) and ("17.18" in str(figure)) == (n == 131_072)  # which is asked for
     assert says(alt, "reads", "15.01 GB") and says(str(figure), "15.01 GB") and "16.06" not in str(figure)  # see by_hand
     bars = [path_x(shape["path"]) for shape in figure["layout"]["shapes"][:3]]  # weights, keys, values: one after another

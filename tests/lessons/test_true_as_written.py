@@ -293,7 +293,7 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
 
 def test_words_with_one_column_of_w_do_not_weigh_contexts_in_ways_of_their_own():
     said = text(visited("logits", scenario_query.to_query(LAST) | STORY))
-    assert "column of W" in said and "in a way of its own" not in said
+    assert "numbers of its own" in said and "in a way of its own" not in said
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,14 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     first = found.wrong.index(True) if any(found.wrong) else None
     last = md(s.tokens[-1])
     begin = f"At word 1 “{last}” is the last. Then “{md(found.broken[0])}” goes in"
-    kept = f"the kept key of “{last}” still says so, and the query finds two"
+    kept = f"the kept key of “{last}” still claims to be the last: the query finds two"
     why = {None: f"{begin}, and {kept}.", 0: "Already the first pass goes another way.", 1: f"{begin}: {kept}."}.get(
         first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show."
     )
     return Question(
         "first_wrong",
-        f"In the third run head {found.head}’s keys do not say their place but “**I am the last word**”: true when it is kept, false one "
-        "word later. Which word is **the first to go wrong**?",
+        f"In the third run head {found.head}’s keys say “**I am the last word**”, each when it is made; a kept key is never corrected. "
+        "Which word is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),

@@ -26,10 +26,11 @@ def saved(p: int, g: int, told: bool = True) -> str:
         )
     )  # fmt: skip
     not_saved = (
-        "**Not saved**: **prefill** itself; each new query still meets **every** key; the passes still **wait** for one another."
+        "**Not saved**: **prefill**, before which nothing is kept; each new query still meets **every** key; and the passes "
+        "still **wait** for one another."
     )
     if not told:
-        return f"**Saved**: what old tokens would do again. {rows}."
+        return f"**Saved**: computing old tokens again. {rows}."
     if story:
         return f"**Saved**: {rows}. {not_saved}"
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"

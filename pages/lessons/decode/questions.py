@@ -37,7 +37,7 @@ def new_rows_question(s: Scenario, position: AnswerPosition, at: int) -> Questio
     every, old = quantity(n + 1, "row"), quantity(n, "row")
     return Question(
         f"new_rows_{at}",
-        f"“{md(position.words[n])}” goes in as token {n + 1}. How many **rows**, of query, key and value, are computed for it?",
+        f"“{md(position.words[n])}” goes in as token {n + 1}. How many new **rows** of query, key and value does that take?",
         quantity(new, "row"),
         f"Its own. Of the {plural(n, 'token', f'{n} tokens')} before it keys and values are only read.",
         options=tuple(dict.fromkeys((quantity(new, "row"), old, every))),

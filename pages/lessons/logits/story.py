@@ -30,8 +30,8 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     added = contributions(context, w)
     sums, pair = added.sum(axis=0), rivals(added.sum(axis=0))
     lead(
-        f"{said}How do “{md(s.tokens[-1])}” and its contexts become the next word? Each word has a number for every head, its column of "
-        "**W** (learned; the toy’s is made up): **context × number** is that head’s **vote**."
+        f"{said}How do “{md(s.tokens[-1])}” and its contexts become the next word? Each word has a number for every head (learned; the "
+        "toy’s are made up): **context × number** is that head’s **vote**."
     )
     question = sum_question(s, added, pair) if len(pair) == 2 else None
     hidden = question is not None and not question.answered
@@ -88,7 +88,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
     """The takeaway: what the sums become, and what becomes of the word."""
     if found.asked is not None:
         n = len(s.rules)
-        return f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} by its own column of W."
+        return f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} by numbers of its own."
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return f"Softmax makes **chances** of the sums, 100% in all: {shares}. The word that comes out **goes in** as the next token."

@@ -135,12 +135,11 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sides = tuple(Side(name, found[causal][0], found[causal][1] if known[causal] else None) for causal, name in MASK.items())
     plot(two_masks(sheet(), sides, s.tokens, token), in_words(s, sides, token, value), "two_masks")
     said = sentence(s, set_value(s, token, value), token, found[s.causal][1])
-    if question is None or question.answered:
-        said += f" {kept_by_a_trained_model()}"
+    trained = kept_by_a_trained_model() if question is None or question.answered else None
     if question:
-        question_and_takeaway(question, "two_masks", said, widths=(1.3, 1))
+        question_and_takeaway(question, "two_masks", said, trained, widths=(1.3, 1))
     else:
-        takeaway("two_masks", said)
+        takeaway("two_masks", said, trained)
 
 
 def _changed(s: Scenario, free: bool) -> tuple[int, float]:

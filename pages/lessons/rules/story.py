@@ -52,7 +52,7 @@ def drawers_question(s: Scenario) -> Question:
     plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
     places = f", {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}" if plain else ""
     key = "whether it is the last" if s.rules[head].breaks_cache else "its own place"
-    searches = f" Asking so is **head {head + 1}**, which looks at {md(rule_name(s.rules[head]))}."
+    searches = f" This is how **head {head + 1}** asks: it looks at {md(rule_name(s.rules[head]))}."
     return Question(
         "drawers",
         f"The blue bars are what the **query** of {who} asks for, each key says {key}. Which drawers open?",
@@ -102,11 +102,13 @@ def _opens_none(look: RowByHand) -> str:
     return "by hand it opens no drawer, but **softmax shares out all the same**" if shares > 0.5 else "it opens no drawer"
 
 
-def mixes(another: str) -> str:
-    """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
+def mixes(another: str, look: RowByHand) -> str:
+    """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen; look: its row."""
+    n = len(look.seen)
+    each = ", of two half each" * (n > 0 and np.allclose(look.weights[list(look.seen)], 1 / n, atol=0.005))
     return (
-        "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share, its "
-        f"**weight**, in the toy the same for all; together they make the **context**, which the head brings along for the "
+        "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share of it, its "
+        f"**weight**, in the toy the same for all{each}. Together they make the **context**, which the head brings along for the "
         f"next word.{another}"
     )
 

@@ -9,6 +9,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, percent, plural
 from pages.parts.trained import prompt
 from pages.parts.visit.parameters import Choice
@@ -59,10 +60,11 @@ def heads_question(look: LookBack) -> Question:
 )
 def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, of which one is known; on request on the reader's prompt."""
+    story = routes.chosen() == routes.STORY
     lead(
-        f"Back to the **trained model**: it has **layers**, one on top of the other, and the last has {look.n_head} heads as well. What "
-        "each searches for nobody wrote: it was **learned**. A key fits more or less, no longer all or not at all: so weights are "
-        "per cent.",
+        f"{'Back to the **trained model**' if story else 'The **trained model**'}: it runs **layers** one after another, and the last "
+        f"has {look.n_head} heads. What each searches for nobody wrote: it was **learned**. A key fits more or less, not all or nothing: "
+        "so weights are per cent.",
         "head",
         "weight",
     )
@@ -70,11 +72,7 @@ def trained_heads(look: LookBack) -> None:
     if not question.answered:
         hidden = [h for h in range(look.n_head) if h != look.head]
         _figure(look, heads_of(look), hidden)
-        question_and_takeaway(
-            question,
-            "trained_heads",
-            f"In the toy a key fits or does not. Here each word gets a share: under {SEEN:.0%} none is written.",
-        )
+        question_and_takeaway(question, "trained_heads", f"Each word gets a share; under {SEEN:.0%} none is written.")
         return
     with above:
         own = SHOWN.buttons("Heads on", TEXTS, STORY, label_visibility="collapsed") == PROMPT

@@ -94,7 +94,10 @@ def which_word(look: LookBack) -> None:
 def _takeaway(look: LookBack, told: bool) -> str:
     if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
-    return f"It looks back in several ways; in this one the last word takes **{share(look)}** from “{md(look.words[look.at])}”. {_change()}"
+    return (
+        f"It looks back in several ways; in the one shown the last word takes **{share(look)}** from “{md(look.words[look.at])}”. "
+        f"{_change()}"
+    )
 
 
 def _measured(look: LookBack) -> str:

@@ -23,7 +23,7 @@ def rows_question(n_prompt: int) -> Question:
     again = (in_all - needed) / in_all
     return Question(
         "rows_again",
-        "A box is one word, computed once. How many of these boxes had been computed in a pass before?",
+        "A box is one word in one pass. How many of these boxes had been computed in a pass before?",
         min(SHARES, key=lambda said: abs(SHARES[said] - again)),
         f"{passes} = {in_all} boxes, of which {needed} are computed for the first time: **{in_all - needed}** are computed again.",
         options=tuple(SHARES),

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine import Scenario
 from engine.toy.presets import PRESETS
+from pages.parts.teaching import routes
 from pages.parts.text.format import md
 from pages.parts.visit import control_locks, menu, scenario
 
@@ -37,7 +38,8 @@ def problems() -> None:
 def _title_and_preset(question: str) -> None:
     left, right, reset = st.columns([6, 2, 1.15], vertical_alignment="center")
     left.title(question, anchor=False)
-    presets(right, reset)
+    if routes.chosen() != routes.STORY or _name() == EDITED:  # which has one scenario, unless it is edited
+        presets(right, reset)
 
 
 def presets(right: DeltaGenerator | None = None, reset: DeltaGenerator | None = None) -> None:

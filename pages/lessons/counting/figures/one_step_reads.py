@@ -32,8 +32,8 @@ def one_step_reads(
     colors, phone = sheet.colors, sheet.on_phone()
     marked = 0 if guess_bytes is None else GUESS
     cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare - marked
-    a_token = f"= {int(product(factors[:-1])):,} bytes a token, × {factor_text(factors[-1])} " * (not phone)
-    multiplication(sheet, factors, cache_bytes, result=f"{a_token}= {cache_bytes:,} bytes")
+    a_token = f"= {decimal_bytes(product(factors[:-1]))} a token, × {factor_text(factors[-1])} " * (not phone)
+    multiplication(sheet, factors, cache_bytes, result=f"{a_token}= {decimal_bytes(cache_bytes)}")
     sheet.write(
         0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
     )
