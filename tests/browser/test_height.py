@@ -1,8 +1,9 @@
 """Figures take the height that the words of their step leave, and give some of it back; nothing else moves."""
 
+import pytest
 from driving import settled
-from reading import until
-from sweep import beyond
+from reading import choose, says, until
+from sweep import beyond, walked
 
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching.routes import STORY
@@ -45,6 +46,46 @@ LARGE = {"width": 1440, "height": 900}
 PLACES = """() => ['.tbt-plot', '[class*=st-key-predict_]', '.st-key-way'].map((box) => document.querySelector(box).getBoundingClientRect())
   .flatMap(({ top, height }) => [Math.round(top), Math.round(height)])"""
 TYPE = "(text) => [parseFloat(text.getAttribute('font-size')), text.getBoundingClientRect().height]"
+
+
+@pytest.mark.parametrize("lesson", ["why", "overview", "rules", "decode", "counting", "cache"])
+def test_on_a_laptops_screen_the_steps_of_the_story_leave_nothing_empty_and_are_not_cut_when_they_are_answered(visit, lesson):
+    def unanswered_and_answered(page):
+        found, option = beyond(page), page.locator("[class*=st-key-option_] button").first
+        if option.count():
+            option.click()
+            page.locator("[class*=st-key-answer_]").wait_for()
+            settled(page)
+        return found + [said for said in beyond(page) if "empty" not in said]
+
+    found = walked(visit(f"/{lesson}", viewport=LARGE), unanswered_and_answered)
+    assert len(found) > 1 and not any(found.values()), found
+
+
+def test_read_a_figure_grows_with_its_type_and_its_cells_are_where_they_are_drawn(visit):
+    page = visit("/logits?slide=1", viewport=LARGE)
+    high, sent, drawn = page.locator(".tbt-plot").evaluate(PLOT)
+    assert sent < high == drawn <= 1.5 * sent
+    larger = max(page.locator(".tbt-text-layer text").evaluate_all(f"(texts) => texts.map({TYPE})"))
+    page.set_viewport_size({"width": 1440, "height": 780})
+    until(page, lambda: page.locator(".tbt-plot").evaluate(PLOT)[2] < high, True)
+    settled(page)
+    assert max(page.locator(".tbt-text-layer text").evaluate_all(f"(texts) => texts.map({TYPE})")) < larger
+    assert beyond(page) == []
+
+
+def test_an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(visit):
+    page = visit("/logits?slide=2", viewport=LARGE)
+    before = page.evaluate(PLACES)
+    choose(page, "silence")
+    says(page, "answer_silence", "redicted")
+    settled(page)
+    after = page.evaluate(PLACES)
+    assert after[:3] == before[:3] and after[4:] == before[4:] and beyond(page) == []
+    page.locator("[class*=st-key-answer_]").evaluate("(answer) => { answer.style.marginBlockStart = '90px' }")
+    until(page, lambda: page.evaluate(PLACES)[1] < before[1], True)
+    settled(page)
+    assert beyond(page) == []
 
 
 def test_after_a_wrong_answer_the_way_on_is_in_sight(visit):

@@ -64,7 +64,7 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
     )
     _, last, *some = question.options
     old = [*some, last]
-    drawn, (asked, moved) = st.container(), st.columns([2.2, 1], vertical_alignment="center")
+    drawn, (asked, moved) = st.container(), st.columns([2.2, 1])
     with asked:
         predict(question)
     with moved:
@@ -76,9 +76,9 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         figure = split_point(sheet(), (parts, one), split, gap, words, (head, head_names(s)[head]), asked_in(question, old))
         plot(figure, alt, "split_point", on_press=pressed(question, old))
     if question.answered:
-        takeaway(
-            "split", _split_caption(s, split, ids, gap), help=_last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
-        )
+        help = _last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
+        with asked:
+            takeaway("split", _split_caption(s, split, ids, gap), help=help)
 
 
 def _head_to_see(parts: Rows, one: Rows) -> int:

@@ -36,13 +36,13 @@ def stale_key(
     """
     n, versions = len(words), VERSIONS if answered else VERSIONS[:2]
     left = PHONE_LEFT if sheet.on_phone() else LEFT
-    tall = (
-        30.0 if sheet.phone else sheet.row(ROOM if answered else ASKED_ROOM, len(versions) + (2.5 if answered else 0.5), 24, 108)
-    )
+    lined = 18.0 * bool(asked.guess)  # pixels beneath the first row, for the line that says whose guess is marked
+    room, n_rows = (ROOM, len(versions) + 2.5) if answered else (ASKED_ROOM, len(versions) + 0.5)
+    tall = 30.0 if sheet.phone else sheet.row(room - lined, n_rows, 24, 108)
     edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS if answered else 0.6) / n, WIDEST)
     low = max(24.0, 0.4 * tall)  # of the values, which are not the point
     values, first = Grid(edges, np.array([TOP, TOP + low])), TOP + low + SCORES
-    rows = [Grid(edges, first + k * (tall + GAP) + np.array([0, tall])) for k in range(len(versions))]
+    rows = [Grid(edges, first + k * (tall + GAP) + lined * (k > 0) + np.array([0, tall])) for k in range(len(versions))]
     size = min(20.0, 0.6 * tall, values.wide * sheet.wide / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
     _values(sheet, stale, values, min(size, 0.6 * low))
@@ -54,7 +54,7 @@ def stale_key(
         sheet.write(x, first - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
     _contexts(sheet, stale, rows, answered)
     for j in range(len(asked.names)):
-        part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 3, "middle center"))
+        part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
     hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14 if sheet.phone else 12)
     if not answered:
         return sheet.figure(float(rows[-1].y[-1]) + (24 if sheet.phone else 8), min_width=0 if sheet.phone else 640)

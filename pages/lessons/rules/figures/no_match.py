@@ -57,7 +57,7 @@ def no_match(
         y = top + k * (tall + label + 6) + label
         _outcome(sheet, tried, outcome, Grid.of(left, y, cell, (1, n)), (asked.known, k == right))
         if asked.names:
-            part(sheet, asked, k, (0.0, y - label, 1.0, y + tall), (0.0, y + tall - 8, "middle right"))
+            part(sheet, asked, k, (0.0, y - label, 1.0, y + tall), (6 / sheet.wide, y + tall - 12, "middle right"))
     return sheet.figure(y + tall + 8, min_width=0 if phone else 720)
 
 
