@@ -94,8 +94,9 @@ def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
         return top + 16 + 2 * LINE
     for w, (word, text, chance) in enumerate(zip(next_.words, next_.written(), next_.probs, strict=True)):
         y, strong = top + 8 + (w + 1) * LINE, w == next_.strong
-        sheet.write(0, y, bold(short(word, 90, 14), strong), 14, anchor="middle right")
-        sheet.write(0.46, y, text, 14, colors.muted, "middle left")
-        sheet.write(1, y, bold(percent(chance), strong), 14, anchor="middle left")
-        sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, colors.ink if strong else colors.bar)
+        ink = colors.accent if strong else colors.ink
+        sheet.write(0, y, bold(short(word, 90, 14), strong), 14, ink, "middle right")
+        sheet.write(0.46, y, text, 14, ink if strong else colors.muted, "middle left")
+        sheet.write(1, y, bold(percent(chance), strong), 14, ink, "middle left")
+        sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, ink if strong else colors.bar)
     return top + 20 + (len(next_.words) + 1) * LINE

@@ -74,3 +74,12 @@ def test_streamlits_own_theme_has_the_colours_of_the_palette():
         of = theme[name]
         named = [of[f"{key}Color"] for key in ("background", "text", "link", "border", "grayText", "primary")]
         assert named == [colors.surface, colors.ink, colors.link, colors.line, colors.muted, colors.ink]
+
+
+def test_what_a_phones_page_styles_is_no_part_of_the_machine():
+    """“tbt-here” was the small machine beneath a phone's title and where the machine plays: beside each other the former was 3 pixels."""
+    page, machine = (
+        set(re.findall(r"\.(tbt-[\w-]+)", (ROOT / css).read_text("utf-8")))
+        for css in ("pages/app/phone.css", "pages/parts/lesson/machine/machine.css")
+    )
+    assert "tbt-here" in page and not page & machine

@@ -3,13 +3,12 @@
 from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import plural, quantity
 
-SIDE, PHONE_SIDE = 300.0, 196.0  # pixels of the square
-LEFT, TOP, BETWEEN = 0.004, 34.0, 0.075  # where it begins, and from it to the numbers
+SIDE, PHONE_SIDE = 300.0, 196.0  # pixels of the square down, and on a phone across as well
+LEFT, TOP, ACROSS, BETWEEN = 0.004, 34.0, 0.52, 0.05  # where it begins, its share of the width, and from it to the numbers
 LARGE, PHONE_LARGE = 44.0, 34.0  # type size of the two numbers
 MOST_STEPS = 60  # rows of which each is a step
 MOST_LINED = 40  # rows between which lines can be seen
@@ -22,7 +21,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
     """
     phone, colors = sheet.on_phone(), sheet.colors
     side, large = (PHONE_SIDE, PHONE_LARGE) if phone else (SIDE, LARGE)
-    across = side / sheet.wide if phone else side * max(1.0, sheet.zoom) / ACROSS
+    across = side / sheet.wide if phone else ACROSS
     left = (1 - across) / 2 if phone else LEFT
     box = (left, TOP, left + across, TOP + side)
     _square(sheet, n_prompt, box)

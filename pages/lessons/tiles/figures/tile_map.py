@@ -10,24 +10,30 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
-LEFT, TOP, SIDE = 0.02, 28.0, 320.0
+LEFT, TOP, SIDE, STRETCH = 0.02, 28.0, 320.0, 1.45  # where the map begins, pixels down, and as many times that across
 TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 258.0  # there the number stands above the map, and the facts beneath it
-OUT, FACTS = 0.37, 0.49
+OUT, FACTS = 0.525, 0.62
 
 
 class Place(NamedTuple):
-    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token; wide: pixels of the sheet; out: where its
-    contexts stand, a share of the width, and how wide they are."""
+    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token down, and `stretch` times that across; wide:
+    pixels of the sheet; out: where its contexts stand, a share of the width, and how wide they are."""
 
     left: float
     top: float
     unit: float
     wide: int
     out: tuple[float, float]
+    stretch: float = 1.0
+
+    @property
+    def across(self) -> float:
+        """The share of the width of a token."""
+        return self.stretch * self.unit / self.wide
 
     def box(self, i: int, j: int, n: int, size: int, inset: float = 1.0) -> str:
         """A tile's rectangle; the last ones may be cut off."""
-        x0, x1 = (self.left + edge * self.unit / self.wide for edge in (j, min(j + size, n)))
+        x0, x1 = (self.left + edge * self.across for edge in (j, min(j + size, n)))
         y0, y1 = (self.top + edge * self.unit for edge in (i, min(i + size, n)))
         return rectangle(x0 + inset / self.wide, y0 + inset, x1 - inset / self.wide, y1 - inset)
 
@@ -50,9 +56,9 @@ def tile_map(
     if phone:
         place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.82, 0.17)), SIDE_ON_PHONE
     else:
-        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.05)), SIDE
+        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.05), STRETCH), SIDE
     said = f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
-    sheet.write(place.left + side / sheet.wide / 2, place.top - 16, said, 13, colors.muted)
+    sheet.write(place.left + n * place.across / 2, place.top - 16, said, 13, colors.muted)
     done, ahead, done_set = "", "", set(corners[:at])
     for i in range(0, n, n_block):
         for j in range(0, n, n_block):
@@ -87,7 +93,7 @@ def _held(sheet: Sheet, scores: np.ndarray, row: int, column: int, place: Place)
     """The tile whose scores are there, in their colours, with a frame."""
     shown = np.where(np.isneginf(scores), np.nan, scores)
     bound = max(1.0, float(np.nanmax(np.abs(shown), initial=1.0)))
-    x = place.left + (column + np.arange(scores.shape[1] + 1)) * place.unit / place.wide
+    x = place.left + (column + np.arange(scores.shape[1] + 1)) * place.across
     y = place.top + (row + np.arange(scores.shape[0] + 1)) * place.unit
     sheet.heatmap(Grid(x, y), shown, Scale(sheet.colors.scores, -bound, bound), lines=False)
     sheet.frame(x[0], y[0], x[-1], y[-1], sheet.colors.ink, 3)

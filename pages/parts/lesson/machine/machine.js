@@ -109,7 +109,7 @@ function build(root, drawing, beside) {
     make("span", i < drawing.n_prompt ? "" : "tbt-new", (drawing.marked && !i) || (beside && i < drawing.n_prompt) ? "" : drawing.spaces[i] + word));
   root.text.replaceChildren(...root.pieces, make("span", "tbt-caret"));
   const passes = drawing.passes.map((_, k) => make("i", k ? "tbt-step" : "tbt-all"));
-  root.querySelector(".tbt-passes").replaceChildren(...passes, make("b", "tbt-here"));
+  root.querySelector(".tbt-passes").replaceChildren(...passes, make("b", "tbt-now-at"));
   root.querySelector(".tbt-stage").setAttribute("aria-label", drawing.alt);
 }
 
