@@ -92,7 +92,7 @@ def test_an_answer_stays_where_it_was_asked_until_the_row_is_brought():
 def test_one_row_is_computed_whatever_the_scenario_and_the_choices_differ(scenario, step):
     run = answer(scenario.model(), scenario.prompt_ids, step + 2, chosen_ids=(NICE,) * (step + 2))
     words = (*scenario.tokens, *[scenario.words[NICE]] * (step + 1))
-    position = SimpleNamespace(run=run, words=words)
+    position = SimpleNamespace(run=run, words=words, at=step, ended=False)
     asked = questions.new_rows_question(scenario, position, step)
     n = len(scenario.tokens) + step
     assert asked.answer == "1 row" and asked.options == (

@@ -293,7 +293,55 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
 
 def test_words_with_one_column_of_w_do_not_weigh_contexts_in_ways_of_their_own():
     said = text(visited("logits", scenario_query.to_query(LAST) | STORY))
-    assert "numbers of its own" in said and "in a way of its own" not in said
+    assert "the contexts of both heads by numbers of its own" in said and "in a way of its own" not in said
+
+
+def test_a_word_weighs_one_context_by_one_number():
+    """“Every word weighs the context of this head by numbers of its own”, of a W with one row."""
+    said = text(visited("logits", {"tokens": "so", "values": "5", "rules": "even"} | STORY))
+    assert "by a number of its own" in said and "numbers of its own" not in said
+
+
+@given(ANY)
+@example(TEXT)  # “head 2’s keys say “I am the last word”, each when it is made”, of three keys that say −1
+def test_a_key_claims_to_be_the_last_only_where_its_word_was_the_last_when_it_was_made(s):
+    found = cache_story.written(s, tuple(stale_keys(s)))
+    if found is None:
+        return
+    (one,) = (x for x in stale_keys(s) if x.rules[found.head - 1].breaks_cache and not any(y.breaks_cache for y in s.rules))
+    claims = [bool((key > 0).all()) for key in run(one).layers[0].k[found.head - 1]]
+    assert claims == [False] * (len(s.tokens) - 1) + [True]
+    assert "keys say **whether their word is the last** when they are made" in cache_story.first_wrong_question(s, found).asked
+
+
+@given(ANY)
+@example(replace(TEXT, sharpness=0.01))  # of head 4, whose four tokens get a quarter each, while of two each gets 0.25
+@example(Scenario(tuple("abcdefghijklmnop"), range(16), ("all",), empty_row="softmax1", sharpness=0.01, w_vocab=((1, 1, 1),)))
+@example(Scenario(("a", "b"), (1, 2), ("all",), empty_row="softmax1", sharpness=0.05, w_vocab=((1, 1, 1),)))
+@example(TEXT)
+def test_of_two_that_match_each_gets_half_where_that_is_said(s):
+    """“Of two half each”, of 0.33."""
+    if len(s.tokens) > 1:
+        two = replace(s, rules=("at:1.2",), w_vocab=s.w_vocab[:1])
+        halves = np.allclose(run(two).layers[0].weights[0, -1, :2], 0.5, atol=0.0051)
+        assert ("of two half each" in rules_story.mixes("", s)) <= halves
+    assert "of two half each" in rules_story.mixes("", TEXT)
+
+
+def test_heads_with_one_rule_do_not_search_each_in_its_own_way():
+    alike, apart = (replace(TEXT, rules=rules) for rules in (("even", "even", "self", "all"), TEXT.rules))
+    said = [rules_story.whose_drawers_open(s, rows_by_hand(run(s).layers[0], 3)[0], 0, 3) for s in (alike, apart)]
+    assert ["its own way" in x for x in said] == [False, True] and all("choose another" in x for x in said)
+
+
+@pytest.mark.parametrize(("lesson", "words"), [("decode", "goes in as token 3"), ("cache", "comes in, and more words")])
+def test_a_word_that_does_not_come_goes_in_only_by_supposition(lesson, words):
+    """“Nice goes in as token 3”, beside “no word can be drawn: the answer ends here”."""
+    link = {"tokens": "Hm,ha", "values": "0,3", "rules": "even,previous:2", "slide": "1"} | STORY
+    for empty in EMPTY_ROW:
+        said = plain(text(visited(lesson, link, empty=empty)))
+        assert f"“nice” {words}" in said
+        assert (f"Suppose “nice” {words}" in said) == (empty == "nan")
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     )
     return Question(
         "first_wrong",
-        f"In the third run head {found.head}’s keys say “**I am the last word**”, each when it is made; a kept key is never corrected. "
-        "Which word is **the first to go wrong**?",
+        f"In the third run head {found.head}’s keys say **whether their word is the last** when they are made; a kept key is never "
+        "corrected. Which word is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),

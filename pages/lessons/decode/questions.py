@@ -35,9 +35,10 @@ def new_rows_question(s: Scenario, position: AnswerPosition, at: int) -> Questio
     """How many rows are computed for the word that goes in behind step `at`, this step or the one before."""
     n, new = len(s.tokens) + at, position.run.passes[at + 1].counts.kv_rows
     every, old = quantity(n + 1, "row"), quantity(n, "row")
+    suppose = "Suppose " * (position.ended and position.at == at)  # no logit is a number, and no word comes
     return Question(
         f"new_rows_{at}",
-        f"“{md(position.words[n])}” goes in as token {n + 1}. How many new **rows** of query, key and value does that take?",
+        f"{suppose}“{md(position.words[n])}” goes in as token {n + 1}. How many new **rows** of query, key and value does that take?",
         quantity(new, "row"),
         f"Its own. Of the {plural(n, 'token', f'{n} tokens')} before it keys and values are only read.",
         options=tuple(dict.fromkeys((quantity(new, "row"), old, every))),

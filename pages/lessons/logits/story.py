@@ -88,7 +88,8 @@ def comes_out(s: Scenario, found: Votes) -> str:
     """The takeaway: what the sums become, and what becomes of the word."""
     if found.asked is not None:
         n = len(s.rules)
-        return f"Every word weighs the {plural(n, 'context')} of {'this head' if n == 1 else f'all {n} heads'} by numbers of its own."
+        of, by = {1: ("this head", "a number"), 2: ("both heads", "numbers")}.get(n, (f"all {n} heads", "numbers"))
+        return f"Every word weighs the {plural(n, 'context')} of {of} by {by} of its own."
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return f"Softmax makes **chances** of the sums, 100% in all: {shares}. The word that comes out **goes in** as the next token."

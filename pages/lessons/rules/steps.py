@@ -141,8 +141,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"; once answered, the values can be moved."""
     case, head, row = context_case(s)
     question = story.invited_to_move(context_question(s))
-    shown = rows_by_hand(toy.passed(case).layers[0], row)[head]
-    lead(story.mixes(story.another_head(s, head), shown), "value", "weight", "context")
+    lead(story.mixes(story.another_head(s, head), s), "value", "weight", "context")
     before = scenario.kept().before
     only_values = before is not None and replace(before, values=s.values) == s
     moved = only_values and committed("context") is not None and not question.answered
@@ -155,8 +154,9 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
         with under, toy.beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
+        look = rows_by_hand(toy.passed(case).layers[0], row)[head]
         with st.container(horizontal=True, vertical_alignment="center"):
-            takeaway("mixed", sentences.context_follows(case, shown))
+            takeaway("mixed", sentences.context_follows(case, look))
             st.button("Ask me with these values", key="rules_mixed_again", type="tertiary", on_click=reopen, args=(("context",),))
     else:
         predict(question)

@@ -91,7 +91,12 @@ def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> s
         else f"fits no key that it may see: {_opens_none(look)}."
     )
     later = " What comes later is hidden from it." if len(look.visible) < len(s.tokens) else ""
-    return f"{who} {fits}{later}{' Each **head** searches in its own way: choose another above the figure.' * (len(s.rules) > 1)}"
+    ways = (
+        "Each **head** searches in its own way"
+        if len(set(s.rules)) == len(s.rules)
+        else "Another **head** may search in another way"
+    )
+    return f"{who} {fits}{later}{f' {ways}: choose another above the figure.' * (len(s.rules) > 1)}"
 
 
 def _opens_none(look: RowByHand) -> str:
@@ -102,10 +107,10 @@ def _opens_none(look: RowByHand) -> str:
     return "by hand it opens no drawer, but **softmax shares out all the same**" if shares > 0.5 else "it opens no drawer"
 
 
-def mixes(another: str, look: RowByHand) -> str:
-    """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen; look: its row."""
-    n = len(look.seen)
-    each = ", of two half each" * (n > 0 and np.allclose(look.weights[list(look.seen)], 1 / n, atol=0.005))
+def mixes(another: str, s: Scenario) -> str:
+    """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
+    others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
+    each = ", of two half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
     return (
         "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share of it, its "
         f"**weight**, in the toy the same for all{each}. Together they make the **context**, which the head brings along for the "
