@@ -44,6 +44,7 @@ from pages.parts.controls import toy
 from pages.parts.hardware import short_config
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question, verdict_on
+from pages.parts.teaching import routes
 from pages.parts.text.digits import as_number, context_text
 from pages.parts.visit import scenario, scenario_query
 
@@ -165,6 +166,9 @@ def test_a_key_says_its_place_only_where_it_does(s):
     places = all(row.argmax() == at and row.sum() == 1 for at, row in enumerate(own))
     asked = rules_story.drawers_question(s).asked
     assert ("its own place" in asked, "whether it is the last" in asked) == (places, not places)
+    with patch.object(routes, "chosen", lambda: routes.STORY):
+        said = rules_story.searches(s)
+    assert ("the toy’s say **places**" in said, "say **whether a word is the last**" in said) == (places, not places)
 
 
 def test_the_quiz_names_a_slip_only_of_answers_that_one_leads_to():

@@ -50,7 +50,7 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
     """Who asks, in which head, by which rule: one query, and the keys that it meets; in the story one search is predicted first."""
-    lead(story.searches(), "token", "query", "key", "head", "causal")
+    lead(story.searches(s), "token", "query", "key", "head", "causal")
     if routes.chosen() == routes.STORY:
         _predicted(s, run)
         return

@@ -18,13 +18,14 @@ from pages.parts.visit.display import handout
 MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
 
-def searches() -> str:
+def searches(s: Scenario) -> str:
     """What a head, a query and a key are; in the story from the search that was seen before, and why the toy's is another."""
     if routes.chosen() == routes.STORY:
+        said = "whether a word is the last" if s.rules[asked_head(s)].breaks_cache else "places"
         return (
             "How was “red” found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where the "
             "two fit, the drawer opens. A model asks in several ways, its **heads**. Trained labels may say “a colour, Anna’s”; the toy’s "
-            "say **places**, to check by eye."
+            f"say **{said}**, to check by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
