@@ -222,7 +222,7 @@ SETUPS = [
 @pytest.mark.parametrize("link", SETUPS)
 def test_the_time_of_an_answer_is_what_its_parts_come_to_as_they_are_written(link):
     with all_answered():
-        said = plain(text(visited("roofline", link)))
+        said = plain(text(visited("roofline", link, slide=3)))
     ttft, steps, tpot, sign, whole = re.search(
         r"TPOT = ([\d.,]+ \S+) \+ ([\d,]+) × ([\d.,]+ \S+) ([=≈]) ([\d.,]+ \w+)", said
     ).groups()
@@ -247,7 +247,7 @@ def test_a_bound_is_lower_than_what_it_is_beside():
         "n_devices": "8",
         "p": "262144",
     }
-    at = visited("roofline", setup | {"context": "262144", "batch": "4", "kv_bits": "8", "bits": "4"})
+    at = visited("roofline", setup | {"context": "262144", "batch": "4", "kv_bits": "8", "bits": "4"}, slide=1)
     low, high = re.search(r"prefill ([\d.]+) s in place of ([\d.]+) s\.", text(at)).groups()
     assert f"at least {low} s" in str(figures(at)) and float(low) < float(high) and "attention as one" in text(at)
 

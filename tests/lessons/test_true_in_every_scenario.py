@@ -474,7 +474,7 @@ def test_words_that_draw_level_are_named_together_where_a_page_is_read_aloud():
     s = Scenario(("A", "B", "C"), (0, 6, 0), ("all", "first"), ("x", "y"), (4, 4), ((1, 1), (-1, -1)), sharpness=1)
     said = attention_sentences.map_in_words(s, run(s), probabilities(run(s).logits[-1]))
     assert says(said, "next word", "x and y", "level", "50.0%")
-    at = visited("overview", scenario_query.to_query(s))
+    at = visited("overview", scenario_query.to_query(s), slide=1)
     assert says(commit(at, "word", DRAW_LEVEL), "draw level", "50.0%", "each")
 
 
@@ -607,7 +607,7 @@ def test_where_no_logit_is_a_number_none_stays_the_same_and_no_step_follows():
 )
 def test_tiles_say_where_softmax_alone_is_not_what_the_scenario_has(s, another):
     """“The context is −17.049, that of the whole row at once”, of a row whose context is −13.32."""
-    assert ("another way" in text(visited("tiles", scenario_query.to_query(s) | {"tile": "9"}))) == another
+    assert ("another way" in text(visited("tiles", scenario_query.to_query(s) | {"tile": "9"}, slide=1))) == another
 
 
 def test_weight_that_is_no_trace_is_not_called_one_and_one_value_is_not_its_own_sum():
@@ -789,7 +789,7 @@ def test_a_cache_is_called_right_where_it_gives_what_is_computed_anew(s):
     made = answer(s.model(), s.prompt_ids, 2)
     new = recompute(s.model(), (*s.prompt_ids, made.token_ids[0]))
     same = np.allclose(made.passes[1].layers[0].context[:, -1], new.layers[0].context[:, -1], atol=ROUNDING)
-    (alt,) = (alt for alt in alts(visited("cache", scenario_query.to_query(s))) if "one row missing" in alt)
+    (alt,) = (alt for alt in alts(visited("cache", scenario_query.to_query(s), slide=5)) if "one row missing" in alt)
     assert ("; right: logits off by 0" in alt) == same and ("as many rows as tokens" in alt) != same
 
 
@@ -819,15 +819,15 @@ def test_all_heads_that_have_the_articles_key_are_named():
     s = replace(TEXT, rules=("even", "last", "all", "last"))
     asked = cache_lesson.stale_question(s, 0, stale_key(s, 0)).asked
     assert asked.startswith("Heads 2 and 4 have the key") and "head 2’s context is" in asked
-    assert "The keys of heads 2 and 4 say" in text(visited("cache", scenario_query.to_query(s)))
-    assert "The key of head 2 says" in text(visited("cache", scenario_query.to_query(CODE)))
+    assert "The keys of heads 2 and 4 say" in text(visited("cache", scenario_query.to_query(s), slide=3))
+    assert "The key of head 2 says" in text(visited("cache", scenario_query.to_query(CODE), slide=3))
     assert cache_lesson.stale_question(CODE, 0, stale_key(CODE, 0)).asked.startswith("Head 2 has the key")
 
 
 def test_words_that_draw_level_have_no_highest_logit():
     level = replace(TEXT, values=(3,) * 4, word_values=(3,) * 3, w_vocab=((1, 1, 1),) * 4, rules=("all",) * 4)
     with all_answered():
-        assert "same words draw level either way" in text(visited("less", scenario_query.to_query(level)))
+        assert "same words draw level either way" in text(visited("less", scenario_query.to_query(level), slide=1))
 
 
 def test_blocks_are_asked_of_the_words_that_lie_in_them():
@@ -900,7 +900,7 @@ def test_logits_behind_a_stale_key_are_off_others_that_are_not_right_either(s):
     stale = any(rule.breaks_cache for rule in s.rules)
     said = cache_lesson.logits_off({-1: 1.0, 0: 0.0, 1: 2.0}, cache_lesson._stale(s))
     assert ("as many rows as tokens" in said) == stale
-    (alt,) = (alt for alt in alts(visited("cache", scenario_query.to_query(s))) if "one row missing" in alt)
+    (alt,) = (alt for alt in alts(visited("cache", scenario_query.to_query(s), slide=5)) if "one row missing" in alt)
     assert ("from those with as many rows as tokens" in alt) == stale == ("logits that are not right either" in alt)
 
 
@@ -962,7 +962,7 @@ def test_contexts_that_decide_a_claim_are_told_apart(s):
 def test_what_matched_nothing_has_no_context_in_the_answer_on_sinks():
     s = replace(TEXT, rules=("even", "none"), w_vocab=TEXT.w_vocab[:2])
     with all_answered():
-        assert re.search(r"its contexts are \S+ and none", plain(text(visited("less", scenario_query.to_query(s)))))
+        assert re.search(r"its contexts are \S+ and none", plain(text(visited("less", scenario_query.to_query(s), slide=1))))
 
 
 def test_the_error_of_contexts_that_cancel_out_has_no_bound():
@@ -1051,12 +1051,12 @@ def test_the_cell_that_is_told_is_enough_and_one_that_changes_nothing_is_not_ask
 def test_words_that_are_signs_stand_in_quotation_marks():
     """“newest 3: ,, 1 sink + newest 3: ,”."""
     with all_answered():
-        assert "newest 3: “,”, 1 sink" in plain(text(visited("less", {"prompt": "Yes"}))).replace("**", "")
-        assert "“,” 85.6%" in plain(text(visited("inside", {"prompt": "Yes"})))
+        assert "newest 3: “,”, 1 sink" in plain(text(visited("less", {"prompt": "Yes"}, slide=2))).replace("**", "")
+        assert "“,” 85.6%" in plain(text(visited("inside", {"prompt": "Yes"}, slide=2)))
 
 
 def test_two_tokens_are_both_and_not_all_of_them():
-    assert "a run of both tokens" in text(visited("paging", {"prompt": "A", "second": "I"}))
+    assert "a run of both tokens" in text(visited("paging", {"prompt": "A", "second": "I"}, slide=3))
 
 
 def test_a_context_of_nothing_but_what_softmax_leaks_is_0_beside_another():
@@ -1078,13 +1078,13 @@ def test_logits_that_a_stale_key_leaves_as_they_are_are_right():
     """“As many rows as tokens: logits that are not right either”, of values that are all the same."""
     same = replace(CODE, values=(2,) * len(CODE.tokens), word_values=(2,) * 3)
     for s, wrong in ((same, False), (CODE, True)):
-        assert ("not right either" in str(alts(visited("cache", scenario_query.to_query(s))))) == wrong
+        assert ("not right either" in str(alts(visited("cache", scenario_query.to_query(s), slide=5)))) == wrong
 
 
 def test_two_tokens_that_are_averaged_are_both():
     s = Scenario(("go", "stay"), (3.5, -3.5), ("none",), ("x",), (1,), ((1,),), empty_row="fill")
     with all_answered():
-        assert "the average of both, hidden or not" in plain(text(visited("rules", scenario_query.to_query(s))))
+        assert "the average of both, hidden or not" in plain(text(visited("rules", scenario_query.to_query(s), slide=3)))
 
 
 LEVEL = replace(TEXT, words=("nice", "warm"), word_values=(7, 7), w_vocab=((1, 1),) * 4)
@@ -1453,7 +1453,7 @@ def test_a_small_entry_of_w_is_no_0_in_its_cell_nor_in_the_alternative_text():
     small = Scenario(
         ("lo", "hi"), (-1.0, 1.0), ("all", "even"), words=("lo", "hi"), word_values=(1, 2), w_vocab=((1e-5, 1e-5), (1e-6, 2e-6))
     )
-    page = visited("logits", scenario_query.to_query(small))
+    page = visited("logits", scenario_query.to_query(small), slide=1)
     assert re.search(r"Selected: head [^.]*10⁻", " ".join(alts(page)))
     assert any(all(entry in str(figure) for entry in ("1·10⁻⁵", "1·10⁻⁶", "2·10⁻⁶")) for figure, _ in figures(page))
 

@@ -214,7 +214,7 @@ def test_what_llama_cpp_logs_of_a_quantised_cache_has_the_scales_in_it(bits, sto
 
 def test_other_models_have_the_bits_of_their_own_files():
     """Llama-2-7B had 3.76 GB, at the 4.46 bits of gpt-oss-120b's file."""
-    shown = plain(text(page("memory", H4))).replace("\u00a0", " ").replace("\u2011", "-")
+    shown = plain(text(page("memory", H4, slide=2))).replace("\u00a0", " ").replace("\u2011", "-")
     rows = [row.split("|") for row in shown.splitlines() if row.startswith("| ") and row.rstrip(" |").endswith("bits")]
     own = {row[1].strip(): row[-2] for row in rows}
     assert "13.48 GB" in own["Llama-2-7B"] and "in 16 bits" in own["Llama-2-7B"] and "in 4.46 bits" in own["gpt-oss-120b"]
@@ -276,7 +276,7 @@ LONG = (
 
 @pytest.mark.parametrize("lesson", ("inside", "generate"))
 def test_a_prompt_is_cut_between_words_and_says_so(lesson):
-    asked = [part for part in text(page(lesson, prompt=LONG)).splitlines() if "Predict" in part and "Tom sings" in part]
+    asked = [part for part in text(page(lesson, prompt=LONG, slide=2)).splitlines() if "Predict" in part and "Tom sings" in part]
     assert asked and all(re.search(r"“… [A-Z\w]", part) for part in asked)
     assert all(plain(part).split("“… ")[1].split()[0].rstrip(".") in LONG.split() for part in asked)
 
@@ -442,7 +442,9 @@ def test_a_batch_is_said_once():
     """“129 at 1, 129 at 1”."""
     with all_answered():
         (alt,) = (
-            alt for alt in alternatives(page("roofline", {"batch": "64", "tpot_limit": "15"})) if "Time of a decode step" in alt
+            alt
+            for alt in alternatives(page("roofline", {"batch": "64", "tpot_limit": "15"}, slide=2))
+            if "Time of a decode step" in alt
         )
     assert len(re.findall(r"(?<!\d)\d+ sequences?: ", alt)) == len(set(re.findall(r"(?<!\d)\d+ sequences?: ", alt)))
 
@@ -469,7 +471,7 @@ def test_one_layer_with_an_ordinary_mlp_has_it(dense, said):
         max_position_embeddings=4096,
     )  # fmt: skip
     pasted = {"model": "pasted", "config": pasted_config.short_config.pack(json.dumps(config), 64_000)}
-    assert said in text(page("memory", pasted))
+    assert said in text(page("memory", pasted, slide=1))
 
 
 def test_what_has_been_read_once_has_not_been_read_1_time():
@@ -487,7 +489,7 @@ def test_where_each_token_uses_every_expert_they_are_not_a_few():
     for n_active in (1, 2, 4):
         packed = pasted_config.short_config.pack(json.dumps(config | {"num_experts_per_tok": n_active}), 64_000)
         with all_answered():
-            said = helps(page("roofline", {"model": "pasted", "config": packed}))
+            said = helps(page("roofline", {"model": "pasted", "config": packed}, slide=2))
             assert (f"uses {n_active} of 4 experts" in said) == (n_active < 4)
 
 
@@ -621,10 +623,12 @@ def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
         ("GPT-2 XL", "8192", "Layers and heads are why"), ("none", "8192", ""),
         ("Mistral-7B", "8192", "Layers, shared heads and windows are why"), ("Mistral-7B", "1024", "Layers and shared heads are why"),
     ):  # fmt: skip
-        shown = plain(text(page("memory", {"model": "GPT-2 small", "compare": names, "context": length})))
+        shown = plain(text(page("memory", {"model": "GPT-2 small", "compare": names, "context": length}, slide=2)))
         assert said in shown and ("are why" in shown) == bool(said)
-    assert "Layers and latents are why" in plain(text(page("memory", {"model": "DeepSeek-V3", "compare": "DeepSeek-V2-Lite"})))
-    assert "states are why" in plain(text(page("memory", PASTED)))
+    assert "Layers and latents are why" in plain(
+        text(page("memory", {"model": "DeepSeek-V3", "compare": "DeepSeek-V2-Lite"}, slide=2))
+    )
+    assert "states are why" in plain(text(page("memory", PASTED, slide=2)))
 
 
 def test_a_share_is_not_rounded_up_to_the_one_that_is_promised():
