@@ -110,17 +110,24 @@ def pytest_cmdline_main(config):
             option.numprocesses, option.dist = processes, "worksteal"
 
 
-class Backwards(pytest.Dir):
-    """A folder that is collected from its end."""
+class Elsewhere(pytest.Dir):
+    """A folder that is collected from its end, or from its middle."""
 
     def collect(self):
-        return reversed([*super().collect()])
+        found = [*super().collect()]
+        half = len(found) // 2 if _process(self.config) > 1 else 0
+        found = found[half:] + found[:half]
+        return found if _process(self.config) % 2 == 0 else reversed(found)
+
+
+def _process(config):
+    """The number of one of several processes."""
+    return int(getattr(config, "workerinput", {}).get("workerid", "gw0")[2:])
 
 
 def pytest_collect_directory(path, parent):
-    """Every other process collects from the end. What it has compiled the others find: in a fresh clone each compiled all of it."""
-    named = getattr(parent.config, "workerinput", {}).get("workerid", "gw0")
-    return Backwards.from_parent(parent, path=path) if int(named[2:]) % 2 and not (path / "__init__.py").exists() else None
+    """Each process begins at another place. What it has compiled the others find: in a fresh clone each compiled all of it."""
+    return Elsewhere.from_parent(parent, path=path) if _process(parent.config) and not (path / "__init__.py").exists() else None
 
 
 def starts_processes(item):
@@ -140,7 +147,7 @@ def pytest_collection_modifyitems(config, items):
     """
     n = getattr(config, "workerinput", {}).get("workercount", 1)
     if n > 1:
-        items.sort(key=lambda item: (not starts_processes(item), item.path, not isinstance(item, pytest.DoctestItem)))
+        items.sort(key=lambda item: (not starts_processes(item), item.path))
     parts = [[] for _ in range(n)]
     for long in (True, False):
         chosen = [item for item in items if ("browser" in item.path.parts) == long]

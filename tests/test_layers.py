@@ -6,6 +6,7 @@ The engine must work in a notebook without Streamlit, a figure builder without a
 import ast
 import doctest
 import importlib
+import re
 import sys
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -361,3 +362,10 @@ def test_the_examples_in_the_engines_docstrings_run_as_printed():
     results = [doctest.testmod(module) for module in modules if ">>>" in Path(module.__file__).read_text("utf-8")]
     assert sum(r.failed for r in results) == 0
     assert sum(r.attempted for r in results) >= 5
+
+
+def test_the_examples_in_the_docstrings_of_the_tests_run_as_printed():
+    """pytest looks for examples in every function that there is, a second for each process; two files have some."""
+    files = [path for path in ROOT.glob("tests/**/*.py") if re.search("^ +>>> ", path.read_text("utf-8"), re.M)]
+    results = [doctest.testmod(importlib.import_module(path.stem)) for path in files if "benchmarks" not in path.parts]
+    assert sum(r.failed for r in results) == 0 and len(results) >= 2 and all(r.attempted for r in results)

@@ -3,6 +3,7 @@ of their class, and one that is killed is noticed by nobody else."""
 
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
@@ -20,9 +21,9 @@ pytestmark = pytest.mark.skipif(
 def machines(tmp_path_factory):
     """The address of nginx, and the process ids of the servers a and b behind it; the last test of the file kills one."""
     tmp_path = tmp_path_factory.mktemp("nginx")
-    with ExitStack() as stack:
+    with ExitStack() as stack, ThreadPoolExecutor() as both:
         of_each = [{"TOKEN_BY_TOKEN_MACHINE": letter, "TOKEN_BY_TOKEN_ROOMS": str(tmp_path / letter)} for letter in "AB"]
-        servers = [stack.enter_context(process(ROOT / "streamlit_app.py", env=env)) for env in of_each]
+        servers = [*both.map(lambda env: stack.enter_context(process(ROOT / "streamlit_app.py", env=env)), of_each)]
         address = stack.enter_context(nginx(tmp_path, [url.rpartition(":")[2] for url, _ in servers]))
         yield address, [pid for _, pid in servers]
 
