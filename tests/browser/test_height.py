@@ -93,7 +93,7 @@ def test_after_a_wrong_answer_the_way_on_is_in_sight(visit):
     page, beyond_it = visit("/why?route=story"), {}
     for stop in ROUTES[STORY]:
         options = page.locator("[class*=st-key-option_] button")
-        again, number = page.locator("[class*=st-key-again_] button"), page.locator("[class*=st-key-form_] input")
+        again, number = page.locator("[class*=st-key-again_] button"), page.locator("[class*=st-key-predict_] input[type=number]")
         for option in (0, -1) if options.count() else range(number.count()):
             if options.count():
                 options.nth(option).click()

@@ -315,7 +315,10 @@ def test_a_key_claims_to_be_the_last_only_where_its_word_was_the_last_when_it_wa
     (one,) = (x for x in stale_keys(s) if x.rules[found.head - 1].breaks_cache and not any(y.breaks_cache for y in s.rules))
     claims = [bool((key > 0).all()) for key in run(one).layers[0].k[found.head - 1]]
     assert claims == [False] * (len(s.tokens) - 1) + [True]
-    assert "keys say **whether their word is the last** when they are made" in cache_story.first_wrong_question(s, found).asked
+    assert (
+        "keys say **whether their word is the last**, and are kept as they were made"
+        in cache_story.first_wrong_question(s, found).asked
+    )
 
 
 @given(ANY)
@@ -328,8 +331,8 @@ def test_of_two_that_match_each_gets_half_where_that_is_said(s):
     if len(s.tokens) > 1:
         two = replace(s, rules=("at:1.2",), w_vocab=s.w_vocab[:1])
         halves = np.allclose(run(two).layers[0].weights[0, -1, :2], 0.5, atol=0.0051)
-        assert ("of two half each" in rules_story.mixes("", s)) <= halves
-    assert "of two half each" in rules_story.mixes("", TEXT)
+        assert ("two give half each" in rules_story.mixes("", s)) <= halves
+    assert "two give half each" in rules_story.mixes("", TEXT)
 
 
 def test_heads_with_one_rule_do_not_search_each_in_its_own_way():

@@ -70,14 +70,14 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     first = found.wrong.index(True) if any(found.wrong) else None
     last = md(s.tokens[-1])
     begin = f"At word 1 “{last}” is the last. Then “{md(found.broken[0])}” goes in"
-    kept = f"the kept key of “{last}” still claims to be the last: the query finds two"
+    kept = f"the kept key of “{last}” still claims to be: now two keys say that they are the last"
     why = {None: f"{begin}, and {kept}.", 0: "Already the first pass goes another way.", 1: f"{begin}: {kept}."}.get(
         first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show."
     )
     return Question(
         "first_wrong",
-        f"In the third run head {found.head}’s keys say **whether their word is the last** when they are made; a kept key is never "
-        "corrected. Which word is **the first to go wrong**?",
+        f"In the third run head {found.head}’s keys say **whether their word is the last**, and are kept as they were made. Which word is "
+        "**the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),
@@ -88,8 +88,7 @@ def three(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
     lead(
-        "With a cache or all anew, a model must say **the same**. Here it writes three times, each time going on from its own words; the "
-        "third time it keeps something that goes false."
+        "With a cache or all anew, a model must say **the same**. Here it writes three times, each time going on from its own words."
     )
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)

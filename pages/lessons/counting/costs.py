@@ -43,7 +43,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
     story = routes.chosen() == routes.STORY
     lead(
         f"Each token’s keys and values stay in memory: in each of the {REAL.n_layer} **layers** of {REAL.name} a key and a value for each "
-        f"of {REAL.n_kv_head} **key/value heads**."
+        f"of {REAL.n_kv_head} **key/value heads**: every {REAL.n_head // REAL.n_kv_head} heads share one."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",

@@ -178,7 +178,9 @@ def _stays_true(s: Scenario) -> str:
             "**The mask is off here**, so rows also see later tokens: one layer, which makes keys and values from each token "
             "alone, does not notice; from the second layer on what was kept would be wrong."
         )
-    law = "Under the mask a row **never looks ahead**: no later token changes an old key or value."
+    law = (
+        "Under the mask a row **never looks ahead**, and no key speaks of later tokens: none of them changes an old key or value."
+    )
     if s.empty_row == "fill":
         return f"{law} With −10⁹ for −∞, as here, a row that matches nothing does look ahead, and deeper layers would notice."
     return law
@@ -198,7 +200,7 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
     """Products, which grow with the square of the length, and the waiting."""
     n = cached_counts(p, g).scores
     open_still = waits(questions.products(s), s, p, g)
-    so_many = "" if open_still else f", here **{count(n)}** a head under the mask"
+    so_many = "" if open_still or _in_the_story() else f", here **{count(n)}** a head under the mask"
     return (
         "**Prefill**: the whole prompt goes through. **Products**: a new query meets every kept key, a square of the length in "
         f"all{so_many}. And each pass **waits** for the one before."

@@ -147,7 +147,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     moved = only_values and committed("context") is not None and not question.answered
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
-    look = Look(head, row, values=True, shares=True, told=told, less=9, others=told or not narrow())
+    look = Look(head, row, values=True, shares=True, told=told, less=15, others=told or not narrow())
     draw_one_row(case, toy.passed(case), look, "one_row_mixed", hidden=hidden)
     under = st.container()
     if question.answered or moved:

@@ -111,7 +111,7 @@ def _opens_none(look: RowByHand) -> str:
 def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
-    each = ", of two half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
+    each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
     return (
         "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share of it, its "
         f"**weight**, in the toy the same for all{each}. Together they make the **context**, which the head brings along for the "

@@ -62,9 +62,9 @@ def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, of which one is known; on request on the reader's prompt."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"{'Back to the **trained model**' if story else 'The **trained model**'}: it runs **layers** one after another, and the last "
-        f"has {look.n_head} heads. What each searches for nobody wrote: it was **learned**. A key fits more or less, not all or nothing: "
-        "so weights are per cent.",
+        f"{'Back to the **trained model**' if story else 'The **trained model**'}: it takes these steps in **layers**, each on what the "
+        f"one before has made; the last has {look.n_head} heads. What each searches for nobody wrote: it was **learned**. A key fits more "
+        "or less: so weights are per cent.",
         "head",
         "weight",
     )
