@@ -178,9 +178,7 @@ def _stays_true(s: Scenario) -> str:
             "**The mask is off here**, so rows also see later tokens: one layer, which makes keys and values from each token "
             "alone, does not notice; from the second layer on what was kept would be wrong."
         )
-    law = (
-        "Under the mask a row **never looks ahead**, and no key speaks of later tokens: none of them changes an old key or value."
-    )
+    law = "Under the mask a row **never looks ahead**: no later token changes an old key or value."
     if s.empty_row == "fill":
         return f"{law} With −10⁹ for −∞, as here, a row that matches nothing does look ahead, and deeper layers would notice."
     return law
