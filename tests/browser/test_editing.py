@@ -36,6 +36,7 @@ def edited_to_sixteen_tokens_and_eight_heads(page):
     until(page, lambda: page.url, "w15,w16")
     settled(page)  # the side bar has grown, and nothing moves under the pointer
     editor.get_by_text("Heads", exact=True).click()
+    settled(page)  # the box comes into sight as it unfolds: a press meanwhile met what had come under the pointer
     for n in range(5, 9):
         editor.locator(".st-key-do_Add-a-head button:visible").click()
         until(page, lambda n=n: page.url.count("previous") == n - 4, True)

@@ -64,8 +64,10 @@ def give_way() -> None:
 def nobody_waits() -> Iterator[None]:
     """What is inside gives way to nobody: before the server lets anybody in there is none, and a thousand rests only take time."""
     _thread.since = math.inf
-    yield
-    _thread.since = 0.0
+    try:
+        yield
+    finally:
+        _thread.since = 0.0
 
 
 def has_turn() -> bool:
