@@ -7,17 +7,23 @@ No figure of one is held against another's: each names what it measured only tog
 from collections import defaultdict
 from dataclasses import replace
 
+from engine.serving.lines.rule import SGLANG, TGI, VLLM
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
 
 BEGINS = {"weight_bytes", "kv_bytes", "gpu_bytes", "peak_bytes", "lacking_bytes"}
 ENDS = {"n_blocks", "kv_tokens", "concurrency", "needed_bytes"}
 MEASURED = ("ttft_ms", "tpot_ms", "itl_ms", "request_ms", "prompt_rate", "answer_rate", "answer_rate_user", "total_rate")
-ASKED = {"n_at_most", "mean_at_once", "mean_input", "mean_output", "at_ctx", "batch_prompt", "pass_tokens", "pass_steps"}
+ASKED = {
+    "n_at_most", "mean_at_once", "mean_input", "mean_output", "at_ctx", "batch_prompt", "pass_tokens", "pass_steps", "pass_past",
+    "n_prompt",
+}  # fmt: skip
+AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG, TGI}
 
 
 def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
-    """The figures of these names, by run: where one of them comes again in a later line another run has begun.
+    """The figures of these names, by run: where one of them comes again in a later line another run has begun. What stood alone, and
+    nearer to what was before it, is a remark: a comment above a benchmark is no run (vllm-project/vllm pull 15322).
 
     >>> from engine.serving.log_lines import read_log
     >>> log = read_log("Successful requests: 1\\nMean TTFT (ms): 9.5\\nSuccessful requests: 10")
@@ -29,25 +35,52 @@ def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
         if figure.name in names:
             by_line[figure.line].setdefault(figure.name, figure)
     found: list[dict[str, Figure]] = []
+    lines: list[int] = []  # of the last run
     for line in sorted(by_line):
-        if not found or found[-1].keys() & by_line[line].keys():
+        again = found and found[-1].keys() & by_line[line].keys()
+        if again and len(lines) > 1 and by_line[lines[0]].keys() == again and lines[1] - lines[0] > line - lines[-1]:
+            remark = {name: found[-1][name] for name in again}
+            found[-1:] = [remark, {name: one for name, one in found[-1].items() if name not in again}]
+            lines = lines[1:]
+        elif not found or again:
             found.append({})
+            lines = []
         found[-1] |= by_line[line]
+        lines.append(line)
     return found
 
 
-def runs_a_line_each(log: ServerLog) -> int:
-    """How many lines say both what was asked and what was measured then, where several do, as a table's rows: each is another run
-    (tenstorrent/tt-inference-server pull 1571, ikawrakow/ik_llama.cpp pull 518); 0 where one alone does, or none.
+def runs_stated(log: ServerLog) -> int:
+    """How many values of one measure it states in lines of their own, each of another run: rows of a table (tenstorrent/
+    tt-inference-server pull 1571), tables of two programs, answers of two versions; 0 for one. A server at work prints its rate
+    again and again, with how many requests are running or done; a number without its last digits is the same.
 
     >>> from engine.serving.log_lines import read_log
     >>> rows = ["| Concurrency | TTFT (ms) |", "|---|---|", "| 1 | 212.8 |", "| 32 | 2854.5 |"]
-    >>> [runs_a_line_each(read_log(chr(10).join(rows[:n]))) for n in (3, 4)]
+    >>> [runs_stated(read_log(chr(10).join(rows[:n]))) for n in (3, 4)]
     [0, 2]
     """
-    asked = {figure.line for figure in log.figures if figure.name in ASKED}
-    found = ({figure.line for figure in log.all(name)} & asked for name in MEASURED)
-    return len(set().union(*(lines for lines in found if len(lines) > 1)))
+    asked = {line: tuple(sorted((one.name, one.value) for one in ones)) for line, ones in _by_line(log, ASKED).items()}
+    at_work = _by_line(log, AT_WORK)
+    most = 0
+    for name in MEASURED:
+        runs: list[tuple[tuple, Figure]] = []
+        for one in log.all(name):
+            of = asked.get(one.line, ())
+            known = any(of == other and abs(one.value - value.value) <= 2 * (one.half + value.half) for other, value in runs)
+            if not known and one.line not in at_work and one.program not in SERVERS:
+                runs.append((of, one))
+        most = max(most, len(runs))
+    return most if most > 1 else 0
+
+
+def _by_line(log: ServerLog, names: set[str]) -> dict[int, list[Figure]]:
+    """The figures of these names, by line."""
+    found: dict[int, list[Figure]] = defaultdict(list)
+    for figure in log.figures:
+        if figure.name in names:
+            found[figure.line].append(figure)
+    return found
 
 
 def last_run(log: ServerLog, whole: tuple[str, ...], *besides: str) -> dict[str, Figure]:

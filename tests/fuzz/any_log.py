@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.serving.lines.metrics_rules import OF_BOTH, OF_LLAMA_CPP, OF_SGLANG
 
 LINES = """# GPU blocks: {}, # CPU blocks: 1
+Allocation: {} GPU blocks (1 GB), max usable kvcache tokens {}
 cache_config_info{{block_size="{}",num_gpu_blocks="{}"}}
 GPU KV cache size: {} tokens
 [TensorRT-LLM][INFO] Max tokens in paged KV cache: {}. Allocating {} bytes.

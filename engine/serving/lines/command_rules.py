@@ -11,6 +11,7 @@ COMMAND_RULES = (
         # In a report's list: vllm-ascend issue 14678
         r"^[\s>*-]{0,12}(?:(?:Model|Data) )?[Dd]?type[:*]{1,3}\s{1,40}`?(?:torch\.)?<dtype:word>",
         r"<kv_tokens:count> (?:GPU )?KV[- ]cache tokens",
+        r"\bAllocation: <n_blocks:count> GPU blocks \(.{0,40}?\), max usable kvcache tokens <kv_tokens:count>",  # xinfer pull 197
         # text-generation-webui: turboderp/exllama issue 165
         r"Output generated in <duration_s> seconds \(<answer_rate> tokens/s, <n_done:count> tokens, context <mean_input:count>",
         r"\bmodel_path=<model:text>",

@@ -39,7 +39,7 @@ COUNTS = _by_label(
         "n_output": "generated tokens|output token",
         "n_at_most": "maximum request concurrency|max request concurrency|max concurrency|maximum concurrency",
         "n_peak": "peak concurrent requests|peak concurrency",
-        "mean_at_once": "concurrency|concurrent requests|concur|conc|batch size|bs|batch|users|concurrent users|num seqs",
+        "mean_at_once": "concurrency|concurrent requests|concur|conc|batch size|bs|batch|users|concurrent users|num seqs|parallel",
         "accept_len": "accept length|acceptance length|accepted length|accept len",
         "asked_rate": "traffic request rate|request rate configured|request rate",
         "mean_input": "isl|input sequence length|prompt length|input len|inp len|num input token|input length|input tokens|prompt tokens|"

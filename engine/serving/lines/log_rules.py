@@ -1,14 +1,14 @@
 """Which lines of a log are read: one pattern a statement (rule.py). Beside a group of rules stand public threads that show such lines.
 
-Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, benchmark_rules.py a benchmark's,
-metrics_rules.py those of the page /metrics, command_rules.py what several programs know.
+Here those of vLLM, SGLang, TensorRT-LLM and TGI, and how a benchmark names its model: what it measured is read by its labels
+(measures.py). llama_cpp_rules.py has llama.cpp's and ollama's, metrics_rules.py those of the page /metrics, command_rules.py what
+several programs know.
 """
 
-from engine.serving.lines.benchmark_rules import BENCHMARK_RULES
 from engine.serving.lines.command_rules import COMMAND_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
-from engine.serving.lines.rule import SGLANG, TENSORRT, TGI, VLLM, rules
+from engine.serving.lines.rule import BENCH, OFFLINE, SGLANG, TENSORRT, TGI, VLLM, rules
 
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
@@ -134,6 +134,14 @@ RULES = (
     ),
     *COMMAND_RULES,
     *LLAMA_CPP_RULES,
-    *BENCHMARK_RULES,
+    *rules(  # benchmark_throughput.py: vllm issue 12315 and pull 8914, in 2024 without the words
+        OFFLINE, r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?"
+    ),
+    *rules(
+        BENCH,
+        r'"duration": ?<duration_s>',  # github.com/vllm-project/vllm, benchmarks/benchmark_serving.py: its JSON has no unit
+        r'"model_(?:id|repo)": ?(?!"id_)<model:text>',  # of a run, and of its model: tenstorrent/tt-inference-server issue 314
+        r"\b(?i:rps|qps)\s?=\s?<asked_rate:count>",  # sglang pull 10027
+    ),
     *METRICS_RULES,
 )

@@ -8,7 +8,7 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.log_checks import held_tokens, plain, several_caches
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import OF_A_RUN
-from engine.serving.starts import runs_a_line_each
+from engine.serving.starts import runs_stated
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.text.format import join, quantity
@@ -28,11 +28,11 @@ def whose(log: ServerLog) -> str:
 
 
 def of_several_runs(log: ServerLog) -> str:
-    """That a row has several values under one name, as of several runs, or that each of several rows is a run; "" for one."""
+    """That a row has several values under one name, or several lines have one each, as of several runs; "" for one run."""
     if log.runs(*OF_A_RUN, "prompt_rate", "answer_rate"):
         return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
-    n = runs_a_line_each(log)
-    return f"What was measured is of **{n:,} runs**, a line each." if n else ""
+    n = runs_stated(log)
+    return f"It states {n:,} values of one measure in lines of their own, as of **{n:,} runs**." if n else ""
 
 
 def tables(log: ServerLog) -> str:

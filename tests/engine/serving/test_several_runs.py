@@ -1,11 +1,16 @@
 """What a log is called by, and tables of several runs: a program by its own mark, a table's row by all of its columns."""
 
+import pytest
+
 from engine.cost import DEVICES, MODELS
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import OF_A_RUN, has_times, times
+from engine.serving.starts import runs_stated
+from pages.lessons.serverlog.in_sentences import of_several_runs
 
 COUNTS = "Successful requests: 100\nBenchmark duration (s): 15.40\nTotal input tokens: 54400\nTotal generated tokens: 15000\n"
+AT_WORK = "Avg prompt throughput: 1254.4 tokens/s, Avg generation throughput: "
 TWO_VERSIONS = """\
 | Metric | vLLM 0.26.0 | vLLM 0.27.0 | Delta |
 |---|---:|---:|---:|
@@ -98,3 +103,32 @@ def test_a_folder_of_models_and_a_placeholder_name_none():
     assert not read_log("`./main -m model_file -n 128 -c 512 -s 12`").words_named("model_file")
     command = ".\\koboldcpp.exe --model .\\MLewd-ReMM-L2-Chat-20B.q4_K_S.gguf --usecublas --contextsize 8192"
     assert read_log(command).word("model_file").endswith("L2-Chat-20B.q4_K_S.gguf")
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("0.7.0:\neval rate:            **13.08 tokens/s**\n0.6.8:\neval rate:            **36.02 tokens/s**", 2),  # ollama issue 10746
+        ("- short: decode median 167.93 tok/s, ttft 240.3 ms\n- long: decode median 159.76 tok/s, ttft 931.8 ms", 2),  # Rapid-MLX pull 585
+        ("# TTFT 8749ms\nMean TTFT (ms): 8749.86", 0),  # one number, with and without its last digits
+        (f"{AT_WORK}29.2 tokens/s, Running: 10 reqs, Waiting: 4 reqs\n{AT_WORK}31.0 tokens/s, Running: 9 reqs, Waiting: 4 reqs", 0),
+        ("slot print_timing: | n_decoded = 10, tg = 12.93 t/s\nslot print_timing: | n_decoded = 20, tg = 12.92 t/s", 0),
+    ],
+)  # fmt: skip
+def test_values_in_lines_of_their_own_are_said_to_be_runs(text, n):
+    """Only rows that say what was asked were: two answers, two tables or two lines were one run's."""
+    assert runs_stated(read_log(text)) == n and (f"{n} runs" in of_several_runs(read_log(text))) == bool(n)
+
+
+def test_a_remark_above_a_benchmark_is_no_run_of_its_own():
+    """vllm-project/vllm pull 15322: TPOT had no bound, for its run began behind the counts."""
+    log = read_log("# 131.55 TPS, TTFT 8749ms\n\n\n\n" + COUNTS + "Mean TTFT (ms): 8749.86\nMean TPOT (ms): 112.99")
+    prompt, step = times(log, MODELS["Qwen3-30B-A3B"], DEVICES["B200"])
+    assert (prompt.measured_s, step.measured_s) == (8.74986, 0.11299)
+
+
+def test_a_cache_is_read_of_a_program_that_has_no_name_here():
+    """guoqingbao/xinfer pull 197; whether its bytes are a device's or all of them its versions say in two ways."""
+    log = read_log("KVCache Allocation: 8192 GPU blocks (32.00 GB x 4), max usable kvcache tokens 524288 (64k bytes per token)")
+    assert [log.value(name) for name in ("n_blocks", "kv_tokens", "kv_bytes")] == [8192, 524_288, None]
+    assert log.programs == ("a command",)
