@@ -4,9 +4,11 @@ No figure of one is held against another's: each names what it measured only tog
 (vllm-project/vllm issues 10517 and 25350; forums.developer.nvidia.com/t/354399, two benchmarks, the second cut off).
 """
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from dataclasses import replace
 
+from engine.serving.lines.labels import SHARES, share_of
 from engine.serving.lines.rule import SGLANG, TGI, VLLM
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
@@ -19,6 +21,9 @@ ASKED = {
     "n_prompt",
 }  # fmt: skip
 AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG, TGI}
+
+ONE_STEP = re.compile(r"Decode \d")  # sgl-project/sglang pull 30147: of bench_one_batch
+WORD = re.compile(r"[a-z]\w{0,20}")
 
 
 def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
@@ -53,7 +58,8 @@ def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
 def runs_stated(log: ServerLog) -> int:
     """How many values of one measure it states in lines of their own, each of another run: rows of a table (tenstorrent/
     tt-inference-server pull 1571), tables of two programs, answers of two versions; 0 for one. A server at work prints its rate
-    again and again, with how many requests are running or done; a number without its last digits is the same.
+    again and again, with how many requests are running or done; a number without its last digits is the same, and a median beside
+    a mean is another's.
 
     >>> from engine.serving.log_lines import read_log
     >>> rows = ["| Concurrency | TTFT (ms) |", "|---|---|", "| 1 | 212.8 |", "| 32 | 2854.5 |"]
@@ -66,12 +72,17 @@ def runs_stated(log: ServerLog) -> int:
     for name in MEASURED:
         runs: list[tuple[tuple, Figure]] = []
         for one in log.all(name):
-            of = asked.get(one.line, ())
+            of = asked.get(one.line, ()), _shares(log.lines[one.line])
             known = any(of == other and abs(one.value - value.value) <= 2 * (one.half + value.half) for other, value in runs)
-            if not known and one.line not in at_work and one.program not in SERVERS:
+            if not (known or one.line in at_work or one.program in SERVERS or ONE_STEP.match(log.lines[one.line])):
                 runs.append((of, one))
-        most = max(most, len(runs))
+        most = max([most, *Counter(shares for (_, shares), _ in runs).values()])
     return most if most > 1 else 0
+
+
+def _shares(line: str) -> frozenset[str]:
+    """The shares that a line names, “median” and “p50” as one, a mean as none."""
+    return frozenset(SHARES.get(word, word) for word in WORD.findall(line.casefold()) if share_of(word)) - {"ms"}
 
 
 def _by_line(log: ServerLog, names: set[str]) -> dict[int, list[Figure]]:

@@ -37,8 +37,9 @@ MODELS, CARDS = (
 )
 SIZED = re.compile(r"\b[\dx.]{1,6}[BM] \S")  # “llama 7B Q2_K”
 A_CARD = re.compile(DEVICE)
-A_SHARE = re.compile(r"(?P<value>\d[\d.]{0,12})\s?(?P<unit>ms|s)\s(?P<share>avg|mean|median|p\d\d)\b")
-SHARES = re.compile(rf"{A_SHARE.pattern}(?:, .{{3,60}}| \(.{{1,40}})?")  # “23.2ms mean, 31.3ms p95”: waybarrios/vllm-mlx pull 82
+# “23.2ms mean, 31.3ms p95”, “1018.02 ms mean, 977.17 median”: waybarrios/vllm-mlx pull 82, lvyufeng/PocketLLM pull 289
+A_SHARE = re.compile(r"(?P<value>\d[\d.]{0,12})(?:\s?(?P<unit>ms|s))?\s(?P<share>avg|mean|median|[pP]\d\d)\b")
+SHARES = re.compile(r"\d[\d.]{0,12}\s?(?P<unit>ms|s)\s(?:avg|mean|median|[pP]\d\d)\b(?:, .{3,60}| \(.{1,40})?")
 IN_BRACKETS = re.compile(r" \([A-Z][\w -]{3,40}\)")  # “ITL (Inter-Token Latency)”
 TITLE = re.compile(r"(?:#{1,6} |\*\*)([^#*|]{2,40}?)(?:\*\*)?:?$")
 UNITS_TRIED = ("", "ms", "s", "GiB", "%", "tok/s")
@@ -231,9 +232,9 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
             elif what and (one := figure(what, number["value"], n)):
                 middle = what.kind != TIME and SHARES_OF.get(column.casefold()) == "median"
                 found += [one] * (not middle or one.name not in {other.name for other in found})
-        elif k > at and SHARES.fullmatch(cell):
+        elif k > at and (shares := SHARES.fullmatch(cell)):
             for one in A_SHARE.finditer(cell):
-                what = measure(f"{one['share']} {IN_BRACKETS.sub('', cells[at])}", one["unit"])
+                what = measure(f"{one['share']} {IN_BRACKETS.sub('', cells[at])}", one["unit"] or shares["unit"])
                 found += filter(None, [what and figure(what, one["value"], n)])
         elif column.casefold() in MODELS and MODEL.fullmatch(cell):
             words.append(Word("file" if "params" in header else "model", cell, COMMAND, n))

@@ -8,9 +8,10 @@ from engine.serving.lines.stated import Figure, Word, figure_of
 OF = r"(?:Llama|Qwen|QwQ|Mistral|Mixtral|Gemma|Phi|DeepSeek|GLM|Kimi|gpt-oss|MiniMax|Yi|Falcon|Nemotron|Granite|Vicuna|InternLM|Baichuan|"
 OF += r"Ministral|Devstral|Codestral|OLMo|SmolLM|GPT-?J)"
 PROGRAM = r"llama[._-]?(?:cpp|bench|server|cli|swap|index|factory|stack|box)"  # TabbyML/tabby issue 2719: a folder of its source
+SERVERS = r"(?:vllm|sglang|ollama|lmdeploy|tgi|trtllm|mlx|llama\.?cpp)"  # “vllm/qwen38-27b-single”: club-3090 issue 1047
 SIZED = r"\d{1,3}(?:\.\d{1,2})?(?:x\d{1,3})?b(?:-[\w.-]{1,40})?\b"
 MODEL = re.compile(  # a family, its number, and how many parameters; or a version where there is one size
-    rf"(?<![\w/.:-])(?:[\w-]{{2,40}}/(?!{PROGRAM}){OF}[\w.-]{{2,60}}(?![\w.-])|"
+    rf"(?<![\w/.:-])(?!{SERVERS}/)(?:[\w-]{{2,40}}/(?!{PROGRAM}){OF}[\w.-]{{2,60}}(?![\w.-])|"
     rf"(?:[\w.-]{{1,40}}/)?(?:(?:Meta|Tiny|Code|Chat|Wizard|Open)-?)?{OF}(?:[\w.-]{{0,20}}?[ :_-]?{SIZED}|"
     rf" [\d.]{{1,4}}[ :]{SIZED}|[- ](?:V[\d.]{{1,4}}|R1)(?:-\w{{1,12}}){{0,2}}(?=[ ,`*)]|$)))(?!/)",
     re.IGNORECASE | re.ASCII,

@@ -32,7 +32,7 @@ def of_several_runs(log: ServerLog) -> str:
     if log.runs(*OF_A_RUN, "prompt_rate", "answer_rate"):
         return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
     n = runs_stated(log)
-    return f"It states {n:,} values of one measure in lines of their own, as of **{n:,} runs**." if n else ""
+    return f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
 
 
 def tables(log: ServerLog) -> str:

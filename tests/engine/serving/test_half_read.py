@@ -68,7 +68,7 @@ def test_a_peak_is_no_second_run():
 
 def test_rows_of_a_table_are_said_to_be_runs():
     log = read_log(SWEEP)
-    assert runs_stated(log) == 2 and "2 runs" in of_several_runs(log)
+    assert runs_stated(log) == 2 and "2 values of one" in of_several_runs(log)
     one_request = "Prompt: 20 tokens, 300.5 tokens-per-sec\nGeneration: 100 tokens, 50.5 tokens-per-sec"
     assert not of_several_runs(read_log(one_request)) and not of_several_runs(read_log(BENEATH))
 

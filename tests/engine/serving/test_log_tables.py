@@ -204,3 +204,12 @@ def test_rusts_values_may_stand_in_a_line_of_their_own():
     """huggingface/text-generation-inference issue 3195."""
     log = read_log("    max_input_length: Some(\n        4095,\n    ),\n    max_total_tokens: Some(\n        4096,\n    ),")
     assert (log.value("most_input"), log.value("n_ctx")) == (4095, 4096)
+
+
+def test_shares_of_a_cell_have_the_unit_of_the_first():
+    """lvyufeng/PocketLLM pull 289."""
+    log = read_log(
+        "| | |\n| --- | ---: |\n| TTFT | 1018.02 ms mean, 977.17 median, 2276.78 P99 |\n| E2EL | 18.831 s mean, 19.498 median |"
+    )
+    assert [log.value(name) for name in ("ttft_ms", "ttft_median", "ttft_p99")] == [1018.02, 977.17, 2276.78]
+    assert (log.value("request_ms"), log.value("request_median")) == (18831, 19498)

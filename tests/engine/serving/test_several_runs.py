@@ -11,6 +11,7 @@ from pages.lessons.serverlog.in_sentences import of_several_runs
 
 COUNTS = "Successful requests: 100\nBenchmark duration (s): 15.40\nTotal input tokens: 54400\nTotal generated tokens: 15000\n"
 AT_WORK = "Avg prompt throughput: 1254.4 tokens/s, Avg generation throughput: "
+BATCH = "Batch size: 1, latency: 0.006 s, throughput:"
 TWO_VERSIONS = """\
 | Metric | vLLM 0.26.0 | vLLM 0.27.0 | Delta |
 |---|---:|---:|---:|
@@ -112,12 +113,14 @@ def test_a_folder_of_models_and_a_placeholder_name_none():
         ("- short: decode median 167.93 tok/s, ttft 240.3 ms\n- long: decode median 159.76 tok/s, ttft 931.8 ms", 2),  # Rapid-MLX pull 585
         ("# TTFT 8749ms\nMean TTFT (ms): 8749.86", 0),  # one number, with and without its last digits
         (f"{AT_WORK}29.2 tokens/s, Running: 10 reqs, Waiting: 4 reqs\n{AT_WORK}31.0 tokens/s, Running: 9 reqs, Waiting: 4 reqs", 0),
+        (f"Decode 0. {BATCH} 157.09 token/s\nDecode.  median throughput: 170.84 token/s", 0),  # sglang pull 30147
+        ("Mean decode throughput: 50.1 tok/s\nMedian decode throughput: 48.2 tok/s", 0),
         ("slot print_timing: | n_decoded = 10, tg = 12.93 t/s\nslot print_timing: | n_decoded = 20, tg = 12.92 t/s", 0),
     ],
 )  # fmt: skip
 def test_values_in_lines_of_their_own_are_said_to_be_runs(text, n):
     """Only rows that say what was asked were: two answers, two tables or two lines were one run's."""
-    assert runs_stated(read_log(text)) == n and (f"{n} runs" in of_several_runs(read_log(text))) == bool(n)
+    assert runs_stated(read_log(text)) == n and (f"{n} values of one measure" in of_several_runs(read_log(text))) == bool(n)
 
 
 def test_a_remark_above_a_benchmark_is_no_run_of_its_own():
@@ -132,3 +135,10 @@ def test_a_cache_is_read_of_a_program_that_has_no_name_here():
     log = read_log("KVCache Allocation: 8192 GPU blocks (32.00 GB x 4), max usable kvcache tokens 524288 (64k bytes per token)")
     assert [log.value(name) for name in ("n_blocks", "kv_tokens", "kv_bytes")] == [8192, 524_288, None]
     assert log.programs == ("a command",)
+
+
+def test_a_servers_name_makes_no_models():
+    """noonghunna/club-3090 issue 1047: the name of a list of settings."""
+    log = read_log("[bench] 1x A6000 | vllm/qwen38-27b-single-nvfp4\nModel loading took 19.75 GiB memory and 6.356814 seconds")
+    assert not log.words_named("said_model") and log.word("device") == "A6000"
+    assert read_log("Qwen/Qwen3-8B\nModel loading took 19.75 GiB").word("said_model") == "Qwen/Qwen3-8B"
