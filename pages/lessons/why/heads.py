@@ -3,8 +3,10 @@
 import streamlit as st
 
 from engine import bundled
-from pages.lessons.why.figures.four_heads import SEEN, four_heads
+from pages.lessons.why.figures.four_heads import SEEN, Chance, four_heads
 from pages.lessons.why.story import Heads, LookBack, chances_without, heads_of, heads_of_prompt
+from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
@@ -17,7 +19,6 @@ from pages.parts.visit.parameters import Choice
 SHOWN = Choice("heads_on")
 STORY, PROMPT = "story", "prompt"
 TEXTS = {STORY: "Anna’s kite", PROMPT: "The first screen’s prompt"}
-NUMBERS = ("none", "one", "two", "three")
 
 
 def finders(look: LookBack) -> list[int]:
@@ -26,40 +27,65 @@ def finders(look: LookBack) -> list[int]:
 
 
 def heads_question(look: LookBack) -> Question:
-    """How many of the other heads find the word, too."""
-    words, looks, _ = heads_of(look)
-    others = [h for h in range(look.n_head) if h != look.head]
-    found = [h for h in others if h in finders(look)]
-    rest = [h for h in others if h not in found]
-    word, last, most = md(words[look.at]), md(words[-1]), {h: words[int(looks[h].argmax())] for h in rest}
-    instead = join([f"“{md(x)}”" for x in dict.fromkeys(most.values())]) if rest else ""
-    names = [f"{plural(len(heads), 'Head')} {join([str(h + 1) for h in heads])}" if heads else "" for heads in (found, rest)]
-    why = [
-        f"{names[0]} {plural(len(found), 'does', 'do')}." if found else "",
-        f"{names[1]} {plural(len(rest), 'takes', 'take')} most from {instead}." if rest else "",
-    ]
-    options = (*NUMBERS[: len(others)], f"all {NUMBERS[len(others)]}")
+    """Without which heads the word still comes: read off where they look."""
+    found, rest = finders(look), others(look)
+    word, words, looks = md(look.words[look.at]), *heads_of(look)[:2]
+    before, without = (percent(float(p[_id(look)])) for p in (look.probs, chances_without(look, tuple(found))))
+    instead = join([f"“{md(x)}”" for x in dict.fromkeys(words[int(looks[h].argmax())] for h in rest)])
     return Question(
         "trained_heads",
-        f"Head {look.head + 1} is the one of step 1: it finds “{word}”. The other {NUMBERS[len(others)]} ask from the same last "
-        f"word, “{last}”. How many of them take most from “{word}”, too?",
-        options[len(found)],
-        f"{' '.join(filter(None, why))} Each head asks in a way of its own; nobody wrote down how.",
-        options=options,
+        f"Switch off {' or '.join(map(named, pairs(look)))}: their contexts become 0. With which off is “{word}” still more likely "
+        "than not?",
+        named(rest),
+        f"{named(found).capitalize()} take most from “{word}” and bring it along: without them its chance falls from {before} to "
+        f"**{without}**. {named(rest).capitalize()} take most from {instead}.",
+        options=(*map(named, pairs(look)), "either", "neither"),
     )
+
+
+def others(look: LookBack) -> list[int]:
+    """The heads of the last layer that take most from another word, from 0."""
+    return [h for h in range(look.n_head) if h not in finders(look)]
+
+
+def pairs(look: LookBack) -> list[list[int]]:
+    """The heads that take most from the word, and the others, those that are counted first first."""
+    return sorted((finders(look), others(look)))
+
+
+def named(heads: list[int]) -> str:
+    """Heads, counted from 1.
+
+    >>> named([0, 1]), named([2])
+    ('heads 1 and 2', 'head 3')
+    """
+    return f"{plural(len(heads), 'head')} {join([str(h + 1) for h in heads])}"
+
+
+def _id(look: LookBack) -> int:
+    return bundled().tokenizer.words.index(look.words[look.at])
+
+
+def switched_off(look: LookBack, answered: bool) -> list[Chance]:
+    """The chance of the word with all heads, and with some of them off, which waits for the answer."""
+    off = [
+        Chance(f"{named(heads)} off", float(chances_without(look, tuple(heads))[_id(look)]) if answered else None)
+        for heads in pairs(look)
+    ]
+    return [Chance("all heads", float(look.probs[_id(look)])), *off]
 
 
 @step(
     "Trained heads",
     minutes=3,
-    ask="One of these heads found the word. What do the others look for, from the same place?",
+    ask="Heads 1 and 2 or heads 3 and 4 are switched off. Without which does the word still come?",
     wrong={
-        "All look at the same word": "then one would do: each head has a query of its own, and so looks elsewhere",
-        "One head, one meaning": "two find the word here, and it comes out even if one of them is silent",
+        "Either": "with those off that look at the word, its chance falls far below one half",
+        "Neither": "those that look elsewhere bring along what this word hardly needs",
     },
 )
 def trained_heads(look: LookBack) -> None:
-    """The last row of all heads of the last layer, of which one is known; on request on the reader's prompt."""
+    """The last row of all heads of the last layer, and what becomes of the word without some of them; on request on the reader's prompt."""
     story = routes.chosen() == routes.STORY
     lead(
         f"{'Back to the **trained model**' if story else 'The **trained model**'}: it takes these steps in **layers**, each on what the "
@@ -69,40 +95,23 @@ def trained_heads(look: LookBack) -> None:
         "weight",
     )
     question, above = heads_question(look), st.container(key="heads_on")  # empty at first: the figure after it keeps its place
-    if not question.answered:
-        hidden = [h for h in range(look.n_head) if h != look.head]
-        _figure(look, heads_of(look), hidden)
-        question_and_takeaway(question, "trained_heads", f"Each word gets a share; under {SEEN:.0%} none is written.")
-        return
-    with above:
-        own = SHOWN.buttons("Heads on", TEXTS, STORY, label_visibility="collapsed") == PROMPT
+    own = False
+    if question.answered:
+        with above:
+            own = SHOWN.buttons("Heads on", TEXTS, STORY, label_visibility="collapsed") == PROMPT
     if own:
         heads, read = heads_of_prompt()
         prompt.left_out(read)
-        _figure(look, heads, ())
-        said = on_prompt(heads)
+        said, chances = on_prompt(heads), []
     else:
-        _figure(look, heads_of(look), ())
-        said = without_them(look)
+        heads, chances = heads_of(look), switched_off(look, question.answered)
+        said = f"Each word gets a share; under {SEEN:.0%} none is written."
+    sought = look.words[look.at] if not own else ""
+    parts = ("", *map(named, pairs(look)))  # all heads on are no answer
+    asked = NOT_ASKED if own else asked_in(question, parts)
+    figure = four_heads(sheet(), heads.words, heads.looks, sought, chances, asked)
+    plot(figure, in_words(heads, chances), "four_heads", on_press=pressed(question, parts))
     question_and_takeaway(question, "trained_heads", said)
-
-
-def _figure(look: LookBack, heads: Heads, hidden) -> None:
-    strong = heads.words[look.at] if heads.words == look.words else ""
-    plot(four_heads(sheet(), heads.words, heads.looks, hidden, strong), in_words(heads, hidden), "four_heads")
-
-
-def without_them(look: LookBack) -> str:
-    """What becomes of the word without the heads that find it, and without the others: measured."""
-    heads, word = finders(look), look.words[look.at]
-    rest = [h for h in range(look.n_head) if h not in heads]
-    at = bundled().tokenizer.words.index(word)
-    before, without, others = (
-        percent(float(p[at])) for p in (look.probs, *(chances_without(look, tuple(x)) for x in (heads, rest)))
-    )
-    named = f"{plural(len(heads), 'head')} {join([str(h + 1) for h in heads])}"
-    end = f" With the {plural(len(rest), 'other')} off instead it is {others}." if rest else ""
-    return f"With **{named}** switched off, the chance of “{md(word)}” goes from **{before}** to **{without}**.{end}"
 
 
 def on_prompt(heads: Heads) -> str:
@@ -115,11 +124,9 @@ def on_prompt(heads: Heads) -> str:
     )
 
 
-def in_words(heads: Heads, hidden) -> str:
+def in_words(heads: Heads, chances: list[Chance]) -> str:
     """The figure as a text alternative."""
-    told = [
-        f"head {h + 1} "
-        + ("is still to be found" if h in hidden else f"takes {row.max():.0%} from {heads.words[int(row.argmax())]}")
-        for h, row in enumerate(heads.looks)
-    ]
-    return f"The words “{' '.join(heads.words[1:])}”. Of them the last one, “{heads.words[-1]}”, in the last layer: {'; '.join(told)}."
+    told = [f"head {h + 1} takes {row.max():.0%} from {heads.words[int(row.argmax())]}" for h, row in enumerate(heads.looks)]
+    bars = "".join(f" {name}: {'still to be found' if chance is None else percent(chance)}." for name, chance in chances)
+    words = f"The words “{' '.join(heads.words[1:])}”. Of them the last one, “{heads.words[-1]}”, in the last layer: {'; '.join(told)}."
+    return words + (f" The chance of the word.{bars}" if bars else "")

@@ -1,30 +1,49 @@
-"""What the last word takes from which word in each head of a layer: a row a head, on a phone a column, and the word it takes most from."""
+"""What the last word takes from which word in each head of a layer, a row a head, on a phone a column; beneath it the chance of a word
+with all of them and with some switched off."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.text.format import percent
 
 TOP, FOOT = 62.0, 12.0  # pixels above the rows, and beneath them
 LEFT, RIGHT, MOST = (
-    0.085,
+    0.15,
     0.83,
     0.85,
 )  # shares of the width: where cells begin and end, where the word stands that is taken most from
 PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 20.0
-ROOM = 216.0  # of all rows
+ROOM = 140.0  # of all rows
 SEEN = 0.05  # a share that is written
 LARGE = 28.0
+APART, BAR, THICK = 46.0, 32.0, 20.0  # pixels above the bars, of one of them with its room, of itself
 
 
-def four_heads(sheet: Sheet, words: Sequence[str], looks: np.ndarray, hidden: Collection[int], strong: str = "") -> SheetFigure:
-    """words: (n,), the last of which looks. looks: (n_head, n) its weights. hidden: heads of which they are to be found. strong: the
-    word that is sought, in the colour of what is found where it is taken most from."""
+class Chance(NamedTuple):
+    """Of the word that is sought. name: what is on or off; chance: None as long as it is to be found."""
+
+    name: str
+    chance: float | None
+
+
+def four_heads(
+    sheet: Sheet,
+    words: Sequence[str],
+    looks: np.ndarray,
+    sought: str = "",
+    chances: Sequence[Chance] = (),
+    asked: Asked = NOT_ASKED,
+) -> SheetFigure:
+    """words: (n,), the last of which looks. looks: (n_head, n) its weights. sought: the word whose `chances` stand beneath; it is in
+    the colour of what is found where it is taken most from. asked: of the chances which may be pressed as an answer."""
     if sheet.on_phone():
-        return _narrow(sheet, words, looks, hidden, strong)
+        return _narrow(sheet, words, looks, sought, chances, asked)
     colors, (n_head, n) = sheet.colors, looks.shape
     tall = sheet.row(ROOM, n_head, 20.0, 74.0)
     grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n, tall), (n_head, n))
@@ -36,17 +55,17 @@ def four_heads(sheet: Sheet, words: Sequence[str], looks: np.ndarray, hidden: Co
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         last = j == n - 1
         sheet.write(x, TOP - 18, bold(short(word, pixels - 2, size), last), size, colors.prefill if last else colors.ink)
-    _cells(sheet, grid, looks, hidden, min(17.0, (pixels - 3) / (LETTER * 4)))
+    _cells(sheet, grid, looks, min(17.0, (pixels - 3) / (LETTER * 4)))
     for h, y in enumerate(grid.down):
         sheet.write(LEFT - 0.012, y, f"head {h + 1}", 16, anchor="middle left")
-        text, found = _most(words, looks[h], h in hidden)
-        large = min(LARGE, 0.6 * tall)
-        text = short(text, (1 - MOST) * sheet.wide, large)
-        sheet.write(MOST, y, bold(text), large, colors.prefill if found == strong else colors.muted, "middle right")
-    return sheet.figure(float(grid.y[-1]) + FOOT, min_width=760)
+        word, large = words[int(looks[h].argmax())], min(LARGE, 0.6 * tall)
+        text = short(word, (1 - MOST) * sheet.wide, large)
+        sheet.write(MOST, y, bold(text), large, colors.prefill if word == sought else colors.muted, "middle right")
+    bottom = _bars(sheet, (LEFT, RIGHT, MOST), float(grid.y[-1]) + APART, (sought, chances), asked)
+    return sheet.figure(bottom + FOOT, min_width=760)
 
 
-def _narrow(sheet: Sheet, words: Sequence[str], looks: np.ndarray, hidden: Collection[int], strong: str) -> SheetFigure:
+def _narrow(sheet: Sheet, words: Sequence[str], looks: np.ndarray, sought: str, chances, asked: Asked) -> SheetFigure:
     """The same for a phone: words beneath each other, a column a head."""
     colors, (n_head, n) = sheet.colors, looks.shape
     grid = Grid.of(PHONE_LEFT, PHONE_TOP, ((0.998 - PHONE_LEFT) / n_head, LINE), (n, n_head))
@@ -55,33 +74,48 @@ def _narrow(sheet: Sheet, words: Sequence[str], looks: np.ndarray, hidden: Colle
     for j, (y, word) in enumerate(zip(grid.down, words, strict=True)):
         ink = colors.prefill if j == n - 1 else colors.ink
         sheet.write(PHONE_LEFT - 0.02, y, bold(short(word, 62, 13.5), j == n - 1), 13.5, ink, "middle left")
-    _cells(sheet, grid, looks, hidden, 13.0, upright=True)
+    _cells(sheet, grid, looks, 13.0, upright=True)
     bottom = float(grid.y[-1])
     sheet.write(PHONE_LEFT - 0.02, bottom + 20, bold("most"), 14, anchor="middle left")
     for h, x in enumerate(grid.across):
-        text, found = _most(words, looks[h], h in hidden)
-        ink = colors.prefill if found == strong else colors.muted
-        sheet.write(x, bottom + 20, bold(short(text, grid.wide * sheet.wide - 4, 18)), 18, ink)
-    return sheet.figure(bottom + 40)
+        word = words[int(looks[h].argmax())]
+        ink = colors.prefill if word == sought else colors.muted
+        sheet.write(x, bottom + 20, bold(short(word, grid.wide * sheet.wide - 4, 18)), 18, ink)
+    return sheet.figure(_bars(sheet, (0.46, 0.8, 0.83), bottom + 20 + APART, (sought, chances), asked))
 
 
-def _most(words: Sequence[str], looks: np.ndarray, hidden: bool) -> tuple[str, str]:
-    """The word that a head takes most from, as it is written, and as it is; question marks as long as it is to be found."""
-    word = words[int(looks.argmax())]
-    return ("?", "?") if hidden else (word, word)
+def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tuple[str, Sequence[Chance]], asked: Asked) -> float:
+    """The chance of the word, a bar each; returns where they end. across: where a bar begins and ends, and where its number stands."""
+    (left, right, most), (sought, chances), phone = across, of, sheet.phone
+    if not chances:
+        return top - APART
+    at = (0.0 if phone else left), top - 22
+    sheet.write(*at, f"chance that “{short(sought, 90, 16)}” comes next", 16, anchor="middle right")
+    if not phone:
+        hint(sheet, asked, right, at[1], "middle left")
+    for k, (name, chance) in enumerate(chances):
+        y = top + k * BAR + BAR / 2
+        box = left, y - THICK / 2, right, y + THICK / 2
+        size = min(16.0, (left - 0.012) * sheet.wide / ems(name) / 1.07)
+        sheet.write(left - 0.012, y, name, size, anchor="middle left")
+        if chance is None:
+            sheet.line(rectangle(*box), sheet.colors.bar, 1.2, "dash")
+        else:
+            sheet.share_bar(box, chance, sheet.colors.accent)
+        sheet.write(most, y, bold("?" if chance is None else percent(chance)), 20, anchor="middle right")
+        if asked.names:
+            whole = 0.0, y - BAR / 2, 1.0, y + BAR / 2
+            part(sheet, asked, k, whole, (1.0, at[1] if phone else y - BAR / 2 + 10, "middle left"))
+    return top + len(chances) * BAR
 
 
-def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, hidden: Collection[int], size: float, upright: bool = False) -> None:
-    """The weights in colour, in per cent where they are large enough; an outline where they are to be found."""
-    shown = looks.astype(float).copy()
-    shown[list(hidden)] = np.nan
+def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bool = False) -> None:
+    """The weights in colour, in per cent where they are large enough."""
     said = np.full(looks.shape, "", object)
-    for h, j in np.argwhere(np.nan_to_num(shown) >= SEEN):
+    for h, j in np.argwhere(looks >= SEEN):
         said[h, j] = f"{looks[h, j]:.0%}"
-    z, text = (shown.T, said.T) if upright else (shown, said)
-    cells(sheet, grid, z, Scale(sheet.colors.weights), Texts(text, size) if size >= 11 else None)
+    z, text = (looks.T, said.T) if upright else (looks, said)
+    cells(sheet, grid, z.astype(float), Scale(sheet.colors.weights), Texts(text, size) if size >= 11 else None)
     for h in range(len(looks)):
         box = (*grid.box(0, h)[:3], float(grid.y[-1])) if upright else grid.row(h)
-        sheet.line(rectangle(*box), sheet.colors.bar, 1.2, "dot" if h in hidden else "")
-        if h in hidden:
-            sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "?", 28)
+        sheet.line(rectangle(*box), sheet.colors.bar, 1.2)
