@@ -6,15 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from app_pages import all_answered, alts, text, visited
-from hypothesis import example, given
-from hypothesis import strategies as st
 from said import plain
-from scenarios import KINDS, TEXT, run, scenarios
+from scenarios import TEXT, run
 
 from engine.cost import DEVICES, MODELS, tpot_s
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from engine.toy.article_readings import differing, other_reading
-from engine.toy.by_hand import empty_rows, rows_by_hand
+from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.lessons.attention import story as attention_story
@@ -23,7 +20,6 @@ from pages.lessons.logits import steps as logits_steps
 from pages.lessons.overview import story as overview_story
 from pages.lessons.roofline import batching
 from pages.lessons.rules import questions as rules_questions
-from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
 from pages.lessons.why.story import look_back
 from pages.parts.hardware.setup import Setup
@@ -62,28 +58,9 @@ def test_a_word_that_no_logit_chose_is_said_to_be_fed_by_hand():
     """“Feed “nice” back in”, “prefill already chose the first token”, where no logit is a number."""
     s = from_query(NAN)[0]
     assert not np.isfinite(run(s).logits[-1]).any()
-    said = read("decode", NAN)
-    assert "back in. Which word" not in said and "by hand. Which word" in said
     assert "already chose" not in (cache := read("cache", NAN)) and "fed in by hand" in cache
     said = read("cache", UNMASKED)
     assert "fed in by hand" not in said
-    assert "back in. Which word" in read("decode", UNMASKED)
-
-
-@given(scenarios(KINDS, tuple(EMPTY_ROW), st.integers(1, 5)), st.booleans())
-@example(from_query(FIRST_SELF)[0], True)
-@example(from_query({"tokens": "p,q", "values": "0,-3", "rules": "self,self"})[0], True)
-def test_readings_that_agree_see_the_same_only_where_they_do(s, causal):
-    """“What “self” and “last” see comes out the same”, of what only makes the same number."""
-    s = replace(s, causal=causal)
-    runs = [run(x) for x in (s, other_reading(s))]
-    said = rules_sentences._why_alike(s, other_reading(s), runs)
-    seen = [x.layers[0].mask & (x.layers[0].scores > 0) for x in runs]
-    empty = [empty_rows(x.layers[0]).any() for x in runs]
-    assert ("do not see the same" in said) <= (seen[0] != seen[1]).any()
-    assert ("“last” see the same" in said) <= (seen[0] == seen[1]).all()
-    assert ("one of them has" in said) == (empty[0] != empty[1])
-    assert ("empty rows get" in said) == all(empty)
 
 
 @pytest.mark.parametrize("policy", EMPTY_ROW)
@@ -170,11 +147,6 @@ def test_one_array_of_scores_need_not_be_written_out_and_a_row_looks_back_under_
     assert "need not be written out" in said and "under the mask a row attends to itself" in said
 
 
-def test_a_length_ends_the_loop():
-    """“Nothing here can end it”, beside the number of passes that fit."""
-    assert "Nothing here can end" not in (said := read("decode", {})) and "length that fits ends it" in said
-
-
 def test_the_first_word_is_prefills():
     """“Reading is prefill, writing is decode”: word 1 comes out of the pass that reads."""
     assert "out of the pass that reads, prefill" in read("overview", {}, route="story")
@@ -193,20 +165,6 @@ def test_a_step_that_takes_a_seventh_longer_is_not_said_to_hardly_change():
         s = Setup(MODELS["Mixtral-8x7B"], DEVICES["A100-80"], 1, 4096, batch, 16, 16)
         one, two = (tpot_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (batch, 2 * batch))
         assert (batching.batch_question(s).answer == "it hardly changes") == (two / one < 1.05)
-
-
-def test_cells_that_differ_are_told_apart_in_the_text_alternative_too():
-    """“6 cells differ”, of which two are printed alike."""
-    s = from_query({"tokens": "a,b,c", "values": "7,7,7", "rules": "even,all", "empty": "softmax1"})[0]
-    other = other_reading(s)
-    runs = [run(s), run(other)]
-    differ = differing(*(x.layers[0] for x in runs))
-    said = rules_sentences.tables_in_words(s, other, runs, differ, np.zeros_like(differ))
-    at_a, at_b = np.argwhere(differ).tolist()[0], np.argwhere(differ).tolist()[-1]
-    for head, row in (at_a, at_b):
-        both = rules_sentences.differs(s, [x.layers[0] for x in runs], (head, row), False)[1]
-        assert both[0] != both[1] and all(said.count(one) for one in both)
-    assert "7, 7, 7; 2 " not in said.split("The other reading")[0] or not differ[1].any()
 
 
 def test_grammar():
@@ -235,8 +193,6 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
     [
         ("prefill", {"sharpness": "1", "route": "story"}, "Shown is head 2", "Shown is head 4"),
         ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "Shown is head 1", "Shown is head 2"),
-        ("decode", {"choose": "hand", "answer": "2.1.0"}, "Each step feeds the likeliest", "The chosen word goes in first"),
-        ("decode", {}, "The chosen word goes in first", "Each step feeds the likeliest"),
         ("memory", {"model": "Gemma-2-9B", "context": "2048"}, "leads furthest", "None leads further than"),
         ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
     ],

@@ -18,7 +18,6 @@ PARTS = [
     ("prefill", "mask_off", "mask", 0, "only the first"),
     ("decode", "split_point", "old_rows", 0, "another one, or several"),
     ("decode", "split_point", "old_rows", 1, "only the last of them"),
-    ("decode", "logit_run", "next_0", 1, "warm"),
     ("logits", "word_map_silent", "silence", 2, "delicious"),
     ("many", "spreads", "pause", 3, "disaggregated"),
     ("inside", "training_maps", "list", 2, "after (step 800)"),
@@ -75,7 +74,7 @@ def test_nothing_is_offered_where_the_answers_are_shown_or_on_paper():
 
 
 def test_behind_a_lock_it_is_kept_and_not_drawn():
-    at = page("why", lock=LOCK)
+    at = page("why", lock=LOCK, slide="1")
     told(at, "look_back", "answer", 5)
     assert guess_of(at, "looks_at") == "kite" and "You predicted kite. The answers are locked" in text(ran(at))
     assert not drawn(at) and not offered(at)

@@ -9,7 +9,7 @@ from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What does one more word cost?",
-    (steps.grow, split.two_ways, steps.loop),
+    (steps.grow, split.two_ways),
     title="Decode, one row",
     icon="last_page",
     given=steps.given,

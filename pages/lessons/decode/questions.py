@@ -1,19 +1,17 @@
-"""What the decode lesson asks: how many rows a word takes, which old rows change, the next word."""
+"""What the decode lesson asks: how many rows a word takes, which old rows change."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from engine.compare import ROUNDING
-from engine.sampling import likeliest
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.question.question import Question
-from pages.parts.text.digits import gap_text, side_by_side
-from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
+from pages.parts.text.digits import gap_text
+from pages.parts.text.format import join, md, plural, quantity
 
-NOT_A_NUMBER = "none: not a number"
 LEAKS = {
     "mask": "because the mask is off",
     "last": "because a key that says “I am the last” knows the future",
@@ -83,27 +81,4 @@ def _unseen(s: Scenario, word: str, n: int) -> str:
     return (
         f"The new “{word}” cannot be seen by {plural(n, 'it', 'any of them')}: a row looks at itself and at earlier tokens, whose keys and "
         "values are what they were."
-    )
-
-
-def next_word_question(s: Scenario, position: AnswerPosition) -> Question:
-    """Which word has the highest logit once the next token has been fed back."""
-    logits = position.ahead.logits[-1]
-    words = tuple(md(word) for word in s.words)
-    finite, word = np.isfinite(logits).all(), md(position.words[-1])
-    fed = (
-        f"The answer ends here, for no logit is a number. Feed “{word}” in by hand"
-        if position.ended
-        else f"Feed “{word}” back in"
-    )
-    return Question(
-        f"next_{position.at}",
-        f"{fed}. Which word then has the highest logit?",
-        NOT_A_NUMBER if not finite else DRAW_LEVEL if len(likeliest(logits)) > 1 else words[int(np.argmax(logits))],
-        f"Its row gives the {plural(len(words), 'logit')} {join(side_by_side(logits.tolist()))} for {join(list(words))}.",
-        options=(
-            *words,
-            DRAW_LEVEL,
-            *([NOT_A_NUMBER] if s.empty_row == "nan" else []),
-        ),  # offered also where it is wrong: else it told
     )

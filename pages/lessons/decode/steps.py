@@ -1,25 +1,20 @@
-"""What the decode lesson shows: the growing map and the loop; with the sentences that name their numbers."""
+"""What the decode lesson shows: the growing map; with the sentences that name their numbers."""
 
 from functools import lru_cache, partial
 
-import numpy as np
 import streamlit as st
 
 from engine.compare import ROUNDING
-from engine.experiments.chosen_answer import answer
-from engine.sampling import greedy, likeliest, probabilities
+from engine.sampling import likeliest
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import growing_map
-from pages.lessons.decode.figures.logit_run import logit_run
-from pages.lessons.decode.questions import because, how_far, new_rows_question, next_word_question
-from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.lessons.decode.questions import because, how_far, new_rows_question
 from pages.parts.controls.answer_position import (
     AnswerPosition,
     answer_controls,
     answer_position,
-    chosen_by,
     moving_controls,
     next_probs,
     question_at_step,
@@ -28,15 +23,12 @@ from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text
 from pages.parts.text.format import join, md, plural, quantity
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario, scenario_query
-
-LOOP = 10  # steps of the loop that are drawn
 
 
 def given() -> tuple[Scenario, AnswerPosition]:
@@ -171,63 +163,3 @@ def _of_them(changed: int, n: int) -> str:
     ('one of them', '2 of them', 'they', 'they')
     """
     return "they" if changed == n else "one of them" if changed == 1 else f"{changed} of them"
-
-
-@step(
-    "The loop",
-    minutes=5,
-    ask="The word is fed back in. Which word comes next, and will it ever stop?",
-    wrong={
-        "Another word, for this one has been said": (
-            "a model is thought to mind repeating itself: the word that wins is worked out anew, and may well be the same"
-        )
-    },
-)
-def loop(s: Scenario, position: AnswerPosition) -> None:
-    """Greedy from here on, until the model is full; only its first step is shown until the second has been predicted."""
-    question = next_word_question(s, position)
-    fed = position.answer_ids if position.ended else (*position.answer_ids, position.next_id)
-    passes = answer(position.model, s.prompt_ids, position.model.n_ctx - len(s.tokens) + 1, chosen_ids=fed).passes[position.at :]
-    logits = np.stack([p.logits[-1] for p in passes])
-    finite = np.isfinite(logits).all(axis=1)
-    best = [" = ".join(s.words[word] for word in likeliest(row)) for row in logits[:LOOP][finite[:LOOP]]]
-    shown, ok = logits[:LOOP], finite[:LOOP]
-    probs = np.stack([probabilities(row) if fine else np.full(len(row), np.nan) for row, fine in zip(shown, ok, strict=True)])
-    each = "Each step" if chosen_by() == "greedy" else "The chosen word goes in first, and from then on each step"
-    lead(f"{each} feeds the likeliest word back in: a **greedy** choice. The word’s own row gives the next logits.", "greedy")
-    alt = f"Logits of {quantity(len(s.words), 'word')} "
-    if question.answered:
-        highest = f"Highest each time: {', '.join(best)}" if best else "They are not numbers"
-        alt += f"over {quantity(len(shown), 'step')}. {highest}."
-    else:
-        alt += f"after {quantity(position.n, 'token')}; the steps after it wait for the prediction."
-    goes_in = [
-        (s.id_words[int(p.token_ids[-1])], "decode" if at else "prefill") for at, p in enumerate(passes[:LOOP], position.at)
-    ]
-    parts = list(map(md, s.words))
-    figure = logit_run(sheet(), shown, probs, position.n, s.words, goes_in, asked_in(question, parts))
-    plot(figure, alt, "logit_run", on_press=pressed(question, parts))
-    if predict(question):
-        takeaway("loop", loop_caption(s, logits[finite]))
-
-
-def loop_caption(s: Scenario, logits: np.ndarray) -> str:
-    """What greedy says until the model is full; where words draw level it takes one of them. logits: (n_steps, n_vocab)"""
-    if not len(logits):
-        return "No logit is a number where the answer would begin: there is no likeliest word, and **no loop**."
-    level = [likeliest(row) for row in logits]
-    tops = [join([f"**{md(s.words[word])}**" for word in words]) for words in dict.fromkeys(map(tuple, level))]
-    words = list(dict.fromkeys(md(s.words[greedy(row)]) for row in logits))
-    n, ties = len(level), [step for step in level if len(step) > 1]
-    steps = f"{'both' if n == 2 else f'all {n}'} passes that fit" if n > 1 else "the only pass that still fits"
-    if len(tops) == 1 and ties:
-        said = f"At {steps} into this model {tops[0]} draw level: greedy takes one of them"
-    elif len(tops) == 1:
-        said = f"At {steps} into this model the likeliest word is {tops[0]}: greedy {'goes on saying it' if n > 1 else 'says it'}"
-    else:
-        said = f"The greedy loop goes on for {steps} into this model, with {join(words)}"
-        said += f"; in {quantity(len(ties), 'pass')} words draw level, and it takes one of them" if ties else ""
-    ends = (
-        "Only the length that fits ends it here: a real decoder also stops at a **stop token**, and draws where it should vary."
-    )
-    return f"{said}. {ends}"

@@ -1,4 +1,4 @@
-"""The head rules in sentences: one line of arithmetic a head, the treatments of an empty row, what two readings disagree about.
+"""The head rules in sentences: one line of arithmetic a head, the treatments of an empty row.
 
 Every number is taken from the engine. `line` and `in_words` are plain text, the rest is Markdown.
 """
@@ -7,15 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.sampling import greedy
-from engine.toy.by_hand import RowByHand, empty_rows, rows_by_hand
+from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.look import Look
-from pages.parts.text.digits import context_of, context_text, signed, told_apart, weight
-from pages.parts.text.format import entered, join, md, number, plural, quantity
+from pages.parts.text.digits import context_text, signed, told_apart, weight
+from pages.parts.text.format import entered, join, md, number, plural
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
@@ -179,72 +178,3 @@ def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.nda
             "head counts for that word."
         )
     return text
-
-
-def disagreement(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
-    """How many contexts the two readings do not share, and which. hidden: (n_head, n) those that a question still asks for."""
-    cells = np.argwhere(differ & ~hidden)
-    if not differ.any():
-        return f"{_why_alike(s, other, runs)}: **both readings agree** in every cell."
-    a, b = (run.layers[0] for run in runs)
-    again = [f"head {h} " if s.rules.count(rule) > 1 else "" for h, rule in enumerate(s.rules, 1)]  # whose rule is no name
-    names = [rule_name(rule) if ":" in str(rule) else str(rule) for rule in s.rules]  # no link's notation
-    told = [
-        f"{again[h]}“{names[h]}” at {token_name(s.tokens, j)} {' / '.join(_both(a, b, h, j))}"
-        for h, j in cells[:MOST_TERMS].tolist()
-    ]
-    left = int(differ.sum()) - len(told)
-    more = f"{'; and ' if told else ''}{left} {'more' if told else 'that the questions ask for'}" if left else ""
-    n = int(differ.sum())
-    return f"**{n} of {differ.size}** {plural(differ.size, 'context')} {plural(n, 'differs', 'differ')}: {'; '.join(told)}{more}."
-
-
-def matters(s: Scenario, other: Scenario, differ: np.ndarray) -> str:
-    """Whether it matters for the next word which of two readings, that are not the same, was meant."""
-    if differ[:, -1].any():
-        return (
-            "The next word is chosen by the last token’s contexts, and each reading makes **others**: it matters which is meant."
-        )
-    stale = any(rule.breaks_cache for rule in (*s.rules, *other.rules))
-    return (
-        "Only the last token’s contexts choose the next word, and both readings make **the same** ones: the word is no clue to "
-        f"which was meant.{' *Build the cache, break it* shows what is.' * stale}"
-    )
-
-
-def _why_alike(s: Scenario, other: Scenario, runs: Sequence[ForwardPass]) -> str:
-    """Why the two readings give the same contexts: nothing in them is read in two ways, or what is comes out the same."""
-    fits = [run.layers[0].mask & (run.layers[0].scores > 0) for run in runs]
-    empty = [bool(empty_rows(run.layers[0]).any()) for run in runs]
-    looks = "“Self” and “last” " + (
-        "see the same" if (fits[0] == fits[1]).all() else "do not see the same, but it makes the same numbers"
-    )
-    looks = "No head here asks for “self” or “last”" if s.rules == other.rules else looks
-    gets = ("no row is empty", "an empty row, which one of them has, changes no number", "what empty rows get comes out the same")
-    return f"{looks}, and {gets[sum(empty)]}"
-
-
-def _both(a, b, head: int, row: int) -> tuple[str, str]:
-    """A context in both readings, with as many digits as it takes to see that they differ."""
-    if a.empty[head, row] or b.empty[head, row]:
-        return context_of(a, head, row), context_of(b, head, row)
-    return told_apart(*(x.context[head, row, 0] for x in (a, b)))
-
-
-def differs(s: Scenario, layers: Sequence[Attention], cell: tuple[int, int], hidden: bool) -> tuple[str, tuple[str, str]]:
-    """What a context is called that two readings do not share, and what each makes of it: "?" where a question asks for it."""
-    head, row = cell
-    a, b = _both(*layers, head, row)
-    return f"head {head + 1} at “{s.tokens[row]}”", ("?", "?") if hidden else (a, b)
-
-
-def tables_in_words(s: Scenario, other: Scenario, runs: Sequence[ForwardPass], differ: np.ndarray, hidden: np.ndarray) -> str:
-    """The two tables as a text alternative; what is hidden is to be found."""
-    rows, layers = [], [run.layers[0] for run in runs]
-    for k, (title, case) in enumerate((("This scenario", s), ("The other reading", other))):
-        heads = []
-        for h, name in enumerate(head_names(case)):
-            each = [_both(*layers, h, j)[k] if differ[h, j] else context_of(layers[k], h, j) for j in range(len(s.tokens))]
-            heads.append(f"{name}: {', '.join('?' if hidden[h, j] else each[j] for j in range(len(each)))}")
-        rows.append(f"{title}, contexts by position. {'; '.join(heads)}.")
-    return f"{' '.join(rows)} {quantity(n := int(differ.sum()), 'cell')} {plural(n, 'differs', 'differ')}."

@@ -24,8 +24,8 @@ SHOWS = {
 }  # fmt: skip
 IN_STEP = {
     ("rules", 2): ("value", "contexts"), ("rules", 3): ("weights", "contexts"), ("rules", 4): ("weights", "contexts"),
-    ("rules", 5): ("query", "contexts"), ("attention", 2): ("weights", "contexts"), ("prefill", 2): ("scores",),
-    ("decode", 1): _KEPT, ("decode", 3): _LOOP, ("cache", 1): (),  # which columns are kept is asked
+    ("attention", 2): ("weights", "contexts"), ("prefill", 2): ("scores",),
+    ("decode", 1): _KEPT, ("cache", 1): (),  # which columns are kept is asked
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT, ("generate", 4): _KEPT,
     ("tiles", 1): ("scores", "contexts"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"), ("many", 4): _KEPT,
     ("serverlog", 3): ("next word",),

@@ -22,7 +22,7 @@ PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 20.0
 ROOM = 140.0  # of all rows
 SEEN = 0.05  # a share that is written
 LARGE = 28.0
-APART, BAR, THICK = 46.0, 32.0, 20.0  # pixels above the bars, of one of them with its room, of itself
+APART, BAR, THICK = 42.0, 27.0, 18.0  # pixels above the bars, of one of them with its room, of itself
 
 
 class Chance(NamedTuple):
