@@ -295,17 +295,6 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
         assert ("A match scores" in told) == (s.sharpness != 8) and ("matches nothing gets" in told) == (s.empty_row != "none")
 
 
-def test_words_with_one_column_of_w_do_not_weigh_contexts_in_ways_of_their_own():
-    said = text(visited("logits", scenario_query.to_query(LAST) | STORY))
-    assert "the contexts of both heads by numbers of its own" in said and "in a way of its own" not in said
-
-
-def test_a_word_weighs_one_context_by_one_number():
-    """“Every word weighs the context of this head by numbers of its own”, of a W with one row."""
-    said = text(visited("logits", {"tokens": "so", "values": "5", "rules": "even"} | STORY))
-    assert "by a number of its own" in said and "numbers of its own" not in said
-
-
 @given(ANY)
 @example(TEXT)  # “head 2’s keys say “I am the last word”, each when it is made”, of three keys that say −1
 def test_a_key_claims_to_be_the_last_only_where_its_word_was_the_last_when_it_was_made(s):

@@ -13,7 +13,7 @@ from pages.lessons.attention.figures.every_row import every_row
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, share_said
 from pages.parts.text.format import entered, join, md, plural
@@ -132,7 +132,7 @@ def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     if question is None:
         takeaway("every_row", said, help)
     else:
-        question_and_takeaway(question, "every_row", said, help)
+        question_then_takeaway(question, "every_row", said, help)
 
 
 def last_row(s: Scenario, run: ForwardPass, head: int) -> str:

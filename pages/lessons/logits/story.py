@@ -8,10 +8,10 @@ from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, percents, side_by_side, summed
-from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent, plural
+from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent
 from pages.parts.text.toy_names import head_names
 
 SOFTMAX = (
@@ -49,7 +49,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     plot(two_sums(sheet(), found, head_names(s), s.tokens), in_words(s, found), "two_sums")
     text = comes_out(s, found)
     if question:
-        question_and_takeaway(question, "votes", text, None if hidden else SOFTMAX)
+        question_then_takeaway(question, "votes", text, SOFTMAX)
     else:
         takeaway("votes", text, SOFTMAX)
 
@@ -86,10 +86,6 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
 
 def comes_out(s: Scenario, found: Votes) -> str:
     """The takeaway: what the sums become, and what becomes of the word."""
-    if found.asked is not None:
-        n = len(s.rules)
-        of, by = {1: ("this head", "a number"), 2: ("both heads", "numbers")}.get(n, (f"all {n} heads", "numbers"))
-        return f"Every word weighs the {plural(n, 'context')} of {of} by {by} of its own."
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return f"Softmax makes **chances** of the sums, 100% in all: {shares}. The word that comes out **goes in** as the next token."

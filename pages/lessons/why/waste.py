@@ -9,7 +9,7 @@ from pages.lessons.why.figures.stairs import stairs
 from pages.lessons.why.story import N_ANSWER, LookBack, answer, words_of
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 
@@ -70,8 +70,6 @@ def waste(look: LookBack) -> None:
     said = (
         f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out the same, for no word "
         "looks at a later one. **What if they were kept?**"
-        if question.answered
-        else "Each pass runs over all words so far, and gives one more."
     )
     same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
-    question_and_takeaway(question, "waste", said, help=same if question.answered else None)
+    question_then_takeaway(question, "waste", said, same)
