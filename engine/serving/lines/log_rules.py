@@ -39,12 +39,13 @@ RULES = (
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s",
         r"Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",  # the half of it: huawei-csl/KVarN issue 15
-        r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:GPU )?KV cache usage: <cache_percent>%",
+        r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:Deferred: \d{1,9} reqs, )?(?:GPU )?KV cache usage: <cache_percent>%",
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
         r"(?:Loading model weights took|Model loading took|model weights take)\s{1,8}<weight_bytes:size>",
         r"\bcp_world_size <n_cut:count>",
-        r"Setting attention block size to <block_size:count> tokens",  # Sandermage/genesis-vllm-patches issue 24
+        # Sandermage/genesis-vllm-patches issue 24, vllm issue 17169
+        r"(?:Setting attention|Forcing kv cache) block size to <block_size:count>",
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
         r", max_seq_len=<n_ctx:count>",
         r"\bwith config: model=<model:text>",

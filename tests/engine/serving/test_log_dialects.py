@@ -199,6 +199,14 @@ DIALECTS = [
         dict(block_size=16, kv_tokens=10_718),
     ),
     ("'max_model_len': 16384, 'gpu_memory_utilization': 0.79, ", dict(usable=0.79, n_ctx=16384)),  # vllm-gguf-plugin issue 101
+    (
+        "[cuda.py:160] Forcing kv cache block size to 64 for FlashMLA backend.",
+        dict(block_size=64),
+    ),  # vllm-project/vllm issue 17169
+    (  # vllm-project/vllm-ascend pull 11876
+        "Running: 0 reqs, Waiting: 1 reqs, Deferred: 1 reqs, GPU KV cache usage: 0.5%, External prefix cache hit rate: 100.0%",
+        dict(n_waiting=1, cache_percent=0.5),
+    ),
 ]
 
 
