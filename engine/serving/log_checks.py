@@ -50,9 +50,13 @@ def held_tokens(log: ServerLog) -> float | None:
 
 
 def several_caches(log: ServerLog) -> list[float]:
-    """Tokens of each cache that the log prints, where they differ: of starts, devices or kinds of layers (sglang pull 28620)."""
+    """Tokens of each cache that the log prints, where they differ: of starts, devices or kinds of layers (sglang pull 28620), or of
+    versions (vllm issue 2136)."""
     names = ("full_tokens", "window_tokens", "kv_tokens")  # one of several kinds of layers alone: sglang pull 18039
-    sizes = list(dict.fromkeys(figure.value for name in names for figure in log.all(name)))
+    sizes = [figure.value for name in names for figure in log.all(name)]
+    if not sizes and log.all("n_blocks") and _has_size(log):
+        sizes = [figure.value * block_size(log) for figure in log.all("n_blocks")]
+    sizes = list(dict.fromkeys(sizes))
     return sizes if len(sizes) > 1 else []
 
 

@@ -189,6 +189,7 @@ Mean ITL (ms): {}
 Namespace(model='x', tokenizer=None)
 ["--model", "x"]
 Current kv cache memory in use is {} GiB.
+Process 1 has {} GiB memory in use
 Tried to allocate {} MiB (GPU 0; {} GiB total capacity; 9.85 GiB already allocated; {} MiB free; 9.86 GiB reserved
 - kv   5: qwen3.attention.key_length u32              = {}
 - kv   5: qwen3.attention.sliding_window u32              = {}

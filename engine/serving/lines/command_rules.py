@@ -1,6 +1,6 @@
 """Which arguments, settings and devices are read of whatever program: what several know names none of them."""
 
-from engine.serving.lines.rule import CARD, COMMAND, DEVICE, MAKER, NO_OTHER, rules
+from engine.serving.lines.rule import CARD, COMMAND, DEVICE, MAKER, NO_NODES, NO_OTHER, rules
 
 COMMAND_RULES = (
     # Arguments that several servers know: sglang pull 14056. A model on a line of its own: vllm issue 3435.
@@ -49,14 +49,15 @@ COMMAND_RULES = (
         r"--tensor-parallel-shards?[= ]<n_devices:count>",  # mlc-ai/mlc-llm pull 1903
         r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"
         r"[\s:*=|-]{1,8}(?:(?P<n_cards>\d{1,2}) ?[x×*]? ?)?" + DEVICE,
-        r"\b(?P<n_cards>\d{1,2}) ?[x×X*] ?" + DEVICE,  # vllm pull 44594
+        NO_NODES + r"\b(?P<n_cards>\d{1,2}) ?[x×X*] ?" + DEVICE,  # vllm pull 44594
         DEVICE + r" ?[x×*] ?<n_cards:count>\b",  # ROCm/ATOM issue 896
-        r"\b(?P<n_cards>\d{1,2}) ?[x×] ?(?P<device>[2-5]0[5-9]0(?: ?[Tt]i| ?[Ss]uper)?)\b",  # vllm issue 28228
+        NO_NODES + r"\b(?P<n_cards>\d{1,2}) ?[x×] ?(?P<device>[2-5]0[5-9]0(?: ?[Tt]i| ?[Ss]uper)?)\b",  # vllm issue 28228
         rf"(?<!requires )(?<!require )\b(?P<device>(?:{MAKER}){{1,2}}{CARD}){NO_OTHER}",  # dgx-spark-playbooks issue 79
         # Settings by name, in a shell or in a list: text-generation-inference issues 755 and 2083.
         r"\b(?:MODEL_ID|model)=<model:text>\s{0,4}$",
         r"\b(?:(?:LLM|SRT|VLLM|HF)_)?MODEL(?:_ID|_NAME|_PATH)?=(?=['\"]?[\w.-]{1,60}/)<model:text>",  # ai-bot-pro/achatbot pull 183
         r"Tried to allocate <asked_bytes:size>",
+        r"(?:this process|Process \d{1,9}) has <used_bytes:size> memory in use",  # vllm issue 42147
         r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
     ),
 )

@@ -86,9 +86,10 @@ RULES = (
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
         r"#running-req: <n_running:count>, #(?:full |gpu-)?token: <n_cached:count>",
         r"\baccept len: <accept_len>(?![\d./])",
-        r"gen throughput \(token/s\): <tokens_per_s>(?:, #queue-req: <n_waiting:count>)?",
+        r"gen throughput \(token/s\): <tokens_per_s>",
+        r"#queue-req: <n_waiting:count>",  # issue 11648: of prompts, or of answers
         # issues 19712, 26248 and 13202
-        r"Prefill batch.{0,300}?#running-req: <n_now:count>, #queue-req: <n_waiting:count>",
+        r"Prefill batch.{0,300}?#running-req: <n_now:count>",
         r"Prefill batch.{0,400}?input throughput \(token/s\): <prompt_rate>",
         r"(?P<no_room>Not enough memory\. Please try to increase --mem-fraction-static)",  # issue 322
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room

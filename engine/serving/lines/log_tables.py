@@ -75,16 +75,17 @@ def table_rows(lines: list[str]) -> tuple[list[Row], list[Row]]:
 def _rows(lines: list[str]) -> Iterator[Row]:
     """Every row with a number, under the header above it."""
     headers: dict[str, list[str]] = {}  # of each way to part cells
-    title, stub, begun = "", "", 0  # what the numbers of a table are, unless its columns say
+    title, stub, begun, ruled = "", "", 0, 0  # a table's title, first cell above, header, next row behind a rule
     for n, line in enumerate(lines, 1):
         parted, cells = _cells(line)
         title = found[1] if (found := TITLE.match(line)) else title
         if len(cells) < 2:
             continue
-        header, heads = headers.get(parted, []), _is_a_rule("".join(lines[n : n + 1]))
+        header, heads = headers.get(parted, []), _is_a_rule("".join(lines[n : n + 1]), "--" if n == ruled else "-")
         numbers = not heads and any(CELL.fullmatch(cell) or SHARES.fullmatch(cell) for cell in cells[1:])
-        if parted == "bars" and header and len(cells) > 2 and not any(cells[1:]):
-            continue  # the rest of the label above: modelscope/evalscope issue 1101
+        row, ruled = n == ruled and not heads, n + 2 if heads else n + 1 if n == ruled else ruled
+        if parted == "bars" and ((row and not numbers) or (header and len(cells) > 2 and not any(cells[1:]))):
+            continue  # without a number (llama.cpp issue 1665), or the rest of the label above (modelscope/evalscope issue 1101)
         if not numbers and any(map(str.isalnum, line)):
             headers[parted], begun = cells if parted == "bars" or sum(map(_known, cells)) > 1 else [], n
             continue
@@ -118,9 +119,9 @@ def _cells(line: str) -> tuple[str, list[str]]:
     return "commas", [cell.strip() for cell in next(csv.reader([cells[0][:2000]]), [])] if cells[0].count(",") > 1 else []
 
 
-def _is_a_rule(line: str) -> bool:
+def _is_a_rule(line: str, least: str) -> bool:
     """Whether it parts a header from its rows, whatever stands in that (“1K (969)”: kvcache-ai/ktransformers issue 1914)."""
-    return "|" in line and "--" in line and set(line) <= set("|-: \t")
+    return "|" in line and least in line and set(line) <= set("|-: \t")
 
 
 def _unheaded(cells: list[str]) -> int:

@@ -2,7 +2,7 @@
 
 import re
 
-from engine.serving.lines.rule import COMMAND, NO_OTHER
+from engine.serving.lines.rule import COMMAND, NO_NODES, NO_OTHER
 from engine.serving.lines.stated import Figure, Word, figure_of
 
 OF = r"(?:Llama|Qwen|QwQ|Mistral|Mixtral|Gemma|Phi|DeepSeek|GLM|Kimi|gpt-oss|MiniMax|Yi|Falcon|Nemotron|Granite|Vicuna|InternLM|Baichuan|"
@@ -17,7 +17,8 @@ MODEL = re.compile(  # a family, its number, and how many parameters; or a versi
     re.IGNORECASE | re.ASCII,
 )
 CARD = re.compile(
-    r"(?:\b(?P<n_cards>\d{1,2})(?: ?[x×*] ?| )|\b)(?<!or )(?<!than )(?<!requires )(?P<device>(?:Apple )?M\d (?:Pro|Max|Ultra)\b|"
+    rf"(?:{NO_NODES}\b(?P<n_cards>\d{{1,2}})(?: ?[x×*] ?| )|\b)"
+    r"(?<!or )(?<!than )(?<!requires )(?P<device>(?:Apple )?M\d (?:Pro|Max|Ultra)\b|"
     r"(?:RTX|GTX|RX) ?(?:PRO )?A?\d{4}"
     r"(?: ?Ti| ?XTX?| ?Super)?|(?<![-/])(?:A(?:10G?|16|30|40|100|800|[456]000)|H(?:20|100|200|800)|B[123]00|"
     rf"GB(?:10|200|300)|L40S?|L4|L20|T4|V100|P(?:4|40|100)|K80|MI\d{{2,3}}X?|"

@@ -35,6 +35,7 @@ CARD = (
     r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|T(?:ITAN|itan) (?:RTX|V|Xp?)|"
     r"Arc (?:Pro )?[AB]\d{2,3}M?)"
 )
+NO_NODES = r"(?<![*x×X])(?<![*x×X] )"  # “6* 8 H20s” are not eight: sgl-project/sglang issue 11648
 MAKER = r"(?:Intel|NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
 NO_OTHER = (
     r"\b(?!\+| or (?:newer|later|better|higher|above|more))"  # “requires H100+” names no device: QwenLM/Qwen3-VL issue 1492

@@ -213,3 +213,15 @@ def test_shares_of_a_cell_have_the_unit_of_the_first():
     )
     assert [log.value(name) for name in ("ttft_ms", "ttft_median", "ttft_p99")] == [1018.02, 977.17, 2276.78]
     assert (log.value("request_ms"), log.value("request_median")) == (18831, 19498)
+
+
+def test_a_row_without_a_number_is_no_header():
+    """ggml-org/llama.cpp issue 1665: of “N/A” as a heading the two rates beneath were said to be unknown."""
+    log = read_log(
+        "| command | tokens/second |\n| - | - |\n| -ngl 2000000 | N/A (less than 0.1) |\n| -t 7 | 1.6 |\n| -t 8 | 8.5 |"
+    )
+    assert [one.value for one in log.all("answer_rate")] == [1.6, 8.5] and not log.left_in_tables
+    dashes = read_log("| a | tok/s |\n|---|---|\n| x | 9.5 |\n| - | - |\n| y | 8.5 |")
+    assert [one.value for one in dashes.all("answer_rate")] == [9.5, 8.5]
+    two = read_log("| a | tok/s |\n|---|---|\n| x | none |\n| b | TTFT (ms) |\n|---|---|\n| x | 9.5 |")
+    assert two.value("ttft_ms") == 9.5 and not two.all("answer_rate")

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.cost import DEVICES, MODELS
-from engine.serving.log_checks import cache_checks
+from engine.serving.log_checks import cache_checks, several_caches
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import OF_A_RUN, has_times, times
 from engine.serving.starts import runs_stated
@@ -142,3 +142,28 @@ def test_a_servers_name_makes_no_models():
     log = read_log("[bench] 1x A6000 | vllm/qwen38-27b-single-nvfp4\nModel loading took 19.75 GiB memory and 6.356814 seconds")
     assert not log.words_named("said_model") and log.word("device") == "A6000"
     assert read_log("Qwen/Qwen3-8B\nModel loading took 19.75 GiB").word("said_model") == "Qwen/Qwen3-8B"
+
+
+def test_blocks_of_several_versions_are_caches_of_several_sizes():
+    """vllm-project/vllm issue 2136: the last version's were said to be the cache."""
+    of = "- vLLM 0.2.{}: `# GPU blocks: {}, # CPU blocks: 1310`"
+    assert several_caches(read_log(of.format(4, 1464) + "\n" + of.format(5, 112))) == [23_424, 1_792]
+    assert not several_caches(read_log(of.format(3, 1464) + "\n" + of.format(4, 1464)))
+
+
+def test_devices_of_a_node_are_not_all_of_them():
+    """sgl-project/sglang issue 11648: eight were said to be there."""
+    batch = (
+        "Prefill batch. #new-seq: 1, #new-token: 512, #cached-token: 0, token usage: 0.01, #queue-req: 7, #transferring-req: 1"
+    )
+    log = read_log(f"DeepSeek R1 with PD disaggregation on 6* 8 H20s\n{batch}")
+    assert log.word("device") == "H20" and not log.all("n_cards") and log.value("n_waiting") == 7
+    assert not read_log(f"6 x 8 x H20\n{batch}").all("n_cards") and read_log(f"8 x H20\n{batch}").value("n_cards") == 8
+
+
+def test_what_a_process_holds_is_in_use():
+    """vllm-project/vllm issue 42147."""
+    of_which = (
+        "GPU 0 has a total capacity of 23.52 GiB of which 115.69 MiB is free. Including non-PyTorch memory, this process has"
+    )
+    assert read_log(f"{of_which} 23.37 GiB memory in use.").value("used_bytes") == 23.37 * 2**30
