@@ -71,7 +71,9 @@ def read(config: dict, name: str = "") -> dict:
     shape["n_extra"] = extra_params(file, shape, shape["windows"])
     shape["quantised"] = quantised(file)
     file.understood.insert(
-        0, f"{shape['n_layer']} layer{'s' * (shape['n_layer'] > 1)} of width {shape['d_model']:,}, {shape['n_vocab']:,} words."
+        0,
+        f"{shape['n_layer']} layer{'s' * (shape['n_layer'] > 1)} of width {shape['d_model']:,}"
+        f"{', {:,} words'.format(shape['n_vocab']) * bool(shape['n_vocab'])}.",
     )
     _other_notes(file, config)
     if kind not in FAMILIES:

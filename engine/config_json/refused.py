@@ -26,7 +26,9 @@ def refuse(file: Fields) -> None:
     kind = file.text("model_type")
     if kind in _RECURRENT:
         raise ValueError(f"model_type: expected layers that keep keys and values, got {kind}, which keeps a state alone")
-    if kind in _ENCODERS or file.flag("is_encoder_decoder", False) or _is_encoder(file):
+    if kind not in _ENCODERS and file.flag("is_encoder_decoder", False):
+        raise ValueError("is_encoder_decoder: expected a decoder-only language model, got true")
+    if kind in _ENCODERS or _is_encoder(file):
         raise ValueError(f"model_type: expected a decoder-only language model, got {kind or 'an encoder'}")
     for field, reason in _FIELDS.items():
         if file.raw(field):

@@ -25,15 +25,20 @@ from engine.sampling import greedy, likeliest, probabilities
 from engine.serving.log_lines import read_log
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.one_cell import derive
 from engine.toy.summary import summary
 from pages.lessons.attention import notebook as attention_notebook
 from pages.lessons.attention import softer
+from pages.lessons.attention import steps as attention_steps
+from pages.lessons.attention import story as attention_story
+from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import stale_keys
 from pages.lessons.logits import story as logits_story
 from pages.lessons.logits.challenge import cell_question, challenge
 from pages.lessons.prefill import notebook as prefill_notebook
 from pages.lessons.prefill import story as prefill_story
+from pages.lessons.prefill.questions import leak_question, mask_question
 from pages.lessons.quiz import beliefs, words_and_steps
 from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import story as rules_story
@@ -441,3 +446,72 @@ def test_a_context_of_0_is_not_called_none():
 def test_multiplying_would_take_as_long_only_where_it_is_as_much(s):
     """“Just as long: so it would be if multiplying took the time”, of 16 products instead of 10."""
     assert bool(prefill_story.time_question(s, run(s)).slips) == s.causal
+
+
+def test_heads_with_one_rule_ask_alike():
+    """“Each head asks in its own way”, “every head looks back by a rule of its own”, of four heads that look at even positions."""
+    for lesson, at in (("rules", 1), ("attention", 2)):
+        page = visited(lesson, rules="even,even,even,even", slide=at)
+        assert not re.search("in its own way|rule of its own", text(page) + str(figures(page)))
+
+
+def test_a_value_moves_contexts_and_not_every_word():
+    """“The contexts of all heads vote for the next word: move a value, and it follows”, with a W of zeros."""
+    for rules, w, said in (("all,first", "0,0,0;0,0,0", "they follow"), ("all", "0,0,0", "it follows")):
+        with all_answered():
+            assert f"move a value, and {said}" in text(visited("attention", rules=rules, w=w, slide=1))
+
+
+@pytest.mark.parametrize("sharpness", [0.01, 0.013, 0.3, 8, 32])
+def test_what_is_written_of_a_product_is_the_product(sharpness):
+    """“q · k = 64 × 0.001 ≈ 0.08”."""
+    s = Scenario(rules=("last",) * 4, sharpness=sharpness)
+    score = cell_steps(s, derive(run(s).layers[0], 0, 3, 3), 0, 3, 3)[0]
+    entry, product = re.search(r"q · k = 64 × ([\d.]+) [=≈] ([\d.]+)", score).groups()
+    assert abs(64 * float(entry) - float(product)) < 0.006
+
+
+def test_what_rounding_leaves_of_a_sum_that_is_0_is_0():
+    """“Its context is 5.55·10⁻²⁰”, of 0.001, 0.002 and −0.003."""
+    s = Scenario(("a", "b", "c"), (0.001, 0.002, -0.003), ("all",), w_vocab=((1, 1, 1),), sharpness=0.01)
+    assert cell_steps(s, derive(run(s).layers[0], 0, 2, 0), 0, 2, 0)[-1].endswith(" **0**.")
+    assert "is 0." in softer.softer_question(s, run(s)).asked
+
+
+def test_none_is_said_of_the_rows_in_which_it_stands():
+    """“No key that this row may see fits its query”, behind a row that takes 0.28 of each of three."""
+    s = Scenario(rules=("even",) * 4)
+    for said in (attention_steps._where_nothing_fits(s, run(s)), attention_story._where_nothing_fits(s, run(s), 0)):
+        assert "such a row may see" in said
+
+
+@pytest.mark.parametrize("s, kept", [(Scenario(), True), (Scenario(rules=("none",) * 4, empty_row="fill"), False)])
+def test_the_mask_lets_rows_be_kept_only_where_they_stay(s, kept):
+    """“The mask is what lets them be kept”, of rows that change under the mask too, filled with −10⁹."""
+    for question in (leak_question(s), mask_question(s)):
+        assert ("be" in question.why and "kept" in question.why) == kept
+
+
+def test_nothing_is_promised_of_an_answer_of_one_word():
+    """“Generate writes the rest”, of one word of one."""
+    for g, more in (("1", False), ("2", True)):
+        at = alone("generate")
+        at.query_params.update({"g": g, "slide": "1"})
+        assert ("writes the rest" in text(at.run())) <= more
+
+
+def test_a_word_that_flips_as_the_error_grows_is_no_surprise():
+    """“The sink takes the error from 0.094 to 0.21, and yet now another word wins”."""
+    link = {
+        "tokens": "go,on,and,on,and,on", "values": "-3,-6,-9,-6,-9,-6", "rules": "window:4,even,odd", "words": "and,on",
+        "word_values": "-9,-6", "w": "-0.01,0.01;-0.02,0.5;0.25,-0.3", "empty": "softmax1", "sharpness": "32",
+    }  # fmt: skip
+    with all_answered():
+        assert "to **0.21**, and now another word wins" in text(visited("less", link, slide=1))
+
+
+def test_a_list_that_is_too_long_is_told_how_long_it_may_be():
+    """“Expected at most 16 items”, of candidate words, of which there may be twelve."""
+    for name, most in (("tokens", 16), ("rules", 8), ("words", 12)):
+        (said,) = scenario_query.from_query({name: ",".join(["even"] * 17)})[1]
+        assert f"at most {most} items" in said

@@ -618,10 +618,11 @@ def test_a_time_is_0_only_where_it_is_none():
 
 def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
     """“Windows and latents are why”, of two models that have neither, or of a length at which no window is full; nothing of states, of a
-    model that keeps them."""
+    model that keeps them, nor of widths, where a row is seven times as wide."""
     for names, length, said in (
-        ("GPT-2 XL", "8192", "Layers and heads are why"), ("none", "8192", ""),
-        ("Mistral-7B", "8192", "Layers, shared heads and windows are why"), ("Mistral-7B", "1024", "Layers and shared heads are why"),
+        ("GPT-2 XL", "8192", "Layers and widths are why"), ("none", "8192", ""),
+        ("Mistral-7B", "8192", "Layers, widths, shared heads and windows are why"),
+        ("Mistral-7B", "1024", "Layers, widths and shared heads are why"),
     ):  # fmt: skip
         shown = plain(text(page("memory", {"model": "GPT-2 small", "compare": names, "context": length}, slide=2)))
         assert said in shown and ("are why" in shown) == bool(said)
@@ -642,3 +643,26 @@ def test_a_share_is_not_rounded_up_to_the_one_that_is_promised():
         share < 90 for rate, share in shares.items() if float(rate.replace(",", "")) > float(knee.replace(",", ""))
     )
     assert "512 tokens that the cache holds" in plain(text(at))
+
+
+def test_a_step_of_picoseconds_is_asked_for_in_them():
+    """“The first token comes after 0 ms”, of 5.55 ps; and “at best 0% of the arithmetic”, of a thousandth of one."""
+    asked = waiting.end_to_end_question(SimpleNamespace(ttft_s=5.55e-12, tpot_s=6.58e-12, n_generated=2))
+    assert "after 5.55 ps (TTFT), each further one 6.58 ps later" in asked.asked and asked.answer == 12.13 and asked.unit == "ps"
+    slow = {"device": "Your device", "own_gb": "1", "own_gb_per_s": "1", "own_tflops": "1000"}
+    assert "At best < 0.1% of" in text(page("roofline", slow))
+
+
+def test_what_a_file_does_not_say_is_not_read_from_it():
+    """“0 words”, “is now the model of these lessons”, of a file that names no vocabulary, beside “the lessons on time show another”;
+    “expected a decoder-only model, got llama”, of one that calls itself an encoder with a decoder."""
+    config = {
+        "model_type": "llama", "num_hidden_layers": 2, "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "max_position_embeddings": 128,
+    }  # fmt: skip
+    for vocabulary in ({}, {"vocab_size": 100}):
+        packed = short_config.pack(json.dumps(config | vocabulary), 9999)
+        shown = text(page("memory", {"model": "pasted", "config": packed}, slide=1))
+        assert ("100 words" in shown, "now the model of" in shown) == (bool(vocabulary),) * 2 and " 0 words" not in shown
+    with pytest.raises(ValueError, match="is_encoder_decoder: expected"):
+        ModelShape.from_config(config | {"vocab_size": 100, "is_encoder_decoder": True})

@@ -55,11 +55,10 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     equal = _equal(round(d.product, 2) / root, round(d.score, 3))
     score = f"{number(d.product)} / {number(root)} {equal} **{number(d.score, 3, sign=True)}**"
     if s.rules[head].breaks_cache:
-        entry = d.q[0] * d.k[0]
+        entry, digits = d.q[0] * d.k[0], 3 if d.q[0] > 0.1 else 5  # so many that 64 times what is written is the product
         codes = (
-            f"q is {number(d.q[0], 3)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: "
-            f"q · k = {len(d.q)} × {in_brackets(number(entry, 3))} {_equal(len(d.q) * round(entry, 3), round(d.product, 2))} "
-            f"{number(d.product)}"
+            f"q is {number(d.q[0], digits)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: q · k = {len(d.q)} × "
+            f"{in_brackets(number(entry, digits))} {_equal(len(d.q) * round(entry, digits), round(d.product, 2))} {number(d.product)}"
         )
     else:
         codes = (
@@ -110,8 +109,9 @@ def _total(d: Derivation) -> str:
     parts = [(w, v) for w, v, seen in zip(d.weights, d.values, d.mask, strict=True) if seen or w]
     written = " + ".join(_product(w, v) for w, v in parts)
     left_out = any(v and 0 < w < SMALL for w, v in parts)  # however little: the result is then not the sum to the last digit
-    equal = "≈" if left_out else _equal(sum(_shown(w) * _entered(v) for w, v in parts), _shown(d.context))
-    return f"{written} {equal} **{signed(d.context)}**"
+    made = 0.0 if abs(d.context) < 1e-12 * max(abs(v) for _, v in parts) else d.context  # what rounding leaves of a sum that is 0
+    equal = "≈" if left_out else _equal(sum(_shown(w) * _entered(v) for w, v in parts), _shown(made))
+    return f"{written} {equal} **{signed(made)}**"
 
 
 def _product(w: float, v: float) -> str:

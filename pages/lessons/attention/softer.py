@@ -77,8 +77,9 @@ def _contexts(head: int, runs: tuple[ForwardPass, ForwardPass]) -> list[str]:
 
 
 def _last(head: int, runs: tuple[ForwardPass, ForwardPass]) -> tuple[float, float]:
-    """The context of the last row of a head in two passes."""
-    before, after = (float(run.layers[0].context[head, -1, 0]) for run in runs)
+    """The context of the last row of a head in two passes; what rounding leaves of a sum that is 0 is 0."""
+    made = [(float(run.layers[0].context[head, -1, 0]), largest_values(run.layers[0])[head, -1]) for run in runs]
+    before, after = (0.0 if abs(context) < 1e-12 * largest else context for context, largest in made)
     return before, after
 
 

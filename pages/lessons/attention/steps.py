@@ -82,15 +82,17 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     weights, contexts = run.layers[0].weights[:, cell[1]], run.layers[0].context[:, cell[1]]
     if not np.isfinite(contexts).all() or not weights.any():
         return said  # what is no number chooses no word, and what takes nothing follows no value
-    vote = "The contexts of all heads **vote for the next word**" if len(s.rules) > 1 else "It **votes for the next word**"
-    return f"{said} {vote}{': move a value, and it follows' * (answered and len(s.words) > 1)}."
+    one = len(s.rules) == 1
+    vote = "It **votes for the next word**" if one else "The contexts of all heads **vote for the next word**"
+    follows = f": move a value, and {'it follows' if one else 'they follow'}" * (answered and len(s.words) > 1)
+    return f"{said} {vote}{follows}."
 
 
 def _where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:
     """What stands in rows of which no key fits, where these take nothing."""
     if s.empty_row != "none" or not run.layers[0].empty.any():
         return None
-    return "**none**: no key that this row may see fits its query. It takes nothing, where softmax alone would share out 1."
+    return "**none**: no key that such a row may see fits its query. It takes nothing, where softmax alone would share out 1."
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
@@ -181,7 +183,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
 )
 def stages(s: Scenario, run: ForwardPass) -> None:
     """The weights of every head with their rules, the context and the word that these make, and what the last edit changed."""
-    lead("Every head looks back by a rule of its own: its **weights**, and beneath them the **context** that its last row makes.")
+    lead("Every head looks back by its rule: its **weights**, and beneath them the **context** that its last row makes.")
     moving, rules, (left, right) = st.container(), st.container(), st.columns((5, 1), gap="small")
     with rules:
         toy.rule_selectors(SHARES)

@@ -163,7 +163,7 @@ def _where_nothing_fits(s: Scenario, run: ForwardPass, head: int) -> str | None:
     """What stands in rows of which no key fits, where these take nothing."""
     if s.empty_row != "none" or not run.layers[0].empty[head].any():
         return None
-    return "**none**: no key that this row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
+    return "**none**: no key that such a row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
 
 
 def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> str:

@@ -102,7 +102,7 @@ def _clock(run: Run) -> str:
     if len(timed) < 2:
         return (
             f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, the "
-            "same both ways but for noise. *Generate* writes the rest."
+            f"same both ways but for noise.{' *Generate* writes the rest.' * (run.n_words > 1)}"
         )
     both, n_turns = compared_words(timed), sum(len(step.turns) for step in timed[1:])
     if n_turns < FEWEST:

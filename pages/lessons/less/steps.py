@@ -195,11 +195,12 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
         moved = f"T{they[1:]} {'' if before == after else 'all but '}leave{s} the error of the contexts at **{_error(after)}**"
     else:
         moved = f"T{they[1:]} take{s} the error of the contexts from {_error(before)} to **{_error(after)}**"
+    yet = "yet " * bool(after <= before)  # nearer, or no farther, and all the same another one
     how = (window.level != true.level, sinks.level != true.level)
     changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
-               (True, False): "the right word is back", (False, True): "yet now another word wins"}  # fmt: skip
+               (True, False): "the right word is back", (False, True): f"{yet}now another word wins"}  # fmt: skip
     if any(len(v.level) > 1 for v in (true, window, sinks)):
         changed = {(False, False): "the same words draw level either way", (True, False): "what has the highest logit is right again",
                    (True, True): "what has the highest logit is not the same either way",
-                   (False, True): "yet what has the highest logit is not the same now"}  # fmt: skip
+                   (False, True): f"{yet}what has the highest logit is not the same now"}  # fmt: skip
     return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

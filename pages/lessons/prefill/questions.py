@@ -7,6 +7,7 @@ import numpy as np
 from engine.compare import ROUNDING, gaps
 from engine.experiments import rows
 from engine.toy.edits import set_value
+from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.question.question import Question
@@ -61,10 +62,8 @@ def _why_leak(before: Scenario, after: Scenario, token: int, earlier: np.ndarray
         return f"Even under the mask: {FILLED}." if earlier.any() else "The mask hides it from every row before it."
     if not earlier.any():
         return not_looked_at(before, after, token)
-    return (
-        "Without the mask a row looks at what comes later, so each new word may change all rows before it: the mask is what lets "
-        "them **be kept**."
-    )
+    kept = ": the mask is what lets them **be kept**" * stays_true(replace(before, causal=True))
+    return f"Without the mask a row looks at what comes later, so each new word may change all rows before it{kept}."
 
 
 def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
@@ -87,6 +86,7 @@ def mask_question(s: Scenario) -> Question:
     same = (gaps(*tables) <= ROUNDING).all(axis=1)
     if len(s.tokens) == 1:
         return _mask_of_one(s, bool(same.all()))
+    kept = ": the mask is what lets the rows before it be kept" * stays_true(replace(s, causal=True))
     return Question(
         "mask",
         "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
@@ -94,8 +94,7 @@ def mask_question(s: Scenario) -> Question:
         else "The causal mask is off here. Which rows have the contexts that they would have with it?",
         stays(same),
         f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
-        "the mask hides nothing from it. A row that looks ahead may change with every word that follows: the mask is what lets the "
-        "rows before it be kept.",
+        f"the mask hides nothing from it. A row that looks ahead may change with every word that follows{kept}.",
         options=MASK_ROWS,
     )
 

@@ -16,7 +16,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, flops_per_s
-from pages.parts.text.format import join, md, number
+from pages.parts.text.format import join, md, number, percent
 from pages.parts.visit.display import narrow, presenting
 
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
@@ -92,7 +92,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
         f"**{decode.waits_for}**: the ridge is at {_ridges(s)}. "
     )
     if decode.waits_for == "memory":
-        text += f"At best {number(100 * decode.busy, 1)}% of the arithmetic can be used while decoding."
+        text += f"At best {percent(decode.busy).replace('.0%', '%')} of the arithmetic can be used while decoding."
     text += s.assumed
     if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         text += f" **It does not fit on {s.on}**: this is what more memory would do."

@@ -21,9 +21,16 @@ from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.display import presenting
 
 
-def asked_ms(now: Request) -> tuple[float, float]:
-    """TTFT and TPOT in milliseconds, with as few digits as leave the answer what it is, to a third of a step."""
-    exact = 1e3 * now.ttft_s, 1e3 * now.tpot_s
+def asked_unit(now: Request) -> tuple[str, float]:
+    """The unit of the times that are asked for, and how many make a second: ms, and a smaller one where a step would be 0 of them."""
+    if now.tpot_s >= 1e-6:
+        return "ms", 1e3
+    return next(((unit, n) for unit, n in (("µs", 1e6), ("ns", 1e9)) if now.tpot_s * n >= 1), ("ps", 1e12))
+
+
+def asked_times(now: Request) -> tuple[float, float]:
+    """TTFT and TPOT in their unit, with as few digits as leave the answer what it is, to a third of a step."""
+    exact = tuple(asked_unit(now)[1] * s for s in (now.ttft_s, now.tpot_s))
     for digits in (3, 4, 5, 6):
         ttft, tpot = (float(f"{ms:.{digits}g}") for ms in exact)
         if abs(end_to_end_s(ttft, tpot, now.n_generated) - end_to_end_s(*exact, now.n_generated)) <= 0.3 * exact[1]:
@@ -32,19 +39,20 @@ def asked_ms(now: Request) -> tuple[float, float]:
 
 
 def end_to_end_question(now: Request) -> Question:
-    """The milliseconds of the answer at hand, whose TTFT and TPOT are given as precisely as that takes."""
-    ttft, tpot = asked_ms(now)
+    """The time of the answer at hand, whose TTFT and TPOT are given as precisely as that takes."""
+    ttft, tpot = asked_times(now)
+    unit, _ = asked_unit(now)
     whole = end_to_end_s(ttft, tpot, now.n_generated)
-    n, each = now.n_generated, f", each further one {number(tpot, 6)} ms later on average (TPOT)" * (now.n_generated > 1)
+    n, each = now.n_generated, f", each further one {number(tpot, 6)} {unit} later on average (TPOT)" * (now.n_generated > 1)
     return Question(
         "end_to_end",
-        f"The first token comes after {number(ttft, 6)} ms (TTFT){each}. This answer has **{n:,}** {plural(n, 'token')}: after how "
-        "many ms is it complete?",
+        f"The first token comes after {number(ttft, 6)} {unit} (TTFT){each}. This answer has **{n:,}** {plural(n, 'token')}: after how "
+        f"many {unit} is it complete?",
         round(whole, 1) if whole >= 100 else float(f"{whole:.4g}"),
-        f"{number(ttft, 6)} ms + ({n:,} − 1) × {number(tpot, 6)} ms: the first token comes with prefill, so there is one step less "
+        f"{number(ttft, 6)} {unit} + ({n:,} − 1) × {number(tpot, 6)} {unit}: the first token comes with prefill, so there is one step less "
         "than tokens (NVIDIA’s definition).",
         tolerance=max(0.4 * tpot, 0.001 * whole) if n == 1 else 0.4 * tpot,  # a step too many is another answer
-        unit="ms",
+        unit=unit,
         high=1e12,
         slips={ttft + n * tpot: "That is a step too many: the first token comes with prefill."},
     )
@@ -79,7 +87,7 @@ def timeline(s: Setup, n_generated: int) -> None:
         f"{name}: first token after {seconds(r.ttft_s)}{_steps(r, known)}{f', complete after {seconds(r.end_to_end_s)}' * known}."
         for name, r in cases
     )
-    exact = tuple(f"{number(ms, 6)} ms" for ms in asked_ms(cases[0][1]))
+    exact = tuple(f"{number(x, 6)} {asked_unit(cases[0][1])[0]}" for x in asked_times(cases[0][1]))
     plot(answer_times(sheet(high=300), cases, exact, known), alt, "answer_times")
     question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
 

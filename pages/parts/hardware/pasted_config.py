@@ -179,8 +179,9 @@ def _say_what_was_read(own: ModelShape) -> None:
     if own.kv_doubt:
         st.warning(f"The bytes of its cache are not certain: {md(own.kv_doubt)}.", icon=":material/help:")
     notes = [f"- {md(note)}" for note in own.understood] + [f"- **Assumed.** {md(note)}" for note in own.assumed]
+    now = "was read" if own.doubt else "is now the model of these lessons"
     far = "" if PACKED.text() else " It is too long for a link: opened elsewhere, the link will ask for it again."
-    st.markdown("\n".join([f"**{md(own.name)}** is now the model of these lessons.{far}", "", *notes]))
+    st.markdown("\n".join([f"**{md(own.name)}** {now}.{far}", "", *notes]))
 
 
 def take(text: str) -> bool:

@@ -118,7 +118,8 @@ def own_w(s: Scenario) -> bool:
 def _checked(s: Scenario, name: str, items: list[str], w_columns: bool = False, **companions) -> Scenario:
     """`s` with `items` and companions of the same length, so that Scenario judges the items and nothing else."""
     if len(items) > max(MAX_PROMPT, MAX_HEADS, MAX_WORDS):
-        raise ValueError(f"expected at most {max(MAX_PROMPT, MAX_HEADS, MAX_WORDS)} items, got {len(items)}")
+        most = {"tokens": MAX_PROMPT, "rules": MAX_HEADS, "words": MAX_WORDS}[name]
+        raise ValueError(f"expected at most {most} items, got {len(items)}")
     filled = {key: one * len(items) for key, one in companions.items()}
     if w_columns:
         filled["w_vocab"] = ((0.0,) * len(items),) * len(s.rules)

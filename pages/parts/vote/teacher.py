@@ -117,7 +117,10 @@ def _dialog() -> None:
         shown = link.partition("://")[2] or f"this site with ?{class_vote.ROOM.name}={code}"
         st.html(f'<p class="tbt-room-link">{escape(shown)}</p>')
         poll.every(POLL_S, "count", _count)
-        st.markdown("No names, no accounts. The room and its answers are deleted after four hours, or when you close it.")
+        st.markdown(
+            "No names, no accounts. The room and its answers are deleted when you close it, or with the next vote on "
+            "this server after four hours."
+        )
         if own := leading.owners_link():
             _COPY(key="own_link", data={"link": own})
         st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)

@@ -171,7 +171,7 @@ def test_the_room_goes_with_its_teacher_and_the_phones_follow(own_rooms):
 def test_the_rooms_code_stays_on_screen_whatever_runs_the_page(own_rooms):
     desk, _ = teacher()
     for _ in "ab":
-        assert "tbt-room-code" in everything(ran(desk))
+        assert "tbt-room-code" in everything(ran(desk)) and "with the next vote" in text(desk)  # as RoomsFile.change deletes them
     press(desk, "room_close")
     assert "tbt-room-code" not in everything(ran(desk))
 

@@ -226,8 +226,10 @@ def _is_there_space(db: sqlite3.Connection, code: str, question: str, who: str, 
     """Refused where others have taken all places of a question, or all that one network address may have of them."""
     others = "SELECT count(*), total(place = ?) FROM answers WHERE room = ? AND question = ? AND visitor != ?"
     of_all, from_there = db.execute(others, (place, code, question, who)).fetchone()
-    if of_all >= MOST_ANSWERS or from_there >= MOST_ANSWERS_HERE:
+    if of_all >= MOST_ANSWERS:
         raise Refused(f"The room is full: {of_all:,} have answered.")
+    if from_there >= MOST_ANSWERS_HERE:
+        raise Refused(f"All {MOST_ANSWERS_HERE:,} places that your network has in this room are taken.")
 
 
 def _network_name(address: str) -> str:
