@@ -22,8 +22,8 @@ from pages.parts.visit.display import presenting
 
 
 def asked_unit(now: Request) -> tuple[str, float]:
-    """The unit of the times that are asked for, and how many make a second: ms, and a smaller one where a step would be 0 of them."""
-    if now.tpot_s >= 1e-6:
+    """The unit of the times that are asked for, and how many make a second: ms, or a smaller one where six digits are too few."""
+    if now.tpot_s >= 1e-7:
         return "ms", 1e3
     return next(((unit, n) for unit, n in (("µs", 1e6), ("ns", 1e9)) if now.tpot_s * n >= 1), ("ps", 1e12))
 
