@@ -132,7 +132,8 @@ def read_log(text: str) -> ServerLog:
             understood.setdefault(n, _shown(line, line.find(figure.printed)))
     for figure in cut_off(figures, len(lines), text):
         figures.remove(figure)
-        understood.pop(figure.line)
+        if figure.line not in {one.line for one in (*figures, *words)}:
+            understood.pop(figure.line, None)
     by_the_way = mentioned(kept, {word.name for word in words})
     for one in chain(*by_the_way):
         understood.setdefault(one.line, _shown(lines[one.line - 1], max(0, lines[one.line - 1].find(one.printed))))

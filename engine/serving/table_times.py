@@ -5,7 +5,7 @@ bound leaves out what stands before it (a depth), so it holds for any.
 """
 
 from engine.serving.bounds import Bounds, Time
-from engine.serving.lines.log_tables import TESTS
+from engine.serving.lines.llama_tables import TESTS
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
 

@@ -1,7 +1,6 @@
-"""Tables in a log: llama-bench, llama-batched-bench and llama-sweep-bench, and any whose rows or columns are measures (labels.py).
+"""Tables in a log: llama.cpp's own (llama_tables.py), and any whose rows or columns are measures (labels.py).
 
-Cells stand between bars, tabs, commas or wide gaps; a label may head its column or begin its row. A row of llama-bench may be of
-several files: each keeps its own bytes and parameters.
+Cells stand between bars, tabs, commas or wide gaps; a label may head its column or begin its row.
 """
 
 import csv
@@ -12,18 +11,14 @@ from dataclasses import dataclass
 
 from engine.serving.lines.labels import A_SECOND, TIME, measure, share_of
 from engine.serving.lines.labels import SHARES as SHARES_OF
+from engine.serving.lines.llama_tables import batched, llama_bench, test_and_rates, without_header
 from engine.serving.lines.measures import CELL, TEST, figure, of_a_test
-from engine.serving.lines.rule import COMMAND, DEVICE, LLAMA_CPP
-from engine.serving.lines.stated import Figure, Word, figure_of
+from engine.serving.lines.rule import COMMAND, DEVICE
+from engine.serving.lines.stated import Figure, Word
 
 NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 BARS = re.compile(r"[|│┃]")
-RATE = re.compile(r"^(?!.*\bpeak\b).*\bt/s\b(?!.*\(req\))", re.IGNORECASE)
-PEAK = re.compile(r"^peak t/s(?: \(total\))?$", re.IGNORECASE)  # andysalerno/r9700-serving issue 11
 APART = re.compile(r"\s{2,}|\t")  # columns of a table without bars
-NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
-SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
-PARAMS = re.compile(r"(\d[\d.]{0,12}) ([KMBT])$")
 NO_RUN = re.compile(  # columns that are no run of what the row measures
     r"\b(?:min|max|lowest|highest|std|stddev|p\d{1,2}|delta|diff\w*|change|improve\w*|speed-?up|gain|ratio|vs|target|limit|slo|goal|expected)\b|[Δ%]",
     re.IGNORECASE,
@@ -35,7 +30,6 @@ MODELS, CARDS = (
     {"model", "model name", "model id", "llm", "name"},
     {"gpu", "gpus", "device", "hardware", "card", "gpu name", "accelerator"},
 )
-SIZED = re.compile(r"\b[\dx.]{1,6}[BM] \S")  # “llama 7B Q2_K”
 A_CARD = re.compile(DEVICE)
 # “23.2ms mean, 31.3ms p95”, “1018.02 ms mean, 977.17 median”: waybarrios/vllm-mlx pull 82, lvyufeng/PocketLLM pull 289
 A_SHARE = re.compile(r"(?P<value>\d[\d.]{0,12})(?:\s?(?P<unit>ms|s))?\s(?P<share>avg|mean|median|[pP]\d\d)\b")
@@ -43,12 +37,6 @@ SHARES = re.compile(r"\d[\d.]{0,12}\s?(?P<unit>ms|s)\s(?:avg|mean|median|[pP]\d\
 IN_BRACKETS = re.compile(r" \([A-Z][\w -]{3,40}\)")  # “ITL (Inter-Token Latency)”
 TITLE = re.compile(r"(?:#{1,6} |\*\*)([^#*|]{2,40}?)(?:\*\*)?:?$")
 UNITS_TRIED = ("", "ms", "s", "GiB", "%", "tok/s")
-BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-sweep-bench has no B
-    "PP": "batch_prompt", "TG": "batch_answer", "B": "batch_seqs", "N_KV": "batch_held", "T_PP s": "batch_prompt_s",
-    "S_PP t/s": "prompt_rate", "T_TG s": "batch_answer_s", "S_TG t/s": "answer_rate",
-}  # fmt: skip
-FORMS = {"size": SIZE, "params": PARAMS, "test": TEST}
-TESTS = {"pass_tokens": "prompt_rate", "pass_steps": "answer_rate"}
 
 
 @dataclass(frozen=True)
@@ -84,14 +72,14 @@ def _rows(lines: list[str]) -> Iterator[Row]:
         header, heads = headers.get(parted, []), _is_a_rule("".join(lines[n : n + 1]), "--" if n == ruled else "-")
         numbers = not heads and any(CELL.fullmatch(cell) or SHARES.fullmatch(cell) for cell in cells[1:])
         row, ruled = n == ruled and not heads, n + 2 if heads else n + 1 if n == ruled else ruled
-        if parted == "bars" and ((row and not numbers) or (header and len(cells) > 2 and not any(cells[1:]))):
+        if parted == "bars" and ((row and not numbers) or (len(cells) > 2 and not any(cells[1:]))):
             continue  # without a number (llama.cpp issue 1665), or the rest of the label above (modelscope/evalscope issue 1101)
         if not numbers and any(map(str.isalnum, line)):
             headers[parted], begun = cells if parted == "bars" or sum(map(_known, cells)) > 1 else [], n
             continue
         # A row may be cut off, or have a cell that its header has not (ikawrakow/ik_llama.cpp pull 283).
         if len(header) < len(cells):
-            header = _without_header(cells) or [""] * (len(cells) if (parted == "bars" and not header) or len(cells) == 2 else 0)
+            header = without_header(cells) or [""] * (len(cells) if (parted == "bars" and not header) or len(cells) == 2 else 0)
         if parted == "bars" and n == len(lines) and len(header) > len(cells) and not BARS.match(line.rstrip()[-1:]):
             cells = cells[:-1]  # the text ends within a cell: tenstorrent/tt-inference-server issue 342
         whole, header = header, header[: len(cells)]
@@ -125,10 +113,11 @@ def _is_a_rule(line: str, least: str) -> bool:
 
 
 def _unheaded(cells: list[str]) -> int:
-    """How many numbers a row of a measure has where nothing says what its columns are, its least and its greatest among them
-    (sgl-project/sglang pull 32207)."""
+    """How many numbers a row of a measure has where nothing says what its columns are: its least and its greatest may be among them
+    (sgl-project/sglang pull 32207), and beside a test's rate its peak (andysalerno/r9700-serving issue 11)."""
     n = sum(map(bool, map(CELL.fullmatch, cells)))
-    return n if n > 2 and any(map(_known, cells)) and not any(map(_share_in, cells)) else 0
+    alone = 1 if any(map(TEST.match, cells)) else 2
+    return n if n > alone and any(map(_known, cells)) and not any(map(_share_in, cells)) else 0
 
 
 def _share_in(cell: str) -> bool:
@@ -149,63 +138,7 @@ def _known(cell: str) -> bool:
 def _reader(header: list[str]):
     """What reads the rows under a header."""
     names = set(header)
-    return _llama_bench if _test_and_rates(header) else _batched if {"PP", "TG", "S_TG t/s"} <= names else _measures
-
-
-def _test_and_rates(header: list[str]) -> tuple[str, list[str]] | None:
-    """llama-bench's columns: of the test, and of its rate, or of the rates of two versions ("master t/s": ggml-org/llama.cpp pull 3084)."""
-    test = next((column for column in header if column.casefold() == "test"), None)
-    rates = [column for column in header if RATE.match(column)]
-    return (test, rates) if test and rates else None
-
-
-def _without_header(cells: list[str]) -> list[str]:
-    """The columns of a row of llama-bench, or of its comparison of two versions, whose header was cut off (ggml-org/llama.cpp pulls 5625
-    and 26284); [] where it is none."""
-    at = {name: k for k, cell in enumerate(cells) for name, form in FORMS.items() if form.match(cell)}
-    rates = [k for k in range(at.get("test", len(cells)) + 1, len(cells)) if CELL.fullmatch(cells[k])]
-    if not rates or (len(rates) == 1 and not ({"size", "params"} <= at.keys() and "±" in cells[-1])):
-        return []
-    names = (
-        {int(bool(A_CARD.search(cells[0]))): "model"}
-        | {k: name for name, k in at.items()}
-        | {k: f"{k} t/s" for k in rates[: 2 if len(rates) == 3 else None]}
-    )
-    return [names.get(k, "") for k in range(len(cells))]
-
-
-def _llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
-    """One test: a prompt of so many tokens, or so many steps, behind a depth of tokens; its rate."""
-    row = dict(zip(map(str.casefold, header), cells, strict=True))
-    column, rated = _test_and_rates(header)
-    test, rates = TEST.match(row[column.casefold()]), [rate[0] for name in rated if (rate := NUMBER.match(row[name.casefold()]))]
-    if not test or not rates:
-        return [], []
-    kind, count, then, depth = test.groups()
-    name = "pass_tokens" if kind == "pp" else "pass_steps"
-    if then:  # both in one rate
-        stated = [("mean_input", count, None), ("mean_output", then, None), *(("total_rate", rate, None) for rate in rates)]
-    else:
-        stated = [(name, count, None), ("pass_past", depth or "0", None), *((TESTS[name], rate, None) for rate in rates)]
-    stated += [
-        ("peak_rate", most[0], None) for name in header if PEAK.match(name) and (most := NUMBER.match(row[name.casefold()]))
-    ]
-    for column, name, form in (("size", "weight_bytes", SIZE), ("params", "n_params", PARAMS)):
-        if found := form.match(row.get(column, "")):
-            stated.append((name, *found.groups()))
-    if size := NUMBER.fullmatch(row.get("model size [gib]", "")):  # compare-llama-bench: llama.cpp pull 4844
-        stated.append(("weight_bytes", size[0], "GiB"))
-    words = [("file", row.get("model", "")), ("k_type", row.get("type_k", "")), ("v_type", row.get("type_v", ""))]
-    return _figures(stated, LLAMA_CPP, n), [Word(name, word, LLAMA_CPP, n) for name, word in words if word]
-
-
-def _batched(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
-    """A prompt of each of so many sequences, then steps of all of them together."""
-    row = dict(zip(header, cells, strict=True))
-    numbers = {column: NUMBER.fullmatch(row[column]) for column in BATCHED if column in row}
-    if not all(numbers.values()):
-        return [], []
-    return _figures([(BATCHED[column], number[0], None) for column, number in numbers.items()], LLAMA_CPP, n), []
+    return llama_bench if test_and_rates(header) else batched if {"PP", "TG", "S_TG t/s"} <= names else _measures
 
 
 def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
@@ -214,7 +147,7 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
         k for k, cell in enumerate(cells) if not CELL.fullmatch(cell) and (_known(IN_BRACKETS.sub("", cell)) or TEST.match(cell))
     ]
     at, found, words = labels[0] if labels else len(cells), [], []
-    if not any(header) and _unheaded(cells):
+    if not any(header[1:]) and _unheaded(cells):
         return [], []
     unit = next((cell for column, cell in zip(header, cells, strict=True) if column.casefold() == "unit"), "")
     for k, (column, cell) in enumerate(zip(header, cells, strict=True)):
@@ -242,9 +175,3 @@ def _measures(header: list[str], cells: list[str], n: int, title: str) -> tuple[
         elif column.casefold() in CARDS and (card := A_CARD.search(cell)):
             words.append(Word("device", card["device"], COMMAND, n))
     return found, words
-
-
-def _figures(stated: list[tuple], program: str, n: int) -> list[Figure]:
-    """The numbers of a row; none where one is what nothing can have."""
-    found = [figure_of(name, digits, unit, program, n) for name, digits, unit in stated]
-    return found if all(found) else []

@@ -19,7 +19,7 @@ UNIT = (
     r"(?![\w/])"
 )
 AS_A_SUM = r"\s?[/*·]\s?[\d.]{1,12}\s?="  # “accept len: 93.7/28.5=3.28”: sgl-project/sglang pull 32207
-TO = r"\s?(?:-|\u2013|\.\.)\s?\d"  # “Acceptance: 0.56-0.94”: sudoingX/qwen38-mtp pull 6
+TO = r"\s?(?:-|\u2013|\.\.)\s?(?:\d|$)"  # “Acceptance: 0.56-0.94”: sudoingX/qwen38-mtp pull 6
 LABEL = r"#?[A-Za-z](?:[\w /#+-]|\.(?=\d)){0,50}?(?:\([^()]{1,30}\)(?: (?:avg|p\d\d))?)?"
 LINE = re.compile(
     rf"(?<![\w.])(?P<label>(?:\[\w{{3,12}}\] )?{LABEL})[\"'*`\]]{{0,3}}\s{{0,8}}[:=|]?[:=][\"'*`]{{0,3}}\s{{0,60}}[\"'*`]{{0,3}}[~≈]?"
@@ -54,7 +54,9 @@ IN_TURN = re.compile(
 SECTION = re.compile(
     r"^[\s+|]{0,8}[-=]{2,60}\s{0,4}(?P<label>[^-=()]{3,50}?)\s{0,4}(?:\((?P<unit>[\w/]{1,12})\))?\s{0,4}[-=]{2,60}$"
 )
-ABOVE = re.compile(r"^(?P<label>[A-Za-z][\w -]{2,50}?) \((?P<unit>ms|s)\):$")  # what stands farther in is its: vllm pull 10879
+ABOVE = re.compile(  # what stands farther in is its: vllm pull 10879, vllm issue 1435
+    r"^(?P<label>(?:TTFT|TPOT|ITL|E2EL?)(?=(?: \([^()]{3,40}\))?:$)|[A-Za-z][\w -]{2,50}?(?= \())(?: \((?:(?P<unit>ms|s)|[^()]{3,40})\))?:$"
+)
 OF_DATA = re.compile(r"\s{1,4}from\b")  # “prompts: 143 from prompts.json”: open-telemetry/opentelemetry-demo pull 3788
 OF_A_SECTION = re.compile(r"\b(?:breakdown|statistics|distribution|details)\b", re.IGNORECASE | re.ASCII)
 JSON = re.compile(
@@ -147,11 +149,11 @@ def measured(lines: list[str]) -> Iterator[Figure]:
 
 
 def _of_another(what: Measure, line: str, end: int) -> bool:
-    """Bytes of main memory, seconds in which a server starts, or how many a file has."""
+    """Bytes of main memory, seconds in which a server starts, or how many a file or a graph has."""
     return bool(
         (what.kind == SIZE and OF_HOST.search(line))
         or (what.name == "duration_s" and OF_START.search(line))
-        or (what.kind == COUNT and OF_DATA.match(line, end))
+        or (what.kind == COUNT and (OF_DATA.match(line, end) or "Capturing" in line))
     )
 
 
@@ -201,7 +203,8 @@ def of_a_test(test: re.Match, rate: str, n: int) -> list[Figure]:
 def in_words(line: str, n: int) -> Iterator[Figure]:
     """Tokens a second in a sentence or in a line of another form; none where it speaks of what was hoped, compared or asked."""
     line = re.sub(r"(?: per |/)sec(?:ond)?\b", "/s", line)
-    for match in () if NO_CLAIM.search(line) else RATED.finditer(line):
+    of_a_table = line.count("|") > 2  # what a cell is its heading says
+    for match in () if of_a_table or NO_CLAIM.search(line) else RATED.finditer(line):
         *_, side = None, *SIDES.finditer(COUNTED.sub("", line[max(0, match.start() - 40) : match.start()]))
         name = "prompt_rate" if side and side["prompt"] else "answer_rate"
         if found := figure_of(name, match["value"], None, COMMAND, n):

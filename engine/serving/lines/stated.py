@@ -7,7 +7,7 @@ divide by 2³⁰ and print GB.
 import re
 from dataclasses import dataclass
 
-MEASURED = re.compile(r"_(?:ms|median|p\d\d|rate)$|^duration_s$")  # times and rates
+MEASURED = re.compile(r"^(?!asked_).*_(?:ms|median|p\d\d|rate)$|^(?:duration_s|tokens_per_s)$")  # times and rates
 MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost counts with
 GIB = 2**30
 UNITS = {
@@ -55,20 +55,22 @@ def figure_of(name: str, digits: str, unit: str | None, program: str, line: int)
 
 
 def cut_off(figures: list[Figure], line: int, text: str) -> list[Figure]:
-    """The figures that end a text with fewer decimals than all its others of that kind have: the rest of the number is not in it.
+    """The figures that end a text with fewer decimals than any other of that kind has: the rest of the number is not in it.
 
-    A page of a thread, or what was marked with the mouse, ends anywhere: "Mean ITL (ms): 7" of 76.33 (sgl-project/sglang issue 1639).
+    A page of a thread, or what was marked with the mouse, ends anywhere: "Mean ITL (ms): 7" of 76.33 (sgl-project/sglang issues 1639
+    and 2097, whose request rate of 4.0 is no measured one).
 
     >>> others = [Figure("ttft_p99", 1.5, 0.005, "x", n, "1.50") for n in range(4)]
     >>> last = Figure("itl_ms", 7, 0.5, "x", 4, "7")
     >>> cut_off([*others, last], 4, "Mean ITL (ms): 7") == [last], cut_off([*others, last], 4, "Mean ITL (ms): 7 \\n")
     (True, [])
     """
-    ends = [one for one in figures if one.line == line and text.endswith(one.printed) and one.name.endswith("_ms")]
+    last = [one for one in figures if one.line == line and (MEASURED.search(one.name) or one.printed == "0")]
+    ends = [one for one in last if text.endswith(one.printed)]
+    whole = [one for one in last if text.endswith(f"{one.printed}.") and "." not in one.printed]  # “0.” of 0.9
     others = [one.printed for one in figures if MEASURED.search(one.name) and "." in one.printed and one not in ends]
     decimals = [len(printed.partition(".")[2]) for printed in others]
-    alike = len(decimals) >= 4 and len(set(decimals)) == 1
-    return [one for one in ends if alike and len(one.printed.partition(".")[2]) < decimals[0]]
+    return whole + [one for one in ends if len(decimals) >= 2 and len(one.printed.partition(".")[2]) < min(decimals)]
 
 
 def duration_of(name: str, text: str, program: str, line: int) -> Figure:

@@ -10,6 +10,7 @@ from engine.serving.lines.log_rules import RULES
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import has_times, times
+from engine.serving.starts import runs_stated
 
 CHOSEN = [None, "Llama-3.1-8B", "DeepSeek-V3", "Gemma-3-27B", "gpt-oss-20b", "Falcon-7B"]
 BITS = st.sampled_from([None, 4, 8, 16])
@@ -35,7 +36,9 @@ def test_any_log_makes_sentences_only(text, model, n_devices, kv_bits, weight_bi
     for check in cache_checks(log, shape, n_devices, kv_bits, weight_bits):
         assert is_a_sentence(check.how) and is_a_sentence(check.why)
         assert check.agrees != bool(check.why) and check.printed < float("inf")
+    assert log.lines.keys() >= {one.line for one in (*log.figures, *log.words)}
     has_times(log)
+    assert runs_stated(log) != 1
     found = remedy(log)
     assert found is None or (found.fits >= 0 and (found.usable is None or 0 < found.usable <= 1))
     if shape and not shape.doubt:

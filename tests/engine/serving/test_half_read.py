@@ -205,3 +205,12 @@ def test_a_drafts_guesses_are_no_serving_benchmark():
     assert step.measured_s == pytest.approx(2.92 * 2.29672 / 256) and read_log("Mean acceptance length: 2.5").programs == (
         "a command",
     )
+
+
+def test_what_stands_beneath_a_time_without_its_unit_has_its_own():
+    """vllm-project/vllm issue 1435; a heading in words says nothing without its unit."""
+    log = read_log(
+        "TTFT (Time to First Token):\n  - Median: 515ms\n  - P95: 526ms\nITL:\n  - Median: 6.7ms\nTotal:\n  - Mean: 9 s"
+    )
+    assert [log.value(name) for name in ("ttft_median", "ttft_p95", "itl_median")] == [515, 526, 6.7]
+    assert not log.all("request_ms")

@@ -225,3 +225,10 @@ def test_a_row_without_a_number_is_no_header():
     assert [one.value for one in dashes.all("answer_rate")] == [9.5, 8.5]
     two = read_log("| a | tok/s |\n|---|---|\n| x | none |\n| b | TTFT (ms) |\n|---|---|\n| x | 9.5 |")
     assert two.value("ttft_ms") == 9.5 and not two.all("answer_rate")
+
+
+def test_a_compared_file_is_found_behind_its_card():
+    """ggml-org/llama.cpp pull 4766: the second column of some is the card's number, which was the file's name."""
+    log = read_log("| RTX 3090 | 0 | llama 7B F16 | pp512 | 4184.85 | 4407.44 | 1.05 |")
+    assert [word.printed for word in log.words if word.name == "file"] == ["llama 7B F16"]
+    assert [one.value for one in log.all("prompt_rate")] == [4184.85, 4407.44]
