@@ -73,7 +73,7 @@ def test_one_of_anything_is_said_in_the_singular(lesson):
         ("decode", {**ONE, "step": "1"}, ("of the 1 ", "all 2 rows", "the logits", "At all 1 ")),
         ("decode", {"rules": "last,even,last,last"}, ("looks at last of", "(⚠")),
         ("decode", {**MANY, "mask": "on"}, ("They do because",)),  # 1 row changes
-        ("less", {**ONE, "values": "-4", "rules": "previous"}, ("its contexts are", "its logits", "these fit as well: 1.", "? and ?")),
+        ("less", {**ONE, "values": "-4", "rules": "previous"}, ("its contexts are", "its logits")),
         ("claims", {**ONE, "values": "0", "rules": "last", "statement": "6"}, ("1 products", "of 1 weights")),
         *(("claims", {**ONE, "statement": str(at)}, ("1 products", "of 1 weights", "0 move ")) for at in (2, 5, 8, 12)),
     ],

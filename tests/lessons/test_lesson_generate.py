@@ -176,8 +176,10 @@ def written(figure):
     return [word.replace("<b>", "").replace("</b>", "") for word in valid(figure.to_plotly_json()).data[-1].text]
 
 
-def test_a_column_a_pass_and_the_time_of_a_usual_word_large():
-    said = written(race_times(Sheet(), TIMED, 5))
+def test_a_dot_a_pass_and_the_time_of_a_usual_word_large():
+    drawn = race_times(Sheet(), TIMED, 5)
+    said, dots = written(drawn), [t for t in drawn.to_plotly_json()["data"] if t.get("mode") == "markers"]
+    assert [len(trace["x"]) for trace in dots] == [3, 3]
     assert {"1 ms", "5.5 ms"} <= set(said)
     assert any("1,000 tokens/s" in text for text in said) and any("182 tokens/s" in text for text in said)
     valid(race_times(Sheet(), TIMED[:1], 1).to_plotly_json())

@@ -17,7 +17,9 @@ from pages.lessons.less.figures.kept_pair import Kept, kept_pair
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.figures.sinks import KeptText, sinks
 from pages.lessons.less.probe import KIVI, STREAMING_LLM, _grouped
+from pages.lessons.less.trained import shown_words
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
+from pages.lessons.less.view import USUAL
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import gap_text
 from pages.parts.trained import model as checkpoint
@@ -65,22 +67,34 @@ def test_each_cache_can_be_chosen_beside_the_whole_one(kept):
 
 
 def test_each_cache_of_a_trained_model_says_what_the_engine_says():
-    prompt = "Anna has a red kite. Ben has a blue boat. Anna has a"
-    ids = bundled().tokenizer.encode(prompt)
+    ids = bundled().tokenizer.encode(USUAL)
     found = variants(bundled(), ids, 4, 1)
     assert found[SINKS].error == cache_error(bundled(), ids[:-1], ids[-1:], WindowCache.for_model(bundled(), 64, 4, 1))
     changed = sum(one.error.word_changed for key, one in found.items() if key)
-    at = page(prompt=prompt)
+    at = page()
     assert "waits" in figures(at)[1][1]
+    assert not {"<b>black</b>", "<b>12.9%</b>"} & set(written(at, 1))  # what is asked
     assert right(commit(at, "words_changed", float(changed)), str(changed))
     assert f"{found[SINKS].last.nbytes:,} bytes" in written(at, 1) and "waits" not in figures(at)[1][1]
+    assert {"<b>red</b>", "<b>black</b>", "<b>99.9%</b>", "<b>12.9%</b>"} <= set(written(at, 1))
+
+
+def test_what_comes_out_behind_any_cache_has_a_column():
+    found = variants(bundled(), bundled().tokenizer.encode("The soup is so"), 2, 1)
+    shown = shown_words(found)
+    assert (
+        shown[0] == found[""].token_id
+        and {one.token_id for one in found.values()} <= set(shown)
+        and len(set(shown)) == len(shown)
+    )
+    assert len(shown_words({"": found[""]})) == 3
 
 
 def test_the_text_is_measured_and_set_beside_what_was_published():
     ids = bundled().tokenizer.encode("Today's weather is so")
     *_, found = measured(bundled(), ids, 120)
-    at = page()
-    assert "5,158" not in text(at) + str(written(at, 2))
+    at = page(prompt="Today's weather is so")
+    assert {"<b>5,158</b>", "<b>?</b>"} <= set(written(at, 2))  # what is known of a large model is no answer for this one
     said = commit(at, "first_tokens", "the newest only")
     assert right(said, "the newest only") and f"{found.perplexity[4]:.2f}" in said
     assert says(text(at), "5,158", "5.40") and f"<b>{found.perplexity[0]:.2f}</b>" in written(at, 2)
@@ -94,14 +108,6 @@ def test_published_figures_are_those_of_the_papers():
     assert STREAMING_LLM == {(0, 1024): 5158.0, (4, 1020): 5.40} and list(KIVI.values()) == [66.37, 63.53, 2.80]
 
 
-def test_the_summary_gives_four_values_back_and_of_five_another_prompt():
-    at = page()
-    assert written(at, 4).count("10") == 3 and written(at, 4).count("?") == 5 and not {"25", "<b>25</b>"} & set(written(at, 4))
-    assert right(commit(at, "summary", "no"), "no")
-    assert "<b>25</b>" in written(at, 4) and "<b>0</b>" in written(at, 4)
-    assert says(text(at), "4 tokens") and says(text(at), "lossy")
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -113,23 +119,22 @@ def test_the_summary_gives_four_values_back_and_of_five_another_prompt():
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query):
     at = page(query)
-    assert len(figures(at)) == 5
-    for key in ("sink_word", "summary"):
-        commit(at, key, options_of(at, key)[0].label)
+    assert len(figures(at)) == 4
+    commit(at, "sink_word", options_of(at, "sink_word")[0].label)
 
 
 def test_the_model_of_a_folder_is_measured_too(tmp_path, monkeypatch):
     shutil.copytree(FIXTURES / "llama_gqa_tied", tmp_path / "small")
     monkeypatch.setenv(checkpoint.VARIABLE, str(tmp_path))
     at = page(source="small", prompt="3 4 5 6 7 3 4")
-    assert len(figures(at)) == 5 and says(text(at), "tokens", "small", "wrote")
+    assert len(figures(at)) == 4 and says(text(at), "tokens", "small", "wrote")
     assert says(page(source="small", prompt="3").info[0].value, "cache", "needs")
 
 
 @pytest.mark.parametrize("most", [2.0, 5158.0])
 def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decimals(most):
     rows = [KeptText("everything", 0, 9, 9, most), KeptText("a", 0, 4, 9, None)]
-    words = sinks(Sheet(), rows).to_plotly_json()["data"][-1]["text"]
+    words = sinks(Sheet(), rows, [KeptText("b", 4, 5, 99, 5.4)], "published").to_plotly_json()["data"][-1]["text"]
     assert {f"<b>{most:,.0f}</b>", "<b>?</b>"} <= set(words)
 
 
@@ -154,8 +159,8 @@ def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
 def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
     kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=["7"] * n, context="1.5")
-    row = KeptRow("name", weights, "1", "word", changed=True)
-    alone = valid(kept_rows(Sheet(phone=phone), [row] * 5, [f"w{i}" for i in range(n)], "h").to_plotly_json())
+    row = KeptRow("name", weights, "1", (0.5, 0.2), 0)
+    alone = valid(kept_rows(Sheet(phone=phone), [row] * 5, [f"w{i}" for i in range(n)], "h", ("this", "that")).to_plotly_json())
     np.testing.assert_array_equal(np.array(alone.data[4].z, float)[0], weights)
     figure = valid(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())
     assert "<b>word ≠</b>" in figure.data[-1].text

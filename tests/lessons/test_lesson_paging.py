@@ -18,7 +18,7 @@ from engine.toy.scenario import Scenario
 from engine.work.append_strategies import STRATEGIES
 from pages.lessons.paging import appends, blocks, two_prompts, waste
 from pages.lessons.paging.figures import append_strips
-from pages.lessons.paging.figures.pool import pool
+from pages.lessons.paging.figures.pool import Answers, pool
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.trained import compared_runs, model
 
@@ -32,14 +32,16 @@ ARTICLE = Scenario.article()
 
 def test_the_stepper_goes_through_a_real_pool_and_says_what_happens():
     at = page(slide=1)
-    assert says(alts(at)[0], "A holds", "0")  # an empty pool would show nothing
-    press(at, "event_back")
+    assert says(alts(at)[0], "A holds", "0, 1", "B holds", "0, 2")  # sharing is seen before anything is pressed
+    for _ in range(4):
+        press(at, "event_back")
     assert not says(alts(at)[0], "holds") and says(text(at), "Nobody")
     for _ in range(4):
         press(at, "event_next")
     assert says(text(at), "B", "“warm”", "block 1", "copy", "block 2")
     assert says(alts(at)[0], "A holds", "0, 1", "B holds", "0, 2") and says(text(at), "last bit")
-    assert selected(at)["event"] == "4"
+    press(at, "event_next")
+    assert selected(at)["event"] == "5"
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 8])
@@ -57,13 +59,17 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
             assert ("new block" in said) == grown
         if frame.event == "release":
             assert says(said, "free", *map(str, frame.freed)) == bool(frame.freed)
-    drawn = pool(Sheet(), frames[-1], s.id_words).to_plotly_json()["data"][-1]
+    drawn = pool(Sheet(), frames[-1], s.id_words, Answers("4 answers, 3 words each", 8, 5, 1, 8.0)).to_plotly_json()["data"][-1]
     assert min(drawn["textfont"]["size"]) >= 12 and f"<b>{frames[-1].n_held}</b>" in drawn["text"]
 
 
 def test_the_key_of_the_answers_is_counted_in_a_pool():
     """The prompt's block once and one for each of four answers; with five tokens each answer has a copy of the second block."""
-    assert right(commit(page(slide=1), "answers_blocks", 5), "5 blocks")
+    at = page(slide=1)
+    assert "waits" in alts(at)[0]
+    assert right(commit(at, "answers_blocks", 5), "5 blocks")
+    drawn = figures(at)[0][0]["data"][-1]["text"]
+    assert says(alts(at)[0], "5 of 8") and {"<b>5 blocks</b>, 8 without sharing", "your guess"} <= set(drawn)
     said = commit(linked(tokens="a,b,c,d,e", values="1,2,3,4,5", slide=1), "answers_blocks", 5)
     assert right(said) and says(said, "copied", "3 times")
     assert says(commit(page(slide=1), "answers_blocks", 8), "4 × 2 = 8", "sharing")  # as if nothing were shared
@@ -126,7 +132,10 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
 
 
 def test_a_full_hit_still_computes_the_last_token():
-    said = commit(page(slide=3), "again_tokens", 0)  # as if a full hit ran nothing
+    at = page(slide=3)
+    assert "First once more" not in str(figures(at))
+    said = commit(at, "again_tokens", 0)  # as if a full hit ran nothing
+    assert "11 of 12 from the cache, 1 runs; your guess: 0" in str(figures(at))
     assert says(said, "logits") and says(said, "all 4 tokens")
     assert says(commit(linked(block="5", slide=3), "again_tokens", 2), "last 2 tokens", "not full")
     assert says(commit(linked(block="11", slide=3), "again_tokens", 1), "11 tokens", "last one")

@@ -26,7 +26,6 @@ from engine.serving.log_lines import read_log
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
-from engine.toy.summary import summary
 from pages.lessons.attention import notebook as attention_notebook
 from pages.lessons.attention import softer
 from pages.lessons.attention import steps as attention_steps
@@ -192,13 +191,6 @@ def _position(task):
     """Where the token stands whose value is another, from 1."""
     word, prompt = re.search(r"the value of “(\w+)”", task.asked)[1], re.search(r"Prompt: ([^.]*)\. When", task.asked)[1]
     return [part.split(" = ")[0] for part in re.split(", | and ", prompt)].index(word) + 1
-
-
-def test_what_rounding_leaves_of_a_value_is_none():
-    """“From which follow: −20, 305, −5, 8.9·10⁻¹⁶ and 505.”"""
-    weights = np.array([[0, 0.5, 0, 0.5, 0], [0, 0, 0, 0.5, 0.5], [1, 0, 0, 0, 0], [0.2] * 5])
-    twin = summary(weights, np.array([-20.0, 300, 0, 5, 500])).twin
-    assert twin.tolist() == [-20, 305, -5, 0, 505]
 
 
 HYBRID = dict(

@@ -46,7 +46,6 @@ from pages.lessons.decode import questions as decode_questions
 from pages.lessons.decode import split as split_lesson
 from pages.lessons.decode import steps as decode
 from pages.lessons.less import steps as less_steps
-from pages.lessons.less.summary import last_rows
 from pages.lessons.less.variants import SINKS, WINDOW, variants
 from pages.lessons.logits import challenge as logits_challenge
 from pages.lessons.logits import drawing_words, temperature
@@ -523,7 +522,6 @@ def test_logits_that_differ_are_written_so_that_one_sees_it(s):
 def test_contexts_as_small_as_the_values_are_not_written_0():
     shown = "\n".join([text(at := visited("rules", scenario_query.to_query(THOUSANDTHS))), *alts(at)])
     assert "context 0.001" in shown and "context 0;" not in shown
-    assert "values 0.001, 0.001 and " in "\n".join(alts(visited("less", scenario_query.to_query(THOUSANDTHS))))
 
 
 def test_a_number_that_rounding_could_swallow_is_0():
@@ -1284,10 +1282,7 @@ def test_a_context_is_written_0_only_where_it_is_less_than_softmax_leaks(s):
 
 
 def test_every_page_that_shows_a_small_context_shows_it():
-    for s, lessons in (
-        (MILLIONTHS, ("prefill", "rules", "decode", "logits", "tiles", "less")),
-        (SMALL_BEFORE, ("prefill", "rules")),
-    ):
+    for s, lessons in ((MILLIONTHS, ("prefill", "rules", "decode", "logits", "tiles")), (SMALL_BEFORE, ("prefill", "rules"))):
         for lesson in lessons:
             with all_answered():
                 said = alts(visited(lesson, scenario_query.to_query(s)))
@@ -1477,14 +1472,6 @@ def test_half_of_a_gap_has_the_digits_that_it_takes():
     """“4.25 becomes 2.12”."""
     for gap in (4.25, 203.75, 1.1):
         assert f"becomes {number(gap / 2, 3)}," in temperature._halved(np.array([gap, 0.0]))
-
-
-def test_what_is_left_of_the_last_row_is_what_its_cache_made():
-    """“0.13, 0, 0, 33.375” in the first step, “0, 0, 0, 33.375” in the last, where a key goes out of date."""
-    s = replace(CODE, values=(100, 3, 50, 0.25))
-    t = less_steps.Toy(s, run(s), "")
-    kept = variants(s.model(), t.ids, 2, 1)[""].last.run.layers[0]
-    np.testing.assert_allclose(last_rows(t)[1].contexts, kept.context[:, -1, 0])
 
 
 def test_what_softmax_leaks_is_0_where_flips_and_stale_contexts_are_written():

@@ -21,16 +21,18 @@ from pages.parts.visit.display import presenting
 def clock(run: Run) -> None:
     """The controls, and the answer as it is written twice."""
     lead(
-        "One answer, written twice: behind a cache, and with all tokens again for every word. A column is a pass, its height the time."
+        "One answer, written twice: behind a cache, and with all tokens again for every word. A dot is a pass, its height the time."
     )
     fragments.live(_clock, run)
 
 
 def _clock(run: Run) -> None:
-    """Prompt, buttons and what is seldom changed in one row, and the answer."""
+    """The answer, and beneath it prompt, buttons and what is seldom changed in one row."""
+    answer = st.container()
     prompt.controls(run.trained, (4.2, lambda: _buttons(run)))
     prompt.marks(run.trained, run.prompt)
-    live(run)
+    with answer:
+        live(run)
 
 
 def _buttons(run: Run) -> None:

@@ -19,7 +19,7 @@ from pages.parts.text.format import end_of, md, quantity
 from pages.parts.trained import model
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
-SHOWN = 110  # letters of the answer
+SHOWN = 64  # letters of the answer
 TICK_S = 0.25  # between two words on the page
 LOOK_AHEAD_S = 0.02  # of computing in one tick
 AT_START_S = 0.1  # in the first

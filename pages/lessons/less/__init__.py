@@ -2,12 +2,12 @@
 
 from engine.caches import HeavyHitterCache, QuantisedCache, WindowCache, pass_error
 from engine.experiments.kept_less import measured
-from pages.lessons.less import notebook, probe, steps, summary, trained
+from pages.lessons.less import notebook, probe, steps, trained
 from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "What if the cache keeps less?",
-    (steps.toy, trained.trained, probe.first_tokens, probe.fewer_bits, summary.only_summary),
+    (steps.toy, trained.trained, probe.first_tokens, probe.fewer_bits),
     title="Keep less",
     icon="compress",
     given=steps.given,

@@ -1,8 +1,6 @@
-"""The lesson on keeping less as a notebook: the toy's last row behind five caches, and what its contexts say of the values."""
+"""The lesson on keeping less as a notebook: the toy's last row behind five caches."""
 
-import numpy as np
-
-from pages.lessons.less import steps, summary, variants
+from pages.lessons.less import steps, variants
 from pages.lessons.less.steps import FIRST, NEWEST, Toy
 from pages.lessons.less.variants import HEAVY, N_BITS, Variant
 from pages.parts.controls.notebook import scenario_cells
@@ -72,7 +70,6 @@ def cells(question: str) -> list[Cell]:
         prose("## How far off"),
         code(f"{ERRORS}\n\noff = [[distance(c, found[0][0]), divergence(z, found[0][1])] for c, z in found[1:]]"),
         checked("off", [[v.error.contexts, v.error.kl] for v in shown.values() if v.error], "error of the contexts, and KL"),
-        *_summary(t),
     ]  # fmt: skip
 
 
@@ -95,24 +92,5 @@ def _heavy(t: Toy, v: Variant, newest: int, n_heavy: int) -> list[Cell]:
             "for head, there in enumerate(heavy[:, :-1]):\n    got, old = received[head * len(received) // len(heavy)], "
             f"place[:-1] < n - {newest - 1}\n    assert there[~old].all() and (there & old).sum() == min({n_heavy}, old.sum())\n "
             "   assert not (old & ~there).any() or got[old & there].min() >= got[old & ~there].max() - 1e-9"
-        ),
-    ]
-
-
-def _summary(t: Toy) -> list[Cell]:
-    """How many independent sums of the values the last row's contexts are."""
-    found = summary.last_rows(t)
-    return [
-        prose(
-            "## Only the contexts\n\nThe contexts of a row are weights · values, a sum for each head. As many independent sums as "
-            "tokens give the values back; fewer do not."
-        ),
-        code(
-            "ranks = []\nfor values_of_row in (all_values[:-1], all_values):\n    m = len(values_of_row)\n    last = rows(1, "
-            "values_of_row, only_last(m))[1][:, -1]  # (head, token)\n    sizes = np.linalg.svd(last, compute_uv=False)\n    "
-            "ranks.append([int((sizes > 1e-12 * sizes[0]).sum()), m])"
-        ),
-        checked(
-            "ranks", np.array([[r.summary.rank, len(r.values)] for r in found]), "independent sums, tokens; prompt, and one more"
         ),
     ]

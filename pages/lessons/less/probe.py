@@ -30,6 +30,7 @@ N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
 STREAMING_LLM = {(0, 1024): 5158.0, (4, 1020): 5.40}
+BOOK = 65_000  # tokens of it, about
 # KIVI, Table 1, score of a task in 16 bits and in 2: keys by channel and values by token, and the other way round.
 KIVI = {"16 bits": 66.37, "keys by channel, values by token": 63.53, "keys by token, values by channel": 2.80}
 
@@ -75,23 +76,29 @@ def _text(v: View, measured: KeptLess | None) -> str:
 )
 def first_tokens(_: Toy, v: View) -> None:
     """Equally many tokens kept, with and without the first: how well a text is read, and who looks at its first token."""
-    lead("A window keeps the newest tokens and drops the first ones. Is that a loss? Perplexity tells: it is between how many words the "
-         "model hesitates at each token, so fewer is better.", "perplexity", "attention sink")  # fmt: skip
+    lead("Llama-2-13B falls apart when its first tokens are dropped. Does this small model? Perplexity tells: it is between how many words "
+         "a model hesitates at each token, so fewer is better.", "perplexity", "attention sink")  # fmt: skip
     probe = _measured(v)
-    left, right = st.columns([1, 2.6], gap="medium", vertical_alignment="center")
+    picture, (left, right) = st.container(), st.columns([1, 2.6], gap="medium", vertical_alignment="center")
     with left:
         SEED.slider("Seed of the text", high=MOST_SEED)
-    with right:
-        st.markdown(_text(v, probe))
+    right.markdown(_text(v, probe))
     if probe is None:
         return
+    with picture:
+        _sinks(probe)
+
+
+def _sinks(probe: KeptLess) -> None:
+    """The figure, the question, and once that is answered what came of it."""
     question = first_question(probe)
     known = question.answered
     n = len(probe.token_ids)
     rows = [_kept(first, probe.budget, n, p if known or not first else None) for first, p in probe.perplexity.items()]
     told = "; ".join(f"{row.name} {number(row.perplexity, 2) if row.perplexity else 'waits'}" for row in rows)
     alt = f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}."
-    plot(sinks_figure(sheet(high=290, slide=340), rows), alt, "sinks")
+    published = [KeptText(f"{a} first + {b:,} newest", a, b, BOOK, p) for (a, b), p in STREAMING_LLM.items()]
+    plot(sinks_figure(sheet(high=310, slide=360), rows, published, "Llama-2-13B on a book, as published"), alt, "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(probe), help=_streaming_llm(), widths=(1.1, 1.2))
 
 
@@ -164,25 +171,27 @@ def fewer_bits(_: Toy, v: View) -> None:
     """Keys and values rounded to few bits: how large the channels are, and the error with either grouping."""
     lead("A number in few bits is a level between a low and a high. Who shares the two decides how coarse the levels are.",
          "key", "value")  # fmt: skip
-    columns = st.columns([2, 1], gap="medium", vertical_alignment="center")
-    probe = _measured(v)
-    columns[0].markdown(_text(v, probe))
-    with columns[1]:
+    probe, picture, (left, right) = _measured(v), st.container(), st.columns([2, 1], gap="medium", vertical_alignment="center")
+    left.markdown(_text(v, probe))
+    with right:
         bits = int(N_BITS.buttons("Bits of a number", {str(b): f"{b} bits" for b in BITS}, "2"))
     if probe is None:
         return
+    with picture:
+        _bits(v, probe, bits)
+
+
+def _bits(v: View, probe: KeptLess, bits: int) -> None:
+    """The figure, the question, and once that is answered what came of it."""
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
     panels = [_grouped(probe, grouping, bits, question.answered) for grouping in GROUPINGS]
-    figure = bit_errors(sheet(high=300 if not question.answered else 270), probe.group[-1], panels)
-    told = "; ".join(
-        f"{part} by {grouping} {f'{e:.3f}' if question.answered or part != 'keys' else 'to be found'}"
-        for (part, grouping), e in errors.items()
-    )
+    figure = bit_errors(sheet(high=290, slide=360), probe.group[-1], panels)
+    shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
+    told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
     alt = (
         f"A token's key in the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, with "
-        "the levels of either grouping. "
-        f"Errors at {bits} bits: {told}."
+        f"the levels of either grouping. Errors at {bits} bits: {told}."
     )
     plot(figure, alt, "bit_errors")
     question_then_takeaway(question, "bits", _bits_in_words(probe, bits), help=_kivi(v, bits), widths=(1.1, 1.2))

@@ -38,6 +38,10 @@ WHY = (
     "in the worst layer. KL: divergence of the next word’s chances, in nats. Windows hide rows while the prompt is read, too; "
     "heavy hitters and rounding begin behind it."
 )
+ONLY_CONTEXTS = (
+    "Could a cache keep no more than the last row’s contexts? They are sums of the values, one for each head: of more tokens than heads "
+    "the values cannot be told from them, and every later token weighs the keys anew."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +92,15 @@ def toy(t: Toy, v: View) -> None:
     with beside:
         ask_later(_asked, t, v)
     with moving:
-        live(_compared, t, v, said=said, help=WHY)
+        live(_compared, t, v, said=said, help=f"{WHY} {ONLY_CONTEXTS}")
 
 
 def _compared(t: Toy, v: View) -> str:
     """What is kept, the figure, and once the question is answered what the sinks did."""
-    (policy, head), shown, answered = _controls(t), _shown(t), asked_and_answered("sink_word", _asked, t, v)
-    plot(*_toy_figure(t, shown, (policy, head), answered), "kept_toy")
+    figure, chosen = st.container(), _controls(t)
+    shown, answered = _shown(t), asked_and_answered("sink_word", _asked, t, v)
+    with figure:
+        plot(*_toy_figure(t, shown, chosen, answered), "kept_toy")
     return near_or_right(shown[""], shown[WINDOW], shown[SINKS]) if answered else ""
 
 

@@ -5,9 +5,9 @@ import streamlit as st
 
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
-from pages.lessons.less.steps import HIDDEN, WHY, Toy
+from pages.lessons.less.steps import WHY, Toy
 from pages.lessons.less.variants import MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
-from pages.lessons.less.view import View
+from pages.lessons.less.view import USUAL, View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
@@ -23,6 +23,8 @@ from pages.parts.visit.parameters import Whole, set_widget
 
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
+MISSES_MOST = "the one that misses most"  # of what the window has dropped
+FEWEST_WORDS = 3  # whose chances are shown
 
 
 @step(
@@ -42,24 +44,46 @@ def trained(_: Toy, v: View) -> None:
     """The caches on a prompt beneath the whole one, and how many of them change the word."""
     lead("The same caches behind the small language model. One more token came in: which of them still say what the whole cache says?",
          "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
-    prompt.controls(v.trained)
-    prompt.marks(v.trained, v.prompt)
+    figure, asked = st.container(), st.container()
+    _controls(v)
     n = len(v.prompt.ids)
     if n < 2:
-        st.info("A cache needs a token that is not the last one: add a word to the prompt.")
+        figure.info("A cache needs a token that is not the last one: add a word to the prompt.")
         return
-    columns = st.columns([0.8, 0.8, 2.1], gap="medium", vertical_alignment="bottom")
-    with columns[1], st.popover("How many", icon=":material/tune:", key="less_more_trained", width="stretch"):
-        window = PROMPT_WINDOW.slider("Newest tokens", high=max(3, min(n, PROMPT_WINDOW.high)))
-        n_sinks = PROMPT_SINKS.slider("First tokens (sinks)")
-    shown = _variants(v, window, n_sinks)
-    if shown is None:
-        return
-    with columns[0]:
-        place = _head(v, shown)
-    question = words_question(v, shown)
-    plot(*_figure(v, shown, place, question.answered), "kept_trained")
-    question_then_takeaway(question, "trained", _takeaway(shown, n <= window), help=WHY)
+    window, n_sinks = PROMPT_WINDOW.value(high=_most_newest(n)), PROMPT_SINKS.value()
+    with figure:
+        shown = _variants(v, window, n_sinks)
+        if shown is None:
+            return
+        question = words_question(v, shown)
+        plot(*_figure(v, shown, question.answered), "kept_trained")
+    with asked:
+        question_then_takeaway(question, "trained", _takeaway(shown, n <= window), help=WHY)
+
+
+def _controls(v: View) -> None:
+    """The prompt, and folded away how much is kept and whose weights are shown."""
+    prompt.controls(v.trained, (0.95, lambda: _folded(v)), usual=USUAL)
+    prompt.marks(v.trained, v.prompt)
+
+
+def _folded(v: View) -> None:
+    """How much is kept of this prompt, and whose weights are shown."""
+    with st.popover("How many", icon=":material/tune:", key="less_more_trained", width="stretch"):
+        PROMPT_WINDOW.slider("Newest tokens", high=_most_newest(len(v.prompt.ids)))
+        PROMPT_SINKS.slider("First tokens (sinks)")
+        names = ["", *_heads(v)]
+        set_widget("less_head", TRAINED_HEAD.text() if TRAINED_HEAD.text() in names else "")
+        st.selectbox(
+            "Weights of layer.head", names, key="less_head", format_func=lambda name: name or MISSES_MOST,
+            on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),
+            **control_locks.control(TRAINED_HEAD.name, "Weights of layer.head"),
+        )  # fmt: skip
+
+
+def _most_newest(n: int) -> int:
+    """The longest window that a prompt of n tokens has a slider for."""
+    return max(3, min(n, PROMPT_WINDOW.high))
 
 
 def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:
@@ -76,19 +100,16 @@ def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:
     return job.result if there else None
 
 
+def _heads(v: View) -> dict[str, tuple[int, int]]:
+    """The heads by their names."""
+    m = v.trained.model
+    return {f"{i + 1}.{j + 1}": (i, j) for i in range(m.n_layer) for j in range(m.n_head)}
+
+
 def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
     """(layer, head) whose weights are shown: chosen, or the one that gives most weight to what the window has dropped."""
-    m, n = v.trained.model, len(v.prompt.ids)
-    names = {f"{i + 1}.{j + 1}": (i, j) for i in range(m.n_layer) for j in range(m.n_head)}
-    chosen = names.get(TRAINED_HEAD.text()) or max(names.values(), key=lambda place: missed(shown, place, n))
-    label = f"{chosen[0] + 1}.{chosen[1] + 1}"
-    set_widget("less_head", label)
-    st.selectbox(
-        "Weights of layer.head", list(names), key="less_head",
-        on_change=lambda: TRAINED_HEAD.set_text(st.session_state["less_head"]),
-        **control_locks.control(TRAINED_HEAD.name, "Weights of layer.head"),
-    )  # fmt: skip
-    return chosen
+    heads, n = _heads(v), len(v.prompt.ids)
+    return heads.get(TRAINED_HEAD.text()) or max(heads.values(), key=lambda place: missed(shown, place, n))
 
 
 def missed(shown: dict[str, Variant], place: tuple[int, int], n: int) -> float:
@@ -97,18 +118,29 @@ def missed(shown: dict[str, Variant], place: tuple[int, int], n: int) -> float:
     return float(np.nansum(np.where(np.isnan(window), whole, 0.0)))
 
 
-def _figure(v: View, shown: dict[str, Variant], place: tuple[int, int], answered: bool):
-    """The figure, and what it says in words; the words wait for the answer. place: the head's."""
-    n, true, rows, told = len(v.prompt.ids), shown[""].token_id, [], []
+def _figure(v: View, shown: dict[str, Variant], answered: bool):
+    """The figure, and what it says in words; what comes out behind the smaller caches waits for the answer."""
+    n, (layer, head), told = len(v.prompt.ids), _head(v, shown), []
+    known = {key: one for key, one in shown.items() if answered or not key}
+    ids, rows = shown_words(known), []
+    words = model.words(v.trained, ids)
     for key, one in shown.items():
-        hidden = bool(key) and not answered
-        chance = percent(float(probabilities(one.last.run.logits[-1])[one.token_id]))
-        word = model.word(v.trained, one.token_id)
-        said, changed = HIDDEN if hidden else f"{word[:12]} {chance}", not hidden and one.token_id != true
-        rows.append(KeptRow(one.name, one.weights(*place, n), f"{one.last.nbytes:,}", said, changed))
-        told.append(f"{one.name}, {one.last.nbytes:,} bytes: {'waits for your answer' if hidden else f'{word} {chance}'}")
-    figure = kept_rows(sheet(0.98, presented=0.93, high=276), rows, v.prompt.words, f"{place[0] + 1}.{place[1] + 1}")
+        chances = probabilities(one.last.run.logits[-1])[ids].tolist() if key in known else None
+        likeliest = ids.index(one.token_id) if key in known else 0
+        rows.append(KeptRow(one.name, one.weights(layer, head, n), f"{one.last.nbytes:,}", chances, likeliest))
+        said = f"{words[likeliest]} {percent(chances[likeliest])}" if chances else "waits for your answer"
+        told.append(f"{one.name}, {one.last.nbytes:,} bytes: {said}")
+    figure = kept_rows(sheet(presented=0.95, high=310, slide=360), rows, v.prompt.words, f"{layer + 1}.{head + 1}", words)
     return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
+
+
+def shown_words(known: dict[str, Variant]) -> list[int]:
+    """The words whose chances are shown: the one of the whole cache first, those that come out behind the others, and of what is likely
+    behind any so many that there is something to compare."""
+    chances = [probabilities(one.last.run.logits[-1]) for one in known.values()]
+    likely = np.argsort(-np.max(chances, axis=0), kind="stable")[:FEWEST_WORDS].tolist()
+    said = list(dict.fromkeys(one.token_id for one in known.values()))
+    return (said + [i for i in likely if i not in said])[: max(FEWEST_WORDS, len(said))]
 
 
 def words_question(v: View, shown: dict[str, Variant]) -> Question:

@@ -7,6 +7,8 @@ from pages.parts.trained import model, prompt
 from pages.parts.trained.model import Trained
 from pages.parts.trained.prompt import Prompt
 
+USUAL = prompt.PRESETS["Kite and boat"]  # its next word stands in the middle, where neither the newest nor the first tokens are
+
 
 class View:
     """One for each run of the page, so that the steps share its time and say once what is not finished."""
@@ -22,7 +24,7 @@ class View:
     @cached_property
     def prompt(self) -> Prompt:
         """What was typed, bounded."""
-        return prompt.read(self.trained, prompt.typed(self.trained))
+        return prompt.read(self.trained, prompt.typed(self.trained, USUAL))
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from engine.caches import PagePool
 from engine.caches.pool_story import PoolFrame, pool_of_answers, pool_story
 from engine.toy.scenario import Scenario
-from pages.lessons.paging.figures.pool import pool
+from pages.lessons.paging.figures.pool import Answers, pool
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, live
@@ -20,7 +20,7 @@ from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
 
 N_FRAMES = 11
-EVENT = Whole("event", high=N_FRAMES - 1, default=1)  # an empty pool shows nothing; Back leads to it
+EVENT = Whole("event", high=N_FRAMES - 1, default=4)  # two sequences hold one block, and one has just been copied
 SIZE = Whole("pool_block", low=2, high=8, default=4)  # tokens of a block
 N_ANSWERS, N_WORDS = 4, 3
 
@@ -33,7 +33,7 @@ def given() -> tuple[Scenario]:
 @step(
     "Blocks",
     minutes=6,
-    ask="Step on to the fork, then to the word after it: how many blocks does B bring with it, and when?",
+    ask="Step back to the fork, then on to the word after it: how many blocks does B bring with it, and when?",
     wrong={
         "Four times what one answer holds": (
             "right only where the prompt fills no block; else a fork is taken for a copy: it copies the table, and a block "
@@ -55,14 +55,15 @@ def blocks(s: Scenario) -> None:
 
 
 def _event(s: Scenario) -> str:
-    """The stepper, the pool at this event, and what it was."""
-    left, right = st.columns([2.4, 1], vertical_alignment="bottom")
+    """The pool at this event, the stepper, and what the event was."""
+    figure, (left, right) = st.container(), st.columns([2.4, 1], vertical_alignment="bottom")
     with right:
         size = SIZE.slider("Tokens in a block")
     with left:
-        at = stepper(EVENT, N_FRAMES, "Event {at} of {n}")
-    frame = story(s, size)[at]
-    plot(pool(sheet(0.95, presented=0.97, high=296), frame, s.id_words), in_words(frame), "pool")
+        at = stepper(EVENT, N_FRAMES, "Event {at} of {n}", buttons=("Back", "Next event"), asks=True)
+    frame, answers = story(s, size)[at], _drawn_answers(s, size)
+    with figure:
+        plot(pool(sheet(0.95, presented=0.97, high=300, slide=380), frame, s.id_words, answers), in_words(frame, answers), "pool")
     return f"{happened(s, frame, size)} {held(frame)}"
 
 
@@ -123,17 +124,29 @@ def held(frame: PoolFrame) -> str:
     )
 
 
-def in_words(frame: PoolFrame) -> str:
-    """The pool for those who do not see it."""
+def in_words(frame: PoolFrame, answers: Answers) -> str:
+    """The pool for those who do not see it, and what many answers take."""
     tables = "; ".join(
         f"{name} holds {plural(len(table), 'block')} {', '.join(map(str, table))}" for name, table in frame.tables.items()
     )
-    return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}."
+    together = "waits for your answer" if answers.held is None else f"{answers.held} of {answers.alone} without sharing"
+    return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}. {answers.name}: {together}."
 
 
 @lru_cache(maxsize=32)
 def _answers(s: Scenario, size: int) -> PagePool:
     return pool_of_answers(s.model(), s.prompt_ids, N_ANSWERS, N_WORDS, size)
+
+
+def _drawn_answers(s: Scenario, size: int) -> Answers:
+    """What the answers of the question take together, as the figure shows it."""
+    question, found = answers_question(s, size), _answers(s, size)
+    name = f"{N_ANSWERS} answers to this prompt, {N_WORDS} words each"
+    alone = N_ANSWERS * -(-(len(s.prompt_ids) + N_WORDS) // size)
+    if not question.answered:
+        return Answers(name, alone)
+    guess = question.guess if isinstance(question.guess, (int, float)) else None
+    return Answers(name, alone, found.n_blocks - found.n_free, int((found.holders > 1).sum()), guess)
 
 
 def answers_question(s: Scenario, size: int) -> Question:

@@ -108,17 +108,24 @@ def prompts(s: Scenario) -> None:
     """Both prompts token by token, what of the second ran, and whether it came out alike."""
     lead("Where two prompts begin alike, whole blocks of that beginning need not be computed again.")
     t = two()
+    figure = st.container()
     _controls(t.trained)
     for one in (t.first, t.second):
         prompt.marks(t.trained, one)
     if t.runs is None:
         t.work.say()
         return
-    plot(
-        token_strips(sheet(0.97, presented=1.0, high=240, slide=360), strips(t), t.block_size, KINDS), in_words(t), "two_prompts"
-    )
+    with figure:
+        _compared(t)
+
+
+def _compared(t: Two) -> None:
+    """The prompts as strips, once it is answered the first again, and the question."""
+    question = again_question(t)
+    drawn = [*strips(t), *([_again(t, question)] if question.answered else [])]
+    plot(token_strips(sheet(0.97, presented=1.0, high=250, slide=400), drawn, t.block_size, KINDS), in_words(t), "two_prompts")
     question_and_takeaway(
-        again_question(t),
+        question,
         "two",
         in_short(t),
         help="A block’s hash covers its own tokens and the hash of the block before it: the same words behind other words "
@@ -149,6 +156,14 @@ def strips(t: Two) -> list[Strip]:
         Strip(title, one.words, kind, [f"hash {h[:N_SIGNS]}" for h in block_hashes(one.ids, t.block_size)])
         for title, one, kind in zip(titles, (t.first, t.second), every, strict=True)
     ]
+
+
+def _again(t: Two, question: Question) -> Strip:
+    """The first prompt once more, beside what was predicted of it."""
+    n, again = len(t.first.ids), t.runs[2]
+    guess = f"; your guess: {question.guess:g}" if isinstance(question.guess, (int, float)) else ""
+    kinds = ["kept" if i < again.hit_tokens else "again" for i in range(n)]
+    return Strip(f"<b>First once more</b>: {again.hit_tokens} of {n} from the cache, {_run(again)}{guess}", t.first.words, kinds)
 
 
 def in_words(t: Two) -> str:

@@ -63,7 +63,7 @@ def whole_map(*_) -> None:
 def _one_tile(*_) -> str:
     """The sliders, the tile that is there, and once the question is answered what all of them come to."""
     n, answered = len(trained_head()[0]), asked_and_answered("n_tiles", _asked)
-    left, right = st.columns([1, 2.2], gap="medium")
+    figure, (left, right) = st.container(), st.columns([1, 2.2], gap="medium")
     with left:
         side = MAP_BLOCK.slider("Side of a tile", high=n)
     (found, gap), blocks = _mapped(side), -(-n // side)
@@ -80,7 +80,8 @@ def _one_tile(*_) -> str:
         f"Tile {at + 1}{f' of {len(found)}' * answered}: queries from {corners[at][0] + 1}, keys from {corners[at][1] + 1}. "
         + "; ".join(f"{name}: {value}" for name, value in facts)
     )
-    plot(tile_map(sheet(high=318), corners, at, scores, n, side, facts), f"{alt}.", "tile_map")
+    with figure:
+        plot(tile_map(sheet(high=318), corners, at, scores, n, side, answered), f"{alt}.", "tile_map")
     if not answered:
         return ""
     return (
@@ -143,7 +144,7 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
 def long_text(*_) -> None:
     """Bytes of the whole map, of the rows and of a tile, against the length."""
     lead("How many bytes would the whole map of one head take, and how many does a tile of it? Areas are bytes.")
-    left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
+    figure, (left, right) = st.container(), st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
     with left:
         n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))
     with right:
@@ -156,7 +157,8 @@ def long_text(*_) -> None:
     ]
     question = map_question()
     told = "; ".join(f"{name} {decimal_bytes(n_bytes)}" for name, _, n_bytes in held[1 - question.answered :])
-    plot(held_bytes(sheet(high=320, slide=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+    with figure:
+        plot(held_bytes(sheet(high=320, slide=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     question_then_takeaway(
         question,
         "bytes",

@@ -30,7 +30,8 @@ from pages.parts.visit.parameters import Whole
 
 MOST_BLOCKS = 8  # whose numbers there is room for
 BLOCK = Whole("key_block", low=1, high=MAX_PROMPT + 1, default=1)
-AT = Whole("tile", high=MAX_PROMPT)
+AT = Whole("tile", high=MAX_PROMPT, default=1)  # the first block that finds something summed before it
+SCORE = Whole("tile_score", low=1, high=8, default=1)  # of a match: at 8 all other exponentials are too small to be seen
 KEYED_TILES = 4  # that the arrow keys go through
 
 
@@ -46,7 +47,8 @@ class Row:
 
 def given() -> tuple[Row]:
     """The prompt's last row; behind a prompt of one token the first word of the answer."""
-    s, own = replace(scenario.current(), empty_row="soft"), scenario.current().empty_row
+    own = scenario.current().empty_row
+    s = replace(scenario.current(), empty_row="soft", sharpness=float(SCORE.value()))
     model, ids = s.model(), s.prompt_ids
     if len(ids) < 2:
         ids = (*ids, int(prefill(model, ids).logits[-1].argmax()))
@@ -85,23 +87,25 @@ def one_row(row: Row) -> None:
 
 
 def _read(row: Row) -> str:
-    """The controls, the row as far as it is read, and what this block did."""
-    n = len(row.words)
-    columns = st.columns([1.5, 1, 0.6, 1.9], gap="medium", vertical_alignment="bottom")
-    _row_controls(row, n, columns)
+    """The row as far as it is read, the controls, and what this block did."""
+    n, figure, columns = len(row.words), st.container(), st.columns([1.6, 1.4, 0.7], gap="medium", vertical_alignment="bottom")
+    _row_controls(row, n, columns[1:])
     head, found = _chosen(row)
     now = AT.value(high=len(found) - 1) + 1
-    with columns[3]:
-        at = stepper(AT, len(found), f"**Block {now}** of {len(found)}", keyed=KEYED_TILES)
+    with columns[0]:
+        label, buttons = f"**Block {now}** of {len(found)}", ("Back", "Next block")
+        at = stepper(AT, len(found), label, keyed=KEYED_TILES, buttons=buttons, asks=True)
     answered = asked_and_answered("correction", _asked, row)
     bound = max(1.0, float(np.abs(row.layer.scores[head]).max()))
     tile = found[at]
+    values, asked = row.layer.v[row.layer.kv_head(head)], None if answered else _highest_jump(found)
+    sums = f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}"
     alt = (
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
-        f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}."
+        f"{'what is summed waits for your answer' if asked and asked <= at else sums}."
     )
-    values, asked = row.layer.v[row.layer.kv_head(head)], None if answered else _highest_jump(found)
-    plot(running_row(sheet(high=330, slide=360), found, at, row.words, bound, asked, values), alt, "running_row")
+    with figure:
+        plot(running_row(sheet(high=310, slide=380), found, at, row.words, bound, asked, values), alt, "running_row")
     return _row_in_words(row, head, found, at, answered)
 
 
@@ -117,13 +121,12 @@ def _chosen(row: Row) -> tuple[int, list[Tile]]:
 
 
 def _row_controls(row: Row, n: int, columns: Sequence) -> None:
-    """The head, and how many keys make a block; how sharp the scores are is folded away."""
+    """The head; how many keys make a block and how sharp the scores are is folded away."""
     with columns[0]:
         HEAD.buttons("Head", toy.head_buttons(row.scenario))
-    with columns[1]:
+    with columns[1], st.popover("More", icon=":material/tune:", key="tiles_more", width="stretch"):
         BLOCK.slider("Keys in a block", low=-(-n // MOST_BLOCKS), high=n)
-    with columns[2], st.popover("More", icon=":material/tune:", key="tiles_more", width="stretch"):
-        toy.sharpness_slider("tile_sharpness")
+        SCORE.slider("Score of a match, ±")
 
 
 def _highest_jump(tiles: list[Tile]) -> int:

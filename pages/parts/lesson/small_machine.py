@@ -27,7 +27,7 @@ IN_STEP = {
     ("attention", 2): ("weights", "contexts"), ("prefill", 2): ("scores",),
     ("decode", 1): _KEPT, ("cache", 1): (),  # which columns are kept is asked
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT, ("generate", 4): _KEPT,
-    ("tiles", 1): ("scores", "contexts"), ("less", 3): ("weights",), ("less", 5): ("value", "contexts"), ("many", 4): _KEPT,
+    ("tiles", 1): ("scores", "contexts"), ("less", 3): ("weights",), ("many", 4): _KEPT,
     ("serverlog", 3): ("next word",),
 }  # fmt: skip
 

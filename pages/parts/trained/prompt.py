@@ -103,56 +103,56 @@ def closest(trained: Trained, unknown: Sequence[str]) -> str:
     return f"Not among its {len(known)} words, so it reads only “unknown word” there: {join(sentences)}." if sentences else ""
 
 
-def typed(trained: Trained) -> str:
-    """The prompt as text: the link's, else the first preset; for a folder without a tokenizer a list of ids, said twice."""
+def typed(trained: Trained, usual: str = DEFAULT) -> str:
+    """The prompt as text: the link's, else the lesson's usual one; for a folder without a tokenizer a list of ids, said twice."""
     text = model.PROMPT.text()
-    return text or default(trained)
+    return text or default(trained, usual)
 
 
-def default(trained: Trained) -> str:
+def default(trained: Trained, usual: str = DEFAULT) -> str:
     """What stands in the field of a visit that has typed nothing."""
     ids_only = trained.model.tokenizer is None
-    return " ".join(map(str, list_ids(trained.model)[:-1])) if ids_only else DEFAULT
+    return " ".join(map(str, list_ids(trained.model)[:-1])) if ids_only else usual
 
 
-def controls(trained: Trained, *beside: tuple[float, Callable[[], None]]) -> None:
+def controls(trained: Trained, *beside: tuple[float, Callable[[], None]], usual: str = DEFAULT) -> None:
     """One row: the field, beside it, folded, prompts to try, words to add and the models on offer, and what else the step has in it.
 
-    beside: (share of the width, of which the field has 3; draws it).
+    beside: (share of the width, of which the field has 3; draws it). usual: the prompt of a lesson that has one of its own.
     """
     tokenizer = trained.model.tokenizer
     more = bool(model.folders()) or (tokenizer is not None and not presenting())  # on a slide a prompt is typed
     columns = iter(st.columns([3, *([0.95] if more else []), *(share for share, _ in beside)], vertical_alignment="bottom"))
     with next(columns):
-        set_widget("typed", typed(trained))
+        set_widget("typed", typed(trained, usual))
         label = "Prompt, as token ids: this folder has no tokenizer.json" if tokenizer is None else "Prompt"
-        change = control_locks.control(model.PROMPT.name, "Prompt", on_change=_type, args=(trained,))
+        change = control_locks.control(model.PROMPT.name, "Prompt", on_change=_type, args=(trained, usual))
         st.text_input(label, key="typed", max_chars=MOST_CHARS, **change)
     if more:
         with next(columns), st.popover("Prompts", icon=":material/edit:", key="prompts", width="stretch"):
-            _prompts(trained)
+            _prompts(trained, usual)
     for _, draw in beside:
         with next(columns):
             draw()
 
 
-def _prompts(trained: Trained) -> None:
+def _prompts(trained: Trained, usual: str) -> None:
     """Prompts to try, words to add, the models on offer."""
     tokenizer, name = trained.model.tokenizer, (model.PROMPT.name, "Prompt")
     known = getattr(tokenizer, "words", ())
     if tokenizer is not None and not presenting():
         names = {text: name for name, text in PRESETS.items()}
-        preset = names.get(typed(trained))
+        preset = names.get(typed(trained, usual))
         set_widget("trained_preset", preset)
         st.pills(
             "Prompts to try",
             list(PRESETS),
             default=preset,
             key="trained_preset",
-            **control_locks.control(*name, on_change=_preset),
+            **control_locks.control(*name, on_change=_preset, args=(usual,)),
         )
     if known and not presenting():
-        change = control_locks.control(*name, on_change=_add, args=(trained,))
+        change = control_locks.control(*name, on_change=_add, args=(trained, usual))
         st.selectbox("Add a word", known[2:], None, key="added", placeholder=f"{len(known) - 2} words", **change)
     if model.folders():
         model.choose()
@@ -171,23 +171,23 @@ def left_out(prompt: Prompt) -> None:
         st.warning(f"The first {len(prompt.ids)} tokens are shown; {prompt.left_out} more do not fit here.")
 
 
-def _set(trained: Trained, text: str) -> None:
-    model.PROMPT.set_text("" if text == default(trained) else text[:MOST_CHARS])
+def _set(trained: Trained, text: str, usual: str) -> None:
+    model.PROMPT.set_text("" if text == default(trained, usual) else text[:MOST_CHARS])
     CELL.set_text("")
 
 
-def _type(trained: Trained) -> None:
-    _set(trained, " ".join(st.session_state["typed"].split()) or default(trained))
+def _type(trained: Trained, usual: str) -> None:
+    _set(trained, " ".join(st.session_state["typed"].split()) or default(trained, usual), usual)
 
 
-def _add(trained: Trained) -> None:
+def _add(trained: Trained, usual: str) -> None:
     if st.session_state["added"]:
-        _set(trained, f"{typed(trained)} {st.session_state['added']}")
+        _set(trained, f"{typed(trained, usual)} {st.session_state['added']}", usual)
     st.session_state["added"] = None
 
 
-def _preset() -> None:
+def _preset(usual: str) -> None:
     name = st.session_state["trained_preset"]
     if name in PRESETS:
-        model.PROMPT.set_text("" if PRESETS[name] == DEFAULT else PRESETS[name])
+        model.PROMPT.set_text("" if PRESETS[name] == usual else PRESETS[name])
         CELL.set_text("")

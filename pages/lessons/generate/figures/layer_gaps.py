@@ -11,7 +11,7 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import percent
 
-LEFT, RIGHT = 0.125, 0.86  # edges of the columns
+LEFT, RIGHT = 0.155, 0.86  # edges of the columns
 TOP, ROOM, GAP = 56.0, 258.0, 14.0  # where the layers begin, pixels of all of them, and between two
 PALEST = 0.3  # of a cell's colour: the smallest key is still one
 
@@ -42,7 +42,11 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
     for i, (y0, gap) in enumerate(zip(tops.tolist(), held.gaps.max(axis=1).tolist(), strict=True)):
         y1 = y0 + tall - between
         if tall >= 17 or i % max(1, round(17 / tall)) == 0:
-            sheet.write(0, (y0 + y1) / 2, f"layer {i + 1}", 16 if tall >= 24 else 13, anchor="middle right")
+            named = tall >= 44 and not phone
+            sheet.write(0, (y0 + y1) / 2 - 10 * named, f"layer {i + 1}", 16 if tall >= 24 else 13, anchor="middle right")
+            if named:
+                made = f"made from layer {i}" if i else "made from a token"
+                sheet.write(0, (y0 + y1) / 2 + 11, made, 13, colors.muted, "middle right")
         for half, (letter, color) in enumerate((("K", colors.key), ("V", colors.value)) if tall >= 40 else ()):
             sheet.write(left - 0.01, y0 + (half + 0.5) * (y1 - y0) / 2, f"<b>{letter}</b>", 16, color, "middle left")
         if tall >= 17:

@@ -1,5 +1,5 @@
-"""One answer made twice, on the clock: of every pass a narrow column behind a cache, before the wide one of all tokens again. What a usual
-word took in each run is a line across, and how far the lines are apart is the answer."""
+"""One answer made twice, on the clock: what a usual word took behind a cache and with all tokens again, two lines across whose distance is
+the answer, and faint behind them every pass as a dot."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -10,23 +10,19 @@ from engine.timing.both_ways import TimedStep, compared_words
 from engine.timing.in_turns import FEWEST
 from pages.parts.drawing.axes import nice_step, spread_out
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number, quantity
 
-LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the columns; where what a usual word took begins
+LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the field; where what a usual word took begins
 CUT = 1.8  # times a usual pass: a longer one is cut, or the hiccups of a busy machine would flatten all others
-TOP, TALL, TALL_ON_PHONE = 24.0, 236.0, 190.0  # pixels above the columns, and of the highest ones
-WIDTHS, STRENGTHS = (
-    ((0.3, 0.7), (0.06, 0.94)),
-    (0.75, 0.4),
-)  # of a word's room the columns take, with a cache and without; colours
+TOP, TALL, TALL_ON_PHONE = 24.0, 236.0, 190.0  # pixels above the field, and of it
+FAINT, DOT, LINE = 0.5, 7.0, 5.0  # strength of a pass's colour, pixels across of its dot, and of the line of the usual one
 
 
 class Field(NamedTuple):
-    """Where the columns stand: their edges, how many words there is room for, and seconds at its height."""
+    """Where the passes stand: its edges, how many words there is room for, and seconds at its height."""
 
     left: float
     right: float
@@ -47,7 +43,9 @@ class Field(NamedTuple):
 
 def axis_of(timed: Sequence[TimedStep]) -> float:
     """Seconds that the axis ends at: the longest pass, or where few are much longer than all others a little more than those need."""
-    longest, usual = (max(of(seconds) for seconds in _runs(timed)) for of in (max, median))
+    both, (longest, usual) = compared_words(timed), (max(of(seconds) for seconds in _runs(timed)) for of in (max, median))
+    if both:  # of several turns each, which a busy machine lengthens less than a single pass
+        usual = max(both.first_s, both.second_s)
     return ceiling(min(longest, CUT * usual))
 
 
@@ -59,7 +57,7 @@ def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: flo
     left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
     field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
     for row in (1, 0):
-        _columns(sheet, _runs(timed)[row], row, field)
+        _passes(sheet, _runs(timed)[row], row, field)
     _axes(sheet, field, [s for seconds in _runs(timed) for s in seconds if s > field.most])
     if both is None:
         _first(sheet, timed[0], field)
@@ -91,18 +89,18 @@ def times_as_long(timed: Sequence[TimedStep]) -> str:
     return f"{number(both.times, 1 if both.times >= 2 else 2)} times"
 
 
-def _columns(sheet: Sheet, seconds: Sequence[float], row: int, field: Field) -> None:
-    """One run's columns, quieter than its line; of one that is much longer than usual no more than a thin line."""
-    colors, strength = sheet.colors, STRENGTHS[row]
-    boxes: dict[str, list[Box]] = {}
-    for step, s in enumerate(seconds):
-        x0, x1 = (field.left + field.wide * (step + edge) for edge in WIDTHS[row])
-        color = faded(colors, colors.prefill if not step else colors.wasted if row else colors.decode, strength)
-        if s > field.most:
-            x0, x1, color = (x0 + x1) / 2 - 0.0008, (x0 + x1) / 2 + 0.0008, colors.hole
-        boxes.setdefault(color, []).append((x0, field.y(s), x1, field.bottom))
-    for color, some in boxes.items():
-        sheet.bars(some, color)
+def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field) -> None:
+    """One run's passes as dots, quieter than its line; one that is much longer than usual is a tick at the edge."""
+    colors = sheet.colors
+    own = faded(colors, colors.wasted if row else colors.decode, FAINT)
+    x = [field.left + field.wide * (step + 0.5) for step in range(len(seconds))]
+    there = [step for step, s in enumerate(seconds) if s <= field.most]
+    sheet.dots(
+        [x[step] for step in there], [field.y(seconds[step]) for step in there], DOT,
+        [own if step else colors.prefill for step in there], edge=(colors.surface, 0),
+    )  # fmt: skip
+    cut = (x[step] for step, s in enumerate(seconds) if s > field.most)
+    sheet.bars([(at - 0.0008, field.top, at + 0.0008, field.top + 7) for at in cut], own)
 
 
 def _axes(sheet: Sheet, field: Field, cut: Sequence[float]) -> None:
@@ -114,9 +112,12 @@ def _axes(sheet: Sheet, field: Field, cut: Sequence[float]) -> None:
         said = f"cut here: {quantity(len(cut), 'pass')} of up to {milliseconds(max(cut))}"
         sheet.write(field.right, field.top - 10, said, 13, colors.muted, "middle left")
     unit, name = (1.0, "s") if field.most >= 2 else (1e-3, "ms")
-    beside = field.left - 0.008
-    sheet.write(beside, field.top, f"{number(field.most / unit, 3)} {name}", 13, colors.muted, "middle left")
+    beside, step_s = field.left - 0.008, nice_step(field.most, 4)
     sheet.write(beside, field.bottom, "0", 13, colors.muted, "middle left")
+    for k in range(1, int(field.most / step_s + 1e-9) + 1):
+        y = field.y(k * step_s)
+        sheet.bar(field.left, y, field.right, y + 1, colors.hole)
+        sheet.write(beside, y, f"{number(k * step_s / unit, 3)} {name}", 13, colors.muted, "middle left")
     sheet.write(beside, field.bottom + 15, "word", 13, colors.muted, "middle left")
     for step in range(0, field.n_words, max(1, -(-34 // max(1, int(field.wide * sheet.wide))))):
         sheet.write(field.left + field.wide * (step + 0.5), field.bottom + 15, str(step + 1), 13, colors.muted)
@@ -133,23 +134,23 @@ def _first(sheet: Sheet, step: TimedStep, field: Field) -> None:
 
 def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field) -> None:
     """What a usual word took, with a cache and without: a line across at that height, its number at the line's end, and between both
-    how many times as long, the largest number here; on a phone all above the columns."""
+    how many times as long, the largest number here; on a phone all above the field."""
     colors, names = sheet.colors, ("with a cache", "without a cache")
     levels = [field.y(seconds) for seconds in usual]
     at = spread_out([y + (-18, 18)[y > (levels[0] + levels[1]) / 2] for y in levels], 84, field.top + 12, field.bottom - 20)
     for row, (y, seconds, color) in enumerate(zip(levels, usual, (colors.decode, colors.wasted), strict=True)):
         rate = f"{1 / seconds:,.0f}" if seconds <= 0.1 else f"{1 / seconds:.1f}"  # of all words one hiccup would turn both round
         took, said = f"<b>{milliseconds(seconds)}</b>", f"{rate} tokens/s"
-        sheet.bar(field.left, y - 1.5, field.right, y + 1.5, color)
+        sheet.line(f"M{field.left:.5f},{y:.2f}L{field.right:.5f},{y:.2f}", color, LINE, layer="above")
         if sheet.phone:
             sheet.write(0, 56 + 26 * row, took, 18, color, "middle right")
             sheet.write(0.27, 56 + 26 * row, names[row], 14, anchor="middle right")
             sheet.write(1, 56 + 26 * row, said, 14, colors.muted, "middle left")
             continue
         sheet.line(f"M{field.right:.5f},{y:.2f}L{BESIDE - 0.004:.5f},{at[row]:.2f}", color, 1.5)
-        sheet.write(BESIDE, at[row], took, 24, color, "middle right")
+        sheet.write(BESIDE, at[row], took, 28, color, "middle right")
         outer = 1 if at[row] > at[1 - row] else -1
-        sheet.write(BESIDE + 0.1, at[row] - 1, names[row], 16, anchor="middle right")
+        sheet.write(BESIDE + 0.115, at[row] - 1, names[row], 16, anchor="middle right")
         sheet.write(BESIDE, at[row] + outer * 26, said, 14, colors.muted, "middle right")
     if times:
         large_number(sheet, (0.0 if sheet.phone else BESIDE, 1.0), 22 if sheet.phone else sum(at) / 2, times, "as long")

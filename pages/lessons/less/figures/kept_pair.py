@@ -9,11 +9,12 @@ import numpy as np
 from pages.lessons.less.figures.kept_rows import runs
 from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 
 LEFT, RIGHT, WIDEST = 0.185, 0.715, 0.12  # where the words begin and end, and the widest of their columns
 CONTEXT, MOST_WORD = 0.1, 34.0  # the width of the context; type size of the word that comes out
+PALE = 0.3  # of the values: they are the same in both, and the weights are what differs
 TOP, WORDS, WEIGHTS, VALUES, APART = (
     34.0,
     30.0,
@@ -83,9 +84,8 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
     sheet.write(0, middle + 3, f"{kept.n_bytes} bytes", 15, sheet.colors.muted, "middle right")
     sheet.share_bar((0.0, middle + 16, LEFT - 0.03, middle + 26), kept.held, sheet.colors.cached)
     box = (x[-1] + 0.025, top, x[-1] + 0.025 + CONTEXT, bottom)
-    sheet.bar(*box, sheet.colors.value)
-    size = min(28.0, 88 / ems(kept.context))
-    sheet.write((box[0] + box[2]) / 2, middle, bold(kept.context), size, ink_on(sheet.colors.value))
+    sheet.frame(*box, sheet.colors.value, 2)
+    sheet.write((box[0] + box[2]) / 2, middle, bold(kept.context), min(28.0, 88 / ems(kept.context)))
     _word(sheet, kept, (1.0, middle), (0.97 - box[2]) * sheet.wide)
     return bottom
 
@@ -104,7 +104,7 @@ def _words(sheet: Sheet, x: np.ndarray, y: float, words: Sequence[str], there: n
 
 def _values(sheet: Sheet, kept: Kept, grid: Grid, there: np.ndarray) -> None:
     """The values that are there."""
-    color = sheet.colors.value
+    color = faded(sheet.colors, sheet.colors.value, PALE)
     boxes = [grid.box(0, j) for j in np.flatnonzero(there)]
     sheet.bars([(a + 0.001, b, c - 0.001, d) for a, b, c, d in boxes], color)
     size = min([20.0, *((grid.wide * sheet.wide - 4) / max(ems(text), 0.5) for text in kept.values)])

@@ -1,69 +1,122 @@
-"""Caches of one text beneath each other, a row each: the newest token's weights on what they keep, a gap where nothing is kept, and the
-word that comes out."""
+"""Caches of one text beneath each other, a row each: the newest token's weights on what they keep, a gap where nothing is kept, and as
+bars the chances that they leave to the words that may come next, the likeliest of them in the colour of what comes out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.drawing.cells import cells, column_names, shares
+from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.text.format import percent
 
-LEFT, RIGHT, WIDEST = 0.21, 0.76, 0.115  # where the tokens begin and end, and the widest of their columns
-TOP, ROW, CELL = 50.0, 52.0, 40.0  # pixels above the rows, of one, and of its cells
-ROW_ON_PHONE, CELL_ON_PHONE, MOST_WORD = 62.0, 28.0, 26.0  # and type size of the word that comes out
+LEFT, RIGHT, WIDEST = 0.175, 0.59, 0.09  # where the tokens begin and end, and the widest of their columns
+CHANCES, MOST_WIDE = 0.635, 0.125  # where the chances begin, and the widest column of a word
+TOP, ROW, CELL = 58.0, 50.0, 38.0  # pixels above the rows, of one, and of its cells
+NAME_ON_PHONE, CELL_ON_PHONE, CHANCE_ON_PHONE, APART = 26.0, 28.0, 22.0, 14.0
+PALER = 1.25  # of the scale of weights a 1 is this far below the end: all numbers on it are of one colour in a light theme
+MOST_SLANTED = 40  # words above narrow columns, dearer than others
 
 
 @dataclass(frozen=True, eq=False)
 class KeptRow:
     """One cache. weights: (n,), the newest token's weight on each token of the text, NaN where it is not there. n_bytes: what it holds.
-    word: what comes out, changed: whether that is another than the whole cache's."""
+    chances: of each word that is shown, None while they are asked for; likeliest: which of them comes out."""
 
     name: str
     weights: np.ndarray
     n_bytes: str
-    word: str
-    changed: bool = False
+    chances: Sequence[float] | None
+    likeliest: int = 0
 
 
-def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head: str) -> SheetFigure:
-    """rows: the cache that keeps everything first. words: the text's tokens, the newest last. head: whose weights they are."""
-    phone, colors = sheet.on_phone(), sheet.colors
+def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head: str, next_words: Sequence[str]) -> SheetFigure:
+    """rows: the cache that keeps everything first. words: the text's tokens, the newest last. head: whose weights they are. next_words:
+    those whose chances are shown."""
+    phone, colors, n = sheet.on_phone(), sheet.colors, len(words)
     left, right = (0.0, 1.0) if phone else (LEFT, RIGHT)
-    wide = min((right - left) / len(words), 1.0 if phone else WIDEST)
-    x, row, tall = left + wide * np.arange(len(words) + 1), *((ROW_ON_PHONE, CELL_ON_PHONE) if phone else (ROW, CELL))
-    if not phone:
-        sheet.write(1, 12, "next word", 15, colors.muted, "middle left")
-    sheet.write(0, 12, f"weights of head <b>{plain(head)}</b>", 15, colors.muted, "middle right")
-    column_names(sheet, Grid(x, np.array([TOP - 20.0, TOP])), TOP - 16, words, 14)
-    for k, kept in enumerate(rows):
-        top = TOP + k * row + (row - tall if phone else 0)
-        grid = Grid(x, np.array([top, top + tall]))
-        z, pixels = kept.weights[None], wide * sheet.wide
-        cells(sheet, grid, z, Scale(colors.weights), shares(z, pixels, tall, 17, 13), hover=False, lines=pixels > 6)
-        there = ~np.isnan(kept.weights)
-        sheet.line("".join(rectangle(x[a], top, x[b], top + tall) for a, b in runs(there)), colors.line, 1)
-        y = top + tall / 2
-        gone = "".join(f"M{x[a] + 0.004:.5f},{y:.2f}L{x[b] - 0.004:.5f},{y:.2f}" for a, b in runs(~there))
+    wide = min((right - left) / n, 1.0 if phone else WIDEST)
+    x, most = left + wide * np.arange(n + 1), max(max(row.chances) for row in rows if row.chances)
+    sheet.write(0, 12, f"weights of head <b>{head}</b>", 14, colors.muted, "middle right")
+    _tokens(sheet, Grid(x, np.array([TOP - 6, TOP])), words)
+    y = TOP + (NAME_ON_PHONE if phone else 0)
+    for row in rows:
+        tall = CELL_ON_PHONE if phone else CELL
+        grid = Grid(x, np.array([y, y + tall]))
+        z, pixels = row.weights[None], wide * sheet.wide
+        written = shares(z, pixels, tall, 16, 13)
+        cells(sheet, grid, z, Scale(colors.weights, high=PALER), written, hover=False, lines=pixels > 6)
+        there = ~np.isnan(row.weights)
+        sheet.line("".join(rectangle(x[a], y, x[b], y + tall) for a, b in runs(there)), colors.line, 1)
+        gone = "".join(f"M{x[a] + 0.004:.5f},{y + tall / 2:.2f}L{x[b] - 0.004:.5f},{y + tall / 2:.2f}" for a, b in runs(~there))
         sheet.line(gone, colors.muted, 1.6, "dot")
-        _named(sheet, kept, (top, top + tall))
-    return sheet.figure(TOP + len(rows) * row)
+        below = y + tall + 4
+        box = (0.0, below, 1.0, below + CHANCE_ON_PHONE) if phone else (CHANCES, y + 8, 1.0, y + tall - 8)
+        if phone:
+            sheet.write(0, y - 12, bold(row.name), 14, anchor="middle right")
+            sheet.write(1, y - 12, f"{row.n_bytes} bytes", 13, colors.muted, "middle left")
+        else:
+            sheet.write(0, y + tall / 2 - 10, bold(short(row.name, LEFT * sheet.wide - 12, 16)), 16, anchor="middle right")
+            sheet.write(0, y + tall / 2 + 10, f"{row.n_bytes} bytes", 13, colors.muted, "middle right")
+        _chances(sheet, row, box, most, next_words)
+        y += tall + CHANCE_ON_PHONE + APART + NAME_ON_PHONE if phone else ROW
+    if not phone:
+        _next_words(sheet, next_words)
+    return sheet.figure(y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4)
 
 
-def _named(sheet: Sheet, kept: KeptRow, edges: tuple[float, float]) -> None:
-    """What a row is called and holds, and its word: above it on a phone, else at both sides."""
-    (top, bottom), colors, phone = edges, sheet.colors, sheet.phone
-    y = top - 15 if phone else (top + bottom) / 2
-    color = colors.accent if kept.changed else colors.ink
-    text = f"{kept.word}{' ≠' * kept.changed}"
-    size = max(13.0, min(17.0 if phone else MOST_WORD, (0.4 if phone else 0.22) * sheet.wide / (1.07 * ems(text))))
-    sheet.write(1, y, bold(plain(text)), size, color, "middle left")
-    if phone:
-        sheet.write(0, y, bold(short(kept.name, 0.55 * sheet.wide, 14)), 14, anchor="middle right")
+def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str]) -> None:
+    """The text above its columns: slanted where these are narrow, numbers where there are too many for that."""
+    pixels, colors = grid.wide * sheet.wide, sheet.colors
+    if pixels >= 1.5 * NARROW or not pixels >= 11 or len(words) > MOST_SLANTED:
+        column_names(sheet, grid, grid.y[0] - 8, words, 14, newest=True)
         return
-    sheet.write(0, y - 10, bold(short(kept.name, LEFT * sheet.wide - 12, 16)), 16, anchor="middle right")
-    sheet.write(0, y + 11, f"{kept.n_bytes} bytes", 14, colors.muted, "middle right")
+    for j, (x, word) in enumerate(zip(grid.across.tolist(), words, strict=True)):
+        last = j == len(words) - 1
+        sheet.slanted(x - 4 / sheet.wide, grid.y[1], short(word, 44, 13), 13, colors.accent if last else colors.ink)
+
+
+def _columns(n: int) -> tuple[float, float]:
+    """Where the chances of n words begin, and how wide the column of one is."""
+    return CHANCES, min((1 - CHANCES) / n, MOST_WIDE)
+
+
+def _next_words(sheet: Sheet, words: Sequence[str]) -> None:
+    """What the columns of chances are."""
+    left, wide = _columns(len(words))
+    sheet.write(left, 12, "chance of the next word", 14, sheet.colors.muted, "middle right")
+    for k, word in enumerate(words):
+        sheet.write(left + k * wide, TOP - 14, bold(short(word, wide * sheet.wide - 8, 16)), 16, anchor="middle right")
+
+
+def _chances(sheet: Sheet, row: KeptRow, box: tuple[float, float, float, float], most: float, words: Sequence[str]) -> None:
+    """A bar for each word, all rows' to one scale; an outline while they are asked for. On a phone the one that comes out alone."""
+    (left, top, right, bottom), colors, middle = box, sheet.colors, (box[1] + box[3]) / 2
+    if row.chances is None:
+        sheet.line(rectangle(left + 0.001, top, right - 0.001, bottom), colors.muted, 1.5, "dash")
+        sheet.write((left + right) / 2, middle, "<b>?</b>", 18)
+        return
+    if sheet.phone:
+        chance = row.chances[row.likeliest]
+        sheet.bar(0, top, max(0.005, 0.5 * chance / most), bottom, colors.accent)
+        said = f"{short(words[row.likeliest], 90, 16)} {plain(percent(chance))}"
+        sheet.write(max(0.005, 0.5 * chance / most) + 0.02, middle, bold(said), 16, anchor="middle right")
+        return
+    _, wide = _columns(len(words))
+    room = wide - 58 / sheet.wide
+    for k, chance in enumerate(row.chances):
+        x, own = left + k * wide, k == row.likeliest
+        end = x + max(2.0 / sheet.wide, room * chance / most)
+        sheet.bar(x, top, end, bottom, colors.accent if own else colors.cached)
+        sheet.write(
+            end + 5 / sheet.wide,
+            middle,
+            bold(plain(percent(chance)), own),
+            14,
+            colors.ink if own else colors.muted,
+            "middle right",
+        )
 
 
 def runs(some: np.ndarray) -> list[tuple[int, int]]:

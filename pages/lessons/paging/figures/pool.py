@@ -1,22 +1,34 @@
 """A pool of blocks, in it the words as they lie, and how many sequences hold each block; beside it each sequence's block table."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.format import quantity
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
-POOL_LEFT, ROOM, TABLE = 0.3, 290.0, 78.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
+POOL_LEFT, ROOM, TABLE = 0.3, 250.0, 64.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
 POOL_ON_PHONE, LINE = 44.0, 34.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
-def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
-    """frame: the pool after one event. words: of each token id."""
+class Answers(NamedTuple):
+    """What several answers to one prompt take: blocks if each held its own, and together, of which `shared` are held by several; held is
+    None while that is asked for. guess: what the visitor said."""
+
+    name: str
+    alone: int
+    held: int | None = None
+    shared: int = 0
+    guess: float | None = None
+
+
+def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers) -> SheetFigure:
+    """frame: the pool after one event. words: of each token id. answers: what many of them take, beneath."""
     phone, (n_blocks, size) = sheet.on_phone(), frame.slots.shape
     held = f"of {quantity(n_blocks, 'block')} held"
     large_number(sheet, (0.0, 1.0 if phone else POOL_LEFT), 22, str(frame.n_held), held)
@@ -37,7 +49,40 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str]) -> SheetFigure:
         x, y = left + block % across / across * (1 - left), top + block // across * step
         _block(sheet, frame, block, (x, (1 - left) / across, y, cell), words)
     bottom = max(top + rows * step, 0.0 if phone else 66 + len(NAMES) * TABLE) + 4
-    return sheet.figure(_legend(sheet, frame, left, bottom + 8) + 14, min_width=0 if phone else NARROWEST)
+    bottom = _legend(sheet, frame, left, bottom + 8) + 18
+    return sheet.figure(_many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
+
+
+def _many(sheet: Sheet, answers: Answers, top: float) -> float:
+    """The blocks of many answers in a row: those held by several, those of one alone, and as outlines those that sharing saves; an
+    outline of all while it is asked. Returns where it ends."""
+    phone, colors = sheet.phone, sheet.colors
+    sheet.bar(0, top, 1, top + 1, colors.line)
+    left, y = (0.0, top + 42) if phone else (POOL_LEFT, top + 14)
+    for k, line in enumerate([answers.name] if phone else answers.name.split(", ")):
+        sheet.write(0, top + 24 + 20 * k, line, 15 if phone else 16, anchor="middle right")
+    box, tall = min(46.0, (1 - left) * (sheet.wide - 10) / answers.alone) / sheet.wide, 26.0
+    edges = [(left + k * box + 0.001, y, left + (k + 1) * box - 2 / sheet.wide, y + tall) for k in range(answers.alone)]
+    if answers.held is None:
+        sheet.line(rectangle(left + 0.001, y, edges[-1][2], y + tall), colors.muted, 1.5, "dash")
+        sheet.write((left + edges[-1][2]) / 2, y + tall / 2, "<b>?</b>", 20)
+        return y + tall + 24
+    sheet.bars(edges[: answers.shared], colors.muted)
+    sheet.bars(edges[answers.shared : answers.held], colors.cached)
+    sheet.line("".join(rectangle(*edge) for edge in edges[answers.held :]), colors.line, 1.5, "dot")
+    said = f"<b>{quantity(answers.held, 'block')}</b>, {answers.alone} without sharing"
+    size = 14 if phone else 16
+    beside = edges[-1][2] + 12 / sheet.wide
+    if not phone and (1 - beside) * sheet.wide > ems(said) * size:
+        sheet.write(beside, y + tall / 2, said, size, anchor="middle right")
+    else:
+        sheet.write(1, top + 24 if not phone else y + tall + 34, said, size, anchor="middle left")
+    if answers.guess is not None and 0 <= answers.guess <= answers.alone:
+        x = left + answers.guess * box
+        sheet.bar(x - 0.001, y - 3, x + 0.001, y + tall + 5, colors.ink)
+        near_end = x > 0.85
+        sheet.write(x, y + tall + 14, "your guess", 13, colors.muted, "middle left" if near_end else "middle right")
+    return y + tall + (46 if phone else 24)
 
 
 def across_on_phone(n_blocks: int, size: int) -> int:
@@ -150,7 +195,7 @@ def _legend(sheet: Sheet, frame: PoolFrame, left: float, y: float) -> float:
         old | ({_now(sheet, frame)} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
     )
     for fill, name in (
-        (colors.muted, "held by two"), (colors.cached, "held by one"), (_now(sheet, frame), "just written"), (colors.hole, "empty"),
+        (colors.muted, "held by several"), (colors.cached, "held by one"), (_now(sheet, frame), "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
         if fill in there:
             if sheet.phone and x > 0.65:

@@ -1,5 +1,5 @@
-"""One row of attention block by block: the scores that have been read, as bars their exponentials below the largest so far, what each
-block multiplies all earlier ones by, and the three numbers that run along."""
+"""One row of attention block by block: the scores that have been read, as bars their exponentials below the largest so far, beneath
+each block the numbers that run along, and what all that was summed before is multiplied by."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,11 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-LEFT, RIGHT, PANEL = 0.15, 0.735, 0.78  # where the keys begin and end, and the running numbers begin
-SCORES, CELL, TOP, BARS, UNDER = (
-    28.0,
-    42.0,
-    106.0,
-    104.0,
-    58.0,
-)  # pixels: of the scores, above the bars, of a bar of 1, and beneath it
-FACTOR = 40.0  # type of what the block that is read multiplies all before it by: the largest of the figure
-NAMES = ("largest score so far", "sum of exponentials", "context so far")
-SHORT = ("largest", "sum", "context")
+LEFT = 0.19  # where the keys begin
+SCORES, CELL, TOP, BARS = 28.0, 36.0, 94.0, 76.0  # pixels: above the scores, of them, above the bars, of a bar of 1
+LINE, LINE_ON_PHONE, NAME = 32.0, 30.0, 18.0  # of a number that runs along, and of its name above it on a phone
+NAMES = ("largest score so far", "all summed before", "sum of exponentials", "context so far")
+NOW, BEFORE = 20.0, 16.0  # type sizes of the block that is read, and of those before
 
 
 def running_row(
@@ -33,41 +27,55 @@ def running_row(
     asked: the one whose correction is asked for; None once all of them may be shown. values: (n, 1), of the keys.
     """
     phone, n, gap = sheet.on_phone(), tiles[-1].stop, 0.01
-    left, right = (0.0, 1.0) if phone else (LEFT, RIGHT)
-    cell = (right - left - gap * (len(tiles) - 1)) / n
+    left = 0.0 if phone else LEFT
+    cell = (1 - left - gap * (len(tiles) - 1)) / n
     edges = [left + tile.start * cell + gap * b for b, tile in enumerate(tiles)]
-    answered, large = asked is None, at if asked is None else asked
+    ends = [x + cell * (tile.stop - tile.start) for x, tile in zip(edges, tiles, strict=True)]
+    answered, bottom = asked is None, TOP + BARS
     risen = 0 if answered else max((b for b in range(1, at + 1) if tiles[b].top[0] > tiles[b - 1].top[0]), default=0)
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
         _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
         _bars(sheet, (x, cell), tile, float(tiles[at].top[0]) if b <= at else None, b < risen, answered)
-        _correction(sheet, tiles[b - 1] if b else None, tile, (x, x + cell * (tile.stop - tile.start)), (b == large, answered))
-    bottom = TOP + BARS
-    if large:
-        _before(sheet, left, edges[large] - gap, bottom + UNDER / 2 + 2)
-    sheet.bar(left, bottom, right, bottom + 1.5, sheet.colors.muted)
-    x0, x1 = edges[at], edges[at] + cell * (tiles[at].stop - tiles[at].start)
-    sheet.frame(max(x0 - 0.003, 0.001), SCORES - 3, min(x1 + 0.003, 0.999), bottom + 4, sheet.colors.ink, 2)
-    numbers = (
-        number(tiles[at].top[0]),
-        number(tiles[at].total[0], 4),
-        logit_text(tiles[at].context[0, 0], values[: tiles[at].stop]),
+    sheet.bar(left, bottom, 1, bottom + 1.5, sheet.colors.muted)
+    line = LINE_ON_PHONE + NAME if phone else LINE
+    for k, name in enumerate(NAMES):
+        y = bottom + 8 + (k + 0.5) * line
+        if phone:
+            sheet.write(0, y - LINE_ON_PHONE / 2, name, 13, sheet.colors.muted, "middle right")
+            y += NAME / 2
+        else:
+            sheet.write(LEFT - 0.016, y, name, 15, sheet.colors.muted, "middle left")
+        for b in range(at + 1):
+            text = _numbers(tiles, b, values, None if answered else asked)[k]
+            _number(sheet, text, (edges[b], ends[b]), y, b == at)
+    end = bottom + 12 + len(NAMES) * line
+    sheet.frame(
+        max(edges[at] - 0.003, 0.001), SCORES - 3, min(ends[at] + 0.003, 0.999), bottom + 4 if phone else end, sheet.colors.ink, 2
     )
-    if phone:
-        for k, (name, text) in enumerate(zip(SHORT, numbers, strict=True)):
-            sheet.write(k / 3, bottom + UNDER + 26, name, 14, sheet.colors.muted, "middle right")
-            sheet.write(k / 3, bottom + UNDER + 52, bold(text), min(20.0, 100 / (1.07 * ems(text))), anchor="middle right")
-        return sheet.figure(bottom + UNDER + 70)
-    for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials")):
-        sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
-    sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 22, "of score − largest", 14, sheet.colors.muted, "middle left")
-    for k, (name, text) in enumerate(zip(NAMES, numbers, strict=True)):
-        y = SCORES + 16 + k * 84
-        large = 30.0 if k == 2 else 22.0
-        sheet.write(PANEL, y, name, 16, sheet.colors.muted, "middle right")
-        size = min(large, (1 - PANEL) * sheet.wide / (1.07 * ems(text)))
-        sheet.write(PANEL, y + 34, bold(text), size, anchor="middle right")
-    return sheet.figure(bottom + UNDER + 4)
+    if not phone:
+        for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials")):
+            sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
+        sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 21, "of score − largest", 14, sheet.colors.muted, "middle left")
+    return sheet.figure(end + 4)
+
+
+def _numbers(tiles: Sequence[Tile], b: int, values: np.ndarray, asked: int | None) -> tuple[str, str, str, str]:
+    """What runs along, behind a block; what its correction is, and what that tells, waits from the one that is asked on."""
+    tile, waits = tiles[b], asked is not None and asked <= b and asked > 0
+    jump = float(tiles[b - 1].top[0] - tile.top[0]) if b else 0.0
+    factor = "" if not b else "× ?" if waits else "× 1" if jump == 0 else f"× {e_to(jump, 2)}"
+    so_far = ("?", "?") if waits else (number(tile.total[0], 4), logit_text(tile.context[0, 0], values[: tile.stop]))
+    return (number(tile.top[0]), factor, *so_far)
+
+
+def _number(sheet: Sheet, text: str, edges: tuple[float, float], y: float, now: bool) -> None:
+    """A number beneath its block; one that is wider is left out, but that of the block that is read, which stands out."""
+    pixels = (edges[1] - edges[0]) * sheet.wide
+    size = min(NOW if now else BEFORE, pixels / (1.07 * max(ems(text), 0.5)))
+    if size >= 13 or now:
+        wide = 1.07 * ems(text) * max(size, 13) / sheet.wide / 2
+        x = min(max(sum(edges) / 2, wide), 1 - wide)
+        sheet.write(x, y, bold(text, now), max(size, 13), sheet.colors.ink if now else sheet.colors.muted)
 
 
 def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool, bound: float) -> None:
@@ -113,28 +121,3 @@ def _bars(sheet: Sheet, where: tuple[float, float], tile: Tile, top: float | Non
         said = "1" if share == 1 else e_to(score - top, 2) if share < 0.005 else number(share)
         if ems(said) * 16 <= cell * sheet.wide and (answered or share == 1):  # another power would tell what is asked
             sheet.write((a + b) / 2, bottom - BARS * share - 13, bold(said, share == 1), 16)
-
-
-def _correction(sheet: Sheet, before: Tile | None, tile: Tile, where: tuple[float, float], how: tuple[bool, bool]) -> None:
-    """What a block multiplies all that was summed before it by. how: whether it is the large one, whether it may be said."""
-    large, answered = how
-    if before is None or not (large or answered):
-        return
-    jump = float(before.top[0] - tile.top[0])
-    text = "?" if not answered else "1" if jump == 0 else e_to(jump, 2)
-    loud = large or text != "1"
-    size = min(FACTOR if large else 20.0, (where[1] - where[0] + 0.006) * sheet.wide / (1.07 * ems(f"× {text}")))
-    if size >= 13:
-        y, color = TOP + BARS + UNDER / 2 + 2, sheet.colors.ink if loud else sheet.colors.muted
-        sheet.write(sum(where) / 2, y, bold(f"× {text}", loud), size, color)
-
-
-def _before(sheet: Sheet, left: float, right: float, y: float) -> None:
-    """All that was summed before, as an arrow to what it is multiplied by."""
-    colors, said = sheet.colors, "all summed before"
-    sheet.line(f"M{left:.5f},{y - 10:.2f}L{left:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 2)
-    sheet.line(
-        f"M{right - 7 / sheet.wide:.5f},{y - 6:.2f}L{right:.5f},{y:.2f}L{right - 7 / sheet.wide:.5f},{y + 6:.2f}", colors.ink, 2
-    )
-    if (right - left) * sheet.wide > ems(said) * 15 + 12:
-        sheet.write((left + right) / 2, y - 13, said, 15, colors.muted)

@@ -10,9 +10,9 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
-LEFT, TOP, SIDE, STRETCH = 0.02, 28.0, 320.0, 1.45  # where the map begins, pixels down, and as many times that across
+LEFT, TOP, SIDE, STRETCH = 0.005, 28.0, 320.0, 1.9  # where the map begins, pixels down, and as many times that across
 TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 258.0  # there the number stands above the map, and the facts beneath it
-OUT, FACTS = 0.525, 0.62
+OUT, FACTS = 0.61, 0.705
 
 
 class Place(NamedTuple):
@@ -39,54 +39,55 @@ class Place(NamedTuple):
 
 
 def tile_map(
-    sheet: Sheet,
-    corners: Sequence[tuple[int, int]],
-    at: int,
-    scores: np.ndarray,
-    n: int,
-    n_block: int,
-    facts: Sequence[tuple[str, str]],
+    sheet: Sheet, corners: Sequence[tuple[int, int]], at: int, scores: np.ndarray, n: int, n_block: int, known: bool
 ) -> SheetFigure:
     """corners: (first query, first key) of every tile in the order in which they are computed; at: the one that is held.
 
-    scores: its numbers, −∞ where hidden. facts: names and numbers at the right.
+    scores: its numbers, −∞ where hidden. known: whether it may be said how many tiles there are; each then has its number.
     """
     colors = sheet.colors
     phone, (row, column) = sheet.on_phone(), corners[at]
     if phone:
         place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.82, 0.17)), SIDE_ON_PHONE
     else:
-        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.05), STRETCH), SIDE
+        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.06), STRETCH), SIDE
     said = f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
     sheet.write(place.left + n * place.across / 2, place.top - 16, said, 13, colors.muted)
-    done, ahead, done_set = "", "", set(corners[:at])
-    for i in range(0, n, n_block):
-        for j in range(0, n, n_block):
-            box = place.box(i, j, n, n_block)
-            if (i, j) in done_set:
-                done += box
-            elif (i, j) in set(corners[at:]):
-                ahead += box
+    starts, order = range(0, n, n_block), {corner: k for k, corner in enumerate(corners)}
+    boxes = {corner: place.box(*corner, n, n_block) for corner in ((i, j) for i in starts for j in starts)}
+    done, ahead = ("".join(boxes[corner] for corner in some) for some in (corners[:at], corners[at:]))
     sheet.path(place.box(0, 0, n, n, 0), colors.hole)
     for path, fill in ((done, colors.cached), (ahead, colors.surface)):
         if path:
             sheet.path(path, fill, colors.muted, 1)
     _held(sheet, scores, row, column, place)
+    if known:
+        skipped = "".join(box for corner, box in boxes.items() if corner not in order)
+        sheet.line(skipped, colors.muted, 1, "dot")
+        _number_tiles(sheet, corners, at, n, n_block, place)
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, place)
-    (held, whole, tiles, computed), others = (value for _, value in facts[:4]), facts[4:]
-    left, y, step = (0.0, 20, 30) if phone else (FACTS, TOP + 44, 34)
-    sheet.write(left, y, f"<b>{held}</b> of {whole}", 32 if phone else 44, anchor="middle right")
-    sheet.write(left, y + (32 if phone else 46), "scores are held at this moment", 16, colors.muted, "middle right")
-    first = place.top + side + 22 if phone else TOP + SIDE - len(others) * step
-    y = first if phone else TOP + 164
-    sheet.write(left, y, f"<b>{computed}</b> of {tiles}", 20 if phone else 44, anchor="middle right")
-    below = (0.3, y, 14) if phone else (left, y + 46, 16)
+    left, y, size = (0.0, 20.0, 32) if phone else (FACTS, TOP + 44, 40)
+    sheet.write(left, y, f"<b>{scores.size:,}</b> of {n * n:,}", size, anchor="middle right")
+    sheet.write(left, y + (32 if phone else 44), "scores are held at this moment", 16, colors.muted, "middle right")
+    y = place.top + side + 22 if phone else TOP + 174
+    computed = str(len(corners)) if known else "?"
+    sheet.write(left, y, f"<b>{computed}</b> of {len(boxes)}", 20 if phone else 40, anchor="middle right")
+    below = (0.3, y, 14) if phone else (left, y + 44, 16)
     sheet.write(*below[:2], "tiles are computed", below[2], colors.muted, "middle right")
-    first += step * phone
-    for k, (name, value) in enumerate(others):
-        sheet.write(left, first + k * step, f"{name}: <b>{value}</b>", 14 if phone else 16, colors.muted, "middle right")
-    return sheet.figure(first + len(others) * step) if phone else sheet.figure(TOP + SIDE + 6, min_width=740)
+    return sheet.figure(y + 20) if phone else sheet.figure(TOP + SIDE + 6, min_width=740)
+
+
+def _number_tiles(sheet: Sheet, corners: Sequence[tuple[int, int]], at: int, n: int, n_block: int, place: Place) -> None:
+    """The tiles' numbers in the order in which they are computed, but on the one whose scores are there."""
+    for k, (i, j) in enumerate(corners):
+        wide, tall = (min(edge + n_block, n) - edge for edge in (j, i))
+        size = min(22.0, 0.8 * tall * place.unit, wide * place.across * sheet.wide / 1.3)
+        if k != at and size >= 13:
+            color = ink_on(sheet.colors.cached) if k < at else sheet.colors.ink
+            sheet.write(
+                place.left + (j + wide / 2) * place.across, place.top + (i + tall / 2) * place.unit, str(k + 1), size, color
+            )
 
 
 def _held(sheet: Sheet, scores: np.ndarray, row: int, column: int, place: Place) -> None:
