@@ -12,7 +12,7 @@ from pages.app.course import LESSONS
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import own_route, plan, routes
 from pages.parts.teaching.routes import STORY
-from pages.parts.teaching.step_numbers import NUMBERS
+from pages.parts.teaching.step_numbers import NUMBERS, step_of
 from pages.parts.visit import location, menu
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
@@ -355,6 +355,7 @@ def test_a_link_made_before_steps_were_merged_opens_the_step_that_holds_what_it_
 def test_steps_have_as_many_numbers_as_there_are_and_own_routes_made_before_lead_to_them():
     for lesson, numbers in NUMBERS.items():
         assert len(numbers) == len(LESSONS[lesson].steps) and len({n for own in numbers for n in own}) == sum(map(len, numbers))
+    assert step_of("less", 5) == 1  # what the last row's contexts give back is a sentence behind the first step
     stops, problems = own_route.read("roofline.6.5,roofline.2.4,cache.1", tuple(LESSONS.items()))
     assert [(stop.name, stop.at) for stop in stops] == [
         ("One request", 3),
