@@ -4,10 +4,10 @@ import os
 import re
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from driving import ATTENTION, BUILDS, LESSONS, chromiums, open_context, serve, settled
+from reading import by_the_menu
 
 
 def pytest_collection_modifyitems(items):
@@ -47,13 +47,6 @@ def widest(browsers):
 @pytest.fixture(scope="session")
 def address(browser):
     """A server that has been visited."""
-    with serve() as address:
-        yield address
-
-
-@pytest.fixture
-def fresh_address(browser):
-    """A server that nobody has visited yet."""
     with serve() as address:
         yield address
 
@@ -113,13 +106,12 @@ def visit(context_of, address):
     assert wrong == []
 
 
-def by_the_menu(page, lesson, link):
+def by_link_and_menu(page, lesson, link):
     """From lesson to lesson as one visitor; the first is a link."""
     if page.url == "about:blank":
         page.goto(link)
     else:
-        page.locator(f".st-key-side_menu a[data-page='{lesson}']").evaluate("(link) => link.click()")
-        page.wait_for_url(lambda url: urlsplit(url).path == LESSONS[lesson])
+        by_the_menu(page, lesson)
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +123,7 @@ def tab(context_of, address):
     kept = {}
 
     @contextmanager
-    def lend(build="", scenario="", go=by_the_menu):
+    def lend(build="", scenario="", go=by_link_and_menu):
         page, wrong = kept.pop((build, scenario), (None, []))
         if page is None:
             page = context_of(build).new_page()

@@ -11,12 +11,11 @@ from urllib.request import urlopen
 
 import pytest
 from driving import ATTENTION, settled
-from reading import choose_lesson, figures_as_text, menu, problems, takeaway, texts, until
+from reading import choose_lesson, problems, takeaway, texts, until
 
 from pages.parts.text.format import JOINER
 
 IS = ".st-key-value_2 input[type=range]"
-LUNCH = "tokens=Lunch,today,is,so&values=40,20,1,5&rules=even,self,first,all"
 
 
 def edit(page, key="End", value="100"):
@@ -25,19 +24,6 @@ def edit(page, key="End", value="100"):
     page.keyboard.press(key)
     until(page, lambda: [*re.findall(r"values=([^&]*)", page.url), ",,"][0].split(",")[2], value)
     settled(page)
-
-
-def test_a_shared_link_is_the_first_visit_of_a_fresh_server(visit, fresh_address):
-    """Streamlit shows such a visitor a menu of its own, without the frame, when the frame's script lies beside pages/."""
-    link = f"{ATTENTION}?{LUNCH}&steps=all"
-    shared = visit(fresh_address + link)
-    again = visit(link)  # a server that has been visited, another machine
-    assert menu(shared) == menu(again) and len(menu(again)) > 20
-    assert shared.title() == again.title()
-    assert shared.url == fresh_address + link
-    assert problems(shared) == []
-    assert figures_as_text(shared) == figures_as_text(again) and "Lunch" in "".join(figures_as_text(shared))
-    assert shared.locator("h1").inner_text() == again.locator("h1").inner_text()
 
 
 def test_reload_and_somebody_else_see_the_same_and_back_leaves_the_lesson(visit, address):

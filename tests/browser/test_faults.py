@@ -11,13 +11,11 @@ import urllib.request
 from contextlib import ExitStack, closing, suppress
 
 import pytest
-from driving import ROOT, free_port, process, settled
-from reading import choose_lesson, drawn_texts, problems, says, texts, until
+from driving import ATTENTION, ROOT, free_port, process, settled
+from reading import choose_lesson, drawn_texts, figures_as_text, menu, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
 MOST_S = 60  # for a page to stand while five others do on the same machine
-SHEET_OF_THE_MAP = """() => [...document.styleSheets].some((sheet) =>
-  [...sheet.cssRules].some((rule) => rule.selectorText?.includes("st-key-lesson_map")))"""
 OTHER = {
     "model_type": "llama", "num_hidden_layers": 3, "hidden_size": 64, "num_attention_heads": 4, "vocab_size": 99,
     "intermediate_size": 128, "max_position_embeddings": 4096, "_name_or_path": "brought/along",
@@ -103,6 +101,7 @@ class Line:
 
 @pytest.fixture(scope="module")
 def server(browser):
+    """One that nobody has visited before the first test of this file."""
     with ExitStack() as stack:
         yield Server(stack)
 
@@ -118,15 +117,12 @@ def visit(context_of):
     """Opens an address as a new visitor. A broken connection is told on the console; a script that fails is a fault of ours."""
     pages, wrong = [], []
 
-    def open_page(address, wait=True, without=None):
+    def open_page(address):
         page = context_of().new_page()
         pages.append(page)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        if without:
-            page.route(*without)
         page.goto(address)
-        if wait:
-            settled(page, MOST_S)
+        settled(page, MOST_S)
         return page
 
     yield open_page
@@ -214,6 +210,19 @@ def with_values_of_his_own(visit, address):
     move(page, "End")
     until(page, lambda: page.url, "values=1,2,100,4")
     return page
+
+
+def test_a_shared_link_is_the_first_visit_of_a_fresh_server(visit, line, address):
+    """Streamlit shows such a visitor a menu of its own, without the frame, when the frame's script lies beside pages/."""
+    link = f"{ATTENTION}?tokens=Lunch,today,is,so&values=40,20,1,5&rules=even,self,first,all&steps=all"
+    shared = visit(line.address + link)
+    again = visit(address + link)  # a server that has been visited, another machine
+    assert menu(shared) == menu(again) and len(menu(again)) > 20
+    assert shared.title() == again.title()
+    assert shared.url == line.address + link
+    assert problems(shared) == []
+    assert figures_as_text(shared) == figures_as_text(again) and "Lunch" in "".join(figures_as_text(shared))
+    assert shared.locator("h1").inner_text() == again.locator("h1").inner_text()
 
 
 def test_a_visit_goes_on_where_it_stood(visit, server, line):
@@ -316,71 +325,3 @@ def links_typed_into_the_address_bar(page, address):
     settled(page)
     says(page, "stepper_step", "Step 3")
     assert problems(page) == []
-
-
-def test_on_a_slow_line_the_words_come_before_the_library_that_draws(visit, server):
-    """plotly.js is the largest part of a first visit: 1.4 of 2.4 MB. What can be read does not wait for it."""
-    held = []
-    page = visit(server.address + "/decode", wait=False, without=("**/plotly-*.min.js", lambda route: held.append(route)))
-    page.get_by_role("heading", level=1).wait_for()
-    page.locator(".st-key-stepper_step").wait_for()
-    assert page.locator(".tbt-plot svg").count() == 0
-    press(page, "step_next")
-    says(page, "stepper_step", "Step 1")
-    until(page, lambda: "asked for" if held else "not yet", "asked for")
-    held[0].continue_()
-    settled(page)
-    assert texts(page)
-
-
-def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(visit, server):
-    """What it tells runs the page again: told before the sliders' own script was there, all values became the lowest, −20."""
-    held, refused = [], []
-
-    def slow(route):
-        if "/plotly-" in route.request.url:
-            refused.append(route.abort())
-        elif "/Slider" in route.request.url:
-            held.append(route)
-        else:
-            route.continue_()
-
-    page = visit(server.address + "/attention?slide=1", wait=False, without=("**/*.js", slow))
-    until(page, lambda: bool(held and refused), True)
-    page.evaluate("() => new Promise((over) => setTimeout(over, 300))")  # it looks every 60 ms whether it may say so
-    for route in held:
-        route.continue_()
-    page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=60_000)
-    values = page.locator(".stMain input[type=range]").evaluate_all("(sliders) => sliders.map((slider) => slider.value)")
-    assert values[:4] == ["10", "20", "1", "5"]
-
-
-def test_links_whose_script_is_late_hold_the_place_that_they_will_take(visit, server):
-    """Their grey places were higher than the links: the page scrolled, and jumped when they came."""
-    held = []
-    page = visit(server.address + "/overview?slide=3", wait=False, without=("**/PageLink*.js", lambda route: held.append(route)))
-    waiting, place = page.locator(".st-key-lesson_map [data-testid=stSkeleton]"), page.locator(".st-key-lesson_map").last
-    until(page, lambda: waiting.count() >= 10, True)
-    page.locator(".st-key-slide_next").wait_for()
-    page.wait_for_function(SHEET_OF_THE_MAP)  # a style sheet is put in just after the elements that it is for
-    before = place.bounding_box()["height"]
-    for route in held:
-        route.continue_()
-    settled(page)
-    assert waiting.count() == 0 and place.locator("a").count() >= 10
-    assert abs(place.bounding_box()["height"] - before) <= 24  # a place does not know that a title has two lines
-
-
-def test_the_first_screen_waits_for_the_place_of_its_answer(visit, server):
-    """Where it came late the answer was written in a line of its own, and the doors stood below the screen."""
-    held = []
-    page = visit(server.address + "/", wait=False, without=("**/Html.*.js", lambda route: held.append(route)))
-    page.locator(".tbt-machine .tbt-text").wait_for(state="attached")
-    until(page, lambda: bool(held), True)
-    page.locator(".st-key-doors a").last.wait_for()
-    assert page.locator(".tbt-text").is_hidden()
-    for route in held:
-        route.continue_()
-    settled(page)
-    page.locator(".tbt-answer .tbt-new").first.wait_for(state="attached")
-    assert page.locator(".tbt-text").is_hidden() and page.locator(".tbt-text span").count() == 0

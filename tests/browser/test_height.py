@@ -1,8 +1,7 @@
 """Figures take the height that the words of their step leave, and give some of it back; nothing else moves."""
 
-import pytest
 from driving import settled
-from reading import choose, says, until
+from reading import by_the_menu, choose, says, turn_to, until
 from sweep import beyond, walked
 
 from pages.app.route_steps import ROUTES
@@ -14,8 +13,12 @@ ROOM = """() => innerHeight - Math.max(...[...document.querySelectorAll('.st-key
   .map((one) => one.getBoundingClientRect().bottom))"""
 
 
-def test_a_figure_is_drawn_as_high_as_its_step_leaves_room(visit):
+def test_a_slide_says_its_step_and_where_it_is_and_its_figure_is_as_high_as_it_leaves_room(visit):
     page = visit("/cache?slide=7&present=on")
+    lead = page.locator(".st-key-presented h3")
+    assert float(lead.evaluate("(h) => parseFloat(getComputedStyle(h).fontSize)")) >= 24 and lead.bounding_box()["height"] < 40
+    chosen = page.locator(".st-key-presented [class*=st-key-here_] [aria-pressed=true]")
+    assert chosen.all_inner_texts() == ["key", "value"]
     high, sent, drawn = page.locator(".tbt-plot").evaluate(PLOT)
     assert 1.1 * sent < high == drawn and beyond(page) == []
     assert 0 <= page.evaluate(ROOM) < 30
@@ -48,8 +51,7 @@ PLACES = """() => ['.tbt-plot', '[class*=st-key-predict_]', '.st-key-way'].map((
 TYPE = "(text) => [parseFloat(text.getAttribute('font-size')), text.getBoundingClientRect().height]"
 
 
-@pytest.mark.parametrize("lesson", ["why", "rules", "decode", "counting", "cache"])
-def test_on_a_laptops_screen_the_steps_of_the_story_leave_nothing_empty_and_are_not_cut_when_they_are_answered(visit, lesson):
+def test_on_a_laptops_screen_the_steps_of_the_story_leave_nothing_empty_and_are_not_cut_when_they_are_answered(visit):
     def unanswered_and_answered(page):
         found, option = beyond(page), page.locator("[class*=st-key-option_] button").first
         if option.count():
@@ -58,12 +60,17 @@ def test_on_a_laptops_screen_the_steps_of_the_story_leave_nothing_empty_and_are_
             settled(page)
         return found + [said for said in beyond(page) if "empty" not in said]
 
-    found = walked(visit(f"/{lesson}", viewport=LARGE), unanswered_and_answered)
-    assert len(found) > 1 and not any(found.values()), found
+    page = visit("/why", viewport=LARGE)
+    for lesson in ("why", "rules", "decode", "counting", "cache"):
+        by_the_menu(page, lesson)
+        found = walked(page, unanswered_and_answered)
+        assert len(found) > 1 and not any(found.values()), (lesson, found)
 
 
-def test_read_a_figure_grows_with_its_type_and_its_cells_are_where_they_are_drawn(visit):
-    page = visit("/logits?slide=1", viewport=LARGE)
+def test_read_a_figure_grows_with_its_type_and_an_answer_moves_nothing_above_it(visit):
+    page = visit("/logits?slide=2", viewport=LARGE)
+    an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(page)
+    turn_to(page, 1)
     high, sent, drawn = page.locator(".tbt-plot").evaluate(PLOT)
     assert sent < high == drawn <= 1.5 * sent
     larger = max(page.locator(".tbt-text-layer text").evaluate_all(f"(texts) => texts.map({TYPE})"))
@@ -74,8 +81,7 @@ def test_read_a_figure_grows_with_its_type_and_its_cells_are_where_they_are_draw
     assert beyond(page) == []
 
 
-def test_an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(visit):
-    page = visit("/logits?slide=2", viewport=LARGE)
+def an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(page):
     before = page.evaluate(PLACES)
     choose(page, "silence")
     says(page, "answer_silence", "redicted")
@@ -110,14 +116,3 @@ def test_after_a_wrong_answer_the_way_on_is_in_sight(visit):
         page.locator("[class*=st-key-counting_tell_] button").first.click()
         settled(page)
     assert beyond_it == {} and beyond(page) == []
-
-
-def test_a_slide_says_its_step_and_where_it_is(visit):
-    page = visit("/cache?slide=7")
-    page.keyboard.press("p")
-    lead = page.locator(".st-key-presented h3")
-    lead.wait_for()
-    settled(page)
-    assert float(lead.evaluate("(h) => parseFloat(getComputedStyle(h).fontSize)")) >= 24 and lead.bounding_box()["height"] < 40
-    chosen = page.locator(".st-key-presented [class*=st-key-here_] [aria-pressed=true]")
-    assert chosen.all_inner_texts() == ["key", "value"]
