@@ -6,7 +6,7 @@ ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
 
 
 def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
-    page = visit("/cache", moves=True)
+    page = visit("/cache")
 
     def turn(name):
         page.evaluate("document.activeElement.blur()")
@@ -46,6 +46,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
 
 def plays_by_itself(page, turn):
     """The step is a movement that can be skipped, and that stands still where motion is unwanted."""
+    page.emulate_media(reduced_motion="null")
     turn()
     page.wait_for_selector(".tbt-machine[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
     page.locator(".tbt-bar input").focus()

@@ -1,6 +1,6 @@
 """The first screen in a real browser: all in sight, playing by itself, still where motion is unwanted, doors that lead on."""
 
-from driving import BUILDS, settled
+from driving import settled
 from reading import choose_lesson, menu, tab_to, until
 
 from pages.lessons.overview import LESSON as OVERVIEW
@@ -80,7 +80,7 @@ def in_sight(page, where):
 
 
 def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, build):
-    page = visit("/", build=build, moves=build == BUILDS[0])  # the second build differs in widths
+    page = visit("/", build=build)
     for prompt in PROMPTS:
         if prompt:
             type_prompt(page, prompt)
