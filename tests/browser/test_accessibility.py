@@ -16,11 +16,9 @@ UNNAMED = """(buttons) => buttons.map((button) => button.cloneNode(true)).filter
 
 def in_both_themes(page):
     """What axe-core finds in the whole document, and in its colours in the other theme."""
-    page.evaluate("delete window.axe")  # so that it looks at all of it again
-    found = violations(page)
+    found = violations(page, whole=True)
     change_theme(page)
-    page.evaluate("delete window.axe")
-    return found + violations(page, COLOURS)
+    return found + violations(page, COLOURS, whole=True)
 
 
 def test_one_step_with_the_bar_of_its_neighbours(visit):
