@@ -34,6 +34,7 @@ def test_a_number_that_the_text_cuts_off_is_left_whatever_was_asked():
         ("│ (tokens/sec/user) │  │  │  │\n│ Output Sequence Length (tokens) │ 127.98 │ 123.00 │ 129.00 │", ("mean_output",)),
         ("| qwen3.8-27b | tg32 | 48.39 ± 3.16 | 49.95 ± 3.26 |  |", ("answer_rate",)),  # its rate and its peak
         ("Capturing batches (bs=496 avail_mem=20", ("n_at_most",)),  # sgl-project/sglang pull 18263
+        ("[spec] estimated fixed memory usage of MTP context is 648.03 MiB", ("cache_size",)),  # ggml-org/llama.cpp issue 25465
     ],
 )
 def test_what_is_pasted_in_part_states_nothing_that_the_whole_does_not(text, names):
