@@ -17,6 +17,7 @@ from engine.cost import DEVICES, MODELS, Device, ModelShape, both_bytes, memory_
 from engine.cost.common_mistakes import mistakes
 from engine.cost.requests import request
 from engine.cost.times import decode_intensity, pass_parts, tokens_per_s, tpot_s
+from pages.app.course import LESSONS
 from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_in_words
 from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
@@ -666,3 +667,13 @@ def test_what_a_file_does_not_say_is_not_read_from_it():
         assert ("100 words" in shown, "now the model of" in shown) == (bool(vocabulary),) * 2 and " 0 words" not in shown
     with pytest.raises(ValueError, match="is_encoder_decoder: expected"):
         ModelShape.from_config(config | {"vocab_size": 100, "is_encoder_decoder": True})
+
+
+def test_what_may_be_is_not_said_to_be():
+    """“Here the cache has no room for all of them”, of twelve requests that have room for 128; and “a few rows more take hardly longer
+    while it waits for memory”, of 2.55 times as long with other experts."""
+    tiny = {"model": "GPT-2 small", "device": "B300", "p": "1", "g": "1"}
+    at = page("many", tiny, slide=4)
+    assert "The cache may have no room for all" in text(at) and "nobody waited" in str(alternatives(at))
+    (note,) = [step.note for step in LESSONS["guess"].steps if step.name == "Where it pays"]
+    assert "hardly longer" not in note.wrong["slower"] and "experts" in note.wrong["faster"]

@@ -67,8 +67,8 @@ def faster_question(state: State) -> Question:
     minutes=5,
     ask="Raise the batch as far as it goes: does guessing still pay, and what has become scarce?",
     wrong={
-        "slower": "a pass over a few rows more takes hardly longer while it waits for memory",
-        "faster": "each guess is more arithmetic: once that is what a step waits for, guesses pay no more",
+        "slower": "the time alone is looked at: a pass with guesses also writes more words",
+        "faster": "a guess is more arithmetic, and with experts more weights to read: where a step waits for that, it pays no more",
     },
 )
 def pays(state: State) -> None:

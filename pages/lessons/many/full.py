@@ -158,7 +158,7 @@ def full(load: Load) -> None:
     question = together_question(tight)
     if spare() or presenting() or not question.answered:  # read, the answer needs its line on a projector
         with opens:
-            lead("Here the cache has no room for all of them: who finds no place waits, or is computed once more later.")
+            lead("The cache may have no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
     on = sheet(0.96, presented=0.97, high=202 if question.answered else 226)
