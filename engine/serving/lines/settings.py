@@ -95,7 +95,7 @@ PRINTED = {  # what is a setting in a line that names its program only: ollama i
 # perf_analyzer issue 437, sglang pull 29271 and issue 3956, TensorRT-LLM pulls 7104, 9459 and 3486 and issue 224, tensorrtllm_backend
 # issue 429, text-generation-inference issues 1692 and 2952, llama.cpp issues 10560 and 12817 and pull 15077, imoneoi/openchat issue 198.
 COMMANDS = (
-    (OFFLINE, r"vllm bench (?:throughput|latency)|benchmark_(?:throughput|latency)\.py|bench_offline_throughput",
+    (OFFLINE, r"vllm bench (?:throughput|latency)|benchmark_(?:throughput|latency)\.py|bench_offline_throughput|offline_inference",
      {"model:text": "model model-path", "n_at_most:count": "batch-size"}),
     (BENCH, r"vllm bench|benchmark_\w{2,20}\.py|genai-perf|aiperf|bench_one_batch",
      {"model:text": "model m model-path", "n_at_most:count": "batch-size"}),
@@ -184,7 +184,9 @@ def settings(line: str) -> Iterator[Statement]:
     marked = [(program, found.end(), own) for program, whose, own in WHOSE if (found := whose.search(line))]
     _, begun, own = (*marked, ("", 0, {}))[0]
     by = printed_by(line)
-    marks, printed = {by, BENCH, *(program for program, *_ in marked)}, BY_PRINTER.get(by, {})
+    marks, printed = {by, *(program for program, *_ in marked)}, BY_PRINTER.get(by, {})
+    if OFFLINE not in marks:
+        marks.add(BENCH)
     for match in chain(NAME.finditer(line), LABEL.finditer(line)):
         flag = match.groupdict().get("flag")
         name = _bare(flag or match["name"])

@@ -40,6 +40,8 @@ def test_an_offline_benchmark_serves_nobody():
     assert read_log(line).programs == read_log(f"{command}\n{line}").programs == ("an offline benchmark",)
     assert read_log(line).value("answer_rate") == 11426.69
     assert read_log("Mean TPOT (ms): 9.1").programs == ("a serving benchmark",)
+    example = "python examples/offline_inference/eagle.py --max_num_seqs 1 --num_prompts 80"  # vllm-project/vllm pull 16937
+    assert "a serving benchmark" not in read_log(example).programs
 
 
 def test_no_column_of_several_runs_is_taken_for_the_logs():
