@@ -34,6 +34,14 @@ def test_every_step_of_a_lesson_is_on_its_handout(lesson):
     assert asks == (names_on(with_answers)[-1] == "Answers")
 
 
+def test_a_handout_asked_for_where_one_step_stands_has_the_lengths_once():
+    """All steps stand on it, and the lesson on counting drew its two lengths with two of them: the sheet failed."""
+    at = alone("counting")
+    at.query_params.clear()
+    at.query_params.update({"handout": "questions"})
+    assert not at.run().exception and names_on(at) == names_of("counting")
+
+
 @pytest.mark.parametrize("route", ROUTES)
 def test_a_routes_handout_has_its_steps_in_order_and_one_page_of_answers(route):
     at = show(application(), {"handout": "route", "route": route, "values": "10,20,1,5"})

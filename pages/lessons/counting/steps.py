@@ -26,7 +26,7 @@ from pages.parts.question.predict import predict
 from pages.parts.teaching import routes
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import narrow, presenting
+from pages.parts.visit.display import handout, narrow, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
@@ -46,8 +46,8 @@ def given() -> tuple[Scenario, int, int]:
 
 
 def controls(s: Scenario, first: bool = False) -> None:
-    """The two lengths, apart: what the reader wrote, and what the model writes; once where all steps stand on one page."""
-    if everything() and not presenting() and not first:
+    """The two lengths, apart: what the reader wrote, and what the model writes; once where all steps stand on one page or sheet."""
+    if (everything() or handout()) and not presenting() and not first:
         return
     with st.container(key="lengths"):
         left, right = st.columns(2, gap="medium")
