@@ -132,7 +132,7 @@ def _compared(t: Two) -> None:
         "are another block. Only full blocks are kept, for an unfinished one would still change; so large blocks share less: "
         f"of {COMMON:,} tokens in common {_share(128)}, {_share(4096)}. Servers that share token by token (a radix tree) are "
         "the case of one token in a block.",
-        widths=(1.25, 1),
+        widths=(1, 1.15),
         takeaway_first=True,
     )
 

@@ -12,7 +12,7 @@ from pages.parts.text.format import quantity
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
-POOL_LEFT, ROOM, TABLE = 0.3, 250.0, 64.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
+POOL_LEFT, ROOM, TABLE = 0.3, 242.0, 62.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
 POOL_ON_PHONE, LINE = 44.0, 34.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
