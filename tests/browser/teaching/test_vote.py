@@ -1,7 +1,12 @@
-"""A class vote in a real browser: a teacher's screen and two phones, from the code on the screen to the reveal."""
+"""A class vote in a real browser: a teacher's screen and a phone, from the code on the screen to the reveal; another phone, which
+compiles every script anew in a browser of its own, has none and speaks its protocol. tests/parts/vote/test_class.py has thirty of these."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from driving import ROOT, settled
 from reading import code_on, turn_to, until
+from visitors import Heard, Phone, connected
 
 from pages.parts.visit.components import CALL, RUNNING
 
@@ -15,9 +20,16 @@ BRING = """async (script) => {
 HEIGHTS = "html { overflow-anchor: none } .above, .below { height: 2000px }"
 
 
-def phone_options(k):
-    """A browser of its own, which stores what it has answered; the first is that of other tests, and has compiled the page."""
-    return {"viewport": PHONE, "person": f"phone {k}".removesuffix(" 0")}
+ON_A_PHONE = {"viewport": PHONE, "person": "phone"}  # a browser of its own, which stores what it has answered
+
+
+async def another_says(address, code, option):
+    """A second phone joins, answers, and is put away."""
+    async with connected(address) as socket:
+        phone, heard = Phone(7), Heard(socket)
+        await phone.join(heard, code)
+        await phone.say(heard, option)
+        assert phone.errors == []
 
 
 def say(page, k):
@@ -37,7 +49,7 @@ def in_sight(page, key):
     )
 
 
-def test_two_phones_and_their_teacher(visit):
+def test_two_phones_and_their_teacher(visit, address):
     desk = visit("/attention")
     desk.locator(".st-key-share button").click()
     desk.locator(".st-key-vote_open button").click()
@@ -46,26 +58,26 @@ def test_two_phones_and_their_teacher(visit):
     until(desk, lambda: code_on(desk).endswith(f"/?room={code}"), True)
     assert code not in desk.url and len(code) == 6
     desk.keyboard.press("Escape")
-    phones = [visit(f"/?room={code}", **phone_options(k)) for k in range(2)]
-    for k, page in enumerate(phones):
-        until(page, lambda page=page: "/attention?" in page.url and "only=on" in page.url, True)
-        form = page.locator(".st-key-guess_values")  # far below the figure, and brought into sight
-        until(page, lambda form=form: 0 < form.bounding_box()["y"] < PHONE["height"], True)
-        if k:  # in a dead spot of the classroom: said at once, by the phone alone
-            page.context.set_offline(True)
-            page.get_by_text("No connection").wait_for(timeout=5000)
-            page.context.set_offline(False)
-            page.get_by_text("No connection").wait_for(state="detached", timeout=15_000)
-        say(page, 0)
+    phone = visit(f"/?room={code}", **ON_A_PHONE)
+    until(phone, lambda: "/attention?" in phone.url and "only=on" in phone.url, True)
+    form = phone.locator(".st-key-guess_values")  # far below the figure, and brought into sight
+    until(phone, lambda: 0 < form.bounding_box()["y"] < PHONE["height"], True)
+    phone.context.set_offline(True)  # in a dead spot of the classroom: said at once, by the phone alone
+    phone.get_by_text("No connection").wait_for(timeout=5000)
+    phone.context.set_offline(False)
+    phone.get_by_text("No connection").wait_for(state="detached", timeout=15_000)
+    say(phone, 0)
+    with ThreadPoolExecutor(1) as one:
+        one.submit(asyncio.run, another_says(address, code, "none")).result()
     until(desk, lambda: answered(desk), "2 have answered")
-    phones[0].reload()
-    settled(phones[0])
-    phones[0].get_by_text("Your answer is in: none").wait_for()
-    say(phones[0], 1)
+    phone.reload()
+    settled(phone)
+    phone.get_by_text("Your answer is in: none").wait_for()
+    say(phone, 1)
     desk.reload()
     settled(desk)
     until(desk, lambda: answered(desk), "2 have answered")
-    assert not any("Weights come from" in page.content() for page in (desk, *phones))
+    assert not any("Weights come from" in page.content() for page in (desk, phone))
     until(desk, lambda: in_sight(desk, "reveal_values"), True)
     desk.locator(".st-key-present button").click()
     settled(desk)
@@ -76,13 +88,11 @@ def test_two_phones_and_their_teacher(visit):
     desk.locator(".st-key-reveal_values button").click()
     until(desk, lambda: answered(desk), "1 of 2 right")
     until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "anew_values"), True)
-    for k, page in enumerate(phones):
-        until(page, lambda page=page: answered(page), "as you predicted" if k else "You predicted one")
+    until(phone, lambda: answered(phone), "You predicted one")
     desk.locator(".st-key-slide_next button").click()
-    for page in phones:
-        until(page, lambda page=page: "slide=2" in page.url, True)
-    phones[0].locator(".st-key-room_leave button").click()
-    until(phones[0], lambda: "room=" in phones[0].url, False)
+    until(phone, lambda: "slide=2" in phone.url, True)
+    phone.locator(".st-key-room_leave button").click()
+    until(phone, lambda: "room=" in phone.url, False)
 
 
 def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
@@ -94,7 +104,7 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
     code = desk.locator(".tbt-room-code").inner_text()
     desk.goto("about:blank")
     turn_to(notes, 2)
-    phone = visit("/attention?room=AAAAAA&only=on", **phone_options(0))
+    phone = visit("/attention?room=AAAAAA&only=on", **ON_A_PHONE)
     phone.get_by_text("There is no room AAAAAA.").wait_for()
     assert phone.locator(".st-key-room_bar").count() == 0 and "room=" not in phone.url
     phone.get_by_label("Room code").fill(code.lower())
