@@ -20,11 +20,13 @@ def test_a_token_asks_by_key_and_by_pointer_and_the_questions_are_answered_by_ke
     page.mouse.click(box["x"] + 0.05 * box["width"], box["y"] + 42 + (box["height"] - 56) * 0.375)  # the second of four rows
     page.wait_for_function("location.search.includes('token=2')")
     until(page, lambda: figures_as_text(page)[0], "weather, position 2")
+    turn_to(page, 3)
+    finds_nothing(page)
+    turn_to(page, 4)
+    presses_a_row_of_a_figure_that_follows_the_finger(page)
     turn_to(page, 2)
     finds_a_context(page)
     moves_its_values(page)
-    finds_nothing(visit("/rules?slide=3"))
-    presses_a_row_of_a_figure_that_follows_the_finger(visit("/rules?slide=4"))
 
 
 def finds_a_context(page):
