@@ -12,7 +12,7 @@ from engine.serving.stated_setup import stated_setup
 
 ASK = {
     "shape": "the shape of its model", "n_devices": "how many devices share it",
-    "kv_bits": "the bits of a cached number", "weight_bits": "the bits of a weight",
+    "kv_bits": "the bits of a cached number", "weight_bits": "the bits of a parameter",
 }  # fmt: skip
 
 

@@ -37,13 +37,13 @@ def weights(log: ServerLog, k: Known) -> Check | None:
         return None
     n = sharing_weights(log, k)
     if why := _other_parameters(log, k, stated):
-        return _of_its_own_figures(log, stated) or Check("weights", "bytes", stated.value, None, 0, "parameters · bits", why)
+        return _of_its_own_figures(log, stated) or Check("parameters", "bytes", stated.value, None, 0, "parameters · bits", why)
     missing = k.missing("shape", "weight_bits") if n else k.missing("shape", "n_devices", "weight_bits")
     if missing or k.shape.doubt:
         if own := _of_its_own_figures(log, stated):
             return own
         why = f"not known: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
-        return Check("weights", "bytes", stated.value, None, 0, "parameters · bits", why)
+        return Check("parameters", "bytes", stated.value, None, 0, "parameters · bits", why)
     expected = k.shape.weight_bytes(k.weight_bits) / n
     how = f"{counted(k.shape.n_params, 'parameter')} · {counted(k.weight_bits, 'bit', 'g')}" + (
         f" ÷ {n} devices" if n > 1 else ""
@@ -71,7 +71,7 @@ def _of_its_own_figures(log: ServerLog, stated: Figure) -> Check | None:
         return None
     slack = stated.half + 1.01 * (params.half * bits.value + bits.half * params.value) / 8
     how, why = f"{params.printed} parameters · {bits.printed} bits", "the log contradicts itself: these make another size"
-    return checked("weights", "bytes", stated.value, params.value * bits.value / 8, slack, how, why)
+    return checked("parameters", "bytes", stated.value, params.value * bits.value / 8, slack, how, why)
 
 
 def sharing_weights(log: ServerLog, k: Known) -> int | None:
@@ -92,13 +92,13 @@ def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: in
         by: so_many_bits(k.weight_bits * by) + of_the_reader(k) for by in (0.5, 0.25, 2)
     }
     why = reason_for(ratio, reasons, 0.12) or unexplained(ratio, k)
-    check = checked("weights", "bytes", stated.value, expected, slack, how, why)
+    check = checked("parameters", "bytes", stated.value, expected, slack, how, why)
     if check.differs and stated.program != "llama.cpp" and k.weight_bits < 16 and 1 < ratio < PARTLY:
         # vllm-project/vllm issue 6746: Llama-3.1-405B-Instruct-FP8 has its attention, and two layers, in 16 bits.
-        average = f"{ratio * k.weight_bits:.3g} bits a weight on average"
+        average = f"{ratio * k.weight_bits:.3g} bits a parameter on average"
         check = without_verdict(check, f"{average}: a quantised file may keep some of its layers at 16 bits")
     if check.differs and copies(log) > 1:
         return without_verdict(check, "copies of a model may share its experts")
     loaded = [figure.value for figure in log.all("weight_bytes")]
     several = check.differs and max(loaded) > 1.01 * min(loaded)  # the same set may be printed twice, with other digits
-    return without_verdict(check, "the log loads several sets of weights") if several else check
+    return without_verdict(check, "the log loads several sets of parameters") if several else check

@@ -43,11 +43,14 @@ def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experime
     assert steps.CLAIMS[claim].statement in text(at)
     assert "material/cancel" not in text(at) and says(text(at), f"{n}", "open")
     evidence = steps.CLAIMS[claim].lines(find(claim, TEXT))
-    assert drawn(at)[0] == len(evidence) + 1 and not drawn(at)[1] & {line.text for line in evidence}
+    assert drawn(at)[0] == len(evidence) and not drawn(at)[1] & {line.text for line in evidence}
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) not in text(at)
     assert right(commit(at, f"claim_{claim}", EXPECTED[claim]), EXPECTED[claim])
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) in text(at) and says(text(at), "1 of 1", f"{n - 1} open")
-    assert drawn(at)[0] == 0 and {line.text for line in evidence} | set(EXPECTED[claim].split()) <= drawn(at)[1]
+    assert (
+        drawn(at)[0] == 0
+        and {line.text for line in evidence} | {f"{EXPECTED[claim]} · the experiment and your vote"} <= drawn(at)[1]
+    )
     random, published = claim in ("contexts_are_reused", "keys_never_change", "gqa_is_a_strategy"), claim == "a_latent_saves"
     ran_on = ("published shapes",) if published else ("run", "random models") if random else ("run", "scenario")
     assert says(at.caption[0].value, *ran_on)
@@ -137,20 +140,26 @@ def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
         finding = find(name, s)
         lines = claim.lines(finding)
         assert 2 <= len(lines) <= 6 and 40 < len(claim.why(finding)) < 560
-        valid(exhibits(Sheet(True, zoom=1.15), lines, finding.verdict).to_plotly_json())
+        valid(exhibits(Sheet(True, zoom=1.15), lines, VERDICTS, (finding.verdict, "true")).to_plotly_json())
 
 
 def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are_and_no_number_while_open():
-    lines = [Exhibit("<b>a</b>", "4", 4.0, True), Exhibit("b", "−2", -2.0), Exhibit("c", "none")]
-    figure = exhibits(Sheet(), lines, "wrong")
+    lines = [Exhibit("<b>a</b>", "4.5", 4.5, True), Exhibit("b", "−2.25", -2.25), Exhibit("c", "none")]
+    figure = exhibits(Sheet(), lines, VERDICTS, ("wrong", "true"))
     texts = figure.data[0].text
-    assert {"<b>&lt;b&gt;a&lt;/b&gt;</b>", "<b>4</b>", "<b>wrong</b>"} <= set(texts)
-    *bars, verdict = (float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes)
-    assert len(bars) == 2 and (bars[0] - NAME) == pytest.approx(2 * (bars[1] - NAME)) and verdict == 1
-    still_open = exhibits(Sheet(), lines)
-    assert not {"<b>4</b>", "−2", "none", "<b>wrong</b>"} & set(still_open.data[0].text)
-    *bars, _ = (shape.path.split("L")[1].split(",")[0] for shape in still_open.layout.shapes)
+    assert {"<b>&lt;b&gt;a&lt;/b&gt;</b>", "<b>4.5</b>", "<b>wrong</b> · the experiment", "<b>true</b> · your vote"} <= set(texts)
+    bars = [float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes][:2]
+    assert (bars[0] - NAME) == pytest.approx(2 * (bars[1] - NAME))
+    still_open = exhibits(Sheet(), lines, VERDICTS)
+    assert not {"<b>4.5</b>", "−2.25", "none", "<b>wrong</b> · the experiment"} & set(still_open.data[0].text)
+    bars = [shape.path.split("L")[1].split(",")[0] for shape in still_open.layout.shapes]
     assert len(bars) == 3 and len(set(bars)) == 1
+
+
+def test_a_bar_that_counts_has_a_part_for_each():
+    figure = exhibits(Sheet(), [Exhibit("none of 1", "0", 0.0), Exhibit("of 4", "3", 3.0, True)], VERDICTS, ("true", "true"))
+    none, three = (shape.path.count("Z") for shape in figure.layout.shapes[:2])
+    assert (none, three) == (1, 3)
 
 
 def test_the_votes_are_the_three_verdicts():

@@ -81,7 +81,7 @@ def test_the_toys_bytes_are_those_of_its_cache():
 
 def test_the_formula_to_copy_is_python_and_true():
     for model in ("Llama-3.1-8B", "Gemma-2-9B", "DeepSeek-V3", "Mistral-7B"):
-        at = page("memory", model=model, context="16384", kv_bits="4", batch="3", slide=4)
+        at = page("memory", model=model, context="16384", kv_bits="4", batch="3", slide=2)
         assert eval(at.code[0].value) is True
         assert str(MODELS[model].kv_bytes(16_384, 3, 4)) in at.code[0].value
 
@@ -281,7 +281,7 @@ def test_a_quantised_model_offers_the_bits_of_its_file():
     at = page("memory", model="gpt-oss-120b", bits="file", slide=1)
     weights = next(w for w in at.selectbox if w.key == "extra_bits")
     assert any(says(option, "4.46", "file") for option in weights.options)
-    assert says(alternatives(at)[0], "weights", "65.13 GB = 60.66 GiB")
+    assert says(alternatives(at)[0], "parameters", "65.13 GB = 60.66 GiB")
     assert next(w for w in page("memory", bits="file", slide=1).selectbox if w.key == "extra_bits").value == "16"
 
 
@@ -417,23 +417,23 @@ def test_labels_keep_their_distance_and_steps_are_round():
 
 def test_what_llama_cpp_would_log_is_on_the_page():
     # Logged: 1280.00 MiB for Llama-3.1-70B at 4096 cells, 128.00 MiB for Llama-3.2-1B.
-    assert says(text(page("memory", model="Llama-3.1-70B", context="4096", slide=4)), "log", "1,280.00 MiB")
-    assert says(text(page("memory", model="Llama-3.2-1B", context="4096", slide=4)), "log", "128.00 MiB")
+    assert says(text(page("memory", model="Llama-3.1-70B", context="4096", slide=2)), "log", "1,280.00 MiB")
+    assert says(text(page("memory", model="Llama-3.2-1B", context="4096", slide=2)), "log", "128.00 MiB")
     assert llama_cpp_kv_bytes(MODELS["Llama-3.2-1B"], 4096) == 128 * 2**20
 
 
 def test_the_sum_is_shown_layer_by_layer_where_layers_differ():
-    shown = text(page("memory", model="Gemma-3-27B", context="8192", slide=4))
+    shown = text(page("memory", model="Gemma-3-27B", context="8192", slide=2))
     assert says(shown, "52", "window 1,024", "1,024")  # of 62 layers
-    assert shown.count("| :--") == text(page("memory", slide=4)).count("| :--") + 1  # where all are alike there is no such table
+    assert shown.count("| :--") == text(page("memory", slide=2)).count("| :--") + 1  # where all are alike there is no such table
 
 
 def test_llama_cpps_line_is_left_out_where_it_is_not_known():
     logged = [
-        any(says(c.value, "MiB") for c in page("memory", model=name, slide=4).caption) for name in ("Llama-3.1-8B", "DeepSeek-V3")
+        any(says(c.value, "MiB") for c in page("memory", model=name, slide=2).caption) for name in ("Llama-3.1-8B", "DeepSeek-V3")
     ]
     assert logged == [True, False]
-    shown = text(page("memory", model="Phi-3-mini", context="8192", slide=4))
+    shown = text(page("memory", model="Phi-3-mini", context="8192", slide=2))
     assert says(shown, "every token", "3,072.00 MiB")
 
 
@@ -502,7 +502,7 @@ def test_nothing_that_follows_from_weights_is_claimed_of_a_model_whose_parameter
     assert f"{shape.kv_bytes(8192):,}" in said  # its cache is
     assert says(said, "Assumed", "not certain") == bool(shape.kv_doubt)
     other = page("roofline", extras_of(at))
-    assert says(text(other), "Llama-3.1-8B", "weights", "not known")
+    assert says(text(other), "Llama-3.1-8B", "parameters", "not known")
     assert next(w for w in other.selectbox if w.key == "extra_model").value == "Llama-3.1-8B"
 
 
@@ -516,14 +516,8 @@ def test_a_sentence_on_what_fits_is_about_known_weights(config):
     """Every configuration of these tests: what fits is said of those, and only those, whose parameters are counted."""
     shape = pasted_config.read(json.dumps(config))
     s = Setup(shape, DEVICES["H200"], 8, 2048, 1, shape.stored_bits or 16, 16)
-    assert ("not known" in steps.fits(s)) == bool(shape.doubt) == ("weights" not in steps.size_question(s).why)
+    assert ("not known" in steps.fits(s)) == bool(shape.doubt) == ("parameters" not in steps.size_question(s).why)
     assert ("Assumed" in steps.size_question(s).why) == bool(shape.kv_doubt or shape.d_index)
-
-
-def test_a_mistake_of_no_visible_size_is_not_listed():
-    """Windows of 4,096 at 4,097 tokens: ignored, they make 1.0001 × the right result."""
-    drawn = alternatives(page("memory", slide="4", model="Gemma-2-9B", context="4097"))[-1]
-    assert " times." in drawn and " 1 times." not in drawn and "windows ignored" not in drawn
 
 
 def test_llama_cpps_formats_take_what_its_files_do():

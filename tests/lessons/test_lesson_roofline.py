@@ -315,7 +315,7 @@ def test_what_takes_the_time_of_a_large_batch_is_the_larger_of_arithmetic_and_th
     assert says(answered, "arithmetic", "12.3 ms", "caches", "33.7 ms")
     assert answered.count("arithmetic") == 1
     alone = commit(page("roofline", p="2048", slide=2), "batch", "it hardly changes")
-    assert says(alone, "weights", "7.36 ms", "caches") and "arithmetic" not in alone
+    assert says(alone, "parameters", "7.36 ms", "caches") and "arithmetic" not in alone
 
 
 def test_a_latent_s_decode_is_said_where_it_stands():
@@ -397,7 +397,7 @@ def test_decode_reads_the_weights_that_it_meets_and_both_numbers_are_named(name,
     assert (stored, met) == (decimal_bytes(shape.weight_bytes(s.weight_bits)), decimal_bytes(read))
     bends, why = steps._bends(s, *(p[0] for p in steps.passes(s))), batching._why_batch(s)
     if stored == met:
-        assert "every weight" in bends and met not in bends and says(why, "weights", stored)
+        assert "every parameter" in bends and met not in bends and says(why, "parameters", stored)
     else:
         assert says(bends, met, stored) and says(why, stored, met, "once")
 

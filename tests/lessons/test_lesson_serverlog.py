@@ -19,7 +19,7 @@ from pages.lessons.serverlog.compared import Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
-from pages.lessons.serverlog.figures.two_numbers import two_numbers
+from pages.lessons.serverlog.figures.two_numbers import _at, two_numbers
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import times as factor
 
@@ -41,7 +41,7 @@ def test_a_step_with_nothing_to_show_offers_a_log_that_has_it():
     at = page("serverlog")
     press(at, "serverlog_read_bench")
     assert says(" ".join(alternatives(at)), "510")
-    assert says(at.info[0].value, "cache and weights", "no two numbers")  # 1,000 requests in 30.85 s are a rate
+    assert says(at.info[0].value, "cache and parameters", "no two numbers")  # 1,000 requests in 30.85 s are a rate
     press(at, "serverlog_read_one-card")
     assert "31,232 tokens" in text(at)
 
@@ -67,7 +67,8 @@ def test_the_examples_model_is_chosen_unless_the_link_names_one():
 
 def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
     at = page("serverlog", log="bench", slide=3)
-    assert says(" ".join(alternatives(at)), "510") and says(text(at), "2,141 ×", "bound", "queue")
+    assert says(" ".join(alternatives(at)), "510") and says(text(at), "5.42 ×", "bound", "queue")
+    assert "2,141" not in text(at) + " ".join(alternatives(at))  # nothing is a multiple of a bound that has no queue in it
     at = page("serverlog", slide=3)  # an example that has times stands in their place, and is named as another log
     assert says(text(at), "no times") and says(" ".join(alternatives(at)), "510") and at.button(key="serverlog_read_bench")
 
@@ -119,7 +120,7 @@ def test_a_log_that_names_its_model_is_held_against_that_one_and_nothing_is_aske
 
 def test_a_log_that_names_nothing_is_asked_about_and_gets_no_verdict():
     at = read(page("serverlog"), MEMORY)
-    assert set(menus(at)) == {"A log to read", "Model", "How many devices", "Bits a weight", "Bits a cached number"}
+    assert set(menus(at)) == {"A log to read", "Model", "How many devices", "Bits a parameter", "Bits a cached number"}
     commit(at, "log_token", 512.0)
     assert says(text(at), "no verdict", "shape") and "Llama-3.1-8B" not in text(at).split("no times")[0]
     for key, value in (("model", "Llama-2-7B"), ("devices", "1"), ("bits", "16"), ("kv_bits", "16")):
@@ -135,7 +136,7 @@ def test_a_benchmark_names_its_model_and_is_asked_for_its_device():
     log = '{"model_id": "meta-llama/Llama-3.1-8B-Instruct", "completed": 10, "duration": 9.0, "total_input_tokens": 1000, '
     log += '"total_output_tokens": 1000, "mean_ttft_ms": 100.0, "mean_tpot_ms": 9.0}'
     at = read(page("serverlog"), log)
-    assert says(at.info[-1].value, "how many devices", "weight", "cached number", "the device")
+    assert says(at.info[-1].value, "how many devices", "parameter", "cached number", "the device")
     for key, value in (("devices", "1"), ("bits", "16"), ("kv_bits", "16"), ("device", "H100 SXM")):
         at.selectbox(key=f"extra_log_{key}").select(value).run()
     assert says(text(at), "×", "bound", "Llama-3.1-8B", "H100 SXM")
@@ -188,7 +189,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         *(understood._cut(log, n) and understood._read_in(log, n) for n in log.lines),
     ]
     checks = cache_checks(log, shape, 1, 16, 16)
-    lines = [steps._line(check, False) for check in checks]
+    lines = [steps._line(check, False, c) for check in checks]
     if question := steps.token_question(log, checks):
         said += [question.asked, question.why]
         assert question.low <= question.answer <= question.high
@@ -196,7 +197,8 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         said.append(steps._beside_the_bound(found, c, 1))
         for phone in (False, True):
             _, words = checked(bound_and_measured(Sheet(phone=phone), [steps._timed(time) for time in found]))
-            assert all(any(factor(time.measured_s / time.least_s) in word for word in words) for time in found)
+            told = [any(factor(time.measured_s / time.least_s) in word for word in words) for time in found if not time.queued]
+            assert all(told)
     if checks:
         said.append(steps._verdict(checks))
     if lines:
@@ -219,11 +221,11 @@ print_info: model params     = 1.00 M
 )
 def test_a_file_s_own_parameters_and_bits_make_its_size_whatever_its_shape(size, bits, agrees):
     """ "No verdict, not known: the shape" was said of 1.00 M parameters of 16 bits in 2.00 MiB, which are 1.91."""
-    (check,) = (check for check in cache_checks(read_log(OWN.format(size=size, bits=bits))) if check.what == "weights")
+    (check,) = (check for check in cache_checks(read_log(OWN.format(size=size, bits=bits))) if check.what == "parameters")
     assert check.agrees == agrees and check.differs != agrees and ("contradicts itself" in check.why) != agrees
     twice = OWN.format(size="2.00 MiB", bits="16.00") + OWN.format(size="4.00 MiB", bits="16.00")  # a draft model beside it
-    assert all(check.expected is None for check in cache_checks(read_log(twice)) if check.what == "weights")
-    assert says(text(read(page("serverlog"), OWN.format(size="2.00 MiB", bits="16.00"))), "weights", "contradicts itself")
+    assert all(check.expected is None for check in cache_checks(read_log(twice)) if check.what == "parameters")
+    assert says(text(read(page("serverlog"), OWN.format(size="2.00 MiB", bits="16.00"))), "parameters", "contradicts itself")
 
 
 def test_one_token_is_one_in_every_sum():
@@ -298,3 +300,14 @@ def test_a_start_that_failed_says_what_to_change_and_what_was_not_understood():
     read(at, failed)
     assert says(text(at), "not start", "131,072 tokens", "--max-model-len 79536", "6.29 GiB", "fp8")
     assert any("1: raise ValueError(" in code.value for code in at.code)
+
+
+def test_a_log_s_number_lies_where_it_is_beside_the_expected_one():
+    """A dot at so many times what is expected, and open ones where it would be if bits or heads were counted otherwise."""
+    log = read_log(EXAMPLES["one-card"].text)
+    c = Compared(stated_setup(log), known(log, MODELS["Llama-3.1-8B"], 1, 16, 16), None)
+    lines = [steps._line(check, False, c) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)]
+    token = next(line for line in lines if line.what == "bytes a token")
+    assert token.ratio == pytest.approx(1, abs=0.001) and token.others == [(0.5, "half the bits"), (4.0, "all 32 heads kept")]
+    places = [_at(Sheet(), ratio) for ratio in (0.01, 0.125, 0.5, 1, 2, 8, 100)]
+    assert places == sorted(places) and places[3] == pytest.approx((places[1] + places[5]) / 2)

@@ -232,7 +232,7 @@ def test_a_bound_that_adds_attention_to_the_weights_says_so():
     """“Reading weights and cache once and the arithmetic, nothing else”, of 14.4 ms: reading alone takes 11."""
     weights, attention = pass_parts(MODELS["Llama-3.1-8B"], 1, DEVICES["H100 SXM"], 331, 510)
     assert max(weights) + max(attention) > 1.2 * max(map(sum, zip(weights, attention, strict=True)))
-    assert "attention after the weights" in BEYOND
+    assert "attention after the parameters" in BEYOND
 
 
 def test_a_bound_is_lower_than_what_it_is_beside():
@@ -358,8 +358,8 @@ def test_a_number_is_marked_where_it_stands_and_not_in_a_date(line, not_in, pixe
 def test_terms_say_what_the_lessons_say():
     """“TTFT: mostly prefill”, of 9.63 s of which 4.5 ms need be; “8 (fp8, q8_0)”, of 8.5 bits."""
     with all_answered():
-        times = int(re.search(r"TTFT, mean: ([\d,]+) × the bound", plain(text(visited("serverlog"))))[1].replace(",", ""))
-    assert times > 2 and "mostly prefill" not in TERMS["TTFT"]
+        said = plain(text(visited("serverlog")))
+    assert "its wait in the queue is in it, and in no bound" in said and "mostly prefill" not in TERMS["TTFT"]
     assert "q8_0 is 8.5 bits" in text(visited("memory")).replace("\\", "") and "q8_0 8.5" in TERMS["KV cache dtype"]
 
 

@@ -193,7 +193,6 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
     [
         ("prefill", {"sharpness": "1", "route": "story"}, "Shown is head 2", "Shown is head 4"),
         ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "Shown is head 1", "Shown is head 2"),
-        ("memory", {"model": "Gemma-2-9B", "context": "2048"}, "leads furthest", "None leads further than"),
         ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
     ],
 )

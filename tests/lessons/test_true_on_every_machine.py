@@ -590,11 +590,12 @@ def test_an_answer_of_one_token_has_no_step_that_takes_longer():
         and "TTFT + (G − 1) · TPOT = 48.5" in one
     )
     assert (
-        "arithmetic with the weights takes as long as reading them, or longer" in helps(narrow) and "bounds are lower" not in two
+        "arithmetic with the parameters takes as long as reading them, or longer" in helps(narrow)
+        and "bounds are lower" not in two
     )
     assert (
         not any(re.search(r"(?<![\d,.])1 tokens", str(figure)) for figure, _ in figures(narrow))
-        and "Products with weights" not in one
+        and "Products with parameters" not in one
     )
     assert "and TPOT" in two and "needs no such step" not in two
 

@@ -7,7 +7,7 @@ from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
 from pages.parts.controls.card import Mark, card, marks
-from pages.parts.controls.stepper import stepper
+from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -28,7 +28,7 @@ EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version:
 REST = Choice("rest")  # whether those after FIRST are offered
 SHORT = {VERDICTS[1]: "caveat"}
 LINES = 5  # of all statements in a column
-HIGH, SLIDE = 170, 230  # pixels for the evidence, and presented
+HIGH, SLIDE = 224, 300  # pixels for the evidence, and presented
 
 
 def given() -> tuple[Scenario]:
@@ -61,17 +61,7 @@ def court(s: Scenario) -> None:
         "decode",
         "KV cache",
     )
-    docket()
     case(s)
-
-
-def docket() -> None:
-    """The way from one statement to the next, and the score so far."""
-    at, names = STATEMENT.value(), offered()
-    left, right = st.columns([3, 2], vertical_alignment="center")
-    with left:
-        stepper(STATEMENT, len(names), f"**{at + 1}** / {len(names)}", asks=not committed(key(NAMES[at])))
-    right.markdown(score())
 
 
 def votes() -> dict[str, bool]:
@@ -102,8 +92,7 @@ def case(s: Scenario) -> None:
     with card("court"):
         voted = predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS))
         evidence(s, name, claim, finding, voted)
-    if not (voted and presenting()):  # the evidence takes the screen
-        progress()
+    progress(voted)
 
 
 def evidence(s: Scenario, name: str, claim: Claim, finding: Finding, voted: bool) -> None:
@@ -112,7 +101,10 @@ def evidence(s: Scenario, name: str, claim: Claim, finding: Finding, voted: bool
         return
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text if voted else '?'}" for line in lines)
-    drawn = exhibits(sheet(high=HIGH, slide=SLIDE), lines, finding.verdict if voted else "")
+    vote = committed(key(name))
+    drawn = exhibits(
+        sheet(high=HIGH, slide=SLIDE), lines, VERDICTS, (finding.verdict, vote[1] if vote else "") if voted else ("", "")
+    )
     plot(drawn, f"{'Evidence' if voted else 'What is measured'}. {said}.", f"exhibits_{name}")
     if not voted:
         return
@@ -136,18 +128,32 @@ def ran_on(s: Scenario, finding: Finding) -> str:
     return "Your scenario cannot show this one; run just now on the article’s text."
 
 
-def progress() -> None:
-    """A mark for each statement, the way to the rest, and folded away all of them with votes and verdicts."""
+def progress(voted: bool) -> None:
+    """The way from one statement to the next with a mark for each, the score, and folded away all of them with votes and verdicts.
+    Presented, the evidence takes the screen."""
+    at, n, shown = STATEMENT.value(), len(offered()), not (voted and presenting())
+    with st.container(horizontal=True, vertical_alignment="center", key="claims_docket"):
+        label = Marked(f"**{at + 1}** / {n}", _marks if shown else lambda: None)
+        stepper(STATEMENT, n, label, plays=False, asks=not voted)
+        if shown:
+            st.markdown(f"**{at + 1}** / {n} · {score()}", width="content")
+    if shown:
+        with st.expander("All statements, votes and verdicts", icon=":material/table:"):
+            verdicts()
+            st.button(
+                "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
+                on_click=reopen, args=([key(name) for name in NAMES],),
+            )  # fmt: skip
+
+
+def _marks() -> None:
+    """A mark for each statement, and the way to the rest."""
     cast = votes()
     with marks(STATEMENT, STATEMENT.value(), [Mark(CLAIMS[name].short, name in cast, cast.get(name)) for name in offered()]):
         if offered() == FIRST:
-            st.button(f"{len(NAMES) - len(FIRST)} more statements", key="claims_rest", icon=":material/add:", on_click=_rest)
-        st.button(
-            "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not cast,
-            on_click=reopen, args=([key(name) for name in NAMES],),
-        )  # fmt: skip
-    with st.expander("All statements, votes and verdicts", icon=":material/table:"):
-        verdicts()
+            st.button(
+                f"{len(NAMES) - len(FIRST)} more", key="claims_rest", icon=":material/add:", on_click=_rest, help="statements"
+            )
 
 
 def verdicts() -> None:

@@ -50,13 +50,13 @@ def clock(s: Scenario, p: int, g: int) -> None:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
     said = "; ".join(f"{one.n_tokens} tokens: {_time_in_words(one)}operations {times(one.flop_ratio)}" for one in taken)
     label, strong = ("Measure again", "secondary") if measured else ("Start the clock on this server", "primary")
-    st.button(label, key="counting_measure", icon=":material/timer:", type=strong, on_click=_measure, args=(s, p, g))
     plot(step_times(sheet(), taken), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
+    st.button(label, key="counting_measure", icon=":material/timer:", type=strong, on_click=_measure, args=(s, p, g))
     if measured:
         takeaway("clock", _measured_in_words(taken), help=_whole_answer())
     else:
         st.markdown(
-            "The counts are exact; the times are measured when you press: one more token, with a cache and without, on "
+            "**And the time?** The counts are exact; the times are measured when you press: one more token, with a cache and without, on "
             f"{MAX_LAYERS} layers of width {WideStack.d_model}. Operations here are all that this server computes, products that the "
             "mask hides included."
         )
@@ -66,7 +66,7 @@ def _time_in_words(timed: TimedLength) -> str:
     """Both times of a length and their ratio, as far as they are there."""
     if not timed.measured:
         return ""
-    ratio = f"time {times(timed.speed_up)}" if timed.clear else "a difference within the noise"
+    ratio = f"time {times(timed.speed_up)}" if timed.clear else "not measurably less time"
     return f"{1e3 * timed.recomputed_s:.2g} ms without, {1e3 * timed.cached_s:.2g} ms with, {ratio}, "
 
 

@@ -56,15 +56,32 @@ def chosen_term() -> str:
 
 
 def words() -> None:
-    """What the chosen word means and where it is shown, and beneath it all words, by subject."""
+    """What all words of the chosen one's subject mean, and where that one is shown; beneath them all words, by subject."""
     chosen = chosen_term()
-    with st.container(key="term_said"):
-        _row("term", chosen, TERMS[chosen], Hit(chosen, TERMS[chosen], SHOWN_IN[chosen]))
+    group = next(name for name, terms in GROUPS.items() if chosen in terms)
+    with st.container(key="terms_said"):
+        with st.container(horizontal=True, vertical_alignment="center", key="terms_of"):
+            st.markdown(f"**{group}**", width="content")
+            if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
+                label, hit = f"“{chosen}” in “{page.title}”", Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
+                st.button(
+                    label, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,)
+                )
+        for column, terms in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS[group])), strict=False):
+            with column:
+                for term in terms:
+                    _said(term, term == chosen)
     with st.container(key="word_map"):
         for column, groups in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS)), strict=True):
             with column:
                 for group in groups:
                     _group(group, chosen)
+
+
+def _said(term: str, chosen: bool) -> None:
+    """A word in its own colour, where it has one, with its sentence; the chosen one is marked."""
+    with st.container(key=f"{'chosen_' if chosen else ''}term_{re.sub('[^a-z]', '_', term.lower())}"):
+        st.markdown(f"**{term}** {TERMS[term]}")
 
 
 def _in_columns(names: list[str]) -> list[list[str]]:

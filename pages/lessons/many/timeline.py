@@ -28,7 +28,7 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
         "It computes the next word of that row, which is a hard one": (
             "a word takes hardly more work than the one before; the device is busy with somebody else’s prompt"
         ),
-        "Too many decode at once": "a token for one and a token for sixteen take nearly as long where all weights are read once for all",
+        "Too many decode at once": "a token for one and a token for sixteen take nearly as long where all parameters are read once for all",
     },
 )
 def timeline(load: Load) -> None:

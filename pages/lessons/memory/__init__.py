@@ -1,4 +1,4 @@
-"""Lesson 11. How big is the cache? Bytes of weights and cache of real models on real devices, worked out in the open."""
+"""Lesson 11. How big is the cache? Bytes of parameters and cache of real models on real devices, worked out in the open."""
 
 from engine.cost import ModelShape, estimated_s, memory_use, sizing
 from engine.cost.multiplication import kv_factors
@@ -7,7 +7,7 @@ from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
     "How big is the cache?",
-    (desk.size, other_models.compare, heads.heads, heads.common_mistakes),
+    (desk.size, other_models.compare, heads.heads),
     title="How big is the cache?",
     icon="memory",
     on_the_map="Any model on any device: how many users, TTFT, TPOT, price.",

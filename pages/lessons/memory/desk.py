@@ -68,27 +68,25 @@ def size(s: Setup, toy: Scenario) -> None:
     use = None if s.shape.doubt else memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory)
     answer = None if s.shape.doubt else sized(s)
     cells = answers(s, answer) if answer else ()
-    lead("What a model keeps of every token, times all that there are: how many sequences fit beside its weights?", *WORDS)
-    if not (presenting() or narrow()):
-        _controls(s, cells)
+    lead("What a model keeps of every token, times all that there are: how many sequences fit beside its parameters?", *WORDS)
     where = s.on if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.on}"
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
         f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
         + " ".join(f"{what[0].upper()}{what[1:]}: {said}, {beside}." for what, said, beside in cells)
     )
-    of = f"{plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the weights"
+    of = f"{plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the parameters of {s.shape.name}"
     memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
-    drawn = memory_bar(sheet(0.93, presented=1.12, high=359), s.shape, factors, cache, memory)
+    drawn = memory_bar(sheet(0.93, presented=1.12, high=437), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
-    takeaway("size", f"{steps.fits(s)} {steps.next_token(s)} {_served(s, answer)}{s.assumed}", help=_how())
-    if narrow():  # a phone shows the figure first
-        _controls(s, cells)
+    takeaway("size", f"{steps.fits(s)} {steps.next_token(s)}{s.assumed}", help=_how())
+    if not presenting() or narrow():
+        _controls(s, cells, _served(s, answer))
 
 
-def _controls(s: Setup, cells: tuple[Cell, ...]) -> None:
+def _controls(s: Setup, cells: tuple[Cell, ...], served: str) -> None:
     """A line that says what is computed with, and opens what is chosen and typed; beside it a model of one's own, what few change, and
-    all answers."""
+    all answers, with what limits how many are served."""
     columns = st.columns([3, 1, 1, 1.2], vertical_alignment="bottom")
     with (
         columns[0],
@@ -110,6 +108,7 @@ def _controls(s: Setup, cells: tuple[Cell, ...]) -> None:
     if cells:
         with columns[3], st.popover("All answers", icon=":material/speed:", key="memory_answers", width="stretch"):
             tables.table(("what", "answer", ""), [tuple(map(md, cell)) for cell in cells])
+            st.markdown(served)
 
 
 def _more() -> None:
@@ -202,7 +201,7 @@ def _how() -> str:
 def in_memory(s: Setup, use: MemoryUse) -> str:
     """What lies in the devices' memory, for those who do not see the bar."""
     return (
-        f" Memory of {s.on}, {number(100 * s.usable, 0)}% of it {both_bytes(use.device_bytes)}: weights "
+        f" Memory of {s.on}, {number(100 * s.usable, 0)}% of it {both_bytes(use.device_bytes)}: parameters "
         f"{both_bytes(use.weight_bytes)}, cache {both_bytes(use.cache_bytes)}, "
         + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
         + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")

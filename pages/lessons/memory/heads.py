@@ -1,31 +1,24 @@
-"""Fewer key and value heads: MHA, GQA, MQA and a latent, what each keeps, and the mistakes that are common in counting it."""
-
-from collections.abc import Sequence
+"""Fewer key and value heads: MHA, GQA, MQA and a latent, and what each keeps."""
 
 import streamlit as st
 
-from engine.cost import binary_bytes, both_bytes, decimal_bytes
-from engine.cost.common_mistakes import Mistake, mistakes
-from engine.cost.multiplication import kv_factors
+from engine.cost import both_bytes, decimal_bytes
+from engine.cost.common_mistakes import mistakes
 from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_kv_heads
 from engine.toy.scenario import Scenario
-from pages.lessons.memory import steps
 from pages.lessons.memory.figures.head_groups import head_groups
-from pages.lessons.memory.figures.mistake_bars import mistake_bars
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line, setup
+from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.amounts import factor_text
 from pages.parts.text.format import md, number, quantity
-from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 KV_HEADS = Choice("kv_heads")
 
 
-@step("Share heads", minutes=4, ask="Half as many key heads: what becomes of the cache, and of the weights?")
+@step("Share heads", minutes=4, ask="Half as many key heads: what becomes of the cache, and of the parameters?")
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
     desk_line.show(s)
@@ -76,48 +69,9 @@ def _latent(s: Setup) -> None:
     )
 
 
-def _largest(cases: Sequence[Mistake]) -> str:
-    """Which of the mistakes leads furthest from the truth, upwards or downwards."""
-    if not cases:
-        return "None of the mistakes that are common changes this sum."
-    most = max(cases, key=lambda m: max(m.factor, 1 / m.factor))
-    return f"None leads further than **{most.what}**: **{number(most.factor, 3)} ×** the cache that there is."
-
-
 def _index(s: Setup) -> str:
     """The key that is kept beside the latent, and what it is for; "" for models without."""
     if not s.shape.d_index:
         return ""
     chosen = f"keys of an index that choose the {s.shape.n_select:,} tokens to read" if s.shape.n_select else "an index key"
     return f", and beside it {s.shape.d_index} more ({chosen})"
-
-
-@step("Mistakes in print", minutes=4, ask="Each of these numbers was printed somewhere. What was forgotten?")
-def common_mistakes(s: Setup, toy: Scenario) -> None:
-    """What calculators get wrong, computed for this model, and published cases of it."""
-    desk_line.show(s)
-    lead("Each of these slips was printed somewhere: one number of the sum mistaken, and how far that leads.")
-    cases = [m for m in mistakes(s.shape, s.n_tokens, s.batch, s.kv_bits) if number(m.factor, 3) != "1"]  # of no size: none here
-    bars = [(m.what, m.how, m.wrong_bytes, both_bytes(round(m.wrong_bytes))) for m in cases]
-    true = s.shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    alt = f"The sum: {both_bytes(true)}. " + " ".join(
-        f"{m.what}, {m.how}: {written}, {number(m.factor, 3)} times." for m, (*_, written) in zip(cases, bars, strict=True)
-    )
-    product = " × ".join(factor_text(f) for f in kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits))
-    figure = mistake_bars(sheet(presented=1.05, high=322, slide=420), (product, true, both_bytes(true)), bars)
-    plot(figure, alt, "mistake_bars")
-    takeaway("mistakes", _largest(cases))
-    if presenting():
-        return
-    with st.expander("Layer by layer, and what no such sum counts", icon=":material/functions:"):
-        steps.formula(s)
-        steps.left_out(s)
-    with st.expander("Seen in print", icon=":material/newspaper:"):
-        models = setup.models()
-        blog, big = models["Llama-3.1-8B"], models["Llama-3.1-405B"]
-        st.caption(
-            f"Hugging Face’s post on Llama 3.1 gives the 8B’s cache at 16k (16,000) tokens as 1.95 “GB”, which is "
-            f"{binary_bytes(blog.kv_bytes(16_000))} = {decimal_bytes(blog.kv_bytes(16_000))}, and the 405B’s twice too large for "
-            f"its {quantity(big.n_kv_head, 'key/value head')}; the vLLM paper’s “800 KB” a token of OPT-13B are "
-            f"{binary_bytes(models['OPT-13B'].kv_bytes_per_token())} = {decimal_bytes(models['OPT-13B'].kv_bytes_per_token())}."
-        )

@@ -8,6 +8,7 @@ from engine.cost import ModelShape, both_bytes, decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
+from pages.lessons.memory import steps
 from pages.lessons.memory.figures.caches import Kept, caches
 from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
@@ -57,7 +58,7 @@ def _choose_compared(s: Setup) -> None:
     minutes=4,
     ask="Which of these keeps the largest cache, and is it the largest model? One long sequence: multiply it out.",
     wrong={
-        "The largest model": "it may be, but not for its weights: the cache grows with layers, key heads and length",
+        "The largest model": "it may be, but not for its parameters: the cache grows with layers, key heads and length",
         "Half of it": "keys and values are two, unless a model keeps one latent for both",
         "Several times as much": "query heads are counted, where key and value heads are fewer, or a latent is all that is kept",
         "GiB given for GB": "10⁹ and 2³⁰ differ by seven per cent",
@@ -76,6 +77,8 @@ def compare(s: Setup, toy: Scenario) -> None:
     if not presenting():
         with right, st.popover("All numbers", icon=":material/table:", key="memory_all_numbers", width="stretch"):
             _table(s, shapes)
+            steps.formula(s)
+            steps.left_out(s)
     kept = [_kept(s, shape) for shape in shapes]
     of = f"KV cache of {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}, {s.kv_bits:g} bits"
     alt = f"{of}. " + "; ".join(
@@ -138,7 +141,7 @@ def _weights(s: Setup, x: ModelShape) -> str:
 def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     """Every model's numbers, on the page and as a file."""
     kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
-    head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "weights")
+    head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "parameters")
     rows = [
         (
             md(tables.unbroken(x.name)), kind + ", windows" * any(x.windows) + ", states" * bool(x.state_bytes()), f"{x.n_layer}",

@@ -52,7 +52,7 @@ def _copies(s: Setup) -> str:
 def fits(s: Setup) -> str:
     """How much fits, in one sentence; nothing of a model whose weights are not known."""
     if s.shape.doubt:
-        return "What fits beside its weights is not said: its number of parameters is not known."
+        return "What fits beside its parameters is not said: its number of parameters is not known."
     space = room(s)
     if space.startswith(NONE):
         return f"{space}."
@@ -153,4 +153,4 @@ def _weights(s: Setup) -> str:
     """What the weights take beside the cache, where it is known."""
     if s.shape.doubt:
         return ""
-    return f" The weights take {both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence."
+    return f" The parameters take {both_bytes(s.shape.weight_bytes(s.weight_bits))}, once; this is for one sequence."

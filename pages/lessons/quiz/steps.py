@@ -9,7 +9,7 @@ from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, q
 from pages.lessons.quiz.figures.picture import picture
 from pages.lessons.quiz.figures.result import Said, result_picture
 from pages.parts.controls.card import Mark, card, marks
-from pages.parts.controls.stepper import stepper
+from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
@@ -26,7 +26,7 @@ AT = Whole("quiz_at", high=LENGTHS[-1] - 1)  # the question on screen, counted f
 USUAL = LENGTHS[1]
 MOST_LINKS = 3  # to lessons to read again
 LINES = 5  # of the result in a column
-HIGH, SLIDE = 170, 230  # pixels for the picture of a question, and presented
+HIGH, SLIDE = 204, 280  # pixels for the picture of a question, and presented
 
 
 def check_link() -> None:
@@ -79,26 +79,32 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
         "decode",
         "KV cache",
     )
-    left, right, more = st.columns([3, 4, 1.6], vertical_alignment="center")
-    with left:
-        now = AT.value(high=len(asked) - 1)
-        at = stepper(AT, len(asked), f"**{now + 1}** of {len(asked)}", plays=False, asks=asked[now][1].said is None)
-    right.markdown(f"{name()}. {score(asked)}")
-    if not presenting():
-        with more, st.popover("Which quiz", icon=":material/tune:", key="quiz_which", width="stretch"):
-            controls(asked)
+    at = AT.value(high=len(asked) - 1)
     drawn, question = asked[at]
     with card("quiz"):
         given_in(drawn, question)
         if predict(question):
             read_again("question", [drawn])
-    marks(AT, at, [_mark(*one) for one in asked])
+    progress(asked, at)
     if all(question.said is not None for _, question in asked):
         tiles = [Said(title(drawn.maker.lesson), *_mark(drawn, question)[1:]) for drawn, question in asked]
         said = f"{score(asked)} A tile for each question, with its lesson.".replace("**", "")
         plot(result_picture(sheet(), tiles), said, "quiz_result")
     with st.expander("All questions and answers", icon=":material/table:"):
         result(asked, at)
+
+
+def progress(asked: list[tuple[Drawn, Question]], at: int) -> None:
+    """The way from one question to the next with a mark for each, the score, and which quiz it is."""
+    with st.container(horizontal=True, vertical_alignment="center", key="quiz_docket"):
+        each = [_mark(*one) for one in asked]
+        said = f"**{at + 1}** of {len(asked)}"
+        label = Marked(said, lambda: marks(AT, at, each))
+        stepper(AT, len(asked), label, plays=False, asks=asked[at][1].said is None)
+        st.markdown(f"{said} · {name()}. {score(asked)}", width="content")
+        if not presenting():
+            with st.popover("Which quiz", icon=":material/tune:", key="quiz_which"):
+                controls(asked)
 
 
 def given_in(drawn: Drawn, question: Question) -> None:

@@ -45,7 +45,7 @@ def _longer(one: float, two: float) -> str:
 def _why_batch(s: Setup) -> str:
     """Whose bytes are shared and whose are not, and what takes the time of the doubled step."""
     stored, read = s.stored_and_read
-    weights = f"The weights ({read})" if read == stored else f"Of the weights ({stored} stored) {read}"
+    weights = f"The parameters ({read})" if read == stored else f"Of the parameters ({stored} stored) {read}"
     of_each = "the index and the chosen rows of a cache" if s.shape.n_select else f"a {s.kept}"
     now = f"{decimal_bytes(s.read_bytes)} now{f'; {s.in_copies}' if s.in_copies else ''}"
     if state := s.shape.state_bytes(s.batch):
@@ -53,10 +53,10 @@ def _why_batch(s: Setup) -> str:
     text = f"{weights} are read once for all sequences, {of_each} for each of them ({now})."
     met = [decimal_bytes(met_weight_bytes(s.shape, n, s.weight_bits)) for n in (s.batch, 2 * s.batch)]
     if met[0] != met[1]:
-        text += " More tokens also visit more experts, so more weights are read."
+        text += " More tokens also visit more experts, so more parameters are read."
     products, attention = pass_parts(s.shape, 1, s.device, s.n_tokens, 2 * s.batch, **s.options)
     return (
-        f"{text} Then {_what_takes(products, 'weights')} takes {seconds(max(products))}, {_what_takes(attention, s.kept)} "
+        f"{text} Then {_what_takes(products, 'parameters')} takes {seconds(max(products))}, {_what_takes(attention, s.kept)} "
         f"{seconds(max(attention))}."
     )
 
@@ -66,8 +66,8 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
     arithmetic, reading = part
     rows = " and writing their new rows" * ("cache" in what) + " and writing them again" * (what == "state")
     kept = " and ".join(f"{one}s" for one in what.split(" and "))
-    moving = "reading the weights" if what == "weights" else f"reading the {kept}{rows}"
-    return moving if reading >= arithmetic else f"arithmetic with the {what if what == 'weights' else kept}"
+    moving = "reading the parameters" if what == "parameters" else f"reading the {kept}{rows}"
+    return moving if reading >= arithmetic else f"arithmetic with the {what if what == 'parameters' else kept}"
 
 
 @step(
@@ -76,11 +76,11 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
     ask="Twice the sequences: how long does the step take? Then lower the limit: how many may share it, and at what rate in all?",
     wrong={
         "it about doubles": (
-            "the weights are fetched once for all; as long as they are most of the bytes, a second sequence is nearly free"
+            "the parameters are fetched once for all; as long as they are most of the bytes, a second sequence is nearly free"
         ),
-        "it hardly changes": "right only while the caches are small beside the weights",
+        "it hardly changes": "right only while the caches are small beside the parameters",
         "Half the time, half the tokens a second": (
-            "time and batch are thought to go together: the weights are read in every step, however many share it"
+            "time and batch are thought to go together: the parameters are read in every step, however many share it"
         ),
         "The largest batch is the best": "best for tokens a second in all; each reader waits longer for the next one",
     },
@@ -117,7 +117,7 @@ def _step(s: Setup, batch: int, why: str = "") -> Step:
 
 def _told(one: Step) -> str:
     """A step for those who do not see the bar."""
-    parts = f"{seconds(one.weights_s)} with the weights, {seconds(one.caches_s)} with the caches"
+    parts = f"{seconds(one.weights_s)} with the parameters, {seconds(one.caches_s)} with the caches"
     return f"{quantity(one.batch, 'sequence')}: {parts}, {amount(one.rate)} tokens a second"
 
 
@@ -158,6 +158,6 @@ def _batching(s: Setup) -> str:
     return (
         f"{amount(one)} tokens a second for one, **{amount(several)}** for {at}; never more than "
         f"{amount(s.ceiling)} a second at this context, {why}. {limit} From {matrices:,} "
-        f"{plural(matrices, 'token')} in flight on arithmetic with the weights takes as long as reading them, or longer "
+        f"{plural(matrices, 'token')} in flight on arithmetic with the parameters takes as long as reading them, or longer "
         f"(compute-bound){experts}.{s.assumed}"
     )

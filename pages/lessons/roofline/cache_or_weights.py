@@ -17,11 +17,11 @@ from pages.parts.text.format import md, number, quantity
 LONGEST = 2**20  # tokens that the figure reaches at least
 
 
-@step("Cache or weights?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the weights?")
+@step("Cache or parameters?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the parameters?")
 def even(s: Setup, n_generated: int) -> None:
     """What a step reads, and from which context on it is more cache than weights; the rest of the line waits for the answer."""
     desk_line.show(s)
-    lead("A decode step reads two things: the weights that its tokens meet, and what is kept of the tokens before.")
+    lead("A decode step reads two things: the parameters that its tokens meet (the whole embedding counted), and what is kept.")
     question = even_question(s)
     known = question.answered
     weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
@@ -30,10 +30,10 @@ def even(s: Setup, n_generated: int) -> None:
     lengths = sorted({*(2**k for k in range(most.bit_length())), s.n_tokens, n or 1})
     kept, now = [(t, _kept_bytes(s, t)) for t in lengths], (s.n_tokens, _kept_bytes(s, s.n_tokens))
     figure = reads_by_length(sheet(presented=0.95, high=320, slide=420), weights, _kept(s), kept, now, n, known)
-    alt = f"One decode step meets {decimal_bytes(weights)} of weights, the embedding counted whole; "
+    alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
     alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "
     if known:
-        alt += "no more than the weights " + ("at any length." if n is None else f"up to {quantity(n, 'token')}.")
+        alt += "no more than the parameters " + ("at any length." if n is None else f"up to {quantity(n, 'token')}.")
     else:
         alt += "where the two meet: after your answer."
     plot(figure, alt, "step_reads")
@@ -57,9 +57,9 @@ def even_question(s: Setup) -> Question:
     rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
     rows += " and states" * bool(s.shape.state_bytes())
     question = (
-        f"{md(s.shape.name)}, weights in {number(s.weight_bits, 2)} bits, cache in {s.kv_bits}. A decode step reads the weights that its "
-        f"tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
-        f"context{each} does the **cache** not outweigh those weights?"
+        f"{md(s.shape.name)}, parameters in {number(s.weight_bits, 2)} bits, cache in {s.kv_bits}. A decode step reads the parameters "
+        f"that its tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
+        f"context{each} does the **cache** not outweigh those parameters?"
     )
     weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
     if n is None:
@@ -67,7 +67,7 @@ def even_question(s: Setup) -> Question:
         return Question(
             "even", question, options[2],
             f"Every layer looks back a window only, so the caches stop growing at "
-            f"{decimal_bytes(_kept_bytes(s, 10**9))}, below the weights’ {decimal_bytes(weights)}.",
+            f"{decimal_bytes(_kept_bytes(s, 10**9))}, below the parameters’ {decimal_bytes(weights)}.",
             options=options,
         )  # fmt: skip
     return Question(
@@ -85,8 +85,8 @@ def _just_below(s: Setup, n: int, weights: int, read: str) -> str:
     """What is read there beside the weights met, and that one token more is too much; states may be so without any."""
     there, met = _kept_bytes(s, n), decimal_bytes(weights)
     if there > weights:
-        return f"The states alone, {decimal_bytes(there)}, outweigh the weights met, {met}. "
-    return f"There {read}, {decimal_bytes(there)}, does not outweigh the weights met, {met}; with one token more it does. "
+        return f"The states alone, {decimal_bytes(there)}, outweigh the parameters met, {met}. "
+    return f"There {read}, {decimal_bytes(there)}, does not outweigh the parameters met, {met}; with one token more it does. "
 
 
 def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
@@ -98,18 +98,18 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
         f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}" if n else "less than one"
     )
     text = (
-        f"{weights:,} bytes of weights / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): {there}. "
+        f"{weights:,} bytes of parameters / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): {there}. "
         if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
         else _just_below(s, n, weights, read)
     )
     usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
     if usual:
         rounded = int(16.06e9 / row)
-        text += f"Often printed as {rounded:,}: the same division with the weights rounded to 16.06 GB. "
+        text += f"Often printed as {rounded:,}: the same division with the parameters rounded to 16.06 GB. "
     if s.shape.experts:
         text += (
             f"Of the experts those count that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}; "
-            f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all weights. "
+            f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all parameters. "
         )
     if not n:
         return text.strip()

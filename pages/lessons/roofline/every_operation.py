@@ -43,7 +43,7 @@ def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Poi
     if not fewer:
         return ""
     return (
-        " Counted one by one, and with the activations that operations hand on; the other steps count all products with weights as one "
+        " Counted one by one, and with the activations that operations hand on; the other steps count all products with parameters as one "
         f"and attention as one, without them, and their bounds are lower: {join(fewer)}."
     )
 

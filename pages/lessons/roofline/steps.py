@@ -77,14 +77,14 @@ def roof(s: Setup, n_generated: int) -> None:
 def _ridges(s: Setup, unit: str = "") -> str:
     """Where the roof bends: for products with the weights, and for attention where its numbers are multiplied at another rate."""
     weights, attention = (s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
-    also = f" for products with weights, {number(attention, 1)} for attention" if attention != weights else ""
+    also = f" for products with parameters, {number(attention, 1)} for attention" if attention != weights else ""
     return f"{number(weights, 1)}{unit}{also}"
 
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     """What each phase waits for, with its reason."""
     stored, read = s.stored_and_read
-    reads = f"reads {'every weight' if read == stored else f'{read} of {stored} of weights'} for "
+    reads = f"reads {'every parameter' if read == stored else f'{read} of {stored} of parameters'} for "
     reads += "one token" if s.batch == 1 else f"{s.batch:,} tokens"
     text = (
         f"Prefill does **{amount(prefill.arithmetic_intensity)}** FLOP for each byte it moves and waits for "

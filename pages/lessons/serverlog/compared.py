@@ -104,7 +104,7 @@ def _menus(c: Compared, example: Example | None) -> list[Menu]:
     thread = bool(example and example.model)  # whose example runs on one device, in 16 bits
     numbers = (
         (Menu(N_DEVICES, "How many devices", {n: n for n in setup.DEVICE_COUNTS}, "1" * thread, 1.3), c.stated.n_devices),
-        (Menu(WEIGHT_BITS, "Bits a weight", _weight_bits(c.known.shape), "16" * thread, 1.4), c.stated.weight_bits),
+        (Menu(WEIGHT_BITS, "Bits a parameter", _weight_bits(c.known.shape), "16" * thread, 1.4), c.stated.weight_bits),
         (Menu(KV_BITS, "Bits a cached number", BITS, "16" * thread, 1.5), c.stated.kv_bits),
     )
     models = {key: shape.name for key, shape in setup.models().items()}
@@ -112,13 +112,17 @@ def _menus(c: Compared, example: Example | None) -> list[Menu]:
 
 
 def draw(menus: list[Menu]) -> None:
-    """The menus side by side; each begins with what is known without a choice, or asks."""
-    columns = st.columns([menu.width for menu in menus], vertical_alignment="bottom") if menus else ()
-    for column, menu in zip(columns, menus, strict=True):
-        with column:
-            menu.choice.menu(menu.label, {"": menu.own or ASK} | menu.options, "")
-    if any(menu.choice is MODEL and not menu.own for menu in menus) and not MODEL.text():
-        st.caption("A model that is not in the list: paste its config.json in the lesson “How big is the cache?”.")
+    """The menus side by side, folded away while none asks; each begins with what is known without a choice, or asks."""
+    if not menus:
+        return
+    open_ = any(not menu.own and not menu.choice.text() for menu in menus)
+    with st.expander("What it is held against", icon=":material/tune:", expanded=open_):
+        columns = st.columns([menu.width for menu in menus], vertical_alignment="bottom")
+        for column, menu in zip(columns, menus, strict=True):
+            with column:
+                menu.choice.menu(menu.label, {"": menu.own or ASK} | menu.options, "")
+        if any(menu.choice is MODEL and not menu.own for menu in menus) and not MODEL.text():
+            st.caption("A model that is not in the list: paste its config.json in the lesson “How big is the cache?”.")
 
 
 def in_words(c: Compared) -> str:
@@ -133,7 +137,7 @@ def in_words(c: Compared) -> str:
         stages = f" in each of **{said.n_stages} stages**" * bool(said.n_devices and (said.n_stages or 1) > 1)
         parts.append((f"**{said.n_devices} × {md(devices)}**" if named and said.n_devices else
                       f"**{said.n_devices} {devices}**" if said.n_devices else f"**{md(devices)}**") + stages)  # fmt: skip
-    for bits, what in ((said.weight_bits, "a weight"), (said.kv_bits, "a cached number")):
+    for bits, what in ((said.weight_bits, "a parameter"), (said.kv_bits, "a cached number")):
         if bits:
             parts.append(f"**{number(bits, 2)} bits** {what}")
     if said.n_ctx:

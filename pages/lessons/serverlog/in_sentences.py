@@ -50,10 +50,10 @@ def to_change(log: ServerLog) -> str:
     if log.words_named("no_room"):
         return (
             "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
-            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a weight let it."
+            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a parameter let it."
         )
     if least:
-        return f"**It did not start: its weights leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
+        return f"**It did not start: its parameters leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
     if tokens := log.value("refused_tokens"):
         return (
             f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
@@ -70,7 +70,7 @@ def to_change(log: ServerLog) -> str:
     if found.usable:
         ways.append(f"`--gpu-memory-utilization {ceil(1000 * found.usable) / 1000:g}` in place of {log.value('usable'):g}")
     elif found.more_bytes:
-        ways.append(f"{binary_bytes(found.more_bytes)} more on each device (more devices, fewer bits a weight)")
+        ways.append(f"{binary_bytes(found.more_bytes)} more on each device (more devices, fewer bits a parameter)")
     if found.half:
         ways.append("`--kv-cache-dtype fp8`, where the cache has 16 bits")
     length = quantity(found.n_ctx, "token")

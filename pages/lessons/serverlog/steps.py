@@ -24,8 +24,8 @@ from pages.parts.vote import class_vote
 
 A_TOKEN = "a token"
 BEYOND = (
-    "The bound counts reading weights and cache once and the arithmetic, attention after the weights, as a layer needs them, and nothing "
-    "else. Beyond it lie the queue, prompts that are computed between steps, launching kernels, and talk between devices."
+    "The bound counts reading parameters and cache once and the arithmetic, attention after the parameters, as a layer needs them, "
+    "and nothing else. Beyond it lie the queue, prompts that are computed between steps, launching kernels, and talk between devices."
 )
 
 
@@ -55,22 +55,22 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     checks = _checks(log, c)
     if not checks:
         st.info(
-            "Of cache and weights this log prints no two numbers that can be held against each other. Choose another one in the first "
+            "Of cache and parameters this log prints no two numbers that can be held against each other. Choose another one in the first "
             "step, or begin with this one."
         )
         pasted_log.offer("one-card")
         return
     lead("What the log prints, beside what its other lines and its model’s shape make of it: do the two agree?")
-    compared.draw(compared.menus_of_sums(log, c, pasted_log.example()))
     question = token_question(log, checks)
     waits = question is not None and not question.answered
-    lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
+    lines = [_line(check, waits and check.kind == A_TOKEN, c) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
     plot(two_numbers(sheet(0.97, high=300, slide=390), lines), alt, "log_checks")
     if question is not None:
         predict(question)
     open_ = "A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log."
     takeaway("checks", open_ if waits else _verdict(checks))
+    compared.draw(compared.menus_of_sums(log, c, pasted_log.example()))
 
 
 def _checks(log: ServerLog, c: Compared) -> list[Check]:
@@ -105,14 +105,25 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _line(check: Check, hidden: bool) -> Line:
+def _line(check: Check, hidden: bool, c: Compared) -> Line:
     """A check as the figure draws it; hidden: while its number is asked for."""
     if hidden:
         return Line(check.what, "?", "?", None, False, whole=_together(check))
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
-    sizes = (check.printed, check.expected or 0.0)
-    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, sizes=sizes, how=check.how)
+    return Line(
+        check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, how=check.how, others=_others(check, c)
+    )
+
+
+def _others(check: Check, c: Compared) -> list[tuple[float, str]]:
+    """What bytes would be times as many if bits were halved, or if each query head had a key and a value of its own."""
+    if check.kind not in ("bytes", A_TOKEN):
+        return []
+    shape, found = c.known.shape, [(0.5, "half the bits")]
+    if check.kind == A_TOKEN and shape and not shape.latent and shape.n_head > shape.n_kv_head:
+        found.append((shape.n_head / shape.n_kv_head, f"all {shape.n_head} heads kept"))
+    return found
 
 
 def _together(check: Check) -> str:
@@ -151,7 +162,7 @@ def token_question(log: ServerLog, checks: list[Check]) -> Question | None:
 @step(
     "How near its bound?",
     minutes=4,
-    ask="How many times its bound is each measured time? Name something that is in it and not in the bound.",
+    ask="How much of each measured time is the least that it can be? Name something that is in the rest.",
     wrong={
         "The server should reach the bound": (
             "a bound is taken for a forecast: nothing can be faster, and queues, kernels’ launches and talk between devices come "
@@ -168,26 +179,33 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     if log is None:
         _nothing_read("bench")
         return
-    lead("What was measured, beside the least that arithmetic and reading can take.")
+    lead("What was measured, and how much of it is the least that arithmetic and reading can take.")
+    menus = []
     if has_times(log):
         above = compared.menus_of_sums(log, c, pasted_log.example()) if everything() and _checks(log, c) else []
         there = {menu.choice for menu in above}  # in the step above, on the same page
-        compared.draw([menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there])
+        menus = [menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there]
     else:
         log, c = _with_times()
+    _least_and_measured(log, c)
+    compared.draw(menus)
+
+
+def _least_and_measured(log: ServerLog, c: Compared) -> None:
+    """The figure and its sentence; else what is missing."""
     if c.missing or c.known.shape.doubt:
         st.info(
-            f"Not known, and needed for a bound: {c.missing}. Choose it above." if c.missing
+            f"Not known, and needed for a bound: {c.missing}. Choose it below." if c.missing
             else f"No bound: how many parameters {md(c.known.shape.name)} has is not known."
         )  # fmt: skip
         return
     found = times(log, c.known.shape, c.device, **c.options)
     if not found:
-        st.info(f"No row of this table is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a weight.")
+        st.info(f"No row of this table is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a parameter.")
         return
     timed = [_timed(time) for time in found]
     alt = " ".join(
-        f"{t.what}: measured {seconds(t.measured_s)}, at least {seconds(t.least_s)}{f', {t.note}' * bool(t.note)}." for t in timed
+        f"{t.what}: measured {seconds(t.measured_s)}, at least {seconds(t.least_s)}{', with a queue' * t.queued}." for t in timed
     )
     plot(bound_and_measured(sheet(0.95, high=356, slide=420), timed), alt, "log_times")
     rests_on = "; ".join(f"{md(time.what)}: {md(time.how)}" for time in found)
@@ -206,7 +224,8 @@ def _with_times() -> tuple[ServerLog, Compared]:
 
 def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
     """The time furthest from its bound, and what else is in it; one below its bound says that something assumed is wrong."""
-    below, most = [time for time in measured if time.below], max(measured, key=lambda time: time.measured_s / time.least_s)
+    below = [time for time in measured if time.below]
+    most = max(measured, key=lambda time: (not time.queued, time.measured_s / time.least_s))
     of = f"{md(c.known.shape.name)} on {f'{n_devices} × ' * (n_devices > 1)}{md(c.device.name)}"
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
@@ -219,10 +238,12 @@ def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
             f"**{_capital(below[0].what)}**: below the bound of {of} in {number(bits, 2)} {plural(bits, 'bit')}{together}, so something "
             f"assumed is wrong. Another model, device or number of bits, {other}."
         )
-    queue = " TTFT begins when a request is sent: its wait in the queue is in it, and in no bound." if most.queued else ""
-    return f"**{_capital(most.what)}: {amount(most.measured_s / most.least_s)} × the bound** of {of}.{queue} {_capital(md(most.how))}."
+    waits = any(time.queued for time in measured)
+    queue = " TTFT begins when a request is sent: its wait in the queue is in it, and in no bound." * waits
+    beside = "not compared with the bound" if most.queued else f"{amount(most.measured_s / most.least_s)} × the bound"
+    return f"**{_capital(most.what)}: {beside}** of {of}.{queue} {_capital(md(most.how))}."
 
 
 def _timed(time: Time) -> Timed:
     name = time.what + (f", {time.n_together:,} at once" if time.n_together > 1 else "")
-    return Timed(name, "with the wait in the queue" if time.queued else "", time.least_s, time.measured_s, not time.n_past)
+    return Timed(name, time.queued, time.least_s, time.measured_s, not time.n_past)

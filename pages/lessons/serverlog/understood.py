@@ -57,7 +57,7 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
 def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
     """Bytes of a device's memory that its last start prints, and in which line: all of it only where what is in it is no more."""
     log = last_start(log)
-    names = {"weights": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
+    names = {"parameters": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
     printed = {part: (figure.value, figure.line) for part, name in names.items() if (figure := log.last(name)) and figure.value}
     if ALL in printed and sum(n for part, (n, _) in printed.items() if part != ALL) > printed[ALL][0]:
         del printed[ALL]
@@ -131,7 +131,7 @@ _OF_EACH = {"gpu": " of each device", "user": " of each request"}
 _TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "decode"}
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
-    "kv_bytes": "cache", "weight_bytes": "weights", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
+    "kv_bytes": "cache", "weight_bytes": "parameters", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
     "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
     "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
     "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",
@@ -140,16 +140,16 @@ _NAMES = {
     "good_rate": "requests a second within the limits",
     "needed_bytes": "needed", "state_bytes": "states", "n_state": "sequences", "state_layers": "layers", "n_stages": "stages",
     "n_copies": "copies of the model",
-    "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a weight", "model": "model",
+    "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a parameter", "model": "model",
     "dtype": "type", "quantization": "quantised", "kv_dtype": "cache in", "k_type": "K in", "v_type": "V in", "arch": "family",
     "device": "device", "data_parallel": "data-parallel attention",
     "fitting_ctx": "would fit, tokens", "gpu_bytes": "memory", "usable": "share of it used", "prompt_rate": "prompt tokens a second",
     "answer_rate": "tokens a second", "n_now": "running", "n_waiting": "waiting", "cache_percent": "cache in use, %",
     "found_percent": "found in the cache, %", "n_preempted": "preempted so far", "cache_share": "share of the cache in use",
-    "buffer_bytes": "weights of one buffer", "new_seqs": "prompts", "new_tokens": "tokens computed", "found_tokens": "tokens found",
+    "buffer_bytes": "parameters of one buffer", "new_seqs": "prompts", "new_tokens": "tokens computed", "found_tokens": "tokens found",
     "engine_bytes": "engine", "lacking_bytes": "missing before any cache", "conv_bytes": "states",
     "ssm_bytes": "states", "batch_tokens": "tokens of a batch, at most", "planned_cache": "cache, planned",
-    "planned_weights": "weights, planned", "n_at_most": "at once, at most", "n_peak": "at once, most of all",
+    "planned_weights": "parameters, planned", "n_at_most": "at once, at most", "n_peak": "at once, most of all",
     "refused_tokens": "tokens of a batch, too many", "mean_at_once": "at once, on average", "mean_input": "tokens of a prompt",
     "mean_output": "tokens of an answer", "cache_part": "cache on one device", "n_seq": "sequences", "seq_ctx": "longest sequence",
     "request_rate": "requests a second",
@@ -165,7 +165,7 @@ _NAMES = {
     "too_little_free": "less is free than",
     "planned_part": "on the devices, planned", "said_model": "model", "served": "served as", "n_cards": "devices there",
     "cache_tokens": "tokens in the cache",
-    "cache_size": "cache", "weights_size": "weights",
+    "cache_size": "cache", "weights_size": "parameters",
     "memory": "memory", "peak_memory": "memory in use, most of all", "size_bytes": "size", "total_bytes": "in all", "at_ctx": "context",
     "found_share": "share found in the cache", "state_part": "states on one device",
     "prefill_tokens": "tokens of prompts in a batch, at most",

@@ -31,7 +31,7 @@ def card(name: str):
 def marks(place: Whole, at: int, each: Sequence[Mark]):
     """A mark for each question, in a row, to go to it; the one at `at` is on screen. A phone in a class vote goes along with its
     teacher, and has none. Returns the row, for what stands at its end."""
-    row = st.container(horizontal=True, vertical_alignment="center", key="marks")
+    row = st.container(horizontal=True, vertical_alignment="center", key="marks", width="content")
     if scenario.on_paper() or class_vote.joined():
         return row
     for k, mark in enumerate(each):

@@ -1,6 +1,8 @@
 """A stepper: goes through something with buttons, the arrow keys or by playing, and keeps its place in the link."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,6 +14,13 @@ from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import class_vote, held_press
 
 PLAY_S = 1.2  # from one place to the next
+
+
+class Marked(NamedTuple):
+    """A label in words, where nothing can be pressed, and what draws in its place, between the buttons, a mark for each place."""
+
+    words: str
+    draw: Callable[[], object]
 
 
 @dataclass
@@ -27,7 +36,7 @@ played = of_this_visit(Played)
 def stepper(
     place: Whole,
     n: int,
-    label: str,
+    label: str | Marked,
     keyed: int = 0,
     plays: bool = True,
     buttons: tuple[str, str] = ("Back", "Next"),
@@ -43,12 +52,19 @@ def stepper(
     then not the strong button.
     """
     name, at = place.name, place.value(high=n - 1)
+    label, between = label if isinstance(label, Marked) else (label, None)
     last = min(n, keyed or n) - 1
     location.set_stepper(place.set, at, last + 1, name)
     if scenario.on_paper() or class_vote.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"stepper_{name}"):
+    with st.container(
+        horizontal=True,
+        vertical_alignment="center",
+        gap="small",
+        key=f"stepper_{name}",
+        width="content" if between else "stretch",
+    ):
         if not presenting():  # else the bar at the top moves this stepper first, and one pair of buttons is enough
             ends = (("back", "left", at == 0, at == 0), ("next", "right", at == n - 1, at >= last))
             for word, by, (side, arrow, over, keyless) in zip(buttons, (-1, 1), ends, strict=True):
@@ -58,11 +74,16 @@ def stepper(
                 shortcut = None if keyless else arrow.capitalize()
                 args = (_go, place, n, by)
                 st.button(word, key=f"{name}_{side}", shortcut=shortcut, on_click=held_press.go, args=args, **look)
+                if by < 0 and between:
+                    between()
+        elif between:
+            between()
         rests = at == n - 1 or bool(held_press.open_vote())
         if rests:
             st.session_state[f"{name}_play"] = False  # arrived, or the class votes: what comes then must not start it again
         playing = plays and st.toggle("Play", key=f"{name}_play", disabled=rests)
-        st.markdown(label.format(at=at, n=n - 1))
+        if not between:
+            st.markdown(label.format(at=at, n=n - 1))
     played().at = None
     if playing:
         _play(place, at)

@@ -172,7 +172,7 @@ def _say_what_was_read(own: ModelShape) -> None:
     """What of the file was understood, what was assumed, and what is not known."""
     if own.doubt:
         st.warning(
-            f"Its number of parameters is not known: {md(own.doubt)}. The cache is counted from the file; its weights, what fits "
+            f"Its number of parameters is not known: {md(own.doubt)}. The cache is counted from the file; its parameters, what fits "
             f"beside them and times are not given, and the lessons on time show {DEFAULT} instead.",
             icon=":material/help:",
         )

@@ -135,7 +135,7 @@ class Setup:
         index; and that layers for several tokens at once are unused. "" where it is nothing."""
         said = ""
         if self.instead_of:
-            said = f" This is {md(self.shape.name)}: how many weights “{md(self.instead_of)}” has is not known."
+            said = f" This is {md(self.shape.name)}: how many parameters “{md(self.instead_of)}” has is not known."
         if self.shape.kv_doubt:
             said += f" *Assumed*, so the bytes are not certain: {md(self.shape.kv_doubt)}."
         if self.shape.d_index and self.kv_bits > 8:
@@ -203,7 +203,7 @@ def model_and_device(weighed: bool = False) -> None:
         N_DEVICES.menu("Tensor parallel", {n: n for n in DEVICE_COUNTS}, "1", help=ideal)
     with columns[3]:
         shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
-        WEIGHT_BITS.menu("Bits a weight", bits_offered(shape), own_bits(shape))
+        WEIGHT_BITS.menu("Bits a parameter", bits_offered(shape), own_bits(shape))
     with columns[4]:
         KV_BITS.menu("KV cache dtype: bits", BITS, "16")
 

@@ -13,7 +13,7 @@ def room(s: Setup) -> str:
     now = f"**{s.most:,}** {plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')}"
     if longest == 0:
         none = s.batch == 1 or longest_context(s.shape, s.device, batch=1, **s.memory) == 0
-        why = "more devices, or fewer bits a weight"
+        why = "more devices, or fewer bits a parameter"
         if s.all_reserved:
             why = "what a program keeps for itself is all that a device has"
         return f"{NONE}: {why}" if none else f"{now}, and not for one token of each of {s.batch:,}"

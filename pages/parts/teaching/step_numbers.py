@@ -2,7 +2,10 @@
 what they held: links made before lead where they led."""
 
 # Of a lesson whose steps were merged: for each step in order its number in a link, and the numbers of the steps that went into it.
-NUMBERS = {"rules": ((1,), (2,), (3, 5), (4,)), "less": ((1, 5), (2,), (3,), (4,)), "roofline": ((1, 2, 3), (4, 5), (6, 8), (7,))}
+NUMBERS = {
+    "rules": ((1,), (2,), (3, 5), (4,)), "less": ((1, 5), (2,), (3,), (4,)), "memory": ((1,), (2, 4), (3,)),
+    "roofline": ((1, 2, 3), (4, 5), (6, 8), (7,)),
+}  # fmt: skip
 
 
 def number_of(lesson: str, at: int) -> int:

@@ -31,13 +31,13 @@ def test_figures_and_tables_are_files(visit):
     picture = Image.open(io.BytesIO(png))
     assert name == "memory-figure-1.png" and picture.width > 2500
     assert picture.convert("RGBA").getpixel((5, 5)) == (14, 17, 22, 255)  # the dark page's own ground, not a hole
-    page = visit("/memory?slide=4&model=Gemma-3-27B")
-    page.get_by_text("Layer by layer").click()
+    page = visit("/claims")
+    page.get_by_text("All statements, votes").click()
     open_box(page)
     table, name = saved(page, "^Table 1.* as CSV$")
     head, first, *_ = table.decode().splitlines()
-    assert name == "memory-table-1.csv" and head == "layers,keep,numbers a token,tokens,bytes"
-    assert first.startswith("52,") and "window 1,024" in first
+    assert name == "claims-table-1.csv" and head == ",Statement,You,Experiment"
+    assert first.startswith("1,") and "first word" in first
 
 
 def test_a_saved_map_has_its_words(visit):

@@ -57,7 +57,7 @@ def test_llama_on_one_card_adds_up_to_its_bytes_a_token_and_its_weights():
         "gpu_memory_utilization=0.90\n# GPU blocks: 1952, # CPU blocks: 2048"
     )
     found = checks(text)
-    assert found["bytes a token"].agrees and found["weights"].agrees
+    assert found["bytes a token"].agrees and found["parameters"].agrees
     assert found["bytes a token"].printed == pytest.approx(131_072, rel=0.002)
     other = checks(text, "Llama-2-7B")
     assert not other["bytes a token"].agrees and "0.25 × what is expected" in other["bytes a token"].why

@@ -116,7 +116,7 @@ def test_a_file_with_its_head_apart_is_not_held_against_a_shape_without():
     own = (
         "print_info: general.name = Qwen3 0.6B\nprint_info: model params = 751.63 M\nprint_info: file size = 1.40 GiB (16.00 BPW)"
     )
-    assert [(c.what, c.agrees) for c in cache_checks(read_log(own))] == [("weights", True)]
+    assert [(c.what, c.agrees) for c in cache_checks(read_log(own))] == [("parameters", True)]
 
 
 def test_rows_of_llama_bench_without_their_header_are_known_by_their_cells():

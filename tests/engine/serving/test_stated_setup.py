@@ -13,7 +13,7 @@ from engine.serving.stated_setup import stated_setup
 
 def test_a_healthy_log_of_llama_2_agrees_without_being_told_anything():
     found = {check.what: check for check in cache_checks(read_log(CONFIG + MEMORY))}
-    assert set(found) == {"sequences of full length", "bytes a token", "weights"}
+    assert set(found) == {"sequences of full length", "bytes a token", "parameters"}
     assert all(check.agrees and not check.why for check in found.values())
     assert "Llama-2-7B" in found["bytes a token"].how and found["bytes a token"].expected == 524_288
 
@@ -25,7 +25,7 @@ def test_a_log_without_its_models_name_gets_no_verdict_on_one():
     half = cache_checks(read_log(MEMORY), MODELS["Llama-2-7B"])  # the model chosen, and devices and bits not
     assert {check.why for check in half if check.expected is None} == {
         "not known: how many devices share it, the bits of a cached number",
-        "not known: how many devices share it, the bits of a weight",
+        "not known: how many devices share it, the bits of a parameter",
     }
 
 
@@ -43,7 +43,9 @@ def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
     assert stated_setup(read_log(INFO.replace("= qwen2", "= qwen2next"))).shape is None
     found = {check.what: check for check in cache_checks(read_log(INFO.replace("32.76 B", "30.00 B") + CACHE))}
     assert found["the cache"].agrees and found["layers with a cache"].agrees  # the log’s own rows and layers
-    assert found["weights"].differs and "contradicts itself" in found["weights"].why  # 30.00 B of 4.85 bits are no 18.48 GiB
+    assert (
+        found["parameters"].differs and "contradicts itself" in found["parameters"].why
+    )  # 30.00 B of 4.85 bits are no 18.48 GiB
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,9 @@ def test_a_length_that_does_not_fit_is_checked():
 def test_what_is_a_little_off_is_said_in_per_cent_and_the_same_weights_printed_twice_are_one_set():
     k = known(read_log(CONFIG))
     assert unexplained(1.0012, k).startswith("0.12 % more") and unexplained(2.5, k).startswith("2.5 × what")
-    weights = next(check for check in cache_checks(read_log(MEMORY), MODELS["Llama-2-70B"], 1, 16, 16) if check.what == "weights")
+    weights = next(
+        check for check in cache_checks(read_log(MEMORY), MODELS["Llama-2-70B"], 1, 16, 16) if check.what == "parameters"
+    )
     assert weights.differs and "× what is expected" in weights.why
 
 

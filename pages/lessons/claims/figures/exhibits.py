@@ -1,47 +1,79 @@
-"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared, and the verdict in large type."""
+"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared; above it the verdicts that there
+are, and once it is known which came out, beside the reader's vote."""
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.answers import sought
+from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.claims.wording import Exhibit
 
-NAME, BAR = 0.39, 0.62  # shares of the width: where names end, and the longest bar,
-ENDS, VERDICT = 0.76, 0.79  # numbers, and where the verdict begins
-HEIGHT, ROW, SOUGHT = 156.0, 40.0, 64.0  # pixels of all lines, on a phone of one and of the verdict beneath them
+NAME, END = 0.3, 0.84  # shares of the width: where names end, and the longest bar
+HEIGHT, ROW = 150.0, 42.0  # pixels of all lines, on a phone of one
+VERDICT = 52.0  # pixels of the verdicts beneath them
+MOST_PARTS = 16  # of a bar that counts
 
 
-def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> SheetFigure:
-    """Lines from the top; bars share one scale, from zero, whatever their sign. verdict: "" while it is open, and then no number is
-    drawn either."""
-    phone = sheet.on_phone()
+def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", "")) -> SheetFigure:
+    """Lines from the top; bars share one scale, from zero, whatever their sign. came: the verdict and the reader's vote, "" while they
+    are open, and then no number is drawn either."""
+    phone, known = sheet.on_phone(), bool(came[0])
     step = ROW if phone else HEIGHT / len(lines)
-    longest = max((abs(line.size) for line in lines if line.size is not None), default=0) or 1.0
+    sizes = [abs(line.size) for line in lines if line.size is not None]
+    longest = max(sizes, default=0) or 1.0
+    parts = longest if sizes and longest <= MOST_PARTS and all(size == round(size) for size in sizes) else 0
     for i, line in enumerate(lines):
-        _line(sheet, line, (i * step, step), abs(line.size or 0.0) / longest, bool(verdict))
+        _line(sheet, line, (i * step, step), abs(line.size or 0.0) / longest, known, int(parts))
     end = len(lines) * step
-    sought(sheet, (0.0, end + 6, 1.0, end + SOUGHT) if phone else (VERDICT, 0.0, 1.0, HEIGHT), "verdict", verdict)
-    return sheet.figure(end + SOUGHT if phone else HEIGHT, min_width=0 if phone else 640)
+    if known:
+        _verdicts(sheet, verdicts, came, end + 8)
+        end += VERDICT
+    return sheet.figure(end, min_width=0 if phone else 640)
 
 
-def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool) -> None:
-    """One line: its name, on a phone above the rest, its bar, its number. rows: where it begins and its height."""
+def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top: float) -> None:
+    """A field for each verdict: the one that came out is filled, the reader's is outlined, and both are named."""
+    colors, wide, low = sheet.colors, 1 / len(verdicts), top + VERDICT - 12
+    for k, verdict in enumerate(verdicts):
+        x0, x1, right, yours = k * wide, (k + 1) * wide - 8 / sheet.wide, verdict == came[0], verdict == came[1]
+        fill = colors.ink if right else colors.hole
+        sheet.bar(x0, top, x1, low, fill)
+        if yours and not right:
+            sheet.line(rectangle(x0, top, x1, low), colors.ink, 2.5, "dash", layer="above")
+        whose = " and ".join(["the experiment"] * right + ["your vote"] * yours)
+        ink = ink_on(fill) if right else colors.ink if yours else colors.muted
+        if sheet.phone:
+            size = min(16.0, ((x1 - x0) * sheet.wide - 8) / (1.06 * ems(verdict)))
+            sheet.write((x0 + x1) / 2, (top + low) / 2 - 8 * bool(whose), bold(verdict, right or yours), size, ink)
+            small = min(13.0, ((x1 - x0) * sheet.wide - 6) / ems(whose)) if whose else 13.0
+            sheet.write((x0 + x1) / 2, low - 10, whose, small, ink)
+        else:
+            said = f"{bold(verdict, right or yours)}{' · ' * bool(whose)}{whose}"
+            size = min(18.0, ((x1 - x0) * sheet.wide - 10) / (1.06 * ems(f"{verdict} · {whose}")))
+            sheet.write((x0 + x1) / 2, (top + low) / 2, said, size, ink)
+
+
+def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool, parts: int) -> None:
+    """One line: its name, on a phone above the rest, its bar, its number. rows: where it begins and its height; parts: into how many the
+    longest bar is cut, 0 for none."""
     colors, phone, (top, step) = sheet.colors, sheet.phone, rows
     strong = line.decides and known
-    y, left, most = (top + 28, 0.0, 0.6) if phone else (top + step / 2, NAME, BAR)
-    half, size = (8.0, 14.0) if phone else (min(22.0, 0.34 * step), min(20.0, 0.64 * step))
+    y, left, most = (top + 29, 0.0, 0.7) if phone else (top + step / 2, NAME, END)
+    half, size = (9.0, 14.0) if phone else (min(30.0, 0.38 * step), min(20.0, 0.64 * step))
     at, anchor, room = (0.0, "middle right", 1.0) if phone else (NAME - 0.012, "middle left", NAME - 0.012)
     named = max(13.5, min(size, room * sheet.wide / (1.05 * ems(line.name))))
     ink = colors.ink if strong or not known else colors.muted
     sheet.write(at, top + 9 if phone else y, bold(short(line.name, room * sheet.wide, named), strong), named, ink, anchor)
     if not known:
-        sheet.line(rectangle(left, y - half, most, y + half), colors.muted, 1.5, "dash")
-        sheet.write((left + most) / 2, y, "<b>?</b>", size + 2, colors.ink)
+        sheet.bar(left, y - half, 1.0, y + half, colors.hole)
+        sheet.write(left + 14 / sheet.wide, y, "<b>?</b>", size + 2, colors.ink, "middle right")
         return
     end = left
     if line.size is not None:
         end = left + max(0.002, (most - left) * share)
-        sheet.bar(left, y - half, end, y + half, colors.ink if line.decides else colors.bar)
-    large = min((1.0 if phone else ENDS) - end - 0.012, 1.0) * sheet.wide / (1.12 * ems(line.text))
+        cuts, color = round(parts * share), colors.ink if line.decides else colors.bar
+        wide = (end - left) / max(1, cuts)
+        gap = 3 / sheet.wide if cuts > 1 else 0.0
+        sheet.bars(((left + k * wide, y - half, left + (k + 1) * wide - gap, y + half) for k in range(max(1, cuts))), color)
+    large = (1.0 - end - 0.012) * sheet.wide / (1.12 * ems(line.text))
     large = max(13.0, min(large, 22.0 if phone else min(38.0, 0.95 * step) if line.decides else min(26.0, 0.7 * step)))
     sheet.write(end + 0.01, y, bold(line.text, line.decides), large, anchor="middle right")

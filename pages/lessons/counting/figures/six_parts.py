@@ -15,7 +15,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
 TOP, FOOT = 68.0, 56.0  # pixels above and beneath the rows
 ROOM, PHONE_ROW = 170.0, 15.0  # of all rows on a projector, of one on a phone
 PROMPT, ANSWER = 8, 8  # rows that are drawn of either; of more these less one, and dots
-PALE = 0.22  # of its colour is left of what has not been told
+PALE = 0.4  # of its colour is left of what has not been told
 LEAST_SHARE = 0.005  # less would not be seen
 LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to the next
 # Shares of the width. A part's number, and what it tells, stand above its column, or beneath it where that is taken.
@@ -121,8 +121,8 @@ def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
     for k in range(LAYERS * told[4], 0, -1):
         across, up = k * DEEP / sheet.wide, k * DEEP
         sheet.path(rectangle(left + across, top - up, right + across, bottom - up), colors.surface, colors.muted, 1.2)
-    if told[2] or told[4]:
-        sheet.path(rectangle(left, top, right, bottom), colors.surface, colors.muted, 2)
+    known = told[2] or told[4]
+    sheet.path(rectangle(left, top, right, bottom), colors.surface, colors.muted if known else colors.line, 2 if known else 1.2)
     for across, color in ((KEY, colors.key), (VALUE, colors.value)):
         sheet.bars((rows.box(i, across) for i in drawn), color if told[2] else faded(colors, color, PALE))
     old = drawn[:-1] if told[2] else []
@@ -193,6 +193,9 @@ def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
     colors, (x, beneath) = sheet.colors, AT[k]
     y, middle = bottom + FOOT - 16 if beneath else 16.0, x + 17 / sheet.wide
     fill = colors.ink if told else colors.surface
+    if beneath and not told:  # to the part that it is about: the newest query, the frame of the cache
+        to = sum(QUERY) / 2 if k == ORDER[4] else middle
+        sheet.line(f"M{middle:.5f},{y - 15:.1f}L{to:.5f},{bottom + (1 if k == ORDER[4] else 8):.1f}", colors.ink, 1.4)
     sheet.dots([middle], [y], 30, fill, (colors.ink, 2.5))
     sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 18, ink_on(fill) if told else colors.ink)
     if told and not sheet.phone:

@@ -44,7 +44,7 @@ def _headline(sheet: Sheet, fit: Fit) -> None:
     number, large = f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}", LARGE_ON_PHONE if sheet.phone else LARGE
     sheet.write(0, 30, bold(number), large, anchor="middle right")
     after = (1.16 * large * ems(number) + 8) / sheet.wide
-    of = fit.of.removesuffix(" beside the weights") if sheet.phone else fit.of
+    of = fit.of.split(" beside ")[0] if sheet.phone else fit.of
     small = 14 if sheet.phone else 17
     sheet.write(
         after, 30 + 0.15 * large, short(of, (1 - after) * sheet.wide - 4, small), small, sheet.colors.muted, "middle right"
@@ -85,7 +85,7 @@ def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str
     else:
         keys = use.cache_bytes * shape.d_head / (shape.d_head + shape.d_v)
         cache = [("keys", keys, colors.key), ("values", use.cache_bytes - keys, colors.value)]
-    return [("weights", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.muted)]
+    return [("parameters", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.muted)]
 
 
 def _others(use: MemoryUse) -> str:
@@ -102,7 +102,7 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
     name = "KV cache (latent)" if shape.latent else "KV cache"
     room = ("room left", use.room_bytes) if use.fits else ("missing", -use.room_bytes)
     entries = (
-        ("weights", use.weight_bytes, (colors.bar,)),
+        ("parameters", use.weight_bytes, (colors.bar,)),
         (name, use.cache_bytes, cache),
         (_others(use), use.other_bytes, (colors.muted,)),
         (*room, ()),

@@ -6,9 +6,9 @@ from pages.parts.drawing.answers import sought
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 Given = Words | Pairs | Strip | Bars | Tiles | Product
-HEIGHT, ON_PHONE, SOUGHT = 150.0, 116.0, 50.0  # pixels; on a phone of what is given, and of what is to be found, beneath
-ENDS, BEGINS = 0.76, 0.80  # shares of the width: where what is given ends, and what is to be found begins
-DRAW = {Words: draw_words, Strip: draw_strip, Bars: draw_bars, Tiles: draw_tiles, Product: draw_product}
+HEIGHT, ON_PHONE, SOUGHT = 190.0, 140.0, 50.0  # pixels; on a phone of what is given, and of what is to be found, beneath
+ENDS, BEGINS = 0.8, 0.83  # shares of the width: where what is given ends, and what is to be found begins
+DRAW = {Strip: draw_strip, Bars: draw_bars, Tiles: draw_tiles, Product: draw_product}
 
 
 def picture(sheet: Sheet, given: Given, answer: str = "") -> SheetFigure:
@@ -18,6 +18,8 @@ def picture(sheet: Sheet, given: Given, answer: str = "") -> SheetFigure:
     box = (0.0, 0.0, 1.0 if phone else ENDS, height)
     if isinstance(given, Pairs):
         draw_pairs(sheet, given, box, bool(answer))
+    elif isinstance(given, Words):
+        draw_words(sheet, given, box, answer)
     else:
         DRAW[type(given)](sheet, given, box)
     left, top, bottom = (0.0, height + 8, height + SOUGHT) if phone else (BEGINS, 0.0, height)

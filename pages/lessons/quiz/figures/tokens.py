@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, bold, ems, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number
@@ -47,24 +46,37 @@ class Strip(NamedTuple):
     asks: str = WHETHER
 
 
-def draw_words(sheet: Sheet, given: Words, box: Box) -> None:
-    """A column a token: the word, its value, its position."""
+def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
+    """A column a token, as high as its value, with the word and its position beneath; a context, once it is known, is a level across
+    them."""
     colors, (left, top, right, bottom), n = sheet.colors, box, len(given.words)
-    grid = Grid(np.linspace(left, right, n + 1), np.array([top + 30, bottom - 26]))
-    apart, pixels = 3 / sheet.wide, grid.wide * sheet.wide
-    large = min(VALUE, *((pixels - 10) / max(1.0, 1.1 * ems(number(value))) for value in given.values))
+    grid = Grid(np.linspace(left, right, n + 1), np.array([top + 26, bottom - 44]))
+    high, low = (float(y) for y in grid.y)
+    level = _level(given, answer)
+    most, apart, pixels = max(1.0, *given.values, level or 0.0), min(0.2 * grid.wide, 22 / sheet.wide), grid.wide * sheet.wide
     word_size = min(WORD, *((pixels - 4) / ems(word) for word in given.words))
     for j, (word, value) in enumerate(zip(given.words, given.values, strict=True)):
-        x, (x0, y0, x1, y1), new = float(grid.across[j]), grid.box(0, j), j >= n - given.new
-        sheet.bar(x0 + apart, y0, x1 - apart, y1, colors.value)
-        sheet.write(x, (y0 + y1) / 2, bold(number(value)), large, ink_on(colors.value))
+        x, (x0, _, x1, _), new, asks = float(grid.across[j]), grid.box(0, j), j >= n - given.new, j == given.at
+        y = low - (low - high) * max(0.0, value) / most
+        sheet.bar(x0 + apart, min(y, low - 2), x1 - apart, low, colors.value)
+        sheet.write(x, y - 13, bold(number(value)), 22.0 if sheet.phone else VALUE - 4)
         name = short(word, pixels - 2, max(13.0, word_size))
-        sheet.write(x, top + 14, bold(name, new), max(13.0, word_size), colors.decode if new else colors.ink)
-        if j == given.at:
-            sheet.frame(x0, y0 - 3, x1, y1 + 3, colors.ink, 3)
+        sheet.write(x, low + 14, bold(name, new or asks), max(13.0, word_size), colors.decode if new else colors.ink)
+        if asks:
+            sheet.frame(x0 + apart - 3 / sheet.wide, min(y, low - 2) - 3, x1 - apart + 3 / sheet.wide, low + 2, colors.ink, 3)
         place = [] if new else [str(j + 1)]  # of a decoded one it is what the cache has counted
-        under = ", ".join([*place, *[given.note] * (j == given.at and not (sheet.phone and place))])
-        sheet.write(x, y1 + 16, bold(under, j == given.at), NAME, colors.ink if j == given.at else colors.muted)
+        under = ", ".join([*place, *[given.note] * (asks and not (sheet.phone and place))])
+        sheet.write(x, low + 34, bold(under, asks), NAME, colors.ink if asks else colors.muted)
+    if level is not None:
+        y = low - (low - high) * level / most
+        sheet.line(f"M{left:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 2.5, "dash", "above")
+
+
+def _level(given: Words, answer: str) -> float | None:
+    """Where a context that is known lies among the values; None of another answer, or of one that is no number."""
+    if given.asks != "context" or not answer.replace(".", "", 1).isdigit():
+        return None
+    return float(answer)
 
 
 def draw_pairs(sheet: Sheet, given: Pairs, box: Box, known: bool) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.cost.requests import Request
 from pages.parts.drawing.axes import time_ticks
+from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
@@ -39,16 +40,16 @@ def answer_times(
         else:
             sheet.write(left - 0.012, (y0 + y1) / 2, bold(name, k == 0), 15, anchor="middle left")
             sheet.write(left - 0.012, (y0 + y1) / 2 + 18, size, 13, colors.muted, "middle left")
-        sheet.write(left, y0 - 11, f"TTFT {ttft}", 14.5, colors.prefill, "middle right")
+        first = f"TTFT {ttft}" if narrow else f"first token {ttft} (TTFT)"
+        sheet.write(left, y0 - 11, first, 14.5, colors.prefill, "middle right")
         if r.n_generated > 1:
             n_steps = f"{r.n_generated - 1:,} step{'s' * (r.n_generated > 2)}" if known else "each step"
             text = f"{n_steps}{' of' if known else ''} {tpot}" + " (TPOT)" * (not narrow)
             text = f"<b>✓ {text}</b>" if known and k == 0 else text
-            at = max(split, left + 0.16)
-            anchor = "middle right"
-            if narrow or at > 0.62:
-                at, anchor = 0.995, "middle left"
-            sheet.write(at, y0 - 11, text, 14.5, colors.decode, anchor)
+            if (end - split) * sheet.wide > 14.5 * ems(text) + 24:  # in its bar; else above it
+                sheet.write(split + 10 / sheet.wide, (y0 + y1) / 2, text, 14.5, ink_on(colors.decode), "middle right")
+            else:
+                sheet.write(0.995, y0 - 11, text, 14.5, colors.decode, "middle left")
         total = f"<b>{seconds(r.end_to_end_s) if known else '?'}</b>"
         size = min(28 if k == 0 else 18, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
         sheet.write(end + 0.008, (y0 + y1) / 2, total, size, colors.ink, "middle right")

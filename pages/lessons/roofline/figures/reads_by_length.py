@@ -34,7 +34,7 @@ def reads_by_length(
         every=2 if sheet.phone or y1 / y0 > 1e8 else 1,
     )
     frame.line(sheet, (1, x1), (weights, weights), colors.bar, 4)
-    end, said = frame.right + 0.012, f"<b>weights</b>: {decimal_bytes(weights)}"
+    end, said = frame.right + 0.012, f"<b>parameters</b>: {decimal_bytes(weights)}"
     if sheet.phone:
         sheet.write(frame.left + 0.012, frame.y(weights) - 15, said, 15, anchor="middle right")
     else:

@@ -57,7 +57,7 @@ def _legend(sheet: Sheet, left: float, kept: str, fills: Sequence[str]) -> None:
     """What is measured, and of which parts it is the sum."""
     colors, y = sheet.colors, 12.0
     sheet.write(0, y, bold("one decode step"), 16, colors.decode, "middle right")
-    at = sheet.swatch(0.38 if sheet.phone else left, y, colors.bar, "weights") - 0.06 * sheet.phone
+    at = sheet.swatch(0.38 if sheet.phone else left, y, colors.bar, "parameters") - 0.06 * sheet.phone
     for k, fill in enumerate(fills):
         sheet.bar(at + k * 15 / sheet.wide, y - 8, at + (13 + k * 15) / sheet.wide, y + 8, fill)
     beside = f"{kept}s" if sheet.phone else f"the {kept} of each sequence"

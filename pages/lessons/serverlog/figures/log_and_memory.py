@@ -28,7 +28,7 @@ class Printed:
 def log_and_memory(
     sheet: Sheet, lines: Sequence[Printed], parts: Mapping[str, tuple[float, int]], tokens: float | None
 ) -> SheetFigure:
-    """parts: of "weights", "cache" and "memory" those that are printed: bytes, and the number of the line that says so. tokens: of the
+    """parts: of "parameters", "cache" and "memory" those that are printed: bytes, and the number of the line that says so. tokens: of the
     cache, None where that is not printed."""
     narrow, colors = sheet.on_phone(), sheet.colors
     row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.075 if narrow else TEXT
@@ -45,7 +45,7 @@ def log_and_memory(
         sheet.write(left, middle - 9, marked(line, room * sheet.wide, size), size, colors.ink, "middle right")
         sheet.write(left, middle + 12, short(line.said, room * sheet.wide, 13), 13, colors.muted, "middle right")
     bottom = 4 + len(lines) * row
-    if not ({"weights", "cache"} & set(parts)):
+    if not ({"parameters", "cache"} & set(parts)):
         return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
     if tokens and "cache" in parts and not narrow:
         at = min(max(0.34, _start(parts)), 0.66)
@@ -70,14 +70,14 @@ def marked(line: Printed, pixels: float, size: float) -> str:
 
 def _start(parts: Mapping[str, tuple[float, int]]) -> float:
     """Where the cache begins across the bar."""
-    before, taken = parts.get("weights", (0.0, 0))[0], sum(parts[name][0] for name in ("weights", "cache") if name in parts)
+    before, taken = parts.get("parameters", (0.0, 0))[0], sum(parts[name][0] for name in ("parameters", "cache") if name in parts)
     return before / max(parts.get(ALL, (taken, 0))[0], taken)
 
 
 def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], top: float) -> float:
     """The bar of the memory, each part with its name and bytes. Returns where it ends."""
     colors = sheet.colors
-    shown = [(name, parts[name][0]) for name in ("weights", "cache") if name in parts]
+    shown = [(name, parts[name][0]) for name in ("parameters", "cache") if name in parts]
     taken = sum(n for _, n in shown)
     whole = max(parts.get(ALL, (taken, 0))[0], taken)
     if whole > taken * 1.002:
