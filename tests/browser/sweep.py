@@ -45,6 +45,11 @@ BAR = f"""() => {{
     && box.getBoundingClientRect().bottom > top + 0.5 && box.getBoundingClientRect().height > 2);
   return [...found, ...under.map((box) => `covered: ${{box.className}}`)];
 }}"""
+# Where the small machine stands that says where one is; nowhere on a page without it.
+SMALL_MACHINE = """() => [...document.querySelectorAll("[class*=st-key-here_] button")].slice(0, 1).flatMap((part) => {
+  const { x, y, width } = part.parentElement.getBoundingClientRect();
+  return [[x, y, width]];
+})"""
 EMPTY = 60  # pixels above the way on at most, of a step with a figure: an answer is longer than its options
 
 
@@ -70,15 +75,15 @@ def place(page: Page) -> str:
     return re.search(r"\d+ / \d+", page.locator(".st-key-presented").inner_text())[0]
 
 
-def presented_backwards(page: Page) -> dict[str, list[str]]:
-    """What lies beyond the screen at the step that is presented, and at each one before it.
+def presented_backwards(page: Page, look: Callable[[Page], list[str]]) -> dict[str, list[str]]:
+    """What `look` finds at the step that is presented, and at each one before it.
 
     Forwards a press goes through all frames of a stepper; backwards only through those before where it stands.
     """
     found = {}
     while True:
         at = place(page)
-        found[f"presented, {at}, {len(found)} presses from the last"] = beyond(page)
+        found[f"presented, {at}, {len(found)} presses from the last"] = look(page)
         if at.startswith("1 "):
             return found
         page.locator(".st-key-slide_back button").click()

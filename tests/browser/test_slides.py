@@ -1,11 +1,9 @@
 """A slide whose figure asks something has one message: sliders and menus come at a press, the takeaway with the answer."""
 
 from driving import settled
-from reading import choose, says, turn_to, until
+from reading import choose, says, until
 from sweep import PHONE, beyond
 
-PLACE = """() => { const { x, y, width } = document.querySelector("[class*=st-key-here_] button").parentElement.getBoundingClientRect();
-  return [x, y, width]; }"""
 HIGH = "document.querySelector('.tbt-plot').clientHeight"
 
 
@@ -45,23 +43,7 @@ def test_what_a_step_comes_to_stands_beside_the_answer_and_moves_next_to_nothing
     assert takeaway.bounding_box()["x"] > page.locator(".st-key-answer_double_scores").bounding_box()["x"]
 
 
-def test_the_small_machine_is_at_one_place_and_as_wide_on_every_slide_and_step(visit):
-    for link, n in (("/cache?slide=1&present=on", 3), ("/quiz?present=on", 1), ("/logits?slide=1&present=on", 2)):
-        page, places = visit(link), []
-        for _ in range(n):
-            places.append(page.evaluate(PLACE))
-            page.keyboard.press("PageDown")
-            settled(page)
-        assert places == [places[0]] * n and places[0][1] < 40 and 200 <= places[0][2] <= 240, (link, places)
-    page = visit("/decode")
-    wide = []
-    for step in (1, 2, 3):
-        turn_to(page, step)
-        wide.append(page.evaluate(PLACE))
-    assert wide == [wide[0]] * 3
-
-
-def test_on_a_phone_it_is_a_line_beneath_the_title(visit):
+def test_on_a_phone_the_small_machine_is_a_line_beneath_the_title(visit):
     page = visit("/cache?slide=2", viewport=PHONE)
     here = page.get_by_role("img", name="You are here")
     assert here.bounding_box()["y"] < 60 and here.inner_text().split() == ["key", "value"]

@@ -8,10 +8,11 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from app_pages import TOY_LESSONS, figures, names_of, show, visitor
 from driving import DEFAULT, LESSONS, PROJECTOR, settled
-from reading import open_menu, until
+from reading import by_the_menu, open_menu, turn_to, until
 from sweep import (
     COLOURS,
     PHONE,
+    SMALL_MACHINE,
     at_the_foot,
     beyond,
     change_theme,
@@ -54,10 +55,17 @@ def drawn_anew(lesson):
     return [step for step in steps if drawn(lesson, step, SIXTEEN) != drawn(lesson, step, {})]
 
 
+def noting(places, look=beyond):
+    """`look`, and where the small machine stands, too, if there is one: the first steps of the story have none."""
+    return lambda page: places.extend(page.evaluate(SMALL_MACHINE)) or look(page)
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_every_step_stands_on_its_screen(tab, lesson):
+def test_every_step_stands_on_its_screen_and_the_small_machine_at_its_place(tab, lesson):
+    places = []
     with tab() as open_lesson:
-        assert problems(walked(open_lesson(lesson), longer if lesson == "start" else beyond)) == {}
+        assert problems(walked(open_lesson(lesson), noting(places, longer if lesson == "start" else beyond))) == {}
+    assert places == places[:1] * len(places)
 
 
 def in_both_themes(page):
@@ -100,11 +108,15 @@ def back_into(page, lesson, link):
 
 @pytest.mark.parametrize("lesson", [*reversed(COURSE)])
 def test_every_step_stands_on_its_screen_in_the_widest_words_presented(tab, widest, lesson):
-    """From the last lesson to the first, and in each from its last step to the first."""
+    """From the last lesson to the first, and in each from its last step to the first; the small machine is as wide on all slides."""
+    places = []
     with tab(widest, "present=on", back_into) as open_lesson:
         page, n = open_lesson(lesson), len(names_of(lesson))
         assert place(page) == f"{n} / {n}"
-        assert problems(presented_backwards(page)) == {}
+        assert problems(presented_backwards(page, noting(places))) == {}
+    assert places == places[:1] * len(places)
+    for _, y, width in places[:1]:
+        assert y < 40 and 200 <= width <= 240
 
 
 @pytest.mark.parametrize("lesson", [name for name in TOY_LESSONS if name in LESSONS])
@@ -137,12 +149,14 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
     lines = [line.bounding_box() for line in page.locator(".st-key-side_menu a").all()]
     assert lines[-1]["y"] + lines[-1]["height"] < 720 and min(line["height"] for line in lines) >= 24
     page.get_by_test_id("stSidebarCollapseButton").locator("button").evaluate("(close) => close.click()")
-    page.get_by_test_id("stExpandSidebarButton").wait_for()  # the next pages would open with it, and it covers a turned phone
-    for path in ("/paging", "/serverlog", "/second_turn", "/glossary?slide=2"):
-        page = visit(path)
-        assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), path
+    page.get_by_test_id("stExpandSidebarButton").wait_for()  # it covers a turned phone
+    for lesson in ("paging", "serverlog", "second_turn", "glossary"):
+        by_the_menu(page, lesson)
+        if lesson == "glossary":
+            turn_to(page, 2)
+        assert page.locator(".st-key-slide_next p").first.evaluate("(p) => p.scrollWidth <= p.clientWidth"), lesson
         title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()
-        assert title["y"] + title["height"] <= names["y"], path
+        assert title["y"] + title["height"] <= names["y"], lesson
     resize(page, PHONE)
     assert at_the_foot(page) == []
     for turned in ({"width": 844, "height": 390}, {"width": 360, "height": 640}):
