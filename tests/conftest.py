@@ -140,6 +140,11 @@ def starts_processes(item):
     return any(hasattr(getattr(item, "module", None), name) for name in ("process", "subprocess"))
 
 
+def in_the_whole_build(item):
+    """Whether a test needs the build of Chromium that most others do not: who starts it compiles every script once more."""
+    return "widest" in item.fixturenames or "[whole]" in item.name
+
+
 PIECE = 12  # browser tests of a file that stay together
 
 
@@ -148,7 +153,8 @@ def pytest_collection_modifyitems(config, items):
     """Each of several processes begins with its part of what needs a browser, the longest, and then with what starts processes of
     its own: all end together, with the short.
 
-    Of those a file stays together: what one of its tests has made, the next finds.
+    Of those a file stays together: what one of its tests has made, the next finds; and those of Chromium's whole build, half of the
+    longest, are the first process's.
     """
     n = getattr(config, "workerinput", {}).get("workercount", 1)
     if n > 1:
@@ -156,6 +162,9 @@ def pytest_collection_modifyitems(config, items):
     parts = [[] for _ in range(n)]
     for long in (True, False):
         chosen = [item for item in items if ("browser" in item.path.parts) == long]
+        if long and n > 1:
+            parts[0] += filter(in_the_whole_build, chosen)
+            chosen = [item for item in chosen if not in_the_whole_build(item)]
         for _, of_a_file in groupby(chosen, key=lambda item: item.path):
             of_a_file = list(of_a_file)
             piece = PIECE if long else len(of_a_file)
