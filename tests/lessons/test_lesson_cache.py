@@ -68,7 +68,7 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     assert "kept:" not in str(keep[0]) and "used once" not in str(keep[0]) and "with the cache" not in str(build[0])
     assert all("cache holds" not in alt for _, alt in (keep, build))
     assert (
-        str(depth).count("the same or not?") == 2 and "found" in depth[1] and "patched" not in str(stale)
+        str(depth).count("the same or not?") == 2 and "found" in depth[1] and "out of date" not in stale[1]
     )  # old keys and values, two layers
     commit(at, "kept", "k and v")
     commit(at, "depth", "layer 2’s")
@@ -76,7 +76,7 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     keep, build, _, depth, _, stale = figures(at)
     assert "kept" in str(keep[0]) and "used once" in str(keep[0]) and "with the cache" in str(build[0])
     assert all("cache holds" in alt for _, alt in (keep, build))
-    assert "0.347" in text(at) and "the same or not?" not in str(depth) and "0.347" in depth[1] and "patched" in str(stale)
+    assert "0.347" in text(at) and "the same or not?" not in str(depth) and "0.347" in depth[1] and "out of date" in stale[1]
 
 
 def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
@@ -316,12 +316,12 @@ def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word)
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)))
-def test_the_stale_key_figure_draws_the_scores_of_all_four_versions(scenario):
+def test_the_stale_key_figure_draws_the_scores_of_both_versions(scenario):
     found = stale_key(scenario, 0)
     figure = valid(stale_key_figure(Sheet(), found, [*scenario.tokens, "x"]).to_plotly_json())
     _, drawn = (np.array(t.z, float) for t in figure.data if t.type == "heatmap")  # beneath the values
     drawn = drawn[~np.isnan(drawn).all(axis=1)]  # without what is between the rows
-    versions = (found.cached, found.whole, found.patched, found.principled)
+    versions = (found.cached, found.whole)
     np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
 
 

@@ -219,17 +219,17 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
     },
 )
 def last_token(s: Scenario, position: AnswerPosition) -> None:
-    """A stale key beside the recomputed one; then the patch of the article's listing, and a key that needs none."""
+    """A stale key beside the recomputed one, and what the patch of the article's listing leaves undone."""
     token = _first(position)
     stale = stale_key(s, token)
     question = stale_question(s, token, stale)
     lead("A key may say “I am the last token”: true when it is made, false when another one comes, and kept all the same.")
     h, n = stale.head, len(s.tokens)
-    cached, whole, mended, principled = contexts_side_by_side(stale.contexts, stale.values)
+    cached, whole, mended, _ = contexts_side_by_side(stale.contexts, stale.values)
     before, after = told_apart(stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0])
     alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
-        alt += f", {mended} patched, {principled} with the rule self. Position {n}: {before} before, {after} recomputed"
+        alt += f"; the key of {s.tokens[-1]} is out of date"
     places = positions(s, token)
     asked, words = asked_in(question, places), (*s.tokens, s.words[token])
     figure = stale_key_figure(sheet(), stale, words, question.answered, asked)

@@ -1,4 +1,4 @@
-"""One head, one new query, four caches: the stale key, the recomputed one, the patched one, and the key that needs no patch."""
+"""One head, one new query, its keys as they are kept, of which one is out of date, and as they are when all are computed again."""
 
 from collections.abc import Sequence
 
@@ -10,39 +10,30 @@ from pages.parts.drawing.cells import Texts, cells, texts, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
-from pages.parts.text.digits import context_text, contexts_side_by_side, told_apart
-from pages.parts.text.format import number
+from pages.parts.text.digits import contexts_side_by_side
 
-LEFT, CELLS, WIDEST, APART = 0.17, 0.5, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
+LEFT, CELLS, WIDEST, APART = 0.17, 0.66, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
 PHONE_LEFT = 0.36
 TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
-ROOM, ASKED_ROOM = 230.0, 276.0  # pixels that the rows share on a projector, and while a question is open
-VERSIONS = (
-    ("cached", "<b>with the cache</b>", "an old key still says “I am the last”"),
-    ("whole", "<b>recomputed</b>", "every key asked again"),
-    ("patched", "<b>patched</b>", "an old row rewritten: not append-only"),
-    ("principled", "<b>key = position</b>", "rule “self”: no key to correct"),
-)
+ROOM = 276.0  # pixels that the rows share on a projector
+VERSIONS = (("cached", "<b>with the cache</b>"), ("whole", "<b>recomputed</b>"))
 
 
 def stale_key(
     sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: bool = True, asked: Asked = NOT_ASKED
 ) -> SheetFigure:
-    """The new row's scores in each version with the context they give, beneath the values that it is made of; below, what
-    recomputing does to the old rows.
+    """The new row's scores in either version with the context they give, beneath the values that it is made of.
 
-    words: (n,), the new token last. answered: whether the stale key is pointed at, and the two better versions are shown; asked: which
-    stored key is out of date.
+    words: (n,), the new token last. answered: whether the stale key is pointed at; asked: which stored key is out of date.
     """
-    n, versions = len(words), VERSIONS if answered else VERSIONS[:2]
+    n = len(words)
     left = PHONE_LEFT if sheet.on_phone() else LEFT
     lined = 18.0 * bool(asked.guess)  # pixels beneath the first row, for the line that says whose guess is marked
-    room, n_rows = (ROOM, len(versions) + 2.5) if answered else (ASKED_ROOM, len(versions) + 0.5)
-    tall = 30.0 if sheet.phone else sheet.row(room - lined, n_rows, 24, 108)
-    edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS if answered else 0.6) / n, WIDEST)
+    tall = 30.0 if sheet.phone else sheet.row(ROOM - lined, len(VERSIONS) + 0.5, 24, 108)
+    edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS) / n, WIDEST)
     low = max(24.0, 0.4 * tall)  # of the values, which are not the point
     values, first = Grid(edges, np.array([TOP, TOP + low])), TOP + low + SCORES
-    rows = [Grid(edges, first + k * (tall + GAP) + lined * (k > 0) + np.array([0, tall])) for k in range(len(versions))]
+    rows = [Grid(edges, first + k * (tall + GAP) + lined * (k > 0) + np.array([0, tall])) for k in range(len(VERSIONS))]
     size = min(20.0, 0.6 * tall, values.wide * sheet.wide / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
     _values(sheet, stale, values, min(size, 0.6 * low))
@@ -52,15 +43,13 @@ def stale_key(
         (edges[-1] + APART, "context"),
     ):
         sheet.write(x, first - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
-    _contexts(sheet, stale, rows, answered)
+    _contexts(sheet, stale, rows)
     for j in range(len(asked.names)):
         part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
     hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14 if sheet.phone else 12)
-    if not answered:
-        return sheet.figure(float(rows[-1].y[-1]) + (24 if sheet.phone else 8), min_width=0 if sheet.phone else 640)
-    for i, color in ((0, sheet.colors.ink), (2, sheet.colors.wasted)):  # the stale key, and the one that was rewritten
-        sheet.frame(*rows[i].box(0, n - 2), color, 3.5)
-    return sheet.figure(_old_rows(sheet, stale, rows[-1], max(size, LEAST)), min_width=0 if sheet.phone else 640)
+    if answered:
+        sheet.frame(*rows[0].box(0, n - 2), sheet.colors.wasted, 3.5)
+    return sheet.figure(float(rows[-1].y[-1]) + (24 if sheet.phone else 8), min_width=0 if sheet.phone else 640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
@@ -85,8 +74,8 @@ def _values(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> None:
 
 
 def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, answered: bool) -> None:
-    """The new query's scores, all versions as one heatmap; of the cache the old ones wait, until it is known which is wrong."""
-    z = np.stack([getattr(stale, version).scores[stale.head, -1] for version, *_ in VERSIONS[: len(rows)]])
+    """The new query's scores, both versions as one heatmap; of the cache the old ones wait, until it is known which is wrong."""
+    z = np.stack([getattr(stale, version).scores[stale.head, -1] for version, _ in VERSIONS])
     scale, hidden = diverging(sheet.colors.scores, z), np.zeros(z.shape, bool)
     hidden[0, :-1] = not answered
     z = np.where(hidden, np.nan, z)
@@ -101,42 +90,15 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
         sheet.write(row.x[0] - 0.012, row.down[0], VERSIONS[i][1], 13 if sheet.phone else 15, anchor="middle left")
 
 
-def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: bool) -> None:
-    """What each version makes of the values, those that are wrong with ≠, and why."""
+def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid]) -> None:
+    """What either version makes of the values, and whether that is wrong."""
     contexts, texts = stale.contexts, contexts_side_by_side(stale.contexts, stale.values)
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        size = min(20.0 if sheet.phone else 30.0 if answered else 40.0, 0.8 * row.tall)
+        size = min(20.0 if sheet.phone else 40.0, 0.8 * row.tall)
         ink = sheet.colors.wasted if wrong else sheet.colors.ink
-        lined = wrong and not answered and not sheet.phone
+        lined = wrong and not sheet.phone
         sheet.write(x, row.down[0] - 16 * lined, bold(texts[i]), size, ink, "middle right")
         if lined:
             sheet.write(x, row.down[0] + 18, "wrong", 18, ink, "middle right")
-        if answered and not sheet.phone:
-            sheet.write(
-                x + 0.11, row.down[0], VERSIONS[i][2], 13.5, sheet.colors.ink if wrong else sheet.colors.muted, "middle right"
-            )
-
-
-def _old_rows(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> float:
-    """The head's context at every position, before the new token and recomputed with it; returns the figure's height."""
-    h, n, top, tall = stale.head, len(grid.across), float(grid.y[-1]) + 14, min(grid.tall, 30.0)
-    before, after = stale.before.context[h, :, 0], stale.whole.context[h, :, 0]
-    both = np.array([before, after[:-1]])
-    moved = ~np.isclose(*both, atol=1e-6, equal_nan=True)
-    for i, (name, contexts) in enumerate((("<b>context</b> before", before), ("recomputed", after))):
-        y = top + (i + 0.5) * tall
-        sheet.write(grid.x[0] - 0.012, y, name, 14, anchor="middle left")
-        for j, context in enumerate(contexts):
-            other = j < n - 1 and moved[j]
-            text = number(context, 1) if size <= LEAST else told_apart(*both[:, j])[i] if other else context_text(context)
-            sheet.write(grid.across[j], y, bold(text, other), min(size, 16.0))
-    last = np.flatnonzero(moved)
-    text = f"position {last[-1] + 1} moved: an old row did change" if last.size else "here no old row moved"
-    color = sheet.colors.ink if last.size else sheet.colors.muted
-    if sheet.phone:
-        sheet.write(1, top + 2 * tall + 14, text, 13, color, "middle left")
-        return top + 2 * tall + 26
-    sheet.write(grid.x[-1] + APART, top + tall, text, 14, color, "middle right")
-    return top + 2 * tall + 4
