@@ -91,7 +91,7 @@ def test_in_the_story_a_row_is_asked_for_of_which_a_key_fits_that_comes_later():
     assert says(text(at), "“weather” and “so” fit", "How much of “weather”") and "chance" not in text(at)
     told = commit(at, "masked_share", "1/2")
     assert not right(told) and computed(told) == "all of it" and says(told, "“so” comes later", "mask", "all of “weather”")
-    assert "?" not in written(at) and says(text(at), "12.5") and "15.3" not in shown(at)
+    assert "?" not in written(at) and says(text(at), "stay as they are") and "15.3" not in shown(at)
     assert "%" not in text(at)  # what comes of all heads is not seen here
     at = page(route="story", cells="products")
     assert written(at).count("8") == 3 and written(at).count("−8") == 4 and written(at).count("?") == 5

@@ -18,7 +18,6 @@ from engine import prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
 from engine.toy.presets import ALL_SWIM
-from engine.toy.projection import contributions
 from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import questions
 from pages.lessons.decode import story as story_of_decode
@@ -28,7 +27,6 @@ from pages.parts.controls import answer_position as answer_controls
 from pages.parts.drawing.grid import Grid, mosaic
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.digits import added_up, context_text
 from pages.parts.visit import scenario_query
 from pages.parts.vote import class_vote
 
@@ -125,23 +123,15 @@ def test_a_steppers_buttons_are_not_called_what_the_way_on_is(lesson):
     assert "One word more" in labels and "One word less" in labels and not {"Next", "Back"} & set(labels)
 
 
-def test_the_story_adds_up_the_votes_of_all_heads_and_one_alone_stands_behind_a_press():
-    """How contexts become a word was said and not shown: each head's vote stands beneath its context, their sum is the word's."""
+def test_the_story_shows_one_head_and_all_of_them_behind_a_press():
     story = {**scenario_query.to_query(ALL_SWIM), "route": "story", "slide": "1", "steps": ""}
     at = visited("decode", **story)
     ((figure, _),) = figures(at)
-    run = prefill(ALL_SWIM.model(), ALL_SWIM.prompt_ids)
-    best = int(run.logits[-1].argmax())
-    added = contributions(run.layers[-1].context[:, -1, 0], np.array(ALL_SWIM.w_vocab))[:, best]
-    assert added.sum() == pytest.approx(run.logits[-1, best])
-    assert all(f"<b>{context_text(x)}</b>" in str(figure) for x in added) and "4 all" in str(figure)
-    assert says(text(at), "12.5, 5, 10 and 9", added_up([context_text(x) for x in added]), "14.25", "92.8%", "goes in")
-    assert "logit" not in text(at)
-    assert next(b for b in at.button if b.key == "step_next").label == "One word more"  # not what is asked: one row
-    ((figure, _),) = figures(visited("decode", **story, shown_heads="one"))
     assert "head 1 even" in str(figure) and "4 all" not in str(figure)
-    ((figure, _),) = figures(visited("decode", **story, choose="hand"))  # who chooses words sees the lesson
-    assert "votes" not in str(figure)
+    assert says(text(at), "92.8%", "goes in") and "logit" not in text(at)
+    assert next(b for b in at.button if b.key == "step_next").label == "One word more"  # not what is asked: one row
+    ((figure, _),) = figures(visited("decode", **story, shown_heads="all"))
+    assert "4 all" in str(figure)
 
 
 def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_a_class_with_its_teacher():

@@ -76,7 +76,7 @@ def test_what_follows_from_a_change_is_what_follows(last):
     stories = [look_back(color, last) for color in COLORS]
     assert len({found.at for found in stories}) == 1  # the colour moves no arc
     follows = [steps.next_of(found) for found in stories] == list(COLORS)
-    assert ("Change her kite’s colour: the word follows" in text(at)) == follows
+    assert ("Change the colour of her kite, and the word follows" in text(at)) == follows
     assert ("alone changes neither" in text(at)) == (len({steps.next_of(found) for found in stories}) == 1) == (not follows)
     other = look_back(COLORS[0], next(owner for owner in OWNERS if owner != last))
     assert other.at != stories[0].at and steps.next_of(other) != steps.next_of(stories[0])

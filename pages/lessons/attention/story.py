@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine.attention import Attention
 from engine.model import ForwardPass
+from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.every_row import every_row
 from pages.parts.controls import toy
@@ -25,6 +26,7 @@ CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"  # in links
 MOST = 4  # weights that a sentence names
 MASKED = " No row looks at what comes later: the **mask** hides it."
+STAY = "When a word comes in, the rows before it **stay as they are**: the mask hides it from them."
 SEEN = 0.005  # a weight that two decimals show
 
 
@@ -132,7 +134,7 @@ def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     if question is None:
         takeaway("every_row", said, help)
     else:
-        question_then_takeaway(question, "every_row", said, help)
+        question_then_takeaway(question, "every_row", STAY if stays_true(s) else said, help)
 
 
 def last_row(s: Scenario, run: ForwardPass, head: int) -> str:

@@ -76,7 +76,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     )
     return Question(
         "first_wrong",
-        f"In the third run head {found.head}’s keys say **whether their word is the last**, and are kept as they were made. Which word is "
+        f"In the third run the key of “{last}” says “**I am the last word**”, and is kept so while other words come in. Which word is "
         "**the first to go wrong**?",
         NONE if first is None else words[first],
         why,
@@ -94,12 +94,12 @@ def three(s: Scenario, found: Written) -> None:
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)
     said = ((found.anew, [False] * n), (found.cached, [False] * n), broken)
     runs = [
-        Run(name, len(s.tokens), rows, *words)
+        Run(name, len(s.tokens), rows, *words, goes_false=name == NAMES[-1])
         for name, rows, words in zip(NAMES, (*found.rows, found.rows[1]), said, strict=True)
     ]
     parts = [f"word {k}" for k in range(1, n + 1)]
     alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
-    figure = three_runs(sheet(), runs, asked_in(question, parts))
+    figure = three_runs(sheet(), runs, asked_in(question, parts), f"the key of “{s.tokens[-1]}”: “I am the last word”")
     plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
     question_and_takeaway(question, "three", _said(found, known), widths=(1.45, 1))
 

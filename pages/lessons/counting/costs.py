@@ -42,15 +42,15 @@ def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"Each token’s keys and values stay in memory: in each of the {REAL.n_layer} **layers** of {REAL.name} a key and a value for each "
-        f"of {REAL.n_kv_head} **key/value heads**: every {REAL.n_head // REAL.n_kv_head} heads share one."
+        f"Each token’s keys and values stay in memory. {REAL.name} has {REAL.n_layer} **layers**; in each a token has {REAL.n_kv_head} "
+        f"keys and {REAL.n_kv_head} values: {REAL.n_head} heads ask, {REAL.n_head // REAL.n_kv_head} at a time share a **key/value head**."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
         "KV cache",
         "GQA",
     )
-    n = CONTEXT.stops("Tokens in the conversation (unevenly spaced stops)", CHATS, CHAT, REAL.n_ctx, keep_default=True)
+    n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
     question = longest_question()
     factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)

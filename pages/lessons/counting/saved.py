@@ -26,8 +26,8 @@ def saved(p: int, g: int, told: bool = True) -> str:
         )
     )  # fmt: skip
     not_saved = (
-        "**Not saved**: **prefill**, before which nothing is kept; each new query still meets **every** key; and the passes "
-        "still **wait** for one another."
+        "**Not saved**: **prefill**, for nothing is kept before it; each new query still meets **every** key; each pass still **waits** "
+        "for the one before."
     )
     if not told:
         return f"**Saved**: computing old tokens again. {rows}."

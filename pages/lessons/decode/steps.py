@@ -75,8 +75,7 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
     if story.told():
         heads = story.shown(s)
         names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
-        votes = story.votes(s, position, rows)
-        figure = growing_map(sheet(), passes, position.words[:-1], names, next_, votes)
+        figure = growing_map(sheet(), passes, position.words[:-1], names, next_)
         text = story.said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
         figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_)

@@ -88,7 +88,10 @@ def comes_out(s: Scenario, found: Votes) -> str:
     """The takeaway: what the sums become, and what becomes of the word."""
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
-    return f"Softmax makes **chances** of the sums, 100% in all: {shares}. The word that comes out **goes in** as the next token."
+    return (
+        f"**Softmax** makes chances of the sums: 1 more in its sum makes a word 2.7 times as likely. So {shares}; the word that comes out "
+        "**goes in** as the next token."
+    )
 
 
 def in_words(s: Scenario, found: Votes) -> str:

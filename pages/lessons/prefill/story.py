@@ -124,7 +124,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     """
     lead(
         f"Under the **mask** a token’s **row**, what {'its head computes' if len(s.rules) == 1 else 'all heads compute'} for it, "
-        f"{toy.looks(s)} only at its own token and earlier ones. One token gets another value: which rows are new?",
+        f"{toy.looks(s)} only at its own token and earlier ones. Here one token gets another value, with the mask and without.",
         "mask",
         "row",
     )

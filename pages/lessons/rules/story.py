@@ -24,8 +24,8 @@ def searches(s: Scenario) -> str:
         said = "whether a word is the last" if s.rules[asked_head(s)].breaks_cache else "places"
         return (
             "How was “red” found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where the "
-            "two fit, the drawer opens. A model asks in several ways, its **heads**. Trained labels may say “a colour, Anna’s”; the toy’s "
-            f"say **{said}**, to check by eye."
+            "two fit, the drawer opens. A model asks in several ways, its **heads**. The key of “red” may say “a colour, Anna’s”; those of "
+            f"the toy say **{said}**, which can be checked by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -114,8 +114,8 @@ def mixes(another: str, s: Scenario) -> str:
     each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
     return (
         "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share of it, its "
-        f"**weight**, in the toy the same for all{each}. Together they make the **context**, which the head brings along for the "
-        f"next word.{another}"
+        f"**weight**: “red” gave nearly all of its own, in the toy all that open give the same{each}. Together they make the **context**: "
+        f"what this head has found for the next word.{another}"
     )
 
 

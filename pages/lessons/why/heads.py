@@ -3,13 +3,13 @@
 import streamlit as st
 
 from engine import bundled
-from pages.lessons.why.figures.four_heads import SEEN, Chance, four_heads
+from pages.lessons.why.figures.four_heads import Chance, four_heads
 from pages.lessons.why.story import Heads, LookBack, chances_without, heads_of, heads_of_prompt
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import join, md, percent, plural
@@ -34,8 +34,8 @@ def heads_question(look: LookBack) -> Question:
     instead = join([f"“{md(x)}”" for x in dict.fromkeys(words[int(looks[h].argmax())] for h in rest)])
     return Question(
         "trained_heads",
-        f"Switch off {' or '.join(map(named, pairs(look)))}: their contexts become 0. With which off is “{word}” still more likely "
-        "than not?",
+        f"Switch off {' or '.join(map(named, pairs(look)))}: their contexts become 0. With which off does “{word}” still "
+        "have more than half of the chance?",
         named(rest),
         f"{named(found).capitalize()} take most from “{word}” and bring it along: without them its chance falls from {before} to "
         f"**{without}**. {named(rest).capitalize()} take most from {instead}.",
@@ -88,9 +88,9 @@ def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, and what becomes of the word without some of them; on request on the reader's prompt."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"{'Back to the **trained model**' if story else 'The **trained model**'}: it takes these steps in **layers**, each on what the "
-        f"one before has made; the last has {look.n_head} heads. What each searches for nobody wrote: it was **learned**. A key fits more "
-        "or less: so weights are per cent.",
+        f"{'Back to the trained model. It' if story else 'A trained model'} takes these steps in several **layers**, each on what the one "
+        f"before has made; its last layer has {look.n_head} heads. Nobody wrote what each searches for: it was **learned**. A key fits "
+        "more or less: so weights are per cent.",
         "head",
         "weight",
     )
@@ -105,13 +105,13 @@ def trained_heads(look: LookBack) -> None:
         said, chances = on_prompt(heads), []
     else:
         heads, chances = heads_of(look), switched_off(look, question.answered)
-        said = f"Each word gets a share; under {SEEN:.0%} none is written."
+        said = f"**What a head looks at, it brings along**: “{md(look.words[look.at])}” comes of those that look at it."
     sought = look.words[look.at] if not own else ""
     parts = ("", *map(named, pairs(look)))  # all heads on are no answer
     asked = NOT_ASKED if own else asked_in(question, parts)
     figure = four_heads(sheet(), heads.words, heads.looks, sought, chances, asked)
     plot(figure, in_words(heads, chances), "four_heads", on_press=pressed(question, parts))
-    question_and_takeaway(question, "trained_heads", said)
+    question_then_takeaway(question, "trained_heads", said)
 
 
 def on_prompt(heads: Heads) -> str:

@@ -95,7 +95,8 @@ def _takeaway(look: LookBack, told: bool) -> str:
     if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
     return (
-        f"It looks back in several ways; in the one shown the last word takes **{share(look)}** from “{md(look.words[look.at])}”. "
+        f"A model looks back in several ways: in the one that is drawn the last word takes **{share(look)}** from "
+        f"“{md(look.words[look.at])}”. "
         f"{_change()}"
     )
 
@@ -111,7 +112,7 @@ def _measured(look: LookBack) -> str:
 def _change() -> str:
     """What follows from which change: the colour that can be chosen is Anna’s."""
     if LAST.value(OWNERS, OWNERS[0]) == OWNERS[0]:
-        return "Change her kite’s colour: the word follows; the owner: the arc does too."
+        return "Change the colour of her kite, and the word follows; change the owner, and the arc does, too."
     return "Change the owner, and the arc and the word follow; the colour of Anna’s kite alone changes neither."
 
 

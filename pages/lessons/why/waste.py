@@ -68,8 +68,8 @@ def waste(look: LookBack) -> None:
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
     plot(stairs(sheet(), names, written, n_prompt, question.answered), alt, "stairs")
     said = (
-        f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out the same, for no word "
-        "looks at a later one. **What if they were kept?**"
+        f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out **the same** "
+        "again. What if they were **kept**?"
     )
     same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
     question_then_takeaway(question, "waste", said, same)

@@ -7,7 +7,7 @@ from pages.parts.drawing.answers import Asked, part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import kind_colors
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 
 LEFT, RIGHT = 0.19, 0.998  # shares of the width: where the names of the runs end, and the passes
 ROOM = 376.0  # pixels of the figure on a projector
@@ -18,17 +18,20 @@ KINDS = {"prefill": "prefill", "new": "new row", "kept": "kept, only read", "aga
 
 
 class Run(NamedTuple):
-    """computed: rows of each pass. words: what comes out of each, "?" where that is asked. wrong: of each, whether it is."""
+    """computed: rows of each pass. words: what comes out of each, "?" where that is asked. wrong: of each, whether it is. goes_false:
+    whether the key of the prompt's last token is true in the first pass alone."""
 
     name: str
     n_prompt: int
     computed: Sequence[int]
     words: Sequence[str]
     wrong: Sequence[bool]
+    goes_false: bool = False
 
 
-def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked) -> SheetFigure:
-    """runs: beneath each other, over as many passes each. asked: the last one's passes can be pressed."""
+def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked, false_key: str = "") -> SheetFigure:
+    """runs: beneath each other, over as many passes each. asked: the last one's passes can be pressed. false_key: what the key says
+    that goes false."""
     phone, n = sheet.on_phone(), len(runs[0].words)
     left, head = (0.0, NAME) if phone else (LEFT, 0.0)
     body = max(30.0, (ROOM + 0.9 * sheet.spare - FOOT) / len(runs) - WORD - GAP - head)
@@ -47,6 +50,11 @@ def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked) -> SheetFigure:
         if phone and k == 2:
             x, foot = left, foot + 20
         x = sheet.swatch(x, foot, kind_colors(sheet.colors)[kind], name)
+    if false_key:
+        x, foot = (left, foot + 20) if phone else (x, foot)
+        at = x
+        sheet.swatch(x, foot, kind_colors(sheet.colors)["kept"], short(false_key, (1 - x) * sheet.wide - 24, 13))
+        sheet.line(rectangle(at, foot - 8, at + 16 / sheet.wide, foot + 8), sheet.colors.ink, 2, layer="above")
     return sheet.figure(foot + FOOT - 6)
 
 
@@ -60,7 +68,10 @@ def _rows(sheet: Sheet, run: Run, across: tuple[float, float], down: tuple[float
         for i in range(n):
             kind = "prefill" if j == 0 else "new" if i == n - 1 else "kept" if i < n - computed else "again"
             y = top + body - (n - i) * tall
-            boxes.setdefault(kind, []).append((x, y + 0.5, x + FILLED * wide, y + tall - 0.5))
+            box = (x, y + 0.5, x + FILLED * wide, y + tall - 0.5)
+            boxes.setdefault(kind, []).append(box)
+            if run.goes_false and j and i == run.n_prompt - 1:
+                sheet.line(rectangle(*box), sheet.colors.ink, 2, layer="above")
     for kind, some in boxes.items():
         sheet.bars(some, fills[kind])
 

@@ -7,6 +7,7 @@ from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import factor_text
 
@@ -61,6 +62,9 @@ def _longest(sheet: Sheet, box: Box, most_bytes: float, answered: bool) -> None:
     if (x1 - x0) * sheet.wide <= 8:
         return
     path = rectangle(*box) if answered else f"M{x1:.5f},{y0:.2f}L{x0:.5f},{y0:.2f}M{x1:.5f},{y1:.2f}L{x0:.5f},{y1:.2f}"
+    if answered:
+        for start, color in ((x0, sheet.colors.key), ((x0 + x1) / 2, sheet.colors.value)):
+            sheet.bar(start, y0, start + (x1 - x0) / 2, y1, faded(sheet.colors, color, 0.3))
     sheet.line(path, sheet.colors.muted, 2, "dash")
     if (x1 - x0) * sheet.wide > (SHORT_LABEL if phone else LABEL):
         said, size = "the longest" if phone else "the longest conversation", 14 if phone else 20

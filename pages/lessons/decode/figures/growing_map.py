@@ -25,26 +25,18 @@ FOOT = 38.0  # pixels beneath the row that waits
 LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST, ALONE = 46.0, 92.0  # pixels of a cell, and of one where a single head is drawn
-FEW = 3  # next words that a phone shows where they are not written out
-NO_VOTES: Mapping[int, str] = {}
 MOST_THREADS = 16  # rows to each of which a line leads
 
 
 def growing_map(
-    sheet: Sheet,
-    passes: Sequence[ForwardPass],
-    words: Sequence[str],
-    heads: Mapping[int, str],
-    next_: NextWord,
-    votes: Mapping[int, str] = NO_VOTES,
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord
 ) -> SheetFigure:
     """Keys, values, weights of all rows so far, the newest row's contexts, and the chance of each next word.
 
     passes: prefill, then a decode step each; words: (n,); heads: the names of those that are drawn. A cell of the prompt's square
-    that the mask hides is a hole; what did not exist when a row was computed stays blank. votes: what each head
-    adds for the next word, written beneath its context, where that is told."""
+    that the mask hides is a hole; what did not exist when a row was computed stays blank."""
     if sheet.on_phone():
-        return _narrow(sheet, passes, words, heads, next_, votes)
+        return _narrow(sheet, passes, words, heads, next_)
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
     room = capacity(n + 1, passes[0].n_new)
     tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
@@ -57,7 +49,7 @@ def growing_map(
     _cache(sheet, passes[-1], place)
     _passes(sheet, place)
     token_boxes(sheet, place, words, TOKENS, range(place.fresh, n))
-    _heads(sheet, rows, place, heads, votes)
+    _heads(sheet, rows, place, heads)
     step = min(44.0, 190 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
         _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
@@ -71,12 +63,7 @@ def _place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
 
 
 def _narrow(
-    sheet: Sheet,
-    passes: Sequence[ForwardPass],
-    words: Sequence[str],
-    heads: Mapping[int, str],
-    next_: NextWord,
-    votes: Mapping[int, str],
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord
 ) -> SheetFigure:
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
@@ -102,11 +89,7 @@ def _narrow(
         size = min(15.0, (each * sheet.wide - 6) / (0.55 * max(len(text), 2)))
         sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
         sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
-        if head in votes:
-            fits = min(15.0, (each * sheet.wide - 6) / (0.55 * (len(votes[head]) + 5)))
-            sheet.write(k * each, bottom + 56, f"votes {bold(votes[head])}", max(12.0, fits), sheet.colors.decode, "middle right")
-    shown = next_.likeliest(FEW) if votes and next_.probs is not None else next_
-    return sheet.figure(next_word_beneath(sheet, shown, bottom + (72 if votes else 52)))
+    return sheet.figure(next_word_beneath(sheet, next_, bottom + 52))
 
 
 def _passes(sheet: Sheet, place: Place) -> None:
@@ -131,8 +114,8 @@ def _cache(sheet: Sheet, run: ForwardPass, place: Place) -> None:
         sheet.line("".join(paths), sheet.colors.decode, 1.3)
 
 
-def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Mapping[int, str], votes: Mapping[int, str]) -> None:
-    """All heads side by side on the same rows; beneath each what its newest row gives, and how it votes."""
+def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Mapping[int, str]) -> None:
+    """All heads side by side on the same rows; beneath each what its newest row gives."""
     colors, n, drawn = sheet.colors, place.n, PassCells()
     block = (HEADS[1] - HEADS[0]) / len(heads)
     gap = min(0.017, 0.16 * block)
@@ -154,9 +137,6 @@ def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Mapping[int, str], vot
         if roomy:
             sheet.write(left, below + 16, "context", 13, colors.muted, "middle right")
         sheet.write(right, below + 16, bold(text), 20 if roomy else 14, fresh, "middle left")
-        if roomy and h in votes:
-            sheet.write(left, below + 38, "votes", 13, colors.muted, "middle right")
-            sheet.write(right, below + 38, bold(votes[h]), 20, colors.decode, "middle left")
     drawn.draw(sheet, lines=place.tall >= LEAST)
 
 

@@ -48,7 +48,8 @@ def four_heads(
     tall = sheet.row(ROOM, n_head, 20.0, 74.0)
     grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n, tall), (n_head, n))
     pixels = grid.wide * sheet.wide
-    sheet.write(LEFT, 12, f"what “{short(words[-1], 120, 16)}” takes from each word", 16, anchor="middle right")
+    title = f"what “{short(words[-1], 120, 16)}” takes from each word, where it is {SEEN:.0%} or more"
+    sheet.write(LEFT, 12, title, 16, anchor="middle right")
     sheet.write(MOST, TOP - 18, bold("most from"), 16, anchor="middle right")
     longest = max(ems(word) for word in words)
     size = max(12.0, min(16.0, (pixels - 2) / max(2.0, longest)))
