@@ -29,16 +29,14 @@ def finders(look: LookBack) -> list[int]:
 def heads_question(look: LookBack) -> Question:
     """Without which heads the word still comes: read off where they look."""
     found, rest = finders(look), others(look)
-    word, words, looks = md(look.words[look.at]), *heads_of(look)[:2]
+    word = md(look.words[look.at])
     before, without = (percent(float(p[_id(look)])) for p in (look.probs, chances_without(look, tuple(found))))
-    instead = join([f"“{md(x)}”" for x in dict.fromkeys(words[int(looks[h].argmax())] for h in rest)])
     return Question(
         "trained_heads",
         f"Switch off {' or '.join(map(named, pairs(look)))}: their contexts become 0. With which off does “{word}” still "
         "have more than half of the chance?",
         named(rest),
-        f"{named(found).capitalize()} take most from “{word}” and bring it along: without them its chance falls from {before} to "
-        f"**{without}**. {named(rest).capitalize()} take most from {instead}.",
+        f"{named(found).capitalize()} take most from “{word}”: without them its chance falls from {before} to **{without}**.",
         options=(*map(named, pairs(look)), "either", "neither"),
     )
 

@@ -46,10 +46,10 @@ def stale_key(
     _contexts(sheet, stale, rows)
     for j in range(len(asked.names)):
         part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
-    hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14 if sheet.phone else 12)
+    hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14)
     if answered:
         sheet.frame(*rows[0].box(0, n - 2), sheet.colors.wasted, 3.5)
-    return sheet.figure(float(rows[-1].y[-1]) + (24 if sheet.phone else 8), min_width=0 if sheet.phone else 640)
+    return sheet.figure(float(rows[-1].y[-1]) + 24, min_width=0 if sheet.phone else 640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
