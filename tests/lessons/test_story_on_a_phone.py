@@ -17,7 +17,7 @@ NEAR = 12 / PHONE  # a few pixels: how wide letters are is known to some hundred
 FITTED = [
     ("logits", 3), ("logits", 4), ("logits", 5), ("logits", 6), ("less", 4), ("paging", 1), ("paging", 2),
     ("paging", 3), ("paging", 4), ("tiles", 1), ("tiles", 2), ("tiles", 3), ("memory", 2), ("memory", 3),
-    ("inside", 1), ("inside", 2), ("inside", 3), ("second_turn", 1), ("second_turn", 2), ("counting", 4), ("decode", 3),
+    ("inside", 1), ("inside", 2), ("inside", 3), ("second_turn", 1), ("second_turn", 2), ("counting", 4), ("decode", 2),
 ]  # fmt: skip
 
 

@@ -64,14 +64,14 @@ def split_point(
     places = _places(narrow, FIRST + n * tall + 18)
     split, whole = [(0, n_prefill), *((i, i + 1) for i in range(n_prefill, n))], [(0, n)]
     both = Way(ways[0], split, False), Way(ways[1], whole, not asked.known)
-    steps = f"{decoded} decode {plural(decoded, 'step')}: {1 + decoded} passes"
+    steps = f"{decoded} × decode" if narrow else f"{decoded} decode {plural(decoded, 'step')}: {1 + decoded} passes"
     titles = f"over {_tokens(n_prefill)}, then {steps}", f"over {_tokens(n)}: 1 pass"
     drawn = PassCells()
     for way, place, title in zip(both, places, titles, strict=True):
         grid = Grid(
             place.cells[0] + (place.cells[1] - place.cells[0]) / n * np.arange(n + 1), place.top + FIRST + tall * np.arange(n + 1)
         )
-        start = place.cells[0] - 2 * BAR
+        start = 0.0 if narrow else place.cells[0] - 2 * BAR
         sheet.write(start, place.top + 12, f"<b>prefill</b> {title}", 15, anchor="middle right")
         sheet.write(place.end, place.top + 42, "<b>context</b>", 15, anchor="middle left")
         column_names(sheet, grid, place.top + 42, words, 13.5)
