@@ -39,10 +39,12 @@ def heads(v: View) -> None:
 
 def _moving(v: View) -> str:
     """What moves the maps, the maps, and what the selected weight says."""
+    figures = st.container()
     _controls(v)
     if not complete(v):
         return ""
-    maps(v)
+    with figures:
+        maps(v)
     return _what_it_looks_at(v)
 
 

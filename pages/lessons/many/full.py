@@ -136,7 +136,7 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """The timeline once more, with room for few, and one machine's blocks as a strip."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
-    opens = st.container()
+    opens, figures = st.container(), st.container()
     columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
     with columns[0]:
         FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
@@ -162,16 +162,18 @@ def full(load: Load) -> None:
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
     on = sheet(0.96, presented=0.97, high=202 if question.answered else 226)
-    plot(
-        figure(tight, run, on, ANSWERED if question.answered else OPEN),
-        f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
-        "full",
-    )
+    with figures:
+        plot(
+            figure(tight, run, on, ANSWERED if question.answered else OPEN),
+            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
+            "full",
+        )
     taken = Taken(
         tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), together(tight) if question.answered else None
     )
     alt = f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one} for the first request"
-    plot(blocks_taken(sheet(0.96, presented=0.97), taken), alt, "blocks_taken")
+    with figures:
+        plot(blocks_taken(sheet(0.96, presented=0.97), taken), alt, "blocks_taken")
     question_then_takeaway(question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE)
 
 

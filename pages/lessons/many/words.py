@@ -94,6 +94,7 @@ def _cells(run: Run, words: list[list[str]]) -> tuple[dict[int, Cell], ...]:
 def words(load: Load) -> None:
     """Four prompts by three schedules, in words."""
     lead("The same prompts under each policy. A policy decides when a row is computed: does it decide which word comes out?")
+    place = st.container()
     left, right = st.columns(2)
     with left:
         n_places = PLACES.slider("Answers at once (places)")
@@ -105,7 +106,8 @@ def words(load: Load) -> None:
     answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, texts[POLICIES[0]].words, strict=True))
     runs = {policy: one.cells for policy, one in texts.items()}
     figure = words_by_step(sheet(high=388), ends, texts[POLICIES[0]].words, runs, _alike(texts))
-    plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
+    with place:
+        plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
     takeaway("words", said)
 
 

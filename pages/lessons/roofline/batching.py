@@ -89,6 +89,7 @@ def batching(s: Setup, n_generated: int) -> None:
     """The time of a step by batch, up to the largest within a limit; all but that of the batch at hand waits for the answer."""
     desk_line.show(s)
     lead("Sequences can share a decode step, and each reader waits for the step that all of them share.")
+    place = st.container()
     left, right = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
@@ -105,7 +106,8 @@ def batching(s: Setup, n_generated: int) -> None:
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
     drawn = sheet(presented=0.98, high=278, slide=350)
     figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), question.answered)
-    plot(figure, alt, "step_times")
+    with place:
+        plot(figure, alt, "step_times")
     question_then_takeaway(question, "batch", sentence, help=_batching(s), widths=BESIDE)
 
 

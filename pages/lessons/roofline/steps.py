@@ -50,7 +50,7 @@ def roof(s: Setup, n_generated: int) -> None:
     """The figure, and what it says in one sentence."""
     names = ("prefill", "decode", "TTFT", "TPOT")
     lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
-    prefill, decode = passes(s)
+    (prefill, decode), figure = passes(s), st.container()
     models, more, _ = st.columns([2.4, 1, 0.6], vertical_alignment="bottom")
     with models, st.popover(desk_line.in_words(s), icon=":material/tune:", key="roofline_on", width="stretch"):
         setup.model_and_device(weighed=True)
@@ -70,7 +70,8 @@ def roof(s: Setup, n_generated: int) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    plot(roofline(sheet(0.9, presented=0.92, high=315), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
+    with figure:
+        plot(roofline(sheet(0.9, presented=0.92, high=315), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
     takeaway("roof", _bends(s, prefill[0], decode[0]))
 
 

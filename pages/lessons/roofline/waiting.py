@@ -68,6 +68,7 @@ def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
     desk_line.show(s, n_generated)
     lead("From the question to the last token of its answer: blue is prefill, orange what decode adds.")
+    figure = st.container()
     slider, more = st.columns([3, 1], vertical_alignment="bottom")
     with slider:
         setup.answer_slider()
@@ -88,7 +89,8 @@ def timeline(s: Setup, n_generated: int) -> None:
         for name, r in cases
     )
     exact = tuple(f"{number(x, 6)} {asked_unit(cases[0][1])[0]}" for x in asked_times(cases[0][1]))
-    plot(answer_times(sheet(high=300), cases, exact, known), alt, "answer_times")
+    with figure:
+        plot(answer_times(sheet(high=300), cases, exact, known), alt, "answer_times")
     question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
 
 
