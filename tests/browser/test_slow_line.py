@@ -11,18 +11,18 @@ READ = (
 )
 STANDS = """() => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning"
   && document.querySelector(".st-key-address_bar")?.style.display === "none" """
-REFUSED = """() => performance.getEntriesByType("resource").some(({ name, responseStatus }) =>
-  name.includes("/plotly-") && responseStatus === 404)"""
 SHEET_OF_THE_MAP = """() => [...document.styleSheets].some((sheet) =>
   [...sheet.cssRules].some((rule) => rule.selectorText?.includes("st-key-lesson_map")))"""
 
 
 @pytest.fixture
 def late(visit, address):
-    """Opens a lesson and holds the scripts that match until they are let come; those that match `without` never do."""
+    """Opens a lesson and holds the scripts that match until they are let come; without plotly.js where `refused` takes what was asked."""
 
-    def opened(path, scripts, size=None, without=""):
-        page, held = visit("about:blank", wait=False, viewport=size, without=without), []
+    def opened(path, scripts, size=None, refused=None):
+        page, held = visit("about:blank", wait=False, viewport=size), []
+        if refused is not None:
+            page.route("**/plotly-*.min.js", lambda route: refused.append(route.fulfill(status=404)))
         page.route(scripts, lambda route: held.append(route))
         page.goto(address + path, wait_until="commit")
         return page, held
@@ -67,9 +67,9 @@ def test_on_a_phone_a_slider_that_comes_late_stands_where_its_figure_does(late):
 
 def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(late):
     """What it tells runs the page again: told before the sliders' own script was there, all values became the lowest, −20."""
-    page, held = late("/attention?slide=1", "**/Slider*.js", without="**/plotly-*.min.js")
-    until(page, lambda: bool(held), True)
-    page.wait_for_function(REFUSED)
+    refused = []
+    page, held = late("/attention?slide=1", "**/Slider*.js", refused=refused)
+    until(page, lambda: bool(held and refused), True)
     page.evaluate("() => new Promise((over) => setTimeout(over, 300))")  # it looks every 60 ms whether it may say so
     come(held)
     page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=60_000)
