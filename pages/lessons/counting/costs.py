@@ -43,7 +43,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
     story = routes.chosen() == routes.STORY
     lead(
         f"Each token’s keys and values stay in memory. {REAL.name} has {REAL.n_layer} **layers**; in each a token has {REAL.n_kv_head} "
-        f"keys and {REAL.n_kv_head} values: {REAL.n_head} heads ask, {REAL.n_head // REAL.n_kv_head} at a time share a **key/value head**."
+        f"keys and {REAL.n_kv_head} values, one for every {REAL.n_head // REAL.n_kv_head} of its {REAL.n_head} heads."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",

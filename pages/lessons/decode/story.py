@@ -61,4 +61,4 @@ def _comes(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
     word, chance = md(s.words[position.next_id]), percent(float(probabilities(rows.logits)[position.next_id]))
     level = ", which another word has, too" if len(likeliest(rows.logits)) > 1 else ""
     votes = plural(len(s.rules), "The head’s vote for **{0}** gives", "The heads’ votes for **{0}** give").format(word)
-    return f"{votes} it a chance of **{chance}**{level}: {word} comes out and **goes in** next."
+    return f"{votes} it a chance of **{chance}**{level}: “{word}” comes out and **goes in** next."

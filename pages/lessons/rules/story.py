@@ -114,8 +114,8 @@ def mixes(another: str, s: Scenario) -> str:
     each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
     return (
         "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share of it, its "
-        f"**weight**: “red” gave nearly all of its own, in the toy all that open give the same{each}. Together they make the **context**: "
-        f"what this head has found for the next word.{another}"
+        f"**weight**; here all that open give the same{each}. Together these shares make the **context**: what this head has found for "
+        f"the next word.{another}"
     )
 
 

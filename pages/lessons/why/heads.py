@@ -33,8 +33,8 @@ def heads_question(look: LookBack) -> Question:
     before, without = (percent(float(p[_id(look)])) for p in (look.probs, chances_without(look, tuple(found))))
     return Question(
         "trained_heads",
-        f"Switch off {' or '.join(map(named, pairs(look)))}: their contexts become 0. With which off does “{word}” still "
-        "have more than half of the chance?",
+        f"Switch off {', or '.join(map(named, pairs(look)))}: their contexts become 0. In which case does “{word}” keep **more than half** "
+        "of the chance?",
         named(rest),
         f"{named(found).capitalize()} take most from “{word}”: without them its chance falls from {before} to **{without}**.",
         options=(*map(named, pairs(look)), "either", "neither"),
@@ -87,8 +87,8 @@ def trained_heads(look: LookBack) -> None:
     story = routes.chosen() == routes.STORY
     lead(
         f"{'Back to the trained model. It' if story else 'A trained model'} takes these steps in several **layers**, each on what the one "
-        f"before has made; its last layer has {look.n_head} heads. Nobody wrote what each searches for: it was **learned**. A key fits "
-        "more or less: so weights are per cent.",
+        f"before has made; its last layer has {look.n_head} heads. Nobody wrote what each searches for: it was **learned**. Keys fit "
+        "more or less, so weights are per cent.",
         "head",
         "weight",
     )

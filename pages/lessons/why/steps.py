@@ -95,7 +95,7 @@ def _takeaway(look: LookBack, told: bool) -> str:
     if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
     return (
-        f"A model looks back in several ways: in the one that is drawn the last word takes **{share(look)}** from "
+        f"The arc is one of several ways in which the model looks back: in this one the last word takes **{share(look)}** from "
         f"“{md(look.words[look.at])}”. "
         f"{_change()}"
     )
