@@ -6,6 +6,8 @@ from engine.serving.listed_names import TYPE_BITS
 from engine.serving.log_lines import ServerLog
 from engine.serving.stated_setup import only
 
+TOGETHER = "K and V together"
+
 
 def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
     """(size, K, V) of each line of llama.cpp's that prints all three."""
@@ -26,7 +28,7 @@ def llama_cpp(log: ServerLog, k: Known) -> list[Check]:
     for size, key, value in keys_and_values(log):
         slack, why = size.half + key.half + value.half, "the log contradicts itself: its two parts make another sum"
         how = f"K {key.printed} + V {value.printed}"
-        found.append(checked("K and V together", "bytes", size.value, key.value + value.value, slack, how, why))
+        found.append(checked(TOGETHER, "bytes", size.value, key.value + value.value, slack, how, why))
     return [*found, *(_cache(log, k, *one) for one in caches(log)), *_of_the_context(log, k), *_layers(log, k)]
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from printed_logs import CONFIG, MEMORY
 
 from engine.cost import DEVICES, MODELS
-from engine.serving.expected import known
+from engine.serving.expected import Check, known
+from engine.serving.llama_cpp_checks import TOGETHER
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import at_work, times
@@ -309,5 +310,8 @@ def test_a_log_s_number_lies_where_it_is_beside_the_expected_one():
     lines = [steps._line(check, False, c) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)]
     token = next(line for line in lines if line.what == "bytes a token")
     assert token.ratio == pytest.approx(1, abs=0.001) and token.others == [(0.5, "half the bits"), (4.0, "all 32 heads kept")]
+    falcon = Compared(c.stated, known(log, MODELS["Falcon-7B"], 8, 16, 16), None)  # a head for each of eight devices, of 71 nine
+    assert (9.0, "all 71 heads kept") in steps._others(Check("bytes a token", "a token", 1, 1, 0, ""), falcon)
+    assert steps._others(Check(TOGETHER, "bytes", 1, 1, 0, ""), c) == []  # its parts have the same bits
     places = [_at(Sheet(), ratio) for ratio in (0.01, 0.125, 0.5, 1, 2, 8, 100)]
     assert places == sorted(places) and places[3] == pytest.approx((places[1] + places[5]) / 2)

@@ -505,3 +505,15 @@ def test_a_list_that_is_too_long_is_told_how_long_it_may_be():
     for name, most in (("tokens", 16), ("rules", 8), ("words", 12)):
         (said,) = scenario_query.from_query({name: ",".join(["even"] * 17)})[1]
         assert f"at most {most} items" in said
+
+
+def test_one_more_in_a_sum_is_2_7_times_the_chance_of_another_word():
+    """“1 more in its sum makes a word 2.7 times as likely”, of one that has 79% already."""
+    with all_answered():
+        assert "with 1 more than another is 2.7 times as likely" in plain(text(visited("logits", route="story", slide=1)))
+
+
+def test_the_story_says_nothing_of_a_colour_that_a_link_may_have_changed():
+    """“How was “red” found?”, of a kite that is green."""
+    said = plain(text(visited("rules", {"kite": "green", "last": "Ben"}, route="story", slide=1)))
+    assert "the colour" in said and "red”" not in said

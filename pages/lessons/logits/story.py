@@ -89,8 +89,8 @@ def comes_out(s: Scenario, found: Votes) -> str:
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
-        f"**Softmax** makes chances of the sums: 1 more in its sum makes a word 2.7 times as likely. So {shares}; the word that comes out "
-        "**goes in** as the next token."
+        f"**Softmax** makes chances of the sums: a word with 1 more than another is 2.7 times as likely. So {shares}; the word that comes "
+        "out **goes in** as the next token."
     )
 
 

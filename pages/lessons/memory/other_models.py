@@ -113,12 +113,13 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
 def _why(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
     """What makes these models keep more or less at that length: of all that can, what they have; "" where they are alike."""
     with_heads = [x for x in shapes if not x.latent]
+    apart = len({x.kv_row for x in with_heads}) > 1  # wider and shared by more may be as much
     there = {
         "layers": len({x.n_layer for x in shapes}) > 1,
-        "widths": len({x.n_head * x.d_head for x in with_heads}) > 1,
-        "shared heads": len({x.n_kv_head / x.n_head for x in with_heads}) > 1,
+        "widths": apart and len({x.n_head * x.d_head for x in with_heads}) > 1,
+        "shared heads": apart and len({x.n_kv_head / x.n_head for x in with_heads}) > 1,
         "windows": any(0 < window < n_tokens for x in shapes for window in x.windows),
-        "latents": any(x.latent for x in shapes), "states": any(x.state_bytes() for x in shapes),
+        "latents": len({x.latent and x.kv_row for x in shapes}) > 1, "states": any(x.state_bytes() for x in shapes),
     }  # fmt: skip
     why = join([name for name, has in there.items() if has] or [""])
     return f"{why.capitalize()} are why." if why else ""

@@ -23,9 +23,9 @@ def searches(s: Scenario) -> str:
     if routes.chosen() == routes.STORY:
         said = "whether a word is the last" if s.rules[asked_head(s)].breaks_cache else "places"
         return (
-            "How was “red” found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where the "
-            "two fit, the drawer opens. A model asks in several ways, its **heads**. The key of “red” may say “a colour, Anna’s”; those of "
-            f"the toy say **{said}**, which can be checked by eye."
+            "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where "
+            "the two fit, the drawer opens. A model asks in several ways, its **heads**. A trained key may say “a colour, Anna’s”; those "
+            f"of the toy say **{said}**, which can be checked by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "

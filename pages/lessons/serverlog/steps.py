@@ -4,6 +4,7 @@ import streamlit as st
 
 from engine.cost import binary_bytes
 from engine.serving.expected import Check
+from engine.serving.llama_cpp_checks import TOGETHER
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog, read_log
 from engine.serving.log_times import Time, at_work, has_times, times
@@ -118,11 +119,11 @@ def _line(check: Check, hidden: bool, c: Compared) -> Line:
 
 def _others(check: Check, c: Compared) -> list[tuple[float, str]]:
     """What bytes would be times as many if bits were halved, or if each query head had a key and a value of its own."""
-    if check.kind not in ("bytes", A_TOKEN):
+    if check.kind not in ("bytes", A_TOKEN) or check.what == TOGETHER:  # a sum of printed parts has their bits
         return []
-    shape, found = c.known.shape, [(0.5, "half the bits")]
+    shape, found, n = c.known.shape, [(0.5, "half the bits")], c.known.n_devices or 1
     if check.kind == A_TOKEN and shape and not shape.latent and shape.n_head > shape.n_kv_head:
-        found.append((shape.n_head / shape.n_kv_head, f"all {shape.n_head} heads kept"))
+        found.append((-(-shape.n_head // n) / -(-shape.n_kv_head // n), f"all {shape.n_head} heads kept"))  # of one device
     return found
 
 
