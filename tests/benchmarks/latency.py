@@ -19,6 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 
 from browser.driving import ROOT, chromium, process
 from playwright.sync_api import Browser, Page

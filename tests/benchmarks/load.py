@@ -22,6 +22,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 
 from browser.driving import LESSONS, ROOT, chromium, process, settled
 from visitors import Visitor, Wanderer, Writer, connected, cpu_s, load, memory_mb, open_files, percentile

@@ -131,7 +131,7 @@ def violations(page: Page, rules: list[str] = ALL, whole: bool = False) -> list[
     """What axe-core finds, a line for each place: in the whole document the first time, or always, then in what another step changes.
 
     What Plotly draws is hidden from screen readers, its words' contrast is no matter of axe-core's, which finds it "incomplete", and
-    it is a third of the page: tests/legible.py looks at it.
+    it is a third of the page: tests/helpers/legible.py looks at it.
     """
     first = not page.evaluate("window.axe !== undefined")
     if first:

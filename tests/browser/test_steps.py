@@ -228,7 +228,7 @@ def test_keys_in_a_slider_a_figure_or_a_list_leave_the_step_and_the_presentation
 
 
 def test_the_story_leads_from_its_door_along_its_stops(visit):
-    """Next follows the story and leaves the other steps aside. The whole way is walked by tests/lessons/test_routes.py."""
+    """Next follows the story and leaves the other steps aside. The whole way is walked by tests/all_lessons/test_routes.py."""
     page = visit("/")
     page.locator(".st-key-doors").get_by_role("link", name="Read the story").click()
     page.wait_for_url(f"**/{ROUTES[STORY][0].lesson}?route=story")

@@ -76,7 +76,7 @@ def brings_it_back(page, folder, name, kept):
 
 
 def test_a_lesson_about_hardware_has_a_notebook_of_what_is_on_screen(visit, tmp_path):
-    """As every lesson has: tests/lessons/test_notebooks.py."""
+    """As every lesson has: tests/all_lessons/test_notebooks.py."""
     page = visit("/memory?model=Mistral-7B&context=5000")
     page.locator(".st-key-take_home button").first.click()
     notebook, name = saved(page, "Notebook")

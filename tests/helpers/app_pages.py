@@ -33,9 +33,9 @@ from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.scenario import Kept
 from pages.parts.visit.session import key_of
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WHOLE = {"steps": "all"}  # a lesson with all its steps on one page, which a test reads at once
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 # Each AppTest looks through all installed packages for components, 0.13 s; what is installed stays the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.trained.safetensors import TensorFile
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 TYPES = {np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint16): "BF16", np.dtype(np.int64): "I64"}
 
 
