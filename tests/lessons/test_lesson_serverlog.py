@@ -16,7 +16,7 @@ from engine.serving.log_lines import read_log
 from engine.serving.log_times import at_work, times
 from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog import in_sentences, steps, understood
-from pages.lessons.serverlog.compared import Compared, in_words
+from pages.lessons.serverlog.compared import AGAINST, Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
@@ -77,6 +77,14 @@ def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
 def read(at, log):
     at.text_area(key="serverlog_text").input(log)
     return at.button(key="FormSubmitter:form_log-Read it").click().run()
+
+
+def test_what_is_missing_is_chosen_where_its_menu_stands():
+    """“Choose it below”, of a model whose menu is in the step above where all steps stand on one page."""
+    cache = "Available KV cache memory: 3.81 GiB\nGPU KV cache size: 31,232 tokens\n"
+    at = read(page("serverlog"), cache + EXAMPLES["bench"].text)
+    said = [info.value for info in at.info if "Not known" in info.value]
+    assert AGAINST in {one.label for one in at.expander} and all(AGAINST in one and "below" not in one for one in said) and said
 
 
 def menus(at):

@@ -23,6 +23,7 @@ MODEL, DEVICE, N_DEVICES = Choice("log_model"), Choice("log_device"), Choice("lo
 WEIGHT_BITS, KV_BITS = Choice("log_bits"), Choice("log_kv_bits")
 CHOICES = (MODEL, DEVICE, N_DEVICES, WEIGHT_BITS, KV_BITS)
 ASK = "Choose"  # what a menu shows of something that nobody has said
+AGAINST = "What it is held against"  # the menus
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def draw(menus: list[Menu]) -> None:
     if not menus:
         return
     open_ = any(not menu.own and not menu.choice.text() for menu in menus)
-    with st.expander("What it is held against", icon=":material/tune:", expanded=open_):
+    with st.expander(AGAINST, icon=":material/tune:", expanded=open_):
         columns = st.columns([menu.width for menu in menus], vertical_alignment="bottom")
         for column, menu in zip(columns, menus, strict=True):
             with column:

@@ -196,7 +196,7 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
     """The figure and its sentence; else what is missing."""
     if c.missing or c.known.shape.doubt:
         st.info(
-            f"Not known, and needed for a bound: {c.missing}. Choose it below." if c.missing
+            f"Not known, and needed for a bound: {c.missing}. Choose it under *{compared.AGAINST}*." if c.missing
             else f"No bound: how many parameters {md(c.known.shape.name)} has is not known."
         )  # fmt: skip
         return
