@@ -26,6 +26,7 @@ from engine.serving.log_lines import read_log
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
+from pages.app.course import LESSONS
 from pages.lessons.attention import notebook as attention_notebook
 from pages.lessons.attention import softer
 from pages.lessons.attention import steps as attention_steps
@@ -39,6 +40,7 @@ from pages.lessons.prefill import notebook as prefill_notebook
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.prefill.questions import leak_question, mask_question
 from pages.lessons.quiz import beliefs, words_and_steps
+from pages.lessons.roofline import notebook as roofline_notebook
 from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import story as rules_story
 from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
@@ -46,6 +48,7 @@ from pages.lessons.serverlog.steps import BEYOND
 from pages.lessons.serverlog.understood import _marked
 from pages.parts.controls import toy
 from pages.parts.hardware import short_config
+from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question, verdict_on
 from pages.parts.teaching import routes
@@ -517,3 +520,20 @@ def test_the_story_says_nothing_of_a_colour_that_a_link_may_have_changed():
     """“How was “red” found?”, of a kite that is green."""
     said = plain(text(visited("rules", {"kite": "green", "last": "Ben"}, route="story", slide=1)))
     assert "the colour" in said and "red”" not in said
+
+
+def test_a_word_is_explained_in_the_lesson_that_the_glossary_names():
+    """“greedy” in “Decode, one row”, where only a step that went had it."""
+    assert any("greedy" in (said.help or "") for said in visited("decode", slide=1).markdown)
+
+
+def test_a_second_sequence_is_nearly_free_only_where_it_meets_the_same():
+    """“The parameters are fetched once for all”, of Mixtral, whose step for two takes 1.7 times as long."""
+    (step,) = (step for step in LESSONS["roofline"].steps if step.name == "Batching")
+    assert "what both sequences meet" in step.note.wrong["it about doubles"]
+
+
+def test_a_part_of_a_notebook_is_called_as_its_step():
+    """“Cache or weights?”, of a step that says parameters."""
+    s = Setup(MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], 1, 1000, 1, 16, 16)
+    assert roofline_notebook._even(s)[0][1].split("\n")[0][3:] in {step.name for step in LESSONS["roofline"].steps}

@@ -76,7 +76,7 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
     ask="Twice the sequences: how long does the step take? Then lower the limit: how many may share it, and at what rate in all?",
     wrong={
         "it about doubles": (
-            "the parameters are fetched once for all; as long as they are most of the bytes, a second sequence is nearly free"
+            "what both sequences meet is fetched once; as long as that is most of the bytes, a second one is nearly free"
         ),
         "it hardly changes": "right only while the caches are small beside the parameters",
         "Half the time, half the tokens a second": (

@@ -86,10 +86,10 @@ def _even(s: Setup) -> list[Cell]:
     """From which context on a step reads more cache than weights."""
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     if n is None:
-        return [prose("## Cache or weights?\n\nThe caches stop growing below the weights: they never outweigh them.")]
+        return [prose("## Cache or parameters?\n\nThe caches stop growing below the parameters: they never outweigh them.")]
     return [
         prose(
-            "## Cache or weights?\n\nThe longest context whose caches, one copy of each, are not more than the weights of a step."
+            "## Cache or parameters?\n\nThe longest context whose caches, one copy of each, are not more than the parameters of a step."
         ),
         checked("even_context(shape, batch, weight_bits, kv_bits)", n, "tokens of context"),
     ]
