@@ -537,3 +537,9 @@ def test_a_part_of_a_notebook_is_called_as_its_step():
     """“Cache or weights?”, of a step that says parameters."""
     s = Setup(MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], 1, 1000, 1, 16, 16)
     assert roofline_notebook._even(s)[0][1].split("\n")[0][3:] in {step.name for step in LESSONS["roofline"].steps}
+
+
+def test_a_question_that_stands_alone_on_a_slide_says_which_run_it_is_about():
+    """“There the key of “so” says”, where a slide has no sentence before it; and “each key” says so, of one head’s keys."""
+    assert "In the third run" in text(visited("cache", route="story", slide=3, present="on"))
+    assert "one head’s keys say whether their word is the last" in text(visited("cache", route="story", slide=3))
