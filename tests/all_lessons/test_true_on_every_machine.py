@@ -628,9 +628,9 @@ def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
     ):  # fmt: skip
         shown = plain(text(page("memory", {"model": "GPT-2 small", "compare": names, "context": length}, slide=2)))
         assert said in shown and ("are why" in shown) == bool(said)
-    for name, other, said in (  # “latents” and “shared heads”, where a layer keeps 576 numbers in both, or 8 keys and 8 values of 128
+    for name, other, said in (  # also latents, windows, shared heads: a layer keeps as much
         ("DeepSeek-V3", "DeepSeek-V2-Lite", "Layers are why"), ("DeepSeek-V3", "GPT-2 small", "Layers and latents are why"),
-        ("Llama-3.1-70B", "Llama-3.1-8B", "Layers are why"),
+        ("Llama-3.1-70B", "Llama-3.1-8B", "Layers are why"), ("gpt-oss-120b", "gpt-oss-20b", "Layers are why"),
     ):  # fmt: skip
         assert f" {said}." in plain(text(page("memory", {"model": name, "compare": other}, slide=2)))
     assert "states are why" in plain(text(page("memory", PASTED, slide=2)))

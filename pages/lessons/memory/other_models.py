@@ -1,5 +1,6 @@
 """Other models beside the chosen one: bytes of the same tokens, and the table behind them."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -118,11 +119,17 @@ def _why(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
         "layers": len({x.n_layer for x in shapes}) > 1,
         "widths": apart and len({x.n_head * x.d_head for x in with_heads}) > 1,
         "shared heads": apart and len({x.n_kv_head / x.n_head for x in with_heads}) > 1,
-        "windows": any(0 < window < n_tokens for x in shapes for window in x.windows),
+        "windows": len({_windows(x, n_tokens) for x in shapes}) > 1,
         "latents": len({x.latent and x.kv_row for x in shapes}) > 1, "states": any(x.state_bytes() for x in shapes),
     }  # fmt: skip
     why = join([name for name, has in there.items() if has] or [""])
     return f"{why.capitalize()} are why." if why else ""
+
+
+def _windows(shape: ModelShape, n_tokens: int) -> frozenset[tuple[int, float]]:
+    """The windows that are full at that length, each with its share of the layers."""
+    full = Counter(window for window in shape.windows if 0 < window < n_tokens)
+    return frozenset((window, n / shape.n_layer) for window, n in full.items())
 
 
 def _beside(own: int, other: int, shape: ModelShape) -> str:
