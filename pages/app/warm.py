@@ -1,9 +1,10 @@
 """What the first visitor would otherwise wait for, made when the server starts: what the first screen writes, one figure, and the
-simulations that stand on a screen before anybody has moved a slider."""
+simulations and times that stand on a screen before anybody has moved a slider."""
 
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map
 from pages.lessons.attention.maps import next_of
+from pages.lessons.counting import stopwatch
 from pages.lessons.many import beside, devices
 from pages.lessons.start.answer import read, written
 from pages.parts.drawing.sheet import Sheet
@@ -17,3 +18,4 @@ attention_map(Sheet(), _run, _scenario.tokens, list("1234"), next_of(_scenario, 
 with turns.nobody_waits():
     beside.warm_up()
     devices.warm_up()
+    stopwatch.warm_up()

@@ -23,7 +23,7 @@ from engine.toy.edits import set_rule
 from engine.toy.presets import ALL_SWIM, TO_REMEMBER
 from pages.lessons.cache import broken_caches, steps, story, two_runs
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
-from pages.lessons.cache.figures.gap_grid import Block, gap_grid
+from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
@@ -296,23 +296,14 @@ def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words)
     assert np.diff(named).min() >= 13.9
 
 
-def test_the_gap_grid_writes_every_real_gap_and_makes_it_strong():
+def test_the_gap_grid_writes_every_real_gap_and_calls_the_others_the_same():
     gaps = np.array(
         [[last_row_gaps(c, w)[part] for c, w in cached_and_recomputed(CODE.model(), CODE.prompt_ids, [0])] for part in PARTS]
     )
-    figure = valid(gap_grid(Sheet(), [Block("t", PARTS, ["prefill", "nice"], gaps)], "c").to_plotly_json())
-    strength = np.array(figure.data[0].z, float)
-    assert (strength[:, 0] == 0).all() and (strength[[0, 2, 3, 4, 5], 1] >= 0.25).all() and strength[1, 1] == 0
-    assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(figure.data[-1].text)
-
-
-@pytest.mark.parametrize("word", ["nice", "W" * 24])
-def test_names_of_many_columns_end_within_the_figure_and_beside_each_other(word):
-    """The last of 17 names stood half outside."""
-    block = Block("t", ["a"], [word] * 17, np.ones((1, 17)))
-    words = valid(gap_grid(Sheet(), [block, block]).to_plotly_json()).data[-1]
-    ends = [(x, anchor) for x, text, anchor in zip(words.x, words.text, words.textposition, strict=True) if text.endswith("</b>")]
-    assert (1.0, "middle left") in [(round(x, 6), anchor) for x, anchor in ends]
+    words = valid(gap_grid(Sheet(), Gaps(PARTS, ["prefill", "nice"], gaps)).to_plotly_json()).data[-1].text
+    assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(words) and words.count("same") == (gaps <= 1e-9).sum()
+    asked = valid(gap_grid(Sheet(), Gaps(PARTS, ["prefill", "nice"], gaps, (1,), waits=True)).to_plotly_json()).data[-1].text
+    assert "<b>the same or not?</b>" in asked and asked.count("same") == (gaps <= 1e-9).sum() - (gaps[1, 0] <= 1e-9)
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)))

@@ -193,6 +193,24 @@ def test_a_moved_slider_is_kept_in_the_link_and_its_default_is_not():
     assert selected(at)["g"] == ""
 
 
+@pytest.fixture(autouse=True)
+def as_if_nothing_had_been_measured(monkeypatch):
+    """Another test may have started the whole application, which measures once."""
+    monkeypatch.setattr(stopwatch, "_AT_THE_START", [])
+
+
+def test_what_the_server_measured_at_its_start_stands_there_until_somebody_measures(monkeypatch):
+    lap = TimedLength(64, 0.001, 0.008, 100, 6400)
+    monkeypatch.setattr(stopwatch, "timed_lengths", lambda model, **_: (lap,))
+    stopwatch.warm_up()
+    at = page(slide=4)
+    assert says(text(at), "×8.00", "×64.0") and [b.label for b in at.button if b.key == "counting_measure"] == ["Measure again"]
+    monkeypatch.setattr(stopwatch, "QUEUE_S", 0)
+    with stopwatch._ONE_AT_A_TIME:  # another visitor measures
+        next(b for b in at.button if b.key == "counting_measure").click().run()
+    assert says(text(at), "others", "again") and "×8.00" not in text(at)
+
+
 def test_time_is_measured_on_request_kept_for_the_visit_and_set_beside_the_counts(monkeypatch):
     calls = []
     lap = TimedLength(64, 0.001, 0.008, 100, 6400)

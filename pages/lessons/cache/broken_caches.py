@@ -13,7 +13,7 @@ from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
-from pages.lessons.cache.figures.gap_grid import Block, gap_grid
+from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.two_runs import heads_with_the_stale_key
@@ -29,8 +29,8 @@ from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
-COMPARED = "how far each moves when all is computed again"
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
+DRAWN = 3  # rows of it, up to what the second layer keeps
 WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 
 
@@ -181,22 +181,21 @@ def depth_question(s: Scenario, token: int, gaps: np.ndarray) -> Question:
     },
 )
 def depth(s: Scenario, position: AnswerPosition) -> None:
-    """Layer by layer and position by position, mask on and mask off, whose old keys and values wait for the prediction."""
+    """Layer by layer and position by position what changes without the mask; the old keys and values wait for the prediction."""
     lead(
-        "Layer 1 makes keys and values from the token, layer 2 from layer 1’s contexts. A word comes in: is what is kept still right?"
+        "Layer 1 makes keys and values from the token, layer 2 from layer 1’s contexts. The mask is off, a word comes in: what changes?"
     )
     token = _first(position)
     words = (*s.tokens, s.words[token])
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]
     question = depth_question(s, token, found[1][1])
-    names = [name.replace("k, v", "keys, values") for name in found[0][0]]
-    mask_on = Block("Mask on", names, words, found[0][1])
-    mask_off = Block("Mask off", names, words, found[1][1], not question.answered, KV_ROWS)
+    names = [name.replace("k, v", "keys, values") for name in found[1][0][:DRAWN]]
+    mask_off = Gaps(names, words, found[1][1][:DRAWN], KV_ROWS, not question.answered)
     on, off = (gap_text(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
     told = f"{gap_text(found[1][1].max())}; in the new row’s logits {off}" if question.answered else "old rows still to be found"
     alt = f"{N_LAYERS} layers. Mask on: largest difference {gap_text(found[0][1].max())}. Mask off: {told}."
     parts = WHICH[1,], WHICH[2,]
-    figure = gap_grid(sheet(), (mask_on, mask_off), COMPARED, asked_in(question, parts))
+    figure = gap_grid(sheet(), mask_off, asked_in(question, parts))
     plot(figure, alt, "depth", on_press=pressed(question, parts))
     predict(question)
     if question.answered:

@@ -25,6 +25,7 @@ def held_bytes(sheet: Sheet, held: Sequence[tuple[str, str, float]], answered: b
     for k, ((name, of, n_bytes), fill) in enumerate(zip(held, fills, strict=True)):
         y = top + k * line
         said = decimal_bytes(n_bytes) if k or answered else "?"
+        name += " (drawn larger)" * (side * (n_bytes / most) ** 0.5 < SEEN)
         sheet.bar(at, y, at + 16 / sheet.wide, y + line - 18, fill)
         if phone:
             sheet.write(28 / sheet.wide, y + 15, name, 15, anchor="middle right")
