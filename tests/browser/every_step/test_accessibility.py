@@ -4,7 +4,7 @@ test_sweep.py has it look at all steps of every lesson.
 """
 
 from driving import settled
-from reading import open_menu, turn_to
+from reading import open_menu
 from sweep import COLOURS, change_theme, place, violations
 
 SIDEBAR = "[data-testid=stSidebar]"
@@ -21,13 +21,11 @@ def in_both_themes(page):
     return found + violations(page, COLOURS, whole=True)
 
 
-def test_one_step_with_the_bar_of_its_neighbours(tab):
-    with tab() as open_lesson:
-        page = open_lesson("decode")
-        turn_to(page, 2)
-        page.locator(".st-key-step_names").wait_for()
-        assert in_both_themes(page) == []
-        change_theme(page)
+def test_one_step_with_the_bar_of_its_neighbours(visit):
+    """In a page of its own: the tab that goes from lesson to lesson once came to the sweep with its side bar open behind it."""
+    page = visit("/decode?slide=2")
+    page.locator(".st-key-step_names").wait_for()
+    assert in_both_themes(page) == []
 
 
 def test_all_steps_on_one_page_with_every_box_of_the_editor_and_a_problem_and_presented(visit):
