@@ -128,6 +128,8 @@ def tab(context_of, address):
         if page is None:
             page = context_of(build).new_page()
             page.emulate_media(reduced_motion="reduce")
+            # Streamlit opens a page's side bar where that of the browser's last one was open when it was left.
+            page.add_init_script("localStorage.removeItem('stSidebarCollapsed-')")
             _watch(page, wrong)
 
         def open_lesson(lesson):

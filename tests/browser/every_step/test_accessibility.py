@@ -22,7 +22,6 @@ def in_both_themes(page):
 
 
 def test_one_step_with_the_bar_of_its_neighbours(visit):
-    """In a page of its own: the tab that goes from lesson to lesson once came to the sweep with its side bar open behind it."""
     page = visit("/decode?slide=2")
     page.locator(".st-key-step_names").wait_for()
     assert in_both_themes(page) == []
