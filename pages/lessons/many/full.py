@@ -161,7 +161,7 @@ def full(load: Load) -> None:
             lead("The cache may have no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
-    on = sheet(0.96, presented=0.97, high=202 if question.answered else 226)
+    on = sheet(0.96, presented=0.97, high=232 if question.answered else 226)
     with figures:
         plot(
             figure(tight, run, on, ANSWERED if question.answered else OPEN),
