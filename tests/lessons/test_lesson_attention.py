@@ -31,6 +31,7 @@ from scenarios import TEXT, run, scenarios
 from valid_figures import valid
 
 from engine.toy.empty_row import EMPTY_ROW
+from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.attention.figures.every_row import every_row
@@ -104,6 +105,12 @@ def test_that_no_row_looks_ahead_is_said_where_none_does(link):
     s = scenario_query.from_query(link)[0]
     looks_ahead = any(np.triu(weights, 1).any() for weights in run(s).layers[0].weights)
     assert ("No row looks at what comes later" in text(page(route="story", **link))) == (not looks_ahead)
+
+
+@pytest.mark.parametrize("link", [{}, {"empty": "fill"}, {"rules": "even,last,first,all"}, {"mask": "off"}])
+def test_that_rows_stay_when_a_word_comes_in_is_said_only_where_they_do(link):
+    said = "the rows before it stay as they are" in text(page(route="story", answers="shown", **link)).replace("**", "")
+    assert said == stays_true(scenario_query.from_query(link)[0])
 
 
 @given(scenarios(policies=sorted(EMPTY_ROW)), st.booleans())
