@@ -7,13 +7,16 @@ import subprocess
 import sys
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from app_pages import LESSONS, ROOT
-from quiz_by_hand import ANSWERS, TRUE, numbers
+from quiz_by_hand import ANSWERS, TRUE, numbers, read
 from valid_figures import Part
 
+from engine.cost import MODELS
+from pages.lessons.quiz import beliefs
 from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, quiz
 from pages.lessons.quiz.figures.picture import picture
 from pages.lessons.quiz.figures.tokens import Pairs
@@ -93,6 +96,34 @@ def test_nobody_is_offered_that_something_grows_by_a_factor_of_one(name):
     for task in tasks(name):
         if re.search("factor|How many times", task.asked):
             assert all(float(option) > 1 for option in task.options), (task.asked, task.options)
+
+
+def test_what_a_model_has_learned_is_its_parameters():
+    """“It reads the weights and 3 GB of cache”, where weights are what a row gives its keys."""
+    of_machines = [maker for maker in MAKERS if maker.lesson == "roofline"]
+    said = [(task.asked, task.why, str(task.slips), str(task.given)) for m in of_machines for task in tasks(m.make.__name__)]
+    assert len(of_machines) == 5 and not re.search("weight", str(said), re.IGNORECASE)
+
+
+def test_no_model_is_asked_for_a_text_that_it_cannot_read():
+    """“Llama-2-7B, behind 53,000 cached tokens”, of which it reads 4,096."""
+    for name, length in (("the_pace_stays", "behind # cached"), ("cache_size", "of # tokens")):
+        for task in tasks(name):
+            model = next(m for m in MODELS if re.search(rf"(^|\? ){re.escape(m)}[: ]", task.asked))
+            assert read(length, task.asked) <= MODELS[model].n_ctx
+
+
+def test_a_slip_is_told_as_it_is_where_a_block_is_full():
+    """“The last one of each sequence is not full”, of 16, 40 and 9 tokens in blocks of 8."""
+    drawn = tasks("blocks")
+    assert any(n % read("blocks of #", t.asked) == 0 for t in drawn for n in read("have #, # and # tokens", t.asked))
+    assert not any("is not full." in slip for task in drawn for slip in task.slips.values())
+
+
+def test_what_a_mask_after_softmax_leaves_is_not_written_as_1():
+    """“They sum to 1: the hidden ones took part in the sum”, of 0.9995."""
+    drawn = iter([6, 3, 3, 3, 3, 3, -3, 4])  # keys, their scores, the last one seen
+    assert beliefs.mask_after_softmax(SimpleNamespace(randrange=lambda *_: next(drawn), choice=lambda both: both[1])) is None
 
 
 @pytest.mark.parametrize("topic", TOPICS)

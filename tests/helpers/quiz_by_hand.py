@@ -197,7 +197,7 @@ def whole_answer(asked):
 
 def step_time(asked):
     weights, batch, cache, rate = read(
-        "Weights of # GB, # sequences with a cache of # GB each, and memory that reads # GB/s", asked
+        "Parameters of # GB, # sequences with a cache of # GB each, and memory that reads # GB/s", asked
     )
     return seconds((weights + batch * cache) / rate)
 
@@ -305,7 +305,7 @@ TRUE = {
         "all" not in told("the weights of (.*?) rows", q)
         and read("weights of # of the", q) == read("every token, # tokens", q) - 1
     ),
-    "every_token_sees_every_other": lambda q: read("# query–key", q) == sum(pairs(every, read("prefill of # tokens", q))),
+    "every_token_sees_every_other": lambda q: read("lets # pairs", q) == sum(pairs(every, read("prefill of # tokens", q))),
     "logits_are_chances": lambda q: (
         ("has yet to make" in q) == (abs(sum(numbers(told(r"have the logits (.*?)\. [A-Z]", q))) - 1) > 1e-9)
     ),

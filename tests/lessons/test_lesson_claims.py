@@ -17,6 +17,7 @@ from engine.claims import CLAIMS, VERDICTS, find
 from pages.lessons.claims import steps
 from pages.lessons.claims.figures.exhibits import NAME, Exhibit, exhibits
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.claims import CLAIMS as WORDS
 from pages.parts.visit import scenario_query
 
 PAGE = Path(__file__).parents[2] / "pages" / "claims.py"
@@ -183,3 +184,8 @@ def test_sentences_that_were_found_false_do_not_come_back():
         .replace('" f"', "")
     )
     assert not [sentence for sentence in false if sentence in text]
+
+
+def test_what_a_step_reads_of_a_model_is_its_parameters():
+    """“All 16.06 GB of weights”, in a court that asks whether the cache keeps weights."""
+    assert "16.06 GB of parameters" in WORDS["steady_pace"].why(find("steady_pace", TEXT))

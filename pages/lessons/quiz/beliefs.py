@@ -62,6 +62,8 @@ def mask_after_softmax(rng: Random) -> Task | None:
     n = rng.randrange(3, 7)
     scores, at = [rng.randrange(-3, 4) for _ in range(n)], rng.randrange(1, n - 1)
     left = float(softmax(np.array(scores, float))[: at + 1].sum())
+    if number(left, 3) == "1":  # what is missing is too little to be written
+        return None
     hidden = f"the last {n - at - 1} are" if n - at > 2 else "the last one is"
     sentence = (
         f"A row has the scores {join([number(x) for x in scores])}; {hidden} hidden. Softmax runs over all, "
@@ -124,7 +126,7 @@ def every_token_sees_every_other(rng: Random) -> Task | None:
     seen = finding["others"] + finding["itself"]
     return true_or_false(
         rng,
-        f"In a causal prefill of {n} tokens, {{}} query–key pairs may see each other, a token and itself included.",
+        f"In a causal prefill of {n} tokens the mask lets {{}} pairs of a query and a key through, those of a token with itself included.",
         (f"{n * n}", seen == n * n), (f"{n * (n + 1) // 2}", seen == n * (n + 1) // 2), CLAIMS["every_other"].why(finding),
         given=Pairs(n),
     )  # fmt: skip

@@ -90,14 +90,14 @@ def the_cache_makes_attention_constant(rng: Random) -> Task | None:
 
 def the_pace_stays(rng: Random) -> Task | None:
     """Behind a cache tokens come at the same pace."""
-    name, n = rng.choice(("Llama-2-7B", "Llama-3.1-8B", "Qwen3-8B")), rng.randrange(10, 61) * 1000
+    name, n = rng.choice(("Llama-3.2-3B", "Llama-3.1-8B", "Qwen2.5-7B")), rng.randrange(10, 61) * 1000
     shape, card = MODELS[name], DEVICES["H100 SXM"]
     early, late = ((weight_read_bytes(shape) + shape.kv_bytes(k)) / card.bytes_per_s for k in (0, n))
     return true_or_false(
         rng,
         f"{name} in 16 bits, one sequence. A decode step behind {n:,} cached tokens reads {{}} the first one behind a short prompt.",
         ("as many bytes as", late == early), ("more bytes than", late > early),
-        f"It reads the weights and {shape.kv_bytes(n) / 1e9:.2f} GB of cache: on an H100 SXM at least {seconds(late)} in "
+        f"It reads the parameters and {shape.kv_bytes(n) / 1e9:.2f} GB of cache: on an H100 SXM at least {seconds(late)} in "
         f"place of {seconds(early)}.",
         given=Tiles((f"{n:,}", "16"), ("cached tokens", "bits a number")),
     )  # fmt: skip

@@ -42,6 +42,7 @@ def cache_size(rng: Random) -> Task | None:
     name, n = rng.choice(NAMES), rng.choice((4_000, 8_000, 16_000, 32_000, 100_000))
     batch = rng.choice((1, 1, 4, 8))
     shape = MODELS[name]
+    n = min(n, shape.n_ctx)  # as much as it reads
     right = shape.kv_bytes(n, batch)
     mistaken = {mistake.how: mistake.wrong_bytes for mistake in mistakes(shape, n, batch)}
     wrong = [(_gigabytes(mistaken[how]), slip) for how, slip in SLIPS.items()]

@@ -42,20 +42,20 @@ def step_time(rng: Random) -> Task | None:
     )]  # fmt: skip
     return choice(
         rng,
-        f"Weights of {weights} GB, {batch} sequences with a cache of {number(cache)} GB each, and memory that reads "
+        f"Parameters of {weights} GB, {batch} sequences with a cache of {number(cache)} GB each, and memory that reads "
         f"{card.bytes_per_s / 1e9:,.0f} GB/s (those of {card.name}). How long does one decode step of the batch take at least, "
         "if it waits for memory alone?",
         t[0],
-        f"Weights are read once for all, each sequence’s cache once: ({weights} + {batch} · {number(cache)}) GB / "
+        f"The parameters are read once for all, each sequence’s cache once: ({weights} + {batch} · {number(cache)}) GB / "
         f"{card.bytes_per_s / 1e9:,.0f} GB/s.",
         [
-            (t[1], "That reads the weights for each sequence; a batch shares one reading."),
+            (t[1], "That reads the parameters for each sequence; a batch shares one reading."),
             (t[2], "That reads one sequence’s cache; every sequence of the batch has its own."),
             (t[3], "That leaves the caches out."),
-            (t[4], "That leaves the weights out."),
+            (t[4], "That leaves the parameters out."),
         ],
         given=Bars(
-            ("weights", f"cache, each of {batch}"),
+            ("parameters", f"cache, each of {batch}"),
             (weights, cache),
             (f"{weights} GB", f"{number(cache)} GB"),
             asks="time of a step",
@@ -64,25 +64,25 @@ def step_time(rng: Random) -> Task | None:
 
 
 def ridge(rng: Random) -> Task | None:
-    """The number of tokens from which products with weights wait for compute."""
+    """The number of tokens from which products with parameters wait for compute."""
     card, bits = DEVICES[rng.choice(CARDS)], rng.choice((16, 8))
     computed = critical_batch(card, bits, 16)
     tokens = {f: f"{computed * f:,.0f}" for f in (0.5, 1, 2, 4)}
     return choice(
         rng,
-        f"A device computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. The weights of a dense model "
-        f"are stored in {bits} bits and multiplied in 16. From about how many tokens in a pass on do products with weights wait "
-        "for arithmetic?",
+        f"A device computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. The parameters of a dense "
+        f"model are stored in {bits} bits and multiplied in 16. From about how many tokens in a pass on do products with parameters "
+        "wait for arithmetic?",
         tokens[1],
-        f"Each weight is {bits // 8} byte{'s' * (bits > 8)} to read and takes 2 FLOP a token. So tokens · 2 / {_rate(card)} "
+        f"Each parameter is {bits // 8} byte{'s' * (bits > 8)} to read and takes 2 FLOP a token. So tokens · 2 / {_rate(card)} "
         f"reaches {bits // 8} / {card.bytes_per_s / 1e9:,.0f} GB/s at about {tokens[1]} tokens.",
         [
-            (tokens[2], "That counts one FLOP for a weight and token; it is a multiplication and an addition."
-             if bits == 16 else "That takes the weights for 16 bits; half as many bytes are read."),
-            (tokens[0.5], "That reads half the bytes a weight has."),
-            (tokens[4], f"That takes the weights for {2 * bits} bits, and one FLOP for a weight and token."),
+            (tokens[2], "That counts one FLOP for a parameter and token; it is a multiplication and an addition."
+             if bits == 16 else "That takes the parameters for 16 bits; half as many bytes are read."),
+            (tokens[0.5], "That reads half the bytes a parameter has."),
+            (tokens[4], f"That takes the parameters for {2 * bits} bits, and one FLOP for a parameter and token."),
         ],
-        given=Tiles((*_card(card), f"{bits}"), (*OF_A_CARD, "bits a weight"), asks="tokens in a pass"),
+        given=Tiles((*_card(card), f"{bits}"), (*OF_A_CARD, "bits a parameter"), asks="tokens in a pass"),
     )  # fmt: skip
 
 
@@ -96,9 +96,9 @@ def waits_for(rng: Random) -> Task | None:
     return choice(
         rng,
         f"{card.name} computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. In {what}, do the products "
-        "with a dense model’s 16-bit weights wait for memory or for compute?",
+        "with a dense model’s 16-bit parameters wait for memory or for compute?",
         which,
-        f"{n:,} token{'s' * (n > 1)} take{'s' * (n == 1)} {2 * n:,} FLOP for each weight of 2 bytes: {n:,} FLOP a byte. The "
+        f"{n:,} token{'s' * (n > 1)} take{'s' * (n == 1)} {2 * n:,} FLOP for each parameter of 2 bytes: {n:,} FLOP a byte. The "
         f"device can do {card.ridge:.0f} while it fetches one, so it waits for {which}.",
         [
             (other, f"{n:,} FLOP a byte is {'more' if which == 'compute' else 'less'} than {card.ridge:.0f}."),

@@ -154,7 +154,7 @@ def blocks(rng: Random) -> Task | None:
         f"{in_pages(lengths, size):,}",
         f"{' + '.join(str(-(-n // size)) for n in lengths)} blocks of {size}: the rest of a sequence’s last block stays empty.",
         [
-            (f"{total:,}", "Blocks are handed out whole: the last one of each sequence is not full."),
+            (f"{total:,}", "Blocks are handed out whole, and a sequence’s last one may not be full."),
             (f"{-(-total // size) * size:,}", "That rounds up once, as if sequences could share their last block."),
             (f"{in_one_piece(lengths, max(lengths)):,}", "That sets aside the longest length for each, as caches in one "
             "piece do."),

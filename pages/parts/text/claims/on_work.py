@@ -74,7 +74,7 @@ WORK: dict[str, Claim] = {
         lambda f: (
             f"Prefill is the same, {quantity(f['first'], 'product')}. But a step does {quantity(f['early'], 'product')} at first "
             f"and **{f['late']:,}** after {FAR:,} words. {REAL.name} in fp16, all {decimal_bytes(REAL.weight_bytes())} of "
-            f"weights and the cached rows read once at 2 TB/s, needs {f['ms_0']:.2f} ms a word at first and "
+            f"parameters and the cached rows read once at 2 TB/s, needs {f['ms_0']:.2f} ms a word at first and "
             f"{f[f'ms_{CONTEXTS[-1]}']:.2f} behind {CONTEXTS[-1]:,} tokens: steady only while the context is short."
         ),
         lambda f: [
