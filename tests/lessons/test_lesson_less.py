@@ -1,5 +1,6 @@
 """Keep less: the article's two windows, the words and errors are the engine's, and what people typed breaks nothing."""
 
+import re
 import shutil
 from functools import partial
 
@@ -20,6 +21,7 @@ from pages.lessons.less.probe import KIVI, STREAMING_LLM, _grouped
 from pages.lessons.less.trained import shown_words
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.lessons.less.view import USUAL
+from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import gap_text
 from pages.parts.trained import model as checkpoint
@@ -136,6 +138,27 @@ def test_a_perplexity_that_waits_is_a_question_mark_and_a_large_one_has_no_decim
     rows = [KeptText("everything", 0, 9, 9, most), KeptText("a", 0, 4, 9, None)]
     words = sinks(Sheet(), rows, [KeptText("b", 4, 5, 99, 5.4)], "published").to_plotly_json()["data"][-1]["text"]
     assert {f"<b>{most:,.0f}</b>", "<b>?</b>"} <= set(words)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_perplexities_of_both_models_are_on_one_scale_that_is_named(phone):
+    """5,158 and 4.04 were bars of the same length, and 5.4 none at all; four first tokens were wider than 1,024 newest."""
+    rows = [KeptText("everything", 0, 120, 120, 3.26), KeptText("a", 0, 16, 120, 4.04)]
+    published = [KeptText("b", 0, 1024, 65_000, 5158.0), KeptText("c", 4, 1020, 65_000, 5.4)]
+    figure = sinks(Sheet(dark=True, phone=phone), rows, published, "published").to_plotly_json()
+    assert any("log scale" in word for word in figure["data"][-1]["text"])
+    boxes = [
+        (s["fillcolor"], [float(x) for x in re.findall(r"-?[\d.]+", s["path"])])
+        for s in figure["layout"]["shapes"]
+        if "fillcolor" in s
+    ]
+    colors = palette(True)
+    pale = [box[2] - box[0] for color, box in boxes if color == colors.bar]
+    more = [box[2] - box[0] for color, box in boxes if color == colors.wasted]
+    decade = pale[0] / np.log10(3.26)
+    assert [pale[1] + more[0], pale[2] + more[1], pale[3]] == pytest.approx(decade * np.log10([4.04, 5158, 5.4]), abs=1e-4)
+    newest, first = (box[k] - box[k - 2] for box in [box for color, box in boxes if color == colors.cached][-1:] for k in (2, 10))
+    assert first <= newest
 
 
 @pytest.mark.parametrize("bits", [2, 8])

@@ -22,6 +22,7 @@ from pages.lessons.memory.figures.caches import caches
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import BAR_TOP, Fit, memory_bar
 from pages.parts.drawing.axes import nice_step, spread_out
+from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_config
 from pages.parts.hardware.pasted_config import Pasted
@@ -392,6 +393,31 @@ def test_the_bar_is_to_scale():
     full = use.device_bytes * 1.06
     weights, keys, values = (n / full for n in (use.weight_bytes, use.cache_bytes / 2, use.cache_bytes / 2))
     assert ends[:3] == pytest.approx([weights, weights + keys, weights + keys + values], abs=1e-4)
+
+
+def area(figure, color):
+    """Of all filled areas of a colour, in pixels times shares of the width."""
+    for shape in figure.to_plotly_json()["layout"]["shapes"]:
+        if shape.get("fillcolor") == color:
+            numbers = [float(x) for x in re.findall(r"-?[\d.]+", shape["path"])]
+            boxes = zip(*(iter(numbers),) * 8, strict=True)
+            yield sum((x1 - x0) * (y1 - y0) for x0, y0, x1, _, _, y1, *_ in boxes)
+
+
+def test_areas_of_caches_are_their_bytes():
+    """They were bars without layers or heads: a model with windows has low layers among high ones."""
+    shapes = [MODELS[name] for name in ("Llama-3.1-8B", "Gemma-3-27B", "DeepSeek-V3")]
+    s = Setup(shapes[0], DEVICES["H200"], 1, 8192, 1, 16, 16)
+    kept = [other_models._kept(s, shape) for shape in shapes]
+    assert [sum(one.layers) for one in kept] == [one.n_bytes for one in kept]
+    colors = palette(False)
+    for phone in (False, True):
+        figure = caches(Sheet(phone=phone), "of one", kept)
+        keys, values = (list(area(figure, color)) for color in (colors.key, colors.value))
+        keys, values = keys[-3:], [*values[-2:], 0.0]  # after the swatches; of a latent there are no values
+        whole = [k + v for k, v in zip(keys, values, strict=True)]
+        wanted = [one.n_bytes / kept[0].n_bytes for one in kept]
+        assert [one / whole[0] for one in whole] == pytest.approx(wanted, rel=0.02)
 
 
 def test_caches_side_by_side_and_head_groups_are_valid():

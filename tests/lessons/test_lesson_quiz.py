@@ -1,5 +1,6 @@
 """The quiz on the page: a link is a quiz, a slip is named, the score counts, paper has the answers last, no link breaks it."""
 
+import re
 from functools import partial
 from random import Random
 
@@ -7,6 +8,10 @@ import pytest
 from app_pages import VERDICT, alone, application, commit, figures, press, ran, right, say, says, selected, show, text, visited
 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
+from pages.lessons.quiz.figures.picture import picture
+from pages.lessons.quiz.figures.tokens import Words
+from pages.parts.drawing.palette import faded, palette
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import answer_lock
 
 page = partial(visited, "quiz", steps="all")
@@ -146,3 +151,22 @@ def test_locked_answers_stay_closed_in_the_result_too_until_the_key():
         )
         assert not any(slip in text(at) for slip in task.slips.values())
         press(at, f"again_{key(1)}")
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_context_stands_on_the_scale_of_the_values_and_what_is_hidden_is_pale(phone):
+    """It was a box on no scale, and a token that the mask hides looked like the others."""
+    given, colors = Words(("a", "b", "c"), (12.0, 10.0, 24.0), 1), palette(False)
+    open_, known = (picture(Sheet(phone=phone), given, answer).to_plotly_json() for answer in ("", "11"))
+    heights = {}
+    for shape in known["layout"]["shapes"]:
+        if shape["type"] == "path" and shape.get("fillcolor"):
+            ys = [float(y) for y in re.findall(r",(-?[\d.]+)", shape["path"])]
+            heights.setdefault(shape["fillcolor"], []).append(max(ys) - min(ys))
+    tall = heights[colors.value][0] / 12
+    assert heights[colors.value] == pytest.approx([12 * tall, 10 * tall], abs=0.1)
+    assert heights[faded(colors, colors.value, 0.16)] == pytest.approx([24 * tall], abs=0.1)
+    assert heights[faded(colors, colors.value, 0.45)] == pytest.approx([11 * tall], abs=0.1)
+    assert "<b>11</b>" not in open_["data"][-1]["text"] and "<b>?</b>" in open_["data"][-1]["text"]
+    for answer in ("NaN", "none"):
+        assert f"<b>{answer}</b>" in picture(Sheet(phone=phone), given, answer).to_plotly_json()["data"][-1]["text"]

@@ -1,5 +1,8 @@
 """The lesson on server logs: every example adds up as it did where it was printed, and a stranger's log is read or refused."""
 
+import re
+from math import log10
+
 import pytest
 from any_log import logs
 from app_pages import press, right, says, selected
@@ -18,9 +21,10 @@ from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog import in_sentences, steps, understood
 from pages.lessons.serverlog.compared import AGAINST, Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
-from pages.lessons.serverlog.figures.bound_and_measured import bound_and_measured
+from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
-from pages.lessons.serverlog.figures.two_numbers import _at, two_numbers
+from pages.lessons.serverlog.figures.two_numbers import PIECES, two_numbers
+from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import times as factor
 
@@ -321,5 +325,66 @@ def test_a_log_s_number_lies_where_it_is_beside_the_expected_one():
     falcon = Compared(c.stated, known(log, MODELS["Falcon-7B"], 8, 16, 16), None)  # a head for each of eight devices, of 71 nine
     assert (9.0, "all 71 heads kept") in steps._others(Check("bytes a token", "a token", 1, 1, 0, ""), falcon)
     assert steps._others(Check(TOGETHER, "bytes", 1, 1, 0, ""), c) == []  # its parts have the same bits
-    places = [_at(Sheet(), ratio) for ratio in (0.01, 0.125, 0.5, 1, 2, 8, 100)]
-    assert places == sorted(places) and places[3] == pytest.approx((places[1] + places[5]) / 2)
+
+
+def bars(figure):
+    """The filled areas of a figure: colour, and from where to where across."""
+    for shape in figure.to_plotly_json()["layout"]["shapes"]:
+        if shape["type"] == "path" and shape.get("fillcolor"):
+            xs = [float(x) for x in re.findall(r"(-?[\d.]+),", shape["path"])]
+            yield shape["fillcolor"], min(xs), max(xs), len(xs)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_the_cache_that_a_token_is_a_part_of_stays_when_its_bytes_are_shown(hidden):
+    """Answered, its picture went, and three dots on one line were left."""
+    log = read_log(EXAMPLES["one-card"].text)
+    c = Compared(stated_setup(log), known(log, MODELS["Llama-3.1-8B"], 1, 16, 16), None)
+    lines = [
+        steps._line(check, hidden and check.kind == steps.A_TOKEN, c)
+        for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)
+    ]
+    for phone in (False, True):
+        figure = two_numbers(Sheet(phone=phone), lines)
+        _, words = checked(figure)
+        strip = [bar for bar in bars(figure) if bar[0] == palette(False).key and bar[3] == 4 * (PIECES + 1)]
+        assert len(strip) == 1 and any("3.81 GiB for 31,232 tokens" in word for word in words)
+        assert any("130,986 bytes" in word for word in words) != hidden
+
+
+def test_two_bars_of_a_row_are_as_long_as_their_numbers():
+    """80 layers beside 32 expected: the bars are as 80 to 32, and what is more is brown."""
+    log = read_log(EXAMPLES["llama-cpp"].text)
+    c = Compared(stated_setup(log), known(log, MODELS["Llama-3.1-8B"], 1, 16, 16), None)
+    line = [steps._line(check, False, c) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)][-1]
+    colors = palette(False)
+    drawn = {color: (x0, x1) for color, x0, x1, _ in bars(two_numbers(Sheet(), [line]))}
+    left = drawn[colors.ink][0]
+    assert drawn[colors.wasted][0] == drawn[colors.bar][1]
+    assert (drawn[colors.wasted][1] - left) / (drawn[colors.bar][1] - left) == pytest.approx(80 / 32, rel=0.01)
+
+
+def test_all_times_lie_on_one_clock_and_it_is_named():
+    """77.9 ms and 9.63 s were bars of the same length, without an axis."""
+    timed = [Timed("TPOT", False, 0.0144, 0.0779, False), Timed("TTFT", True, 0.0045, 9.63, True)]
+    for phone in (False, True):
+        figure = bound_and_measured(Sheet(phone=phone), timed)
+        _, words = checked(figure)
+        (tpot,), (ttft,) = (t["x"] for t in figure.to_plotly_json()["data"] if t.get("mode") == "markers")
+        at = dict(zip(figure.data[-1].text, figure.data[-1].x, strict=True))
+        decade = at["1 s"] - at["100 ms"]
+        assert (ttft - tpot) / decade == pytest.approx(log10(9.63 / 0.0779), abs=0.01)
+        assert any("logarithmic" in word for word in words)
+
+
+def test_on_a_phone_no_number_of_a_log_s_line_is_cut():
+    """“… concurrency for 200 … per request: 1.56x”, of 20,000 tokens."""
+    log = read_log(EXAMPLES["one-card"].text)
+    for n, line in log.lines.items():
+        for most in (60, 72, understood.ON_A_PHONE):
+            shown = understood._cut(log, n, most)
+            assert set(re.findall(r"[\d.,]+", shown)) <= set(re.findall(r"[\d.,]+", line))
+        printed = Printed(n, shown, understood._marked(log, n), "")
+        _, words = checked(log_and_memory(Sheet(phone=True), [printed], {}, None))
+        text = re.sub("<.*?>", "", " ".join(words))
+        assert all(one.printed in text for one in log.figures if one.line == n and one.printed in line)

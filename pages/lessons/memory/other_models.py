@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.cost import ModelShape, both_bytes, decimal_bytes
+from engine.cost import ModelShape, both_bytes, decimal_bytes, layer_caches
 from engine.cost.shapes.head_groups import kind_of_heads
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
@@ -97,7 +97,9 @@ def _kept(s: Setup, shape: ModelShape) -> Kept:
     heads = f"a latent of {shape.kv_row:,}" if shape.latent else f"{quantity(shape.n_kv_head, 'KV head')} of {shape.d_head}"
     why = f"{layers} × {heads}" + ", states" * bool(shape.state_bytes())
     sizes = shape.next_token_bytes(s.n_tokens, s.kv_bits), shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)
-    return Kept(shape.name, why, *sizes)
+    layers = [one.kv_bytes for one in layer_caches(shape, s.n_tokens, s.batch, s.kv_bits)]
+    keys = 1.0 if shape.latent else shape.d_head / (shape.d_head + shape.d_v)
+    return Kept(shape.name, why, *sizes, layers, keys, 1 if shape.latent else shape.n_kv_head)
 
 
 def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:

@@ -112,8 +112,9 @@ def _line(check: Check, hidden: bool, c: Compared) -> Line:
         return Line(check.what, "?", "?", None, False, whole=_together(check))
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
+    whole = _together(check) if check.kind == A_TOKEN else ""
     return Line(
-        check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, how=check.how, others=_others(check, c)
+        check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, _others(check, c)
     )
 
 
@@ -135,11 +136,9 @@ def _together(check: Check) -> str:
 
 def _amount(kind: str, x: float) -> str:
     """The number with its unit."""
-    if kind == "bytes":
-        return binary_bytes(x)
     if kind == "times":
         return f"{number(x, 2)} ×"
-    return f"{x:,.0f}" + (" bytes" if kind == A_TOKEN else "")
+    return binary_bytes(x) if kind == "bytes" else f"{x:,.0f}" + " bytes" * (kind == A_TOKEN)
 
 
 def token_question(log: ServerLog, checks: list[Check]) -> Question | None:

@@ -20,7 +20,7 @@ from pages.parts.text.format import md, plural
 from pages.parts.visit.display import narrow, presenting
 
 MOST_LINES, CUT, LEAD = 6, 120, 24  # lines shown of those that were understood, letters of each, and before what a long one says
-ON_A_PHONE = 38  # letters of each there
+ON_A_PHONE = 96  # letters of each there, on three lines
 
 
 @step(
@@ -122,8 +122,14 @@ def _cut(log: ServerLog, n: int, most: int = CUT) -> str:
     at = max(0, min(map(line.find, digits)))
     first = line.rfind(" ", 0, at - min(LEAD, most // 3)) + 1 if at > most // 2 else 0
     text = line[first : max(first + most, *(line.rfind(d) + len(f"{d} MiB") for d in digits))]
-    text = text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
-    return f"{'… ' * (first > 0)}{text}{' …' * (not line.endswith(text[-most // 2 :]))}"
+    whole = line.endswith(text)
+    words = text.rsplit(" ", 1)[0]
+    if not whole and line[first + len(text)] != " " and all(d in words for d in digits):
+        text = words
+    if len(text) > most:  # between two words: of 20000 there would be 200
+        start, end = text[: most // 2], text[-most // 2 :]
+        text = f"{start.rsplit(' ', 1)[0]} … {end.split(' ', 1)[-1]}"
+    return f"{'… ' * (first > 0)}{text}{' …' * (not whole)}"
 
 
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")

@@ -1,17 +1,18 @@
 """A text behind caches of equal size, with and without its first tokens: which of its tokens each keeps, and between how many words the
-model then hesitates."""
+model then hesitates, of two models on one scale. It is logarithmic and begins at 1, where a model never hesitates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
-TOP, ROW, STRIP, APART = 42.0, 46.0, 30.0, 34.0  # pixels above the rows, of one, of what is kept, and above those published
+TOP, ROW, STRIP, APART = 50.0, 44.0, 22.0, 34.0  # pixels above the rows, of one, of what is kept, and above those published
 ROW_ON_PHONE = 60.0
-NAME, TEXT, WORDS = 0.155, 0.52, (0.565, 0.87)  # where names end, the text ends, and the words between which it hesitates
-LEAST = 5.0  # pixels of one first token: it is seen
+NAME, TEXT, WORDS = 0.18, 0.5, (0.55, 0.9)  # where names end, the text ends, and the words between which it hesitates
+LEAST, THICK = 4.0, 16.0  # pixels of what is kept, at least: it is seen; of a bar
 
 
 @dataclass(frozen=True)
@@ -26,57 +27,71 @@ class KeptText:
 
 
 def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText], of: str) -> SheetFigure:
-    """rows: the caches, the one that keeps everything first. published: what others have measured, to a scale of its own. of: on what."""
+    """rows: the caches, the one that keeps everything first. published: what others have measured. of: on what."""
     phone, colors = sheet.on_phone(), sheet.colors
-    left, end, words = (0.0, 0.44, (0.5, 0.8)) if phone else (NAME, TEXT, WORDS)
+    left, end, words = (0.0, 0.4, (0.46, 0.83)) if phone else (NAME, TEXT, WORDS)
+    small = 14 if phone else 16
     said = "kept of the text" if phone else f"kept of a text of {rows[0].n_tokens:,} tokens, first to newest"
-    sheet.write(left, 14, said, 14 if phone else 16, colors.muted, "middle right")
-    sheet.write(1, 14, "words in doubt" if phone else "perplexity: between how many words it hesitates", 14 if phone else 16, colors.muted,
-                "middle left")  # fmt: skip
+    sheet.write(left, 14, said, small, colors.muted, "middle right")
+    title = "words in doubt, log scale" if phone else "perplexity: between how many words it hesitates, log scale"
+    sheet.write(words[0], 14, title, small, colors.muted, "middle right")
+    known = [row.perplexity for row in (*rows, *published) if row.perplexity]
+    scale = LogFrame(1.0, field_range(known, 1.0, 10.0)[1], 1, 10, *words, 0, 1)
+    for k in powers(scale.x0, scale.x1):
+        if not phone or k % 2 == 0:
+            sheet.write(scale.x(10.0**k), 36, f"{10**k:,}", 13, colors.muted)
     top, high = TOP, ROW_ON_PHONE if phone else ROW
     for group in (rows, published):
         if group is published:
-            sheet.write(0, top + APART / 2 + 4, of, 14 if phone else 16, colors.muted, "middle right")
+            sheet.write(0, top + APART / 2 + 4, of, small, colors.muted, "middle right")
             top += APART
-        known = [row.perplexity for row in group if row.perplexity]
-        most, whole = max([2.0, *known]), rows[0].perplexity if group is rows else min(known)
+        best = rows[0].perplexity if group is rows else min((row.perplexity for row in group if row.perplexity), default=None)
         for row in group:
             if phone:
                 sheet.write(0, top + 10, row.name, 14, anchor="middle right")
             else:
                 sheet.write(0, top + high / 2, f"<b>{row.name}</b>", 16, anchor="middle right")
-            y0 = top + (22 if phone else (high - STRIP) / 2)
-            _kept(sheet, row, (left, y0, end, y0 + STRIP))
-            _hesitates(sheet, row.perplexity, (whole or most, most), (words[0], y0, words[1], y0 + STRIP))
+            middle = top + (37 if phone else high / 2)
+            _kept(sheet, row, (left, middle - STRIP / 2, end, middle + STRIP / 2))
+            _hesitates(sheet, row.perplexity, best, scale, middle)
             top += high
     return sheet.figure(top)
 
 
 def _kept(sheet: Sheet, row: KeptText, box: Box) -> None:
-    """Along the text what it keeps, dark the first tokens and grey the newest; what is dropped is a dotted line."""
+    """Along the text what it keeps, framed the first tokens, of which the least that can be seen is drawn; what is dropped is a dotted
+    line."""
     (left, y0, end, y1), colors, least = box, sheet.colors, LEAST / sheet.wide
     wide, middle, whole = end - left, (y0 + y1) / 2, row.n_first + row.n_newest >= row.n_tokens
-    first = left + max(wide * row.n_first / row.n_tokens, row.n_first * least)
-    newest = left if whole else max(end - wide * row.n_newest / row.n_tokens, first + 0.08 * wide)
+    first = left + (max(wide * row.n_first / row.n_tokens, least) if row.n_first else 0)
+    newest = left if whole else min(max(end - wide * row.n_newest / row.n_tokens, first), end - least)
     if not whole:
         sheet.line(f"M{first:.5f},{middle:.2f}L{newest:.5f},{middle:.2f}", colors.muted, 1.6, "dot")
         sheet.write((first + newest) / 2, middle - 10, "dropped", 13, colors.muted)
-    sheet.bar(newest, y0, end, y1, colors.cached)
-    if row.n_first:
-        sheet.bar(left, y0, first, y1, colors.ink)
+    sheet.bars([(newest, y0, end, y1), *([(left, y0, first, y1)] if row.n_first else [])], colors.cached)
 
 
-def _hesitates(sheet: Sheet, perplexity: float | None, scale: tuple[float, float], box: Box) -> None:
-    """Between how many words the model hesitates: pale what it does with everything kept, dark what is more than that; an outline of
-    what may be. scale: the perplexity of everything, and the largest."""
-    (left, y0, right, y1), (whole, most), colors = box, scale, sheet.colors
-    known = perplexity or most
-    x, before = (left + (right - left) * each / most for each in (known, min(known, whole)))
+def _hesitates(sheet: Sheet, perplexity: float | None, best: float | None, scale: LogFrame, middle: float) -> None:
+    """Between how many words the model hesitates: pale what it does at best, brown what is more than that; an outline of what may be."""
+    colors, half, phone = sheet.colors, THICK / 2, sheet.phone
+    y0, y1 = middle - half, middle + half
     if perplexity is None:
-        sheet.line(rectangle(left, y0, x, y1), colors.muted, 1.5, "dash")
-        said = "?"
-    else:
-        sheet.bar(left, y0, before, y1, colors.hole)
-        sheet.bar(before, y0, x, y1, colors.ink)
-        said = number(perplexity, 2) if perplexity < 1000 else f"{perplexity:,.0f}"
-    sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", 20 if sheet.phone else 26, anchor="middle left")
+        _ticks(sheet, scale, middle, 0.0, 0.0)
+        sheet.line(rectangle(scale.left, y0, scale.right, y1), colors.muted, 1.5, "dash")
+        sheet.write(scale.right + 10 / sheet.wide, middle, "<b>?</b>", 18 if phone else 24, anchor="middle right")
+        return
+    x = scale.x(perplexity)
+    before = min(x, scale.x(best)) if best else x
+    said, size = number(perplexity, 2) if perplexity < 1000 else f"{perplexity:,.0f}", 17 if phone else 24
+    _ticks(sheet, scale, middle, x, 0.0 if phone else x + (1.1 * size * ems(said) + 16) / sheet.wide)
+    sheet.bar(scale.left, y0, before, y1, colors.bar)
+    if x > before:
+        sheet.bar(before, y0, x, y1, colors.wasted)
+    at, anchor = (1.0, "middle left") if phone else (x + 10 / sheet.wide, "middle right")
+    sheet.write(at, middle, f"<b>{said}</b>", size, anchor=anchor)
+
+
+def _ticks(sheet: Sheet, scale: LogFrame, middle: float, start: float, end: float) -> None:
+    """A short line at each power of ten, but for those between start and end: a number stands there."""
+    found = [x for k in powers(scale.x0, scale.x1) if not start < (x := scale.x(10.0**k)) < end]
+    sheet.line("".join(f"M{x:.5f},{middle - 15:.1f}L{x:.5f},{middle + 15:.1f}" for x in found), sheet.colors.line)

@@ -1,43 +1,144 @@
-"""The caches of several models for one length, as bars to one scale, with the multiplication of what a token adds."""
+"""The caches of several models for one length, to one scale: a column for each layer, as high as the bytes that it keeps, keys beneath
+values, cut into heads where these can be seen. All columns are equally wide, so areas are bytes."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from engine.cost import decimal_bytes
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
-LEFT, RIGHT, TOP = 0.3, 0.8, 30.0
+TOP = 36.0  # pixels of the line that says what is drawn
+BENEATH = 126.0  # and of the words beneath the columns
+APART = 30.0  # between two models
+MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
+TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
 LARGE, OTHER = 34.0, 22.0  # type sizes of the chosen model's bytes, and of the others'
+SMALL, NAME = 14.0, 17.0
+LEAST_CUT, MOST_CUTS = 3.6, 400  # pixels of a head that is cut off from the next one; cuts that a model has at most
 
 
 class Kept(NamedTuple):
-    """A model, what of it decides about the size of its cache, the bytes that the next token adds, and those of all tokens."""
+    """A model, what of it decides about the size of its cache, the bytes that the next token adds, and those of all tokens.
+    layers: the bytes that each layer keeps; keys: the share of keys in them; n_kv_head: heads that share them, 1 of a latent."""
 
     name: str
     why: str
     next_bytes: int
     n_bytes: int
+    layers: Sequence[int] = ()
+    keys: float = 0.5
+    n_kv_head: int = 1
 
 
 def caches(sheet: Sheet, of: str, kept: Sequence[Kept]) -> SheetFigure:
-    """A row for each, the first in ink: it is the chosen one. of: of how many sequences and tokens the bytes are. On a phone names stand
-    above the bars."""
-    colors, narrow, most = sheet.colors, sheet.on_phone(), max(1, *(one.n_bytes for one in kept))
-    left, right = (0.0, 0.66) if narrow else (LEFT, RIGHT)
-    row = 92.0 if narrow else sheet.row(276, len(kept), 62, 104)
-    sheet.write(0, 10, short(of, sheet.wide, 15), 15, colors.muted, "middle right")
-    for k, one in enumerate(kept):
-        y = TOP + (k + 0.5) * row + 12 * narrow
-        room = (0.99 if narrow else LEFT - 0.02) * sheet.wide
-        at = y - 46 if narrow else y - 11
-        sheet.write(0, at, bold(short(one.name, 0.92 * room, 17)), 17, anchor="middle right")
-        size = max(13.0, min(15.0, room / (ems(one.why) + 0.5)))
-        sheet.write(0, at + 22, short(one.why, room, size), size, colors.muted, "middle right")
-        end, half = left + (right - left) * one.n_bytes / most, 15 if narrow else 0.27 * row
-        sheet.bar(left, y - half, max(end, left + 0.002), y + half, colors.bar if k else colors.ink)
-        large = (LARGE if k == 0 else OTHER) * (0.75 if narrow else 1)
-        sheet.write(end + 0.012, y - 10 * (not narrow), bold(decimal_bytes(one.n_bytes)), large, anchor="middle right")
-        if not narrow:
-            beside = f"next token: {one.next_bytes:,} B"
-            sheet.write(end + 0.012, y + 16, beside, 13.5, colors.muted, "middle right")
-    return sheet.figure(TOP + row * len(kept), min_width=0 if narrow else 760)
+    """The first is the chosen one. of: of how many sequences and tokens the bytes are. On a phone one model stands below another."""
+    narrow = sheet.on_phone()
+    _what_is_drawn(sheet, of)
+    most = max(1.0, *(max(_columns(one), default=0.0) for one in kept))
+    if narrow:
+        wide, top = sheet.wide / max(1, *(len(one.layers) for one in kept)), TOP + 22
+        for k, one in enumerate(kept):
+            floor = top + WORDS_ON_PHONE + TALL_ON_PHONE * max(_columns(one), default=0.0) / most
+            _model(sheet, one, (0, floor), min(wide, MOST_WIDE), TALL_ON_PHONE / most)
+            _said(sheet, one, (0, sheet.wide), top + 8, k == 0)
+            top = floor + 22
+        return sheet.figure(top)
+    tall = sheet.row(204, 1, 120, 300)
+    needed = [_needed(one, k == 0) for k, one in enumerate(kept)]
+    wide, x = _column(needed, kept, sheet.wide - APART * (len(kept) - 1)), 0.0
+    for k, (one, least) in enumerate(zip(kept, needed, strict=True)):
+        _model(sheet, one, (x, TOP + tall), wide, tall / most)
+        slot = max(least, wide * len(one.layers))
+        _said(sheet, one, (x, slot), TOP + tall + 18, k == 0)
+        x += slot + APART
+    return sheet.figure(TOP + tall + BENEATH, min_width=760)
+
+
+def _what_is_drawn(sheet: Sheet, of: str) -> None:
+    """Whose bytes these are, the two colours, and what is to scale."""
+    colors, narrow = sheet.colors, sheet.phone
+    sheet.write(0, 10, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, colors.muted, "middle right")
+    x, y = (0.0, 34.0) if narrow else (0.55, 10.0)
+    x = sheet.swatch(x, y, colors.key, "keys") - 14 / sheet.wide
+    x = sheet.swatch(x, y, colors.value, "values") - 14 / sheet.wide
+    sheet.write(x, y, "a column: a layer; areas: bytes", 13, colors.muted, "middle right")
+
+
+def _columns(one: Kept) -> list[float]:
+    """Bytes of a model's columns: of each layer, of very many the means of as many neighbours as it takes."""
+    every = -(-len(one.layers) // MOST_LAYERS) or 1
+    parts = [one.layers[k : k + every] for k in range(0, len(one.layers), every)]
+    return [sum(part) / len(part) for part in parts]
+
+
+def _needed(one: Kept, chosen: bool) -> float:
+    """Pixels that a model's words take."""
+    lines = ((one.name, 1.08 * NAME), *((part, SMALL) for part in _why(one)), (_next(one), SMALL))
+    return max(
+        *(size * (ems(text) + 0.6) for text, size in lines), 1.12 * (LARGE if chosen else OTHER) * ems(decimal_bytes(one.n_bytes))
+    )
+
+
+def _why(one: Kept) -> list[str]:
+    """Layers, and what each of them keeps: two lines."""
+    first, _, rest = one.why.partition(" × ")
+    return [first, f"× {rest}"] if rest else [first]
+
+
+def _next(one: Kept) -> str:
+    return f"next token: {one.next_bytes:,} B"
+
+
+def _column(needed: Sequence[float], kept: Sequence[Kept], room: float) -> float:
+    """Pixels of a column: as many as let all models stand beside each other with their words, at least one for a hundred layers."""
+    low, high = 0.01, MOST_WIDE
+    for _ in range(20):
+        middle = (low + high) / 2
+        fits = sum(max(n, middle * len(one.layers)) for n, one in zip(needed, kept, strict=True)) <= room
+        low, high = (middle, high) if fits else (low, middle)
+    return low
+
+
+def _model(sheet: Sheet, one: Kept, corner: tuple[float, float], wide: float, scale: float) -> None:
+    """The columns of one model. corner: where the first one stands, in pixels; scale: pixels of a byte."""
+    (x, floor), colors, columns = corner, sheet.colors, _columns(one)
+    step = wide * len(one.layers) / max(1, len(columns)) / sheet.wide
+    left, gap = x / sheet.wide, (0.8 if step * sheet.wide >= 3 else 0.0) / sheet.wide
+    keys, values, cuts, at = [], [], "", 0
+    for n_bytes, run in groupby(columns):
+        n = len(list(run))
+        low, high = floor - one.keys * n_bytes * scale, floor - n_bytes * scale
+        many = (
+            [(left + (at + j) * step, left + (at + j + 1) * step - gap) for j in range(n)]
+            if gap
+            else [(left + at * step, left + (at + n) * step)]
+        )
+        keys += [(x0, low, x1, floor) for x0, x1 in many if n_bytes]
+        values += [(x0, high, x1, low) for x0, x1 in many if n_bytes and one.keys < 1]
+        if min(floor - low, low - high) / one.n_kv_head >= LEAST_CUT:
+            for top, bottom in ((low, floor), (high, low)):
+                downs = (top + k * (bottom - top) / one.n_kv_head for k in range(1, one.n_kv_head))
+                cuts += "".join(f"M{left + at * step:.5f},{y:.1f}L{left + (at + n) * step:.5f},{y:.1f}" for y in downs)
+        at += n
+    sheet.bars(keys, colors.key)
+    sheet.bars(values, colors.value)
+    if cuts and cuts.count("M") <= MOST_CUTS:
+        sheet.line(cuts, colors.surface, 0.8)
+    end = left + wide * max(1, len(one.layers)) / sheet.wide
+    sheet.line(f"M{left:.5f},{floor + 1:.1f}L{end:.5f},{floor + 1:.1f}", colors.ink, 1.2)
+
+
+def _said(sheet: Sheet, one: Kept, across: tuple[float, float], y: float, chosen: bool) -> None:
+    """Its name, its bytes, why, and what the next token adds. across: where it begins, and how much room there is, in pixels."""
+    (x, room), colors, narrow = across, sheet.colors, sheet.phone
+    at, large = x / sheet.wide, LARGE if chosen else OTHER
+    sheet.write(at, y, bold(short(one.name, (0.58 if narrow else 0.94) * room, NAME)), NAME, anchor="middle right")
+    if narrow:
+        sheet.write(1, y + 4, bold(decimal_bytes(one.n_bytes)), 0.75 * large, anchor="middle left")
+        size = max(12.0, min(SMALL, room / (ems(one.why) + 0.5)))
+        sheet.write(at, y + 24, short(one.why, room, size), size, colors.muted, "middle right")
+        return
+    sheet.write(at, y + 34, bold(decimal_bytes(one.n_bytes)), large, anchor="middle right")
+    for k, line in enumerate((*_why(one), _next(one))):
+        sheet.write(at, y + 62 + 18 * k, short(line, room, SMALL), SMALL, colors.muted, "middle right")

@@ -6,13 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.sheet import Sheet, bold, ems, short
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number
 
 WHETHER = "true or false"
 MOST_PARTED = 40  # rows of pairs, and tokens of a strip, that stand apart
 WORD, VALUE, NAME = 18.0, 28.0, 15.0  # type sizes
+ABOVE, BELOW = 26.0, 44.0  # pixels above the highest column, and beneath all, for numbers and words
 
 
 class Words(NamedTuple):
@@ -47,29 +49,69 @@ class Strip(NamedTuple):
 
 
 def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
-    """A column a token, as high as its value, with the word and its position beneath; a context, once it is known, is a level across
-    them."""
+    """A column a token, as high as its value, with the word and its position beneath, pale where the mask hides it from the one that
+    asks; a context, once it is known, is a level across those that it is made of."""
     colors, (left, top, right, bottom), n = sheet.colors, box, len(given.words)
-    grid = Grid(np.linspace(left, right, n + 1), np.array([top + 26, bottom - 44]))
-    high, low = (float(y) for y in grid.y)
-    level = _level(given, answer)
-    most, apart, pixels = max(1.0, *given.values, level or 0.0), min(0.2 * grid.wide, 22 / sheet.wide), grid.wide * sheet.wide
+    grid = Grid(np.linspace(left, right, n + 1), np.array([top + ABOVE, bottom - BELOW]))
+    (high, low), level = map(float, grid.y), _level(given, answer)
+    most, apart, pixels = _most(given, level), min(0.2 * grid.wide, 22 / sheet.wide), grid.wide * sheet.wide
     word_size = min(WORD, *((pixels - 4) / ems(word) for word in given.words))
     for j, (word, value) in enumerate(zip(given.words, given.values, strict=True)):
         x, (x0, _, x1, _), new, asks = float(grid.across[j]), grid.box(0, j), j >= n - given.new, j == given.at
+        hidden = _asks(given) and j > given.at
         y = low - (low - high) * max(0.0, value) / most
-        sheet.bar(x0 + apart, min(y, low - 2), x1 - apart, low, colors.value)
-        sheet.write(x, y - 13, bold(number(value)), 22.0 if sheet.phone else VALUE - 4)
+        sheet.bar(x0 + apart, min(y, low - 2), x1 - apart, low, faded(colors, colors.value, 0.16) if hidden else colors.value)
+        if hidden:
+            sheet.line(rectangle(x0 + apart, min(y, low - 2), x1 - apart, low), colors.value, 1.2, "dot")
+        sheet.write(
+            x, y - 13, bold(number(value), not hidden), 22.0 if sheet.phone else VALUE - 4, colors.muted if hidden else None
+        )
         name = short(word, pixels - 2, max(13.0, word_size))
-        sheet.write(x, low + 14, bold(name, new or asks), max(13.0, word_size), colors.decode if new else colors.ink)
+        color = colors.decode if new else colors.muted if hidden else colors.ink
+        sheet.write(x, low + 14, bold(name, new or asks), max(13.0, word_size), color)
         if asks:
             sheet.frame(x0 + apart - 3 / sheet.wide, min(y, low - 2) - 3, x1 - apart + 3 / sheet.wide, low + 2, colors.ink, 3)
         place = [] if new else [str(j + 1)]  # of a decoded one it is what the cache has counted
-        under = ", ".join([*place, *[given.note] * (asks and not (sheet.phone and place))])
+        under = ", ".join(
+            [*place, *[given.note] * (asks and not (sheet.phone and place)), *["hidden"] * (hidden and not sheet.phone)]
+        )
         sheet.write(x, low + 34, bold(under, asks), NAME, colors.ink if asks else colors.muted)
     if level is not None:
         y = low - (low - high) * level / most
-        sheet.line(f"M{left:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 2.5, "dash", "above")
+        shown = range(given.at + 1 if _asks(given) else n)
+        free = [j for j in shown if abs(low - (low - high) * max(0.0, given.values[j]) / most - 13 - y) > 15]  # of a number
+        parts = (f"M{grid.box(0, j)[0]:.5f},{y:.2f}L{grid.box(0, j)[2]:.5f},{y:.2f}" for j in free)
+        sheet.line("".join(parts), colors.ink, 2.5, "dash", "above")
+
+
+def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
+    """Beside the values, on their scale, what is made of them: a column whose height is to be found, then that height."""
+    colors, (left, top, right, bottom) = sheet.colors, box
+    high, low, level, x = top + ABOVE, bottom - BELOW, _level(given, answer), (left + right) / 2
+    large = 22.0 if sheet.phone else VALUE
+    if level is None:
+        sheet.line(rectangle(left, high, right, low), colors.muted, 1.5, "dash")
+        said = answer or "?"
+        size = min(large if answer else 40.0, (right - left) * sheet.wide / (1.2 * ems(said)))
+        sheet.write(x, (high + low) / 2, bold(said), size)
+    else:
+        y = low - (low - high) * level / _most(given, level)
+        sheet.path(rectangle(left, y, right, low), faded(colors, colors.value, 0.45), colors.value, 2)
+        sheet.line(f"M{left - 0.02:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 2.5, "dash", "above")
+        sheet.write(x, y - 15, bold(answer), large)
+    sheet.write(x, low + 14, bold("context"), 14 if sheet.phone else WORD, colors.ink)
+    if given.at >= 0 and not sheet.phone:
+        sheet.write(x, low + 34, short(f"of “{given.words[given.at]}”", (right - left) * sheet.wide, NAME), NAME, colors.muted)
+
+
+def _asks(given: Words) -> bool:
+    """Whether one of the tokens is the one that asks: what comes after it is hidden from it."""
+    return given.at >= 0 and given.note == "asks"
+
+
+def _most(given: Words, level: float | None) -> float:
+    """What the highest column stands for."""
+    return max(1.0, *given.values, level or 0.0)
 
 
 def _level(given: Words, answer: str) -> float | None:

@@ -1,16 +1,20 @@
-"""A measured time as one bar, and how much of it is the least that it can be; how many times that it is, where the two are comparable."""
+"""Measured times on one clock, which is logarithmic: how far each lies beyond the least that it can be. The way from the one to the
+other is how many times that is, by one measure in every row, of milliseconds and of minutes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import seconds, times
 
-END = 0.82  # where the longest bar ends
-NAME, SAID, LARGE = 18.0, 15.0, 34.0  # type sizes
-TALL = 46.0  # pixels of a bar
+START, END = 0.27, 0.84  # where the clock begins and ends
+NAME, SAID = 18.0, 15.0  # type sizes
+HALF, TALL = 13.0, 8.0  # pixels of a row's ticks above and below its middle, and of the way from the least to what was measured
+TITLE = "one clock for all, logarithmic: each line is ten times the one before"
+NEVER = "nothing is faster"  # of what lies before the least
 
 
 class Timed(NamedTuple):
@@ -25,44 +29,60 @@ class Timed(NamedTuple):
 
 
 def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
-    """A row for each, every one to its own scale: what is comparable first."""
+    """A row for each, what is comparable first."""
     narrow = sheet.on_phone()
-    row = 140.0 if narrow else sheet.row(300, len(timed), 110, 160)
+    head, row = 50.0, 116.0 if narrow else sheet.row(296, len(timed), 74, 120)
+    known = [x for one in timed for x in (one.least_s, one.measured_s) if x > 0] or [1e-3]
+    low, high = field_range(known, min(known), 10 * min(known))
+    left, right = (0.03, 0.97) if narrow else (START, END)
+    clock = LogFrame(low, high, 1, 10, left, right, 0, 1)
+    sheet.write(0 if narrow else left, 10, TITLE, 13, sheet.colors.muted, "middle right")
+    every = -(-len(powers(low, high)) // (5 if narrow else 9))
+    for k in powers(low, high):
+        if k % every == 0:
+            sheet.write(clock.x(10.0**k), head - 14, seconds(10.0**k), 13, sheet.colors.muted)
     for k, one in enumerate(sorted(timed, key=lambda one: one.queued)):
-        _row(sheet, one, k * row, row)
-    return sheet.figure(row * len(timed), min_width=0 if narrow else 560)
+        _row(sheet, one, clock, head + k * row, row)
+    return sheet.figure(head + row * len(timed), min_width=0 if narrow else 560)
 
 
-def _row(sheet: Sheet, one: Timed, top: float, row: float) -> None:
-    """Its name and time, the bar with the least that it takes, and what the rest is."""
+def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> None:
+    """Its name, the wall of the least that it takes, what it took, and how many times that is."""
     colors, narrow = sheet.colors, sheet.phone
-    color, end = colors.prefill if one.prefill else colors.decode, 1.0 if narrow else END
-    most = max(one.least_s, one.measured_s)
-    least, measured = (max(0.004, end * x / most) for x in (one.least_s, one.measured_s))
-    y0 = top + max(30.0, 0.34 * row)
-    y1 = y0 + min(TALL, 0.34 * row)
-    said = f"measured {seconds(one.measured_s)}"
-    sheet.write(
-        0,
-        y0 - 17,
-        f"<b>{short(one.what, (end - 0.02) * sheet.wide - 1.1 * SAID * ems(said), NAME)}</b>",
-        NAME,
-        anchor="middle right",
-    )
-    sheet.write(end, y0 - 16, said, SAID, anchor="middle left")
-    sheet.bar(0, y0, measured, y1, faded(colors, color, 0.28))
-    sheet.bar(0, y0, least, y1, color)
-    if one.least_s > one.measured_s:
-        sheet.line(f"M{measured:.5f},{y0 - 5:.1f}L{measured:.5f},{y1 + 5:.1f}", colors.ink, 3, "solid", "above")
-    sheet.write(0, y1 + 15, f"at least {seconds(one.least_s)}", SAID, color, "middle right")
+    color = colors.prefill if one.prefill else colors.decode
+    middle = top + row / 2 + 12 * narrow
+    least, measured = clock.x(one.least_s), clock.x(one.measured_s)
+    at = (0.0, top + 14, 0.75) if narrow else (0.0, middle, START - 0.03)
+    sheet.write(at[0], at[1], f"<b>{short(one.what, at[2] * sheet.wide, NAME)}</b>", NAME, anchor="middle right")
+    ticks = (clock.x(10.0**k) for k in powers(clock.x0, clock.x1))
+    sheet.line("".join(f"M{x:.5f},{middle - HALF:.1f}L{x:.5f},{middle + HALF:.1f}" for x in ticks), colors.line)
+    sheet.bar(clock.left, middle - HALF, least, middle + HALF, colors.hole)
+    if (least - clock.left) * sheet.wide > 1.1 * 13 * ems(NEVER) and one.measured_s >= one.least_s:
+        sheet.write((clock.left + least) / 2, middle, NEVER, 13, colors.muted)
+    way = colors.wasted if one.measured_s < one.least_s else faded(colors, color, 0.45)
+    first, last = sorted((least, measured))
+    if one.queued:
+        sheet.line(f"M{first:.5f},{middle:.1f}L{last:.5f},{middle:.1f}", color, 2.5, "dot")
+    else:
+        sheet.bar(first, middle - TALL / 2, last, middle + TALL / 2, way)
+    sheet.bar(least - 2 / sheet.wide, middle - HALF - 3, least + 2 / sheet.wide, middle + HALF + 3, color)
+    sheet.dots([measured], [middle], 17, color, (colors.surface, 2), [f"measured {seconds(one.measured_s)}"])
+    _beside(sheet, measured, middle - HALF - 12, f"<b>measured {seconds(one.measured_s)}</b>", colors.ink)
+    _beside(sheet, least, middle + HALF + 14, f"at least {seconds(one.least_s)}", color)
     rest = "the wait in the queue and all else" if one.queued else "beyond the bound" if one.measured_s > one.least_s else ""
-    after = max(least, (1.1 * SAID * ems(f"at least {seconds(one.least_s)}") + 8) / sheet.wide)
-    if rest and (end - after) * sheet.wide > 1.1 * SAID * ems(rest):
-        sheet.write(after + 0.01, y1 + 15, rest, SAID, colors.muted, "middle right")
+    room = (last - first) * sheet.wide - 0.55 * SAID * ems(f"at least {seconds(one.least_s)}") - 16
+    if rest and room > 1.05 * SAID * ems(rest):
+        sheet.write(last, middle + HALF + 14, rest, SAID, colors.muted, "middle left")
     if one.queued:
         return
     factor = times(one.measured_s / one.least_s)
     if narrow:
-        sheet.write(1, y1 + 16, f"<b>{factor}</b>", 22, anchor="middle left")
+        sheet.write(1, top + 14, f"<b>{factor}</b>", 22, anchor="middle left")
     else:
-        large_number(sheet, (END + 0.02, 1), (y0 + y1) / 2, factor)
+        large_number(sheet, (END + 0.03, 1), middle, factor)
+
+
+def _beside(sheet: Sheet, x: float, y: float, text: str, color: str) -> None:
+    """Words above or below a mark, within the sheet."""
+    half = 0.56 * SAID * ems(text.replace("<b>", "").replace("</b>", "")) / sheet.wide
+    sheet.write(min(max(x, half), 1 - half), y, text, SAID, color)

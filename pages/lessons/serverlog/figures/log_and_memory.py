@@ -12,6 +12,7 @@ from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, plain, rect
 
 TEXT, BAR = 0.045, 52.0  # where a line begins, and the height of the memory
 ALL, REST = "memory", "all else"
+ON_PHONE, KEPT = 3, "\u00a0"  # lines on which one of the log stands on a phone at most; a space at which none is parted
 EDGE = 9.0  # pixels at the left of a line that are in the colours of the part of memory of which it says the bytes
 
 
@@ -31,20 +32,22 @@ def log_and_memory(
     """parts: of "parameters", "cache" and "memory" those that are printed: bytes, and the number of the line that says so. tokens: of the
     cache, None where that is not printed."""
     narrow, colors = sheet.on_phone(), sheet.colors
-    row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.075 if narrow else TEXT
+    row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.085 if narrow else TEXT
     size = 15.0 if narrow or row < 54 else 18.0
-    room = 0.99 - left
-    for k, line in enumerate(lines):
-        top = 4 + k * row
-        sheet.path(rectangle(0, top, 1, top + row - 6), colors.hole + "66")
+    room, bottom = (0.99 - left) * sheet.wide, 4.0
+    for line in lines:
+        text = marked(line, room, size, ON_PHONE if narrow else 1)
+        top, bottom = bottom, bottom + (34 + 20 * len(text) if narrow else row)
+        low = bottom - 6
+        sheet.path(rectangle(0, top, 1, low), colors.hole + "66")
         for name in (name for name, (_, n) in parts.items() if n == line.n and name != ALL):
-            for color, (y0, y1) in _fills(colors, name, top, top + row - 6):
+            for color, (y0, y1) in _fills(colors, name, top, low):
                 sheet.bar(0, y0, EDGE / sheet.wide, y1, color)
-        middle = top + (row - 6) / 2
-        sheet.write(left - 10 / sheet.wide, middle - 9, str(line.n), 13, colors.muted, "middle left")
-        sheet.write(left, middle - 9, marked(line, room * sheet.wide, size), size, colors.ink, "middle right")
-        sheet.write(left, middle + 12, short(line.said, room * sheet.wide, 13), 13, colors.muted, "middle right")
-    bottom = 4 + len(lines) * row
+        first = (top + low) / 2 - 10.5 * len(text) + 1.5
+        sheet.write(left - 10 / sheet.wide, first, str(line.n), 13, colors.muted, "middle left")
+        for down, part in enumerate(text):
+            sheet.write(left, first + 20 * down, part, size, colors.ink, "middle right")
+        sheet.write(left, first + 20 * len(text) + 1, short(line.said, room, 13), 13, colors.muted, "middle right")
     if not ({"parameters", "cache"} & set(parts)):
         return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
     if tokens and "cache" in parts and not narrow:
@@ -55,17 +58,46 @@ def log_and_memory(
     return sheet.figure(_memory(sheet, parts, bottom + (34 if narrow else 48)), min_width=0 if narrow else 560)
 
 
-def marked(line: Printed, pixels: float, size: float) -> str:
-    """The line, cut where there is no more room, with what of it was understood in bold."""
-    text, room = line.text, pixels / size
-    while text and sum(EMS.get(letter, 0.54) for letter in text) * 1.04 > room:
-        text = text[:-1]
-    text = text if text == line.text else text[:-1] + "…"
-    said = plain(text)
-    for one in sorted({plain(m) for m in line.marked if m in text}, key=len, reverse=True):
-        if f"<b>{one}" not in said:  # by itself: a 4 is none of 11-24, a 1 none of 10:01
-            said = re.sub(rf"(?<!\d)(?<!\d[-:.,]){re.escape(one)}(?!\d|[-:.,]\d)", lambda found: bold(found[0]), said, count=1)
+def marked(line: Printed, pixels: float, size: float, most: int = 1) -> list[str]:
+    """The line, on as many lines as it takes and at most so many, cut where there is no more room, with what of it was understood in
+    bold: none of that is parted."""
+    whole = line.text
+    for one in line.marked:
+        whole = whole.replace(one, one.replace(" ", KEPT))
+    text = _fitting(whole.split(" "), pixels / size, most) if most > 1 else [_cut(whole, pixels / size)]
+    found, said = sorted({plain(m) for m in line.marked if m in line.text}, key=len, reverse=True), []
+    for part in (plain(part.replace(KEPT, " ")) for part in text):
+        for one in found:
+            if f"<b>{one}" not in part:  # by itself: a 4 is none of 11-24, a 1 none of 10:01
+                part = re.sub(rf"(?<!\d)(?<!\d[-:.,]){re.escape(one)}(?!\d|[-:.,]\d)", lambda hit: bold(hit[0]), part, count=1)
+        said.append(part)
     return said
+
+
+def _fitting(words: Sequence[str], room: float, most: int) -> list[str]:
+    """Words on as many lines as they need, the last of at most so many cut."""
+    lines = [words[0]]
+    for k, word in enumerate(words[1:], 1):
+        if _ems(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        elif len(lines) < most:
+            lines.append(word)
+        else:
+            lines[-1] = " ".join([lines[-1], *words[k:]])
+            break
+    return [_cut(line, room) for line in lines]
+
+
+def _cut(text: str, room: float) -> str:
+    """As much of a text as there is room for, in units of its type size; an ellipsis says that something is missing."""
+    fits = text
+    while fits and _ems(fits) > room:
+        fits = fits[:-1]
+    return fits if fits == text else fits[:-1] + "…"
+
+
+def _ems(text: str) -> float:
+    return sum(EMS.get(" " if letter == KEPT else letter, 0.54) for letter in text) * 1.04
 
 
 def _start(parts: Mapping[str, tuple[float, int]]) -> float:

@@ -1,26 +1,23 @@
-"""How many times what is expected a log's numbers are, on one scale; while a number is asked for, what it is a part of, cut into pieces."""
+"""What a log prints above what is expected, a pair of bars a row on one scale from 0; above a token's, the cache that it is a part of."""
 
 from collections.abc import Sequence
-from math import log2
 from typing import NamedTuple
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import times
 
-NAMES, BARS, END = 0.0, 0.34, 0.86  # where names and the scale begin, and where it ends
-LAST, NAMED = (
-    3,
-    {-3: "1/8", -2: "1/4", -1: "1/2", 0: "<b>as expected</b>"},
-)  # doublings that the scale shows, and what some are called
-LARGE = 22.0  # type size of a number
-ASKED = 1.7  # times as high as another is the row of what is asked for
-PIECES = 40  # that what is divided is cut into: there are more tokens than can be seen
+BARS, END = 0.34, 0.66  # where bars begin, and where the longest of a row ends
+TALL, GAP = 15.0, 3.0  # pixels of a bar, and between two
+LARGE = 20.0  # type size of a number
+PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
+STRIP = 104.0  # pixels of the cache above its token's row
+SCALE = "the two bars of a row: one scale, from 0"
 
 
 class Line(NamedTuple):
     """One comparison in words. ratio: printed over expected, None while it is not shown; good: whether nothing needs a reason.
-    how: the sum that is expected; whole: what is divided, while its part is asked for; others: the ratio that there would be if
-    something else were so, and what that is."""
+    how: the sum that is expected; whole: what is divided, of a part; others: the ratio that there would be if something else were so,
+    and what that is."""
 
     what: str
     printed: str
@@ -31,90 +28,105 @@ class Line(NamedTuple):
     whole: str = ""
     others: Sequence[tuple[float, str]] = ()
 
+    @property
+    def asked(self) -> bool:
+        """Whether its number is still asked for."""
+        return bool(self.whole) and self.printed == "?"
+
 
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line, of which what is asked for takes most of the room; on a phone its name stands above it."""
+    """A row a line, what is a part of something first; on a phone its name stands above it."""
     narrow = sheet.on_phone()
-    units = max(1.0, len(lines) + (ASKED - 1) * sum(bool(line.whole) for line in lines))
-    one, colors = sheet.row(258, units, 70 if not narrow else 104, 110), sheet.colors
-    order = sorted(lines, key=lambda line: not line.whole)  # what is asked for leads
-    asked = one * ASKED if order and order[0].whole else 0.0
-    if len(lines) > bool(asked):
-        _scale(sheet, asked + 14)
-    top = 0.0 if asked else 26.0
-    for line in order:
-        row = one * (ASKED if line.whole else 1)
-        middle = top + row / 2 + (22 if narrow else 0)
-        wide = (0.94 if narrow else BARS - 0.03) * sheet.wide
-        at = top + 16 if narrow else middle - (11 if line.how else 0)
-        sheet.write(NAMES, at, f"<b>{short(line.what, wide, 18)}</b>", 18, anchor="middle right")
-        if line.how:
-            sheet.write(NAMES, at + 22, short(line.how, wide, 14), 14, colors.muted, "middle right")
-        if line.whole:
-            _divided(sheet, line, middle)
-        else:
-            _ratio(sheet, line, middle)
-        top += row + 26 * bool(line.whole)
+    order = sorted(lines, key=lambda line: not line.whole)
+    n_whole, pairs = sum(bool(line.whole) for line in order), [line for line in order if not line.asked]
+    row = sheet.row(284 - (STRIP + 12) * n_whole, max(1, len(pairs)), 98 if narrow else 74, 110)
+    top = 0.0
+    for line in order[:n_whole]:
+        top = _divided(sheet, line, top)
+    if pairs:
+        sheet.write(_lane(sheet)[0], top + 9, SCALE, 13, sheet.colors.muted, "middle right")
+        top += 22
+    for line in pairs:
+        _name(sheet, line, top, row)
+        _pair(sheet, line, top + row / 2 + 20 * narrow)
+        top += row
     return sheet.figure(top)
 
 
-def _scale(sheet: Sheet, y: float) -> None:
-    """What the lines of each row are: halves and doubles of what is expected, which is the strong one in the middle."""
-    for k in range(-LAST, LAST + 1):
-        if not sheet.phone or k % LAST == 0:
-            sheet.write(_at(sheet, 2.0**k), y, NAMED.get(k, f"{2**k} ×"), 13, sheet.colors.muted)
+def _lane(sheet: Sheet) -> tuple[float, float]:
+    """Where a row's bars begin, and where the longest ends."""
+    return (0.0, 0.5) if sheet.phone else (BARS, END)
 
 
-def _at(sheet: Sheet, ratio: float) -> float:
-    """Where so many times what is expected lies; beyond the last line what is more than that."""
-    left, right = (0.04, 0.86) if sheet.phone else (BARS, END)
-    return (left + right) / 2 + (right - left) / 2 * max(-1.05, min(1.05, log2(ratio) / LAST))
-
-
-def _ratio(sheet: Sheet, line: Line, middle: float) -> None:
-    """A dot where the log's number lies beside the expected one, open ones where it would lie if something else were so, and whether
-    they agree."""
+def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
+    """What is compared, the sum that is expected, and whether the two agree."""
     colors, narrow = sheet.colors, sheet.phone
-    large = 18.0 if narrow else LARGE
+    wide, at = (0.8 if narrow else BARS - 0.03) * sheet.wide, top + 12 if narrow else top + row / 2 - 11 * bool(line.how)
+    sheet.write(0, at, f"<b>{short(line.what, wide, 18)}</b>", 18, anchor="middle right")
+    if line.how:
+        sheet.write(0, at + 22, short(line.how, wide * (1.2 if narrow else 1), 14), 14, colors.muted, "middle right")
+    if line.ratio is not None:
+        said = "✓" if line.good else f"✗ {times(line.ratio)}"
+        color = colors.ink if line.good else colors.wasted
+        sheet.write(1, at if narrow else top + row / 2, f"<b>{said}</b>", 20 if narrow else 30, color, "middle left")
+
+
+def _pair(sheet: Sheet, line: Line, middle: float) -> None:
+    """Two bars, what they differ by in brown, and beneath how far the expected one would reach if something else were so."""
+    colors, narrow, (left, end) = sheet.colors, sheet.phone, _lane(sheet)
+    large = 17.0 if narrow else LARGE
     if line.ratio is None:
-        sheet.write(_at(sheet, 1.0) + 0.012, middle, f"<b>{line.printed}</b> printed", large, anchor="middle right")
+        sheet.write(left, middle, f"<b>{line.printed}</b> printed", large, anchor="middle right")
         return
+    others = () if narrow else line.others
+    high = 2 * TALL + GAP + 13 * len(others)
+    y, most = middle - high / 2, max(1.0, line.ratio, *(ratio for ratio, _ in others))
+    printed, expected = (left + max(1.5 / sheet.wide, (end - left) * x / most) for x in (line.ratio, 1.0))
+    low, same = y + TALL, printed if line.good else min(printed, expected)
+    if line.whole:
+        sheet.bar(left, y, same, y + TALL / 2, colors.key)
+        sheet.bar(left, y + TALL / 2, same, low, colors.value)
+    else:
+        sheet.bar(left, y, same, low, colors.ink)
+    if not line.good and printed > expected:
+        sheet.bar(expected, y, printed, low, colors.wasted)
+    elif not line.good:
+        sheet.line(rectangle(printed, y + 1, expected, low - 1), colors.wasted, 1.6, "dot", "above")
+    sheet.bar(left, low + GAP, expected, low + GAP + TALL, colors.bar)
+    after, space = max(printed, expected if not line.good else 0), 9 / sheet.wide
+    word = "" if narrow else " printed"
     color = colors.ink if line.good else colors.wasted
-    for k in range(-LAST, LAST + 1):
-        at, half = _at(sheet, 2.0**k), (0.5 if k else 1.5) / sheet.wide
-        sheet.bar(at - half, middle - 24, at + half, middle + 24, colors.ink if k == 0 else colors.line)
-    x, one = _at(sheet, line.ratio) if line.ratio > 0 else _at(sheet, 2.0 ** -(LAST + 1)), _at(sheet, 1.0)
-    for ratio, name in () if narrow else line.others:
-        other = _at(sheet, ratio)
-        if abs(other - x) > 0.08 and abs(other - one) > 0.08:
-            sheet.dots([other], [middle], 12, colors.surface, (colors.muted, 2), [name])
-            sheet.write(other + 10 / sheet.wide, middle, name, 13, colors.muted, "middle right")
-    sheet.dots([x], [middle], 19, color, (colors.surface, 2), [f"printed {line.printed}, expected {line.expected}"])
-    right = x < 0.66
-    sheet.write(
-        x + (15 if right else -15) / sheet.wide, middle - 12, f"<b>{line.printed}</b>", large, color,
-        "middle right" if right else "middle left",
-    )  # fmt: skip
-    sheet.write(one + 15 / sheet.wide, middle + 14, f"expected {line.expected}", 14, colors.muted, "middle right")
-    said = "✓" if line.good else f"✗ {times(line.ratio)}"
-    sheet.write(1, middle, f"<b>{said}</b>", 20 if narrow else 34, color, "middle left")
+    sheet.write(after + space, y + TALL / 2, f"<b>{line.printed}</b>{word}", large, color, "middle right")
+    sheet.write(expected + space, low + GAP + TALL / 2 + 2, f"{line.expected} expected", 14, colors.muted, "middle right")
+    for k, (ratio, name) in enumerate(others):
+        at, down = left + (end - left) * ratio / most, low + GAP + TALL + 9 + 13 * k
+        sheet.line(f"M{left:.5f},{down:.1f}L{at:.5f},{down:.1f}", colors.muted, 1.2, "dot")
+        sheet.bar(at - 0.8 / sheet.wide, down - 4, at + 0.8 / sheet.wide, down + 4, colors.muted)
+        sheet.write(at + space, down, f"{times(ratio)} with {name}", 13, colors.muted, "middle right")
 
 
-def _divided(sheet: Sheet, line: Line, middle: float) -> None:
-    """The bytes of all tokens, cut into pieces, and one of them enlarged: it is asked for."""
+def _divided(sheet: Sheet, line: Line, top: float) -> float:
+    """The bytes of all tokens, cut into pieces, and one of them enlarged, with its bytes unless they are asked for;
+    returns where it ends."""
     colors, narrow, tall = sheet.colors, sheet.phone, 34.0
-    left, right = (0.0, 0.6) if narrow else (BARS, 0.74)
+    left, right = (0.0, 0.5) if narrow else (BARS, 0.7)
     wide, gap = (right - left) / PIECES, (2 if not narrow else 1) / sheet.wide
-    y0, y1 = middle - 4, middle - 4 + tall
-    one, other = (0.68 if narrow else 0.785), (0.76 if narrow else 0.825)  # of the token that is enlarged
-    low, high = middle - 34, middle + 46
+    named = narrow and line.asked
+    if line.asked:
+        sheet.write(0, top + (12 if narrow else STRIP / 2), f"<b>{line.what}</b>", 18, anchor="middle right")
+    y0 = top + 40 + 26 * named
+    y1 = y0 + tall
+    one, other = (0.57, 0.64) if narrow else (0.745, 0.785)  # of the token that is enlarged
+    low, high = y0 - 30, y1 + 12
     for half, color in ((0, colors.key), (1, colors.value)):
-        top = y0 + half * tall / 2
-        pieces = [(left + k * wide, top, left + (k + 1) * wide - gap, top + tall / 2) for k in range(PIECES)]
+        first = y0 + half * tall / 2
+        pieces = [(left + k * wide, first, left + (k + 1) * wide - gap, first + tall / 2) for k in range(PIECES)]
         large = low + half * (high - low) / 2
         sheet.bars([*pieces, (one, large, other, large + (high - low) / 2)], color)
     last = right - gap
     sheet.line(f"M{last:.5f},{y0:.1f}L{one:.5f},{low:.1f}M{last:.5f},{y1:.1f}L{one:.5f},{high:.1f}", colors.muted, 1.4)
     sheet.write(left, y0 - 16, f"<b>{line.whole}</b>", 15 if narrow else 18, anchor="middle right")
-    sheet.write((one + other) / 2, high + 13, "one token", 14, colors.muted)
-    sheet.write(other + 0.02, (low + high) / 2, "<b>= ?</b>", 34, anchor="middle right")
+    sheet.write((one + other) / 2, high + 12, "one token", 14, colors.muted)
+    size = 34.0 if line.asked else 16.0 if narrow else LARGE
+    sheet.write(other + 0.015, (low + high) / 2, f"<b>= {line.printed}</b>", size, anchor="middle right")
+    return top + STRIP + 26 * named + 12
