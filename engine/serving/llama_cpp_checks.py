@@ -80,7 +80,7 @@ def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:
 def _layers(log: ServerLog, k: Known) -> list[Check]:
     """Layers of the caches together, beside those that keep keys and values."""
     layers = sum(figure.value for figure in log.all("n_layer"))
-    what, how = "layers with a cache", f"layers of {row_of(log, k)[1]}"
+    what, how = "layers with a cache", f"layers of {row_of(log, k)[1] or log.word('model') or 'its model'}"
     if not layers:
         return []
     if not k.shape and log.all("state_bytes"):

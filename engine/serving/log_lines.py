@@ -9,7 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from engine.serving.lines.heads import heir_of_vllm, printed_by, without_drafts, without_heads
+from engine.serving.lines.drafts import of_a_draft, without_drafts
+from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
@@ -175,7 +176,7 @@ def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Wor
                 first + bisect(starts, where) - 1 for where in (at, max(at - 1, 0))
             )  # the line that says it, and its argument’s
             caught = _figures(match, program, n), _words(match, program, n)
-            if any(caught):
+            if any(caught) and not of_a_draft(text, at):
                 figures += [one for one in caught[0] if (one.name, one.value, one.line) not in said]
                 said |= {(one.name, one.value, one.line) for one in caught[0]}
                 words += caught[1]

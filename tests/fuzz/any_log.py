@@ -34,6 +34,8 @@ reports {} GPU KV-cache tokens
 vllm serve x --max-model-len 32K
 [TensorRT-LLM][INFO] [MemUsageChange] Allocated {} MiB for execution context memory.
 [TensorRT-LLM][INFO] TRTGptModel maxInputLen: {} = min(maxSequenceLen - 1, maxNumTokens)
+Capture target verify CUDA graph end. elapsed=3.00 s, mem usage={} GB, avail mem=6.67 GB.
+Load weight end. elapsed=12.25 s, type=DFlashLagunaForCausalLM, avail mem=46.25 GB, mem usage={} GB.
 Capture cuda graph end. Time elapsed: 11.35 s. mem usage={} GB. avail mem=11.22 GB.
 anaconda3/envs/vllm/bin/python      {}MiB
     architecture        qwen3
@@ -129,6 +131,8 @@ Number of blocks in KV cache primary pool: {}
 TRTGptModel maxSequenceLen: {}
 Loaded engine size: {} MiB
 Setting max batch total tokens to {}
+Maximum total tokens defaulted to {}
+Maximum input tokens defaulted to {}
 Not enough memory to handle {} total tokens with 2 prefill tokens
 msg="model weights" buffer=CUDA0 size="{} GiB"
 msg="compute graph" backend=CUDA0 buffer_type=CUDA0 size="{} MiB"

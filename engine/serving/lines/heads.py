@@ -62,20 +62,6 @@ def printed_by(line: str) -> str:
     return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 400)), "")
 
 
-def without_drafts(lines: list[str]) -> list[str]:
-    """The lines with nothing in those of a draft, which llama-speculative prints between two headings: its times are not the model's
-    (ggml-org/llama.cpp pull 18039).
-
-    >>> without_drafts(["a", "draft:", "eval time = 1 ms", "target:", "eval time = 9 ms"])
-    ['a', '', '', 'target:', 'eval time = 9 ms']
-    """
-    found, drafts = [], False
-    for line in lines:
-        drafts = (drafts or line.strip() == "draft:") and line.strip() != "target:"
-        found.append("" if drafts else line)
-    return found
-
-
 def without_heads(lines: list[str]) -> list[str]:
     """The lines without what collected them has put before them.
 

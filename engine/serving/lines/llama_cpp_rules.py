@@ -120,7 +120,8 @@ LLAMA_CPP_RULES = (
         r"\bcompute graph\"? (?:backend|device)=\w{1,20} (?:buffer_type=\w{1,20} )?size=\"<compute_bytes:size>",
         r"\barchitecture=<arch:word> file_type=",
         r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
-        r"ollama.{0,300}? --ctx-size <n_ctx:count>(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",
+        r"(?:\bollama(?:\.exe)?[\"']? runner|ollama_llama_server).{0,300}? --ctx-size <n_ctx:count>"  # no folder: ik_llama.cpp issue 522
+        r"(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",
     ),
     # ollama show: issue 10529
     *rules(

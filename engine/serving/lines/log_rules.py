@@ -95,7 +95,7 @@ RULES = (
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
-        r"Capture cuda graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
+        r"Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
         # sgl-project/sglang issues 393, 1612 and 36081: a batch of prompts, twice in 2024 and in 2026.
@@ -124,7 +124,7 @@ RULES = (
         r"Loaded engine size: <engine_bytes:size>",
         r"IExecutionContext creation: CPU \+\d{1,9}, GPU \+\d{1,9}, now: CPU \d{1,9}, GPU <used_bytes_mib:count> \(MiB\)",  # issue 260
         r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
-        r"\bworld_size[= ]<n_devices:count>",  # issue 1410
+        r"\[BENCHMARK\].{0,90}? world_size <n_devices:count>",  # issue 1410
     ),
     # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
     *rules(
@@ -133,6 +133,8 @@ RULES = (
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
         r"\bmax_total_tokens: (?:Some\(\s{0,20})?<n_ctx:count>",
+        r"Maximum total tokens defaulted to <n_ctx:count>",
+        r"Maximum input tokens defaulted to <most_input:count>",
     ),
     *COMMAND_RULES,
     *LLAMA_CPP_RULES,

@@ -73,13 +73,13 @@ SAID = re.compile(  # “the rest reserved for KV cache is only 8.69GiB”: vllm
     re.ASCII,
 )
 OF_START = re.compile(
-    r"\b(?:load|captur|compil|warm|download|profil)", re.IGNORECASE | re.ASCII
+    r"\b(?:load|captur|compil|warm|download|profil|init)", re.IGNORECASE | re.ASCII
 )  # seconds of these are no benchmark’s
 OF_ALL = re.compile(
     rf"(?<![\w.])(?P<used>{NUMBER})\s?(?P<own>[GM]i?B)? ?/ ?(?P<all>{NUMBER})\s?(?P<unit>[GM]i?B)\b", re.ASCII
 )  # in use, of all there is
 OF_HOST = re.compile(
-    r"system memory|swap|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE | re.ASCII
+    r"system memory|swap|\binit torch|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE | re.ASCII
 )  # no device's memory
 OF_INTEREST = re.compile(
     r"batch|prompt|tg\d|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"

@@ -113,7 +113,7 @@ COMMANDS = (
 SHARED = {"gpumemoryutilization", "maxmodellen", "maxnumseqs", "maxnumseq"}  # vLLM’s first, others’ today: tokenspeed pull 177
 OF_SHAREGPT = r"dataset_name[\"']?[=:] ?[\"']sharegpt"  # in Python, in JSON: sglang pull 685
 UNLESS = {  # words of a line in which a name means another thing
-    "numgpublocks": r"\bOverriding ",  # those that are not in force: vllm pull 39559
+    "numgpublocks": r"\bOverriding |\bmamba_block_size=\"?\d",  # not in force: vllm pull 39559; of layers with states: of no one size
     "maxtotaltokens": "sglang",  # there it is the cache’s: sglang issue 36452
     "randominputlen": OF_SHAREGPT, "randominput": OF_SHAREGPT,  # printed all the same: sglang issue 7654
     "randomoutputlen": OF_SHAREGPT, "randomoutput": OF_SHAREGPT,

@@ -48,6 +48,8 @@ def figure_of(name: str, digits: str, unit: str | None, program: str, line: int)
     """
     number, _, power = digits.replace(",", "").lower().partition("e")
     value, scale = float(f"{number}e{power or 0}"), UNITS[unit] if unit else 1
+    if name in ("card_bytes", "gpu_bytes") and not value:  # of a device that the program could not ask
+        return None
     if not unit and value > (1 if name == "found_share" else MOST_COUNT):  # sglang pull 1461: of a hundred
         return None
     half = 0.5 * 10.0 ** (int(power or 0) - len(number.partition(".")[2]))

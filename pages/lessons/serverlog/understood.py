@@ -5,6 +5,7 @@ from math import isclose
 
 import streamlit as st
 
+from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word
 from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import ServerLog
@@ -55,10 +56,13 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
 
 
 def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
-    """Bytes of a device's memory that its last start prints, and in which line: all of it only where what is in it is no more."""
+    """Bytes of a device's memory that its last start prints, and in which line: all of it only where what is in it is no more, and
+    no cache where llama.cpp prints several, of kinds of layers or of a draft model."""
     log = last_start(log)
     names = {"parameters": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
     printed = {part: (figure.value, figure.line) for part, name in names.items() if (figure := log.last(name)) and figure.value}
+    if len({figure.value for figure in log.all("kv_bytes") if figure.program == LLAMA_CPP}) > 1:
+        printed.pop("cache", None)
     if ALL in printed and sum(n for part, (n, _) in printed.items() if part != ALL) > printed[ALL][0]:
         del printed[ALL]
     return printed

@@ -1,0 +1,54 @@
+"""What a log says of a draft model: its name, length, parameters and cache are not those of the model that it drafts for."""
+
+import re
+from collections import defaultdict
+
+CONFIG = re.compile(  # of vLLM, as arguments, in Python, in JSON
+    r"speculative[_-]config[\"']?[\s=:,]{0,4}[\"']?(?:SpeculativeConfig\(|\{)[^{}()]{0,600}", re.ASCII
+)
+LONGER = re.compile(r"Overriding draft model max model len from (\d{1,9})\b")  # vLLM, behind “Using max model len”
+RANK = re.compile(r"\[[\d -]{10}[ T][\d:.,]{8,12}(?P<rank>[ \w]{0,30})\] ?(?P<said>.*)", re.ASCII)  # SGLang
+OF_A_DRAFT = re.compile(
+    r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft)\w*)\b", re.ASCII
+)
+
+
+def of_a_draft(text: str, at: int) -> bool:
+    """Whether this place of a text lies in the configuration of a draft.
+
+    >>> text = "{'model': 'a/b', 'speculative_config': {'model': 'a/c'}, 'max_num_seqs': 8}"
+    >>> [of_a_draft(text, text.index(part)) for part in ("a/b", "a/c", "8}")]
+    [False, True, False]
+    """
+    return any(match.start() <= at < match.end() for match in CONFIG.finditer(text))
+
+
+def without_drafts(lines: list[str]) -> list[str]:
+    """The lines with nothing in those of a draft: between the two headings of llama-speculative (ggml-org/llama.cpp pull 18039), and
+    where vLLM and SGLang load one.
+
+    >>> without_drafts(["a", "draft:", "eval time = 1 ms", "target:", "eval time = 9 ms"])
+    ['a', '', '', 'target:', 'eval time = 9 ms']
+    """
+    lengths = {f"Using max model len {match[1]}" for line in lines if (match := LONGER.search(line))}
+    pools: dict[str, bool] = defaultdict(bool)  # of each rank, whether the model has its own already
+    found, drafts = [], False
+    for line in lines:
+        drafts = (drafts or line.strip() == "draft:") and line.strip() != "target:"
+        of_draft = drafts or any(line.rstrip().endswith(length) for length in lengths) or _of_sglang(line, pools)
+        found.append("" if of_draft else line)
+    return found
+
+
+def _of_sglang(line: str, pools: dict[str, bool]) -> bool:
+    """Whether SGLang says it of its draft: which has its cache after the model's."""
+    match = RANK.match(line)
+    if not match:
+        return False
+    rank, said = match["rank"].strip(), match["said"]
+    if said.startswith("Load weight end"):
+        pools[rank] &= bool(draft := OF_A_DRAFT.match(said))
+        return bool(draft)
+    if said.startswith("Memory pool end"):
+        pools[rank] = True
+    return pools[rank] and said.startswith("KV Cache is allocated")
