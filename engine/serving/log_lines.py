@@ -92,7 +92,8 @@ class ServerLog:
                 line.pop(COMMAND, None)  # settings are of whose line it is
         whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
         found = dict.fromkeys((*self.printers, *chain.from_iterable(whose)))
-        if OFFLINE in found and not self.all("ttft_ms"):
+        sent = {one.name for one in self.figures if one.program == BENCH} <= {"n_requests"} and {*found} - {BENCH, COMMAND}
+        if sent or (OFFLINE in found and not self.all("ttft_ms")):
             found.pop(BENCH, None)  # its other lines are labelled alike
         named = dict.fromkeys(self.heir or program if program == VLLM else program for program in found)
         return tuple(program for program in named if program != COMMAND or len(named) == 1)

@@ -17,6 +17,7 @@ from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
 OF_A_RUN = ("ttft_ms", "tpot_ms", "itl_ms", "n_requests", "n_input", "n_output", "duration_s")
+LEAST_STEPS = 8  # of an answer: llama.cpp's server counts the token that the prompt gave too, and prints “1 runs” for none
 OF_A_PROMPT, OF_ITS_STEPS = ("n_prompt", "prefill_ms"), ("n_steps", "decode_ms")
 
 
@@ -112,7 +113,8 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
 def _of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
     """The last request whose prompt was timed, and the last whose steps were: a pasted part may hold a count alone, and 0.00 ms is no
     time (llama-cpp-python issue 1830)."""
-    return last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
+    prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
+    return prompt, answer if answer and answer["n_steps"].value >= LEAST_STEPS else {}
 
 
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:

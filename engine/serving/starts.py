@@ -22,7 +22,8 @@ ASKED = {
 }  # fmt: skip
 AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG, TGI}
 
-ONE_STEP = re.compile(r"Decode \d")  # sgl-project/sglang pull 30147: of bench_one_batch
+# sgl-project/sglang pull 30147: of bench_one_batch; of a bar that vLLM draws while it works
+ONE_STEP = re.compile(r"Decode \d|.{0,60}?\bProcessed prompts:.{0,200}?\best\. speed")
 WORD = re.compile(r"[a-z]\w{0,20}")
 
 

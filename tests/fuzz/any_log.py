@@ -90,6 +90,9 @@ KV self size = {} MiB, K (f16): {} MiB, V (f16): {} MiB
 KV self size = {} MiB, c^KV (q8_0): {} MiB, kv^T: not used
 CUDA0 model buffer size = {} MiB
 llama_context: n_ctx = {}
+perplexity: calculating perplexity over 561 chunks, n_ctx={}, batch_size=2048, n_seq=4
+It ran with TP {} on H100, tensor parallelism of {}
+fastdeploy:cache_config_info{{block_size="{}",bytes_per_block="{}",cache_dtype="bfloat16"}}
 prompt eval time = {} ms / {} tokens
        eval time = {} ms / {} runs
 print_info: arch = llama

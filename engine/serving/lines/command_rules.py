@@ -45,6 +45,9 @@ COMMAND_RULES = (
         r"^[\s>*#|-]{0,12}Model(?: [Nn]ame| / HW)?[\s:*|`]{1,30}(?=[\w.-]{1,60}/)<model:text>",
         r"\b\w{3,20} serve (?=[\w.-]{1,60}/)<model:text>",  # of any program: lightseekorg/tokenspeed pull 174
         r"(?:\bTP ?[=:] ?|^[#\s*-]{0,8}TP-?)<n_devices:count>",
+        # In a sentence: moderato/pocketllm pull 289
+        r"(?:\b(?:with|using|at|on|under) |[(,] ?)TP[ -]?<n_devices:count>(?=[ ,.;:)]|$)",
+        r"\b[Tt]ensor[- ]parallel(?:ism)?(?: size| degree)?(?: of|:)? <n_devices:count>",
         r"(?i:\bus(?:ed?|ing)) [~≈]?<used_bytes:size> (?:of )?(?:VRAM|vram|GPU memory)",  # llama.cpp pull 12922
         r"--tensor-parallel-shards?[= ]<n_devices:count>",  # mlc-ai/mlc-llm pull 1903
         r"(?:\b|_)(?:GPUs?|gpu|GPU models and configuration|GPU [Mm]odel(?:\(s\))?|GPU [Nn]ame|GPU [Tt]ype|Hardware|Rig|Device)"

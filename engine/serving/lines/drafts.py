@@ -32,10 +32,10 @@ def without_drafts(lines: list[str]) -> list[str]:
     """
     lengths = {f"Using max model len {match[1]}" for line in lines if (match := LONGER.search(line))}
     pools: dict[str, bool] = defaultdict(bool)  # of each rank, whether the model has its own already
-    found, drafts = [], False
+    found, drafts, has_one = [], False, any(map(OF_A_DRAFT.search, lines))
     for line in lines:
         drafts = (drafts or line.strip() == "draft:") and line.strip() != "target:"
-        of_draft = drafts or any(line.rstrip().endswith(length) for length in lengths) or _of_sglang(line, pools)
+        of_draft = drafts or any(line.rstrip().endswith(length) for length in lengths) or (has_one and _of_sglang(line, pools))
         found.append("" if of_draft else line)
     return found
 

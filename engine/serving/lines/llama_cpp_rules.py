@@ -19,8 +19,10 @@ LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
     # abetlen/llama-cpp-python issue 1310.
     *rules(LLAMA_CPP, CACHE % ("kv_bytes", "cells", "n_layer"), unless="recurrent"),
+    *rules(LLAMA_CPP, r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>", unless="perplexity over"),
     *rules(
         LLAMA_CPP,
+        r"calculating perplexity over .{0,30}? n_ctx=<seq_ctx:count>",  # of one part of the text: ik_llama.cpp discussion 258
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
         # llama.cpp pull 11446
@@ -28,7 +30,6 @@ LLAMA_CPP_RULES = (
         r"(?:\bmodel|llm_load_tensors:\s{1,12}\w{1,20}) buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",
-        r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>",
         r"\bKV buffer size\s{0,4}=\s{0,8}<cache_part:size>",  # llama.cpp issue 11200
         r"\bRS buffer size\s{0,4}=\s{0,8}<state_part:size>",  # pull 23792
         r"\bn_u?batch\s{0,12}=\s{0,8}<batch_tokens:count>",

@@ -29,6 +29,9 @@ CARD = re.compile(
 ANYBODYS = re.compile(
     r"\b(?:typical\w*|usually|such as|like an?|e\.g\.|for example)\b", re.IGNORECASE
 )  # ai-ollama.github.io/benchmarks
+ANOTHER = re.compile(  # before what a text's own model is held against: gisenberg/local-model-eval
+    r"\b(?:exceed\w*|trail\w*|than|unlike|outperform\w*|beats?|versus|vs)\b", re.IGNORECASE
+)
 
 
 def mentioned(lines: list[str], known: set[str]) -> tuple[list[Figure], list[Word]]:
@@ -46,8 +49,8 @@ def mentioned(lines: list[str], known: set[str]) -> tuple[list[Figure], list[Wor
             else [(n, match) for n, line in enumerate(lines, 1) if not ANYBODYS.search(line) for match in pattern.finditer(line)]
         )
         shown = {_bare(match[0] if name == "said_model" else match["device"]) for _, match in found}
-        if len(shown) == 1:
-            n, match = found[0]
+        n, match = found[0] if found else (0, None)
+        if len(shown) == 1 and not (name == "said_model" and ANOTHER.search(lines[n - 1], 0, match.start())):
             words.append(Word(name, match[0] if name == "said_model" else match["device"].removesuffix("s"), COMMAND, n))
             if name == "device" and match["n_cards"] and (one := figure_of("n_cards", match["n_cards"], None, COMMAND, n)):
                 figures.append(one)

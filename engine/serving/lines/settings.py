@@ -37,7 +37,8 @@ SETTINGS = {
         "n_copies:count": "data-parallel-size dp-size",
         "n_at_most:count": "max-concurrent-requests concurrency max-sequences max-batch-size",
         "n_ctx:count": "session-len context-length context-tokens max-seq-len max-sequence-len",
-        "block_size:count": "block-size page-size", "batch_tokens:count": "max-num-tokens max-num-batched-tokens",
+        "block_size:count": "block-size page-size", "block_bytes:count": "bytes-per-block",
+        "batch_tokens:count": "max-num-tokens max-num-batched-tokens",
         "most_input:count": "max-input-length max-input-tokens max-input-len", "prefill_tokens:count": "max-batch-prefill-tokens",
         "mean_input:count": "input-seq-len", "mean_output:count": "output-seq-len",
         "free_share": "cache-max-entry-count free-gpu-mem-fraction free-gpu-memory-fraction kv-cache-free-gpu-mem-fraction "

@@ -141,7 +141,8 @@ _OF_EACH = {"gpu": " of each device", "user": " of each request"}
 _TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "decode"}
 _NAMES = {
     "n_blocks": "blocks", "kv_tokens": "tokens", "n_ctx": "context", "concurrency": "sequences at once",
-    "kv_bytes": "cache", "weight_bytes": "parameters", "n_devices": "devices", "block_size": "tokens a block", "cells": "cells",
+    "kv_bytes": "cache", "weight_bytes": "parameters", "n_devices": "devices", "block_size": "tokens a block",
+    "block_bytes": "bytes of a block", "cells": "cells",
     "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
     "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
     "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",

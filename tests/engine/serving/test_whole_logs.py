@@ -2,8 +2,11 @@
 
 import pytest
 
+from engine.cost import DEVICES, MODELS
 from engine.serving.log_checks import cache_checks, held_tokens
 from engine.serving.log_lines import read_log
+from engine.serving.log_times import times
+from engine.serving.starts import runs_stated
 from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog.understood import _in_memory
 
@@ -85,3 +88,63 @@ def test_what_tgi_takes_without_being_told():
 def test_memory_that_a_program_could_not_ask_for_is_not_none():
     with pytest.raises(ValueError):
         read_log("   Total GPU Memory: 0 MB")
+
+
+def test_a_part_of_a_text_that_is_measured_is_no_context():
+    """ik_llama.cpp discussion 258: four parts of 512 tokens at once, and a cache for 2,048."""
+    text = (
+        "llm_load_print_meta: general.name = DeepSeek-R1\nKV self size  =   72.91 MiB, c^KV (q8_0):   72.91 MiB, kv^T: not used\n"
+    )
+    text += "perplexity: calculating perplexity over 561 chunks, n_ctx=512, batch_size=2048, n_seq=4\n"
+    log = read_log(text + text)
+    assert stated_setup(log).n_ctx == 512 and not [check for check in cache_checks(log) if check.differs]
+
+
+@pytest.mark.parametrize("n_steps, held", [(1, 0), (2, 0), (389, 1)])
+def test_an_answer_of_no_step_is_held_against_no_bound(n_steps, held):
+    """ik_llama.cpp pull 612: 0.02 ms for the one token that the prompt gave."""
+    log = read_log(f"prompt eval time = 115.07 ms / 1 tokens\ngeneration eval time = 0.02 ms / {n_steps} runs")
+    found = times(log, MODELS["Llama-3.1-8B"], DEVICES["RTX 4090"], weight_bits=4, kv_bits=16, n_devices=1)
+    assert [time.what for time in found] == ["prompt", "each further token"][: 1 + held]
+
+
+def test_a_bar_that_is_drawn_while_it_works_is_of_one_run():
+    bar = "Processed prompts:  5%|x | 1/20 [28:18<8:57:42, 1698.05s/it, est. speed input: 0.01 toks/s, output: {} toks/s]"
+    assert runs_stated(read_log("\n".join(map(bar.format, (0.15, 0.30, 0.95))))) == 0
+
+
+@pytest.mark.parametrize(
+    "text, programs",
+    [
+        ("GPU KV cache size: 76,848 tokens\nPASS: {'requests': 2, 'dimension': 2048}", ("vLLM",)),
+        ("GPU KV cache size: 76,848 tokens\nSuccessful requests: 2\nMean TTFT (ms): 9.5", ("vLLM", "a serving benchmark")),
+        ("Successful requests: 2", ("a serving benchmark",)),
+    ],
+)
+def test_a_number_of_requests_alone_is_no_benchmark(text, programs):
+    assert read_log(text).programs == programs
+
+
+@pytest.mark.parametrize(
+    "text, n_devices",
+    [
+        ("The server ran with TP 4 on 910B.\nMean TTFT: 9 ms", 4),
+        ("vLLM (TP2), GPU KV cache size: 8,192 tokens", 2),
+        ("Using tensor parallelism of 8, Mean TPOT: 9 ms", 8),
+        ("with TP 2 it is slow, with TP 4 not\nMean TTFT: 9 ms", None),
+        ("[2025-09-03 18:33:18 DP1 TP3] max_total_num_tokens=8192", None),  # a rank
+        ("TP rank 3: GPU KV cache size: 8,192 tokens", None),
+    ],
+)
+def test_devices_that_a_sentence_names(text, n_devices):
+    assert stated_setup(read_log(text)).n_devices == n_devices
+
+
+def test_fastdeploy_prints_bytes_of_a_block():
+    log = read_log('fastdeploy:cache_config_info{block_size="64",bytes_per_block="589824",cache_dtype="bfloat16"} 1.0')
+    assert (log.value("block_bytes"), log.value("block_size")) == (589824, 64)  # PaddlePaddle/FastDeploy issue 3868
+
+
+def test_what_a_model_is_held_against_is_another():
+    text = "Mean TTFT: 84 ms\nIt narrowly exceeds DeepSeek V4 Flash at 121/300."  # gisenberg/local-model-eval
+    assert stated_setup(read_log(text)).model == ""
