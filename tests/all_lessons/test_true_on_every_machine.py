@@ -1,5 +1,6 @@
 """Sentences on hardware and on the trained model, read over models, devices, lengths and results and held against the engine."""
 
+import ast
 import json
 import re
 from types import SimpleNamespace
@@ -7,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import all_answered, figures
+from app_pages import ROOT, all_answered, figures
 from hardware_pages import alternatives, helps, page, text
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ from pages.lessons.second_turn import cost
 from pages.parts.hardware import pasted_config, short_config, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.what_fits import NONE, room
+from pages.parts.lesson.terms import SHOWN_IN
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import number
 
@@ -680,3 +682,106 @@ def test_what_may_be_is_not_said_to_be():
     assert "The cache may have no room for all" in text(at) and "nobody waited" in str(alternatives(at))
     (note,) = [step.note for step in LESSONS["guess"].steps if step.name == "Where it pays"]
     assert "hardly longer" not in note.wrong["slower"] and "experts" in note.wrong["faster"]
+
+
+def test_a_reason_tells_of_what_would_be_and_of_what_is_computed_once():
+    """“Whole prompts stop everybody’s tokens”, where nobody’s were: 1.59 ns under three policies, and 11.8 ns on a machine apart, where “a
+    cache that has come there may wait”, and none had yet. And of one server “they take turns”."""
+    link = {"model": "SmolLM2-135M", "device": "B300", "p": "2", "g": "2", "per_minute": "60", "slide": "2"}
+    with all_answered():
+        said = plain(text(page("many", link)))
+        one, two = (plain(text(page("many", {"slide": "3", "per_minute": n}))) for n in ("60", "3840"))
+    assert "several alike" in said and "stop everybody" not in said and "Its cache has yet to go to the other one" in said
+    assert "rounded up" in one and "take turns" not in one and "They take turns: the load over the knee" in two
+
+
+def test_a_strip_of_blocks_is_of_requests_of_one_length_and_a_knee_beyond_what_was_tried_is_the_least():
+    """“128 blocks: 16 there once for all, 560 for the first request”, which was cut to 128; “54,545 a minute at most”, beside “up to at
+    least 54,545”."""
+    with all_answered():
+        full = page("many", {"p": "8192", "g": "1024", "device": "L4", "slide": "4"})
+        knee = page("many", {"model": "SmolLM2-135M", "p": "2", "g": "2", "slide": "3"})
+    assert "560 for each request" in str(figures(full)) and "576 for each request, 16 of them there once" in str(
+        alternatives(full)
+    )
+    drawn = str(figures(knee))
+    assert (
+        "at least" in plain(text(knee))
+        and re.search(r"at least <b>[\d,]+</b> a minute", drawn)
+        and "a minute at most" not in drawn
+    )
+
+
+def test_a_cache_is_told_of_as_many_sequences_as_it_is_of():
+    """“Next token 253,952 B, cache at 1: 1.04 GB”, “all heads would take 3.35 PB at 163,840 tokens”, of 4,096 sequences; “of 2,048 + 1
+    token 512 at once”."""
+    link = {"model": "DeepSeek-V3", "batch": "4096", "context": "163840"}
+    latent, heads = (plain(text(page("memory", {**link, "model": m}, slide=3))) for m in ("DeepSeek-V3", "GPT-2 small"))
+    assert "at 163,840 tokens of each of 4,096 sequences" in latent
+    assert "at 163,840 tokens of each of 4,096 sequences" in str(
+        alternatives(page("memory", {**link, "model": "GPT-2 small"}, slide=3))
+    )
+    assert "nothing is saved" in heads
+    for batch, head in (("4096", "cache at 1 × 4,096"), ("1", "cache at 1 ")):
+        assert head in plain(text(page("memory", {"context": "1", "batch": batch}, slide=2)))
+    short = {"model": "Falcon-7B", "device": "RTX 3090", "batch": "512", "context": "2048", "p": "2048", "g": "1", "bits": "4"}
+    assert "Of 2,048 + 1 tokens 512 at once" in plain(text(page("memory", short, slide=1)))
+
+
+def test_what_is_small_is_written_with_the_digits_that_it_has():
+    """“0.0003 ms”, of 0.000259; “0.3 kB”, of 256 bytes; “the ridge is at 0”, of a thousandth; “×0.00”, of a time far below its bound."""
+    quick = waiting.end_to_end_question(SimpleNamespace(ttft_s=2.59e-7, tpot_s=2.6e-7, n_generated=1))
+    assert (quick.answer, quick.unit) == (259, "ns")
+    usual = waiting.end_to_end_question(SimpleNamespace(ttft_s=9e-5, tpot_s=1.2e-5, n_generated=2))
+    assert (usual.answer, usual.unit) == (0.102, "ms")
+    window = dict(
+        model_type="mistral", num_hidden_layers=2, hidden_size=128, intermediate_size=128, num_attention_heads=2, num_key_value_heads=1,
+        vocab_size=2, max_position_embeddings=1024, sliding_window=2,
+    )  # fmt: skip
+    asked = size_question(Setup(ModelShape.from_config(window), DEVICES["A100-80"], 1, 8, 1, 16, 4))
+    assert asked.answer == 0.256 and asked.tolerance < 0.003 and "256 bytes" in asked.why
+    fast = {
+        "model": "DeepSeek-V2-Lite",
+        "device": "Your device",
+        "own_gb": "100000",
+        "own_gb_per_s": "1000000",
+        "own_tflops": "1",
+        "p": "7",
+    }
+    with all_answered():
+        at, experts = page("roofline", fast), page("roofline", {"model": "DeepSeek-V2-Lite"}, slide=2)
+    assert "the ridge is at 0.001" in text(at) and "ridge 0.001" in str(figures(at)) and "from 1 token on more than" in text(at)
+    assert "From 1 token in flight" in helps(at) and "so many because" not in helps(at) and "so many because" in helps(experts)
+    slow = page("serverlog", {"log": "bench", "log_model": "Llama-3.1-405B", "log_device": "Apple M1"}, slide=3)
+    assert "×0.00049" in str(figures(slow)) and "number of bits, or prompts that begin alike" in text(slow)
+
+
+def test_guesses_may_be_worth_nothing_and_tiles_may_leave_out_what_counts_for_nothing():
+    """“A pass with guesses writes more words and takes longer”, of one word in as long; “no product is saved”, beside 10 tiles of 16."""
+    with all_answered():
+        none = plain(text(page("guess", {"kept": "0", "guesses": "1"}, slide=2)))
+        tiles = [plain(text(page("tiles", {"p": n}, slide=3))) for n in ("64", "100000")]
+    assert "takes as long as over one, and writes 1 token:" in none and "may write more words and may take longer" in none
+    assert "products that count nothing ever is" in tiles[0] and "No product that counts is saved" in tiles[1]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "at", "terms"),
+    [
+        ("overview", 2, ("autoregressive",)), ("paging", 1, ("block", "block table")), ("paging", 3, ("prefix cache",)),
+        ("many", 1, ("static batching", "continuous batching")), ("guess", 1, ("speculative decoding", "draft", "acceptance")),
+    ],
+)  # fmt: skip
+def test_a_lesson_that_shows_a_term_says_it(lesson, at, terms):
+    """Words and sources send to a lesson in which the word does not stand."""
+    said = helps(page(lesson, slide=at))
+    assert all(SHOWN_IN[term] == lesson and f"**{term}**" in said for term in terms)
+
+
+@pytest.mark.parametrize("lesson", ["memory", "roofline", "many", "counting"])
+def test_notebooks_call_what_a_model_has_learned_its_parameters(lesson):
+    """“The weights are read once for all of them”: weights are attention’s, and of experts each sequence meets its own."""
+    tree = ast.parse((ROOT / "pages" / "lessons" / lesson / "notebook.py").read_text("utf-8"))
+    docs = {ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)}
+    strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)} - docs
+    assert any("parameters" in said for said in strings) and not any(re.search(r"\bweights\b", said) for said in strings)

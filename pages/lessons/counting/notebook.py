@@ -30,7 +30,9 @@ def cells(question: str) -> list[Cell]:
             f"products({prompt}, {answer}))]"
         ),
         checked("factors", [doubling(name, "scores", prompt, answer) for name in ("recompute", "cache")], "recomputed, cached"),
-        prose(f"## What it costs\n\n{REAL.name}: what a conversation keeps, and what a decode step reads besides its weights."),
+        prose(
+            f"## What it costs\n\n{REAL.name}: what a conversation keeps, and what a decode step reads besides its parameters."
+        ),
         code(f"tokens = {n}\ncache = 2 * {REAL.n_kv_head} * {REAL.d_head} * {REAL.n_layer} * tokens * {BITS // 8}"),
         checked("cache", REAL.kv_bytes(n, bits=BITS), "bytes of keys and values"),
     ]

@@ -67,13 +67,13 @@ def faster_question(state: State) -> Question:
     minutes=5,
     ask="Raise the batch as far as it goes: does guessing still pay, and what has become scarce?",
     wrong={
-        "slower": "the time alone is looked at: a pass with guesses also writes more words",
-        "faster": "a guess is more arithmetic, and with experts more weights to read: where a step waits for that, it pays no more",
+        "slower": "the time alone is looked at: a pass whose guesses stay also writes more words",
+        "faster": "a guess is more arithmetic, and with experts more parameters to read: where a step waits for that, it pays no more",
     },
 )
 def pays(state: State) -> None:
     """Times faster against the batch, on any model and device."""
-    lead("A pass with guesses writes more words and takes longer. It pays where the words grow more than the time.")
+    lead("A pass with guesses may write more words and may take longer. It pays where the words grow more than the time.")
     columns = st.columns([1.3, 1, 1, 1], vertical_alignment="bottom", gap="medium")
     with (
         columns[0],

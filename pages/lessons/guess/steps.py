@@ -37,7 +37,8 @@ def pass_words(speculation: Speculation) -> list[PassWords]:
 )
 def guesses(state: State) -> None:
     """A row for each pass; sentence, draft and how many are guessed are to be chosen."""
-    lead("A draft guesses what comes next; one pass of the model checks all of its guesses and adds a word of its own.")
+    lead("A draft guesses what comes next; one pass of the model checks all of its guesses and adds a word of its own.",
+         "speculative decoding", "draft", "acceptance")  # fmt: skip
     columns = st.columns([1.6, 1.4, 1], vertical_alignment="bottom")
     with columns[0]:
         SENTENCE.menu("Sentence to continue", SENTENCES, "kite")

@@ -63,8 +63,9 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
         f"{quantity(load.per_minute, 'request')} a minute, for two machines each time. Under which policy is the longest wait "
         f"between two tokens, of all {MANY} requests, the shortest?",
         answer,
-        f"The longest of each: {said}. Whole prompts stop everybody’s tokens, pieces stretch a step, on a machine apart they stop nobody’s."
-        + " A cache that has come there may wait for a place." * waits
+        f"The longest of each: {said}. A prompt that comes between others’ tokens stops them where it is computed whole, stretches their "
+        "steps in pieces, and on a machine apart does neither."
+        + " Its cache has yet to go to the other one, and may wait there for a place." * waits
         + " Whoever is thrown out waits for his place and is computed again." * thrown,
         options=options,
     )

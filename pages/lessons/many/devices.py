@@ -66,7 +66,7 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
         f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. How many {what}, each {load.on}, "
         "does that take?",
         n,
-        f"They take turns: the load over the knee, rounded up{_devices(load, n)}.",
+        f"{'They take turns: the' if n > 1 else 'The'} load over the knee, rounded up{_devices(load, n)}.",
         tolerance=0.5,
         unit="servers" if what == "servers" else "pairs",
         high=10**8,
@@ -120,8 +120,9 @@ def so_far(load: Load, knee: Knee) -> None:
     draw(load, [(60 * rate, share) for rate, share in knee.tried], 0.0, None)
 
 
-def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | None) -> None:
-    """The share in time against requests a minute. knee: 0 where it is not known or there is none; n: servers, None while hidden."""
+def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | None, beyond: bool = False) -> None:
+    """The share in time against requests a minute. knee: 0 where it is not known or there is none; n: servers, None while hidden.
+    beyond: whether the knee is the highest rate that was tried, and lies there or beyond."""
     one = "one pair of servers" if load.policy == "disaggregated" else "one server"
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
         f"{floor(100 * share + 1e-9)}% at {amount(rate)}" for rate, share in tried
@@ -132,7 +133,7 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
             tried,
             knee,
             SHARE,
-            Divided(load.per_minute, n, one),
+            Divided(load.per_minute, n, one, beyond),
         ),
         alt,
         "in_time",
@@ -146,7 +147,7 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     question = count_question(load, n, ttft_ms, tpot_ms) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
-    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n)
+    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond)
     said = _never(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
     if question is None:
         takeaway("devices", said, help=BOUND)

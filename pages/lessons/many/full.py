@@ -171,7 +171,8 @@ def full(load: Load) -> None:
     taken = Taken(
         tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), together(tight) if question.answered else None
     )
-    alt = f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one} for the first request"
+    alt = f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one:,} for each request"
+    alt += f", {taken.n_shared:,} of them there once for all" * bool(taken.n_shared)
     with figures:
         plot(blocks_taken(sheet(0.96, presented=0.97), taken), alt, "blocks_taken")
     question_then_takeaway(question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE)

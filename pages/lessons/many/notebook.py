@@ -33,7 +33,7 @@ def _too_large(load: Load) -> list[Cell]:
         checked(
             f"[shape.weight_bytes({s.weight_bits}), {s.n_devices} * (int(device.memory_bytes * {s.usable}) - {s.reserved_bytes})]",
             [s.shape.weight_bytes(s.weight_bits), s.n_devices * (int(s.device.memory_bytes * s.usable) - s.reserved_bytes)],
-            "bytes of weights, and of memory that a program has for them",
+            "bytes of parameters, and of memory that a program has for them",
         ),
     ]
 

@@ -35,7 +35,7 @@ def timeline(load: Load) -> None:
     """A row for each request; the policy and the load are to be moved."""
     whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
     said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
-    lead(said, "prefill", "decode", "TTFT", "continuous batching", "chunked prefill")
+    lead(said, "prefill", "decode", "TTFT", "static batching", "continuous batching", "chunked prefill", "disaggregated")
     with st.container(key="many_load"):
         columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:

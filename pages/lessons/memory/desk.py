@@ -180,7 +180,7 @@ def _served(s: Setup, answer: Sizing | None) -> str:
     why = {"memory": "; then memory is full", "tpot": "; one more would exceed the TPOT", "": ""}[answer.stops]
     trained = s.shape.n_ctx
     longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
-    of = f"Of {d.n_prompt:,} + {quantity(d.n_generated, 'token')}{longer}"
+    of = f"Of {d.n_prompt:,} + {d.n_generated:,} tokens{longer}"
     times = f"TTFT {seconds(answer.ttft.estimate_s)}" + f", TPOT {seconds(answer.tpot.estimate_s)}" * (d.n_generated > 1)
     return f"{of} **{answer.batch:,} at once** {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.on}, estimated ({times}){why}. "
 

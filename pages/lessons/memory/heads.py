@@ -6,6 +6,7 @@ from engine.cost import both_bytes, decimal_bytes
 from engine.cost.common_mistakes import mistakes
 from engine.cost.shapes.head_groups import kind_of_heads, kv_head_choices, with_kv_heads
 from engine.toy.scenario import Scenario
+from pages.lessons.memory import steps
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
@@ -37,7 +38,7 @@ def heads(s: Setup, toy: Scenario) -> None:
     kind = kind_of_heads(shape.n_head, value)
     alt = (
         f"{quantity(shape.n_head, 'query head')}, {quantity(value, 'key/value head')}: {kind}. Cache at "
-        f"{quantity(s.n_tokens, 'token')}: "
+        f"{steps.length(s)}: "
         + "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
         + "."
     )
@@ -64,7 +65,7 @@ def _latent(s: Setup) -> None:
         "heads",
         f"{md(s.shape.name)} caches no heads: one vector of {s.shape.kv_row} numbers a layer serves all {s.shape.n_head} "
         f"heads as key and as value (multi-head latent attention){_index(s)}. Keys and values of all heads would take "
-        f"{both_bytes(wrong.wrong_bytes)} at {quantity(s.n_tokens, 'token')}, **{number(wrong.factor, 1)} ×** as much as "
+        f"{both_bytes(wrong.wrong_bytes)} at {steps.length(s)}, **{number(wrong.factor, 1)} ×** as much as "
         f"{both_bytes(wrong.right_bytes)}. To morph from MHA to MQA, choose another model.",
     )
 

@@ -51,7 +51,7 @@ def _memory(s: Setup) -> list[Cell]:
         ),
         checked(
             "[use.weight_bytes, use.total_bytes, use.room_bytes]", [use.weight_bytes, use.total_bytes, use.room_bytes],
-            "bytes of the weights, of all on all devices, and what is left, or missing",
+            "bytes of the parameters, of all on all devices, and what is left, or missing",
         ),
         *_desk(s),
         prose("## How much fits" + "\n\nA text of any length: each layer looks back a window only, or keeps a state." * (longest is None)),

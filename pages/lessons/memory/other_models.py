@@ -109,8 +109,7 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**"
     if not beside:
         return f"{keeps} here."
-    of = "" if s.batch == 1 else f" of each of {s.batch:,} sequences"
-    return f"At {quantity(s.n_tokens, 'token')}{of} {keeps}: {join(beside)}. {_why(s.n_tokens, shapes)}{s.assumed}"
+    return f"At {steps.length(s)} {keeps}: {join(beside)}. {_why(s.n_tokens, shapes)}{s.assumed}"
 
 
 def _why(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
@@ -151,7 +150,16 @@ def _weights(s: Setup, x: ModelShape) -> str:
 def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     """Every model's numbers, on the page and as a file."""
     kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
-    head = ("model", "attention", "layers", "KV heads", "head width", "next token", f"cache at {s.n_tokens:,}", "parameters")
+    head = (
+        "model",
+        "attention",
+        "layers",
+        "KV heads",
+        "head width",
+        "next token",
+        f"cache at {s.n_tokens:,}{f' × {s.batch:,}' * (s.batch > 1)}",
+        "parameters",
+    )
     rows = [
         (
             md(tables.unbroken(x.name)), kind + ", windows" * any(x.windows) + ", states" * bool(x.state_bytes()), f"{x.n_layer}",

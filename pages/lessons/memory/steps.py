@@ -60,6 +60,11 @@ def fits(s: Setup) -> str:
     return f"Room for {space} ({trained})."
 
 
+def length(s: Setup) -> str:
+    """ "8,192 tokens", and of how many sequences."""
+    return quantity(s.n_tokens, "token") + f" of each of {s.batch:,} sequences" * (s.batch > 1)
+
+
 def formula(s: Setup) -> None:
     """The multiplication as text to copy."""
     factors = kv_factors(s.shape, s.n_tokens, s.batch, s.kv_bits)
@@ -134,7 +139,8 @@ def size_question(s: Setup) -> Question:
     n_tokens = asked_tokens(s)
     n_bytes = s.shape.kv_bytes(n_tokens, 1, s.kv_bits)
     unit, power, exponent = next(x for x in UNITS if n_bytes >= x[1] or x is UNITS[-1])
-    answer = round(n_bytes / power, 1)
+    digits = 1 if n_bytes >= power else 3  # of less than a kB all bytes are written
+    answer = round(n_bytes / power, digits)
     row = s.shape.kv_bytes_per_token(s.kv_bits)
     windows = _windows(s.shape)
     first = "a token at first" if windows else "a token"
@@ -144,7 +150,7 @@ def size_question(s: Setup) -> Question:
         f"(10{superscript(exponent)} bytes)?",
         answer,
         f"{row:,} bytes {first}, {n_tokens:,} tokens: {n_bytes:,} bytes = {both_bytes(n_bytes)}.{windows}{_weights(s)}{s.assumed}",
-        tolerance=max(0.05, 0.01 * answer),
+        tolerance=max(0.5 / 10**digits, 0.01 * answer),
         unit=unit,
     )
 

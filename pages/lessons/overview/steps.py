@@ -147,6 +147,7 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
         "**Prefill** reads the prompt in one pass. Then **decode** goes on, one token a pass, until the answer is there.",
         "prefill",
         "decode",
+        "autoregressive",
     )
     question, counts = steps_question(s), _counts(asked_tokens())
     passes = answer(s.model(), s.prompt_ids, asked_tokens(), chosen_ids=(0,) * asked_tokens()).passes

@@ -46,7 +46,9 @@ def given() -> tuple[Scenario]:
 )
 def blocks(s: Scenario) -> None:
     """Step through the events of a pool."""
-    lead("The cache cut into blocks: a sequence takes one when it needs it, and two may hold the same one.")
+    lead(
+        "The cache cut into blocks: a sequence takes one when it needs it, and two may hold the same one.", "block", "block table"
+    )
     moving, (said, beside) = st.container(), said_and_asked("pool", (1.05, 1))
     with beside:
         ask_later(lambda s: answers_question(s, SIZE.value()), s)

@@ -106,7 +106,7 @@ def _keep(parameter: Text, key: str) -> None:
 )
 def prompts(s: Scenario) -> None:
     """Both prompts token by token, what of the second ran, and whether it came out alike."""
-    lead("Where two prompts begin alike, whole blocks of that beginning need not be computed again.")
+    lead("Where two prompts begin alike, whole blocks of that beginning need not be computed again.", "prefix cache")
     t = two()
     figure = st.container()
     _controls(t.trained)

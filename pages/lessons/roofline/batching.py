@@ -1,8 +1,10 @@
 """Many sequences at once: what sharing the weights saves, where the caches take over, and how many keep a time for each token."""
 
+from math import ceil
+
 import streamlit as st
 
-from engine.cost import compute_bound_tokens, decimal_bytes, met_weight_bytes, tokens_per_s, tpot_s
+from engine.cost import compute_bound_tokens, critical_batch, decimal_bytes, met_weight_bytes, tokens_per_s, tpot_s
 from engine.cost.times import pass_parts
 from engine.cost.tpot_limit import Served, served
 from pages.lessons.roofline.figures.step_times import Step, step_times
@@ -155,7 +157,11 @@ def _batching(s: Setup) -> str:
     why = f"where each brings a {s.kept} of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.on} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     mixture = s.shape.experts
-    some = mixture and mixture.n_active < mixture.n_expert
+    some = (
+        mixture
+        and mixture.n_active < mixture.n_expert
+        and matrices > ceil(critical_batch(s.device, s.weight_bits, s.weight_bits))
+    )
     experts = f", so many because each token uses {mixture.n_active} of {mixture.n_expert} experts" if some else ""
     return (
         f"{amount(one)} tokens a second for one, **{amount(several)}** for {at}; never more than "

@@ -69,14 +69,14 @@ def _times(s: Setup, n_generated: int) -> list[Cell]:
     return [
         prose(
             "## One request\n\nThe first token comes with prefill, each further one with a step; the mean step stands for all. "
-            "A time counts weights and caches only: a bound, which activations may raise."
+            "A time counts parameters and caches only: a bound, which activations may raise."
         ),
         code(f"G = {n_generated}  # tokens of the answer\none = request(shape, P, G, device, batch, **setup)"),
         checked(
             "[one.ttft_s, one.tpot_s, one.ttft_s + (G - 1) * one.tpot_s]", [r.ttft_s, r.tpot_s, r.end_to_end_s],
             "TTFT, TPOT, the whole answer: s", 0,
         ),
-        prose("## Many sequences at once\n\nThe weights are read once for all of them, a cache for each."),
+        prose("## Many sequences at once\n\nWhat several of them meet of the parameters is read once, a cache for each."),
         code(f"batches = {BATCHES!r}\nrates = [[tokens_per_s(shape, n, device, b, **setup) for b in batches] for n in (P, 0)]"),
         checked("rates", rates, "tokens a second behind P tokens, and behind none", 0),
     ]  # fmt: skip

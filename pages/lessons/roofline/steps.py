@@ -9,14 +9,14 @@ from engine.cost.roofline_points import Point, points, whole_pass
 from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import decode_intensity, pass_parts
 from pages.lessons.roofline import every_operation
-from pages.lessons.roofline.figures.roofline import roofline
+from pages.lessons.roofline.figures.roofline import ridge_said, roofline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount, flops_per_s
-from pages.parts.text.format import join, md, number, percent
+from pages.parts.text.format import join, md, number, percent, quantity
 from pages.parts.visit.display import narrow, presenting
 
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
@@ -78,8 +78,8 @@ def roof(s: Setup, n_generated: int) -> None:
 def _ridges(s: Setup, unit: str = "") -> str:
     """Where the roof bends: for products with the weights, and for attention where its numbers are multiplied at another rate."""
     weights, attention = (s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
-    also = f" for products with parameters, {number(attention, 1)} for attention" if attention != weights else ""
-    return f"{number(weights, 1)}{unit}{also}"
+    also = f" for products with parameters, {ridge_said(attention)} for attention" if attention != weights else ""
+    return f"{ridge_said(weights)}{unit}{also}"
 
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
@@ -105,7 +105,7 @@ def _attention(s: Setup) -> str:
     crossing = floor(2 * s.device.ridge) + 1
     return (
         f"**Attention alone.** T queries meet T keys in prefill: T/2 = {amount(attention_intensity(s.n_tokens))} FLOP a byte, from "
-        f"{crossing:,} tokens on more than this device’s ridge{_at_16(s)}. One query meets them in decode: at most 1 where heads "
+        f"{quantity(crossing, 'token')} on more than this device’s ridge{_at_16(s)}. One query meets them in decode: at most 1 where heads "
         f"share nothing, however long the context and large the batch, since every sequence reads a cache of its own."
         f"{_shared(s, most_here(s))} (S·T / (S + T) FLOP a byte with S keys and T queries, fused 16-bit attention, as published: over "
         "the dense square, of which a kernel that skips what the mask hides does half. Shared heads and fewer bits a cached number, g "
@@ -136,7 +136,7 @@ def _shared(s: Setup, group: float) -> str:
     here = attention_here(s)
     copied = f"; {s.in_copies}" if s.in_copies else ""
     ridge = s.device.ridge_at(s.kv_bits)
-    beside = f" (ridge at {s.kv_bits} bits: {number(ridge, 1)})" if ridge != s.device.ridge else ""
+    beside = f" (ridge at {s.kv_bits} bits: {ridge_said(ridge)})" if ridge != s.device.ridge else ""
     waits = f"at most **{amount(group)}**, here {amount(here)}, {_waiting(s, here)}{beside}"
     if s.shape.latent:
         index = f" Its index, read whole, does at most {number(s.shape.n_index * 16 / s.kv_bits)}." if s.shape.n_index else ""

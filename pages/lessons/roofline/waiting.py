@@ -22,8 +22,9 @@ from pages.parts.visit.display import presenting
 
 
 def asked_unit(now: Request) -> tuple[str, float]:
-    """The unit of the times that are asked for, and how many make a second: ms, or a smaller one where six digits are too few."""
-    if now.tpot_s >= 1e-7:
+    """The unit of the times that are asked for, and how many make a second: ms, or a smaller one where an answer in ms, of which four
+    decimals are written, would have too few digits."""
+    if end_to_end_s(now.ttft_s, now.tpot_s, now.n_generated) >= 1e-4:
         return "ms", 1e3
     return next(((unit, n) for unit, n in (("µs", 1e6), ("ns", 1e9)) if now.tpot_s * n >= 1), ("ps", 1e12))
 

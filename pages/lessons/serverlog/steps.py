@@ -230,7 +230,7 @@ def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
         other = (
-            "prompts that begin alike and were computed once (prefix caching)" if not below[0].n_past
+            "or prompts that begin alike and were computed once (prefix caching)" if not below[0].n_past
             else f"{'fewer at once, ' * bool(together)}or several tokens a step (speculation)"
         )  # fmt: skip
         bits = c.known.weight_bits

@@ -172,8 +172,8 @@ def long_text(*_) -> None:
 def _saved(n: int, tile_bytes: int) -> str:
     """What tiles save at this length: nothing while the whole map is no larger than one."""
     if map_bytes(n) <= tile_bytes:
-        return "Here the whole map is no larger than one tile, and nothing is saved; of the products nothing ever is."
-    return "No product is saved; what is saved is memory and the way to it."
+        return "Here the whole map is no larger than one tile, and nothing is saved; of the products that count nothing ever is."
+    return "No product that counts is saved; what is saved is memory and the way to it."
 
 
 def map_bytes(n: int) -> int:

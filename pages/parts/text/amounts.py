@@ -85,7 +85,13 @@ def money(x: float) -> str:
 
 
 def times(factor: float) -> str:
-    """A factor as it reads well: ×1.57, ×33.9, ×750."""
+    """A factor as it reads well: ×1.57, ×33.9, ×750, and with two digits what is next to nothing.
+
+    >>> [times(x) for x in (1.566, 33.9, 750.0, 0.77, 0.00049)]
+    ['×1.57', '×33.9', '×750', '×0.77', '×0.00049']
+    """
+    if factor < 0.1:
+        return f"×{amount(factor)}"
     return f"×{factor:,.0f}" if factor >= 99.95 else f"×{factor:.1f}" if factor >= 9.995 else f"×{factor:.2f}"
 
 

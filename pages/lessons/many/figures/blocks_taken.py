@@ -1,4 +1,4 @@
-"""One machine's blocks as a strip: a beginning that is there once for all, what the first request takes besides, and room for others."""
+"""One machine's blocks as a strip: a beginning that is there once for all, what each request takes besides, and how many have room."""
 
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ def blocks_taken(sheet: Sheet, taken: Taken) -> SheetFigure:
         cuts = [x for x in (left + k * scale for k in range(n_blocks + 1)) if together is not None or x <= end]
         sheet.line("".join(f"M{x:.5f},{TOP:.2f}L{x:.5f},{bottom:.2f}" for x in cuts), colors.surface, 1, layer="above")
     begins = f"{n_shared:,} there once for all, " if n_shared else ""
-    said = f"{quantity(n_blocks, 'block')}: {begins}{of_one - n_shared:,} for the first request"
+    said = f"{quantity(n_blocks, 'block')}: {begins}{of_one - n_shared:,} for each request"
     sheet.write(left, 10, said, 13 if phone else 15, anchor="middle right")
     if together is None:
         sheet.line(rectangle(end, TOP, right, bottom) if end < right else "", colors.muted, 1.5, "dash", layer="above")

@@ -13,16 +13,17 @@ MOST_MARKS = 12  # of the divided load
 
 class Divided(NamedTuple):
     """A load of so many requests a minute, among how many it must be divided (None while that is hidden, or where no number does),
-    and what one of them is."""
+    and what one of them is. beyond: whether one takes still more than was tried, as far as is known."""
 
     load: float
     n: int | None
     one: str = "one server"
+    beyond: bool = False
 
 
 def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, share: float, divided: Divided) -> SheetFigure:
     """tried: (requests a minute for one, share in time); knee: the most that one takes; share: how many must be in time."""
-    (load, n, one), colors, rates, narrow = divided, sheet.colors, [rate for rate, _ in tried], sheet.on_phone()
+    (load, n, one, beyond), colors, rates, narrow = divided, sheet.colors, [rate for rate, _ in tried], sheet.on_phone()
     x0, x1 = min(*rates, load) / 1.25, max(*rates, load) * 1.25
     frame = LogFrame(x0, x1, 0.1, 1, 0.15 if narrow else 0.075, 0.97, 34, 40 + sheet.row(250 if n is None else 228, 1, 200, 330))
 
@@ -49,7 +50,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     if knee:
         left = frame.x(knee) > 0.8  # above it, at its right, the curve has fallen; at its left the field beneath is empty
         at, dy = (-0.014, 34) if left else (0.014, 34)
-        said, size = f"<b>{amount(knee)}</b> a minute at most", 17 if narrow else 26
+        said, size = f"{'at least ' * beyond}<b>{amount(knee)}</b> a minute{' at most' * (not beyond)}", 17 if narrow else 26
         sheet.write(frame.x(knee) + at, y(share) + dy, said, size, colors.ink, "middle left" if left else "middle right")
         sheet.dots([frame.x(knee)], [y(share)], 15, colors.surface, (colors.ink, 3))
     asked = frame.x(load)

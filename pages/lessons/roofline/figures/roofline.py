@@ -55,7 +55,7 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     sheet.line(under, colors.ink, 3.5 * sheet.zoom)
     ridge = frame.x(at_ridge)
     sheet.line(f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}", colors.muted, 1.2, "dot")
-    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {number(at_ridge, 1)}", 16, colors.ink, "middle right")
+    sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {ridge_said(at_ridge)}", 16, colors.ink, "middle right")
     which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
     text = f"{short(on, 210, 16)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
     sheet.write(frame.right, frame.y(peak) - (17 if sheet.phone else 15), text, 16, colors.ink, "middle left")
@@ -108,6 +108,15 @@ def _hover(phase: str, p: Point) -> str:
         f"<b>{what}</b><br>{flop(p.flops)}<br>{decimal_bytes(p.bytes)} moved<br>{amount(p.arithmetic_intensity)} FLOP a byte"
         f"<br>at least {seconds(p.seconds)}, waits for {p.waits_for}"
     )
+
+
+def ridge_said(ridge: float) -> str:
+    """A ridge as it is written: no machine has one at 0.
+
+    >>> [ridge_said(x) for x in (203.125, 156.0, 0.001)]
+    ['203.1', '156', '0.001']
+    """
+    return number(ridge, 1) if ridge >= 0.1 else amount(ridge)
 
 
 def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, above: bool) -> None:
