@@ -724,6 +724,7 @@ def test_a_cache_is_told_of_as_many_sequences_as_it_is_of():
     assert "nothing is saved" in heads
     for batch, head in (("4096", "cache at 1 × 4,096"), ("1", "cache at 1 ")):
         assert head in plain(text(page("memory", {"context": "1", "batch": batch}, slide=2)))
+    assert "over 0.1 GB/s between devices" in helps(page("memory", {"link": "0.1", "n_devices": "2"}, slide=1))  # not 0
     short = {"model": "Falcon-7B", "device": "RTX 3090", "batch": "512", "context": "2048", "p": "2048", "g": "1", "bits": "4"}
     assert "Of 2,048 + 1 tokens 512 at once" in plain(text(page("memory", short, slide=1)))
 

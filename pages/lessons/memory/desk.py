@@ -190,9 +190,9 @@ def _how() -> str:
     e = efficiency()
     off = furthest_off(e)
     return (
-        f"An estimate takes arithmetic at {number(100 * e.mfu, 0)}% of the peak (MFU), reading at {number(100 * e.mbu, 0)}% (MBU), both "
-        f"overlapping in part, and two sums a layer over {number(e.link_bytes_per_s / 1e9, 0)} GB/s between devices (tensor "
-        f"parallel). With these it is within {math.ceil(100 * off)}% of {len(PUBLISHED)} published times: TensorRT-LLM 0.9 "
+        f"An estimate takes arithmetic at {number(100 * e.mfu, 1)}% of the peak (MFU), reading at {number(100 * e.mbu, 1)}% (MBU), both "
+        f"overlapping in part, and two sums a layer over {number(e.link_bytes_per_s / 1e9, 1)} GB/s between devices (tensor "
+        f"parallel). With these it is within {math.ceil(100 * off):,}% of {len(PUBLISHED)} published times: TensorRT-LLM 0.9 "
         "(docs/source/performance.md) and gpt-fast (README), on A100s. Prices and energy: devices kept busy, each answer paying for "
         "its prompt and its share of every step (SLO kept, no queue); what is found in a cache is not computed again."
     )
