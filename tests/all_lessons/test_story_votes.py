@@ -1,8 +1,10 @@
 """Votes for a word as the story has them: two words' votes added up, of which one sum is asked for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from app_pages import SCENARIOS, commit, figures, right, says, text, visited
+from app_pages import SCENARIOS, commit, figures, press, ran, right, says, text, visited
 from hypothesis import given
 from scenarios import scenarios
 from valid_figures import valid
@@ -36,6 +38,21 @@ def test_one_sum_is_asked_and_its_chance_waits_for_it():
     assert right(told, "nice") and says(told, sum_, "14.25") and says(text(at), chance, "goes in")
     ((figure, alt),) = figures(at)
     assert chance in str(figure) and says(alt, "14.25", sum_)
+
+
+def test_once_answered_a_value_is_moved_and_another_word_comes_out():
+    """Five numbers were multiplied and added, and then nothing could be touched."""
+    at = visited("logits", **scenario_query.to_query(ALL_SWIM), **STORY)
+    assert not at.slider
+    commit(at, "votes", "nice")
+    at.slider(key="votes_value_3").set_value(9.0)
+    ran(at)
+    moved = replace(ALL_SWIM, values=(*ALL_SWIM.values[:3], 9.0))
+    logits = prefill(moved.model(), moved.prompt_ids).logits[-1]
+    word, chance = moved.words[int(logits.argmax())], f"{probabilities(logits).max():.1%}"
+    assert word == "all" and says(text(at), f"{word} {chance}") and "add up to" not in text(at)
+    press(at, "votes_again")
+    assert "add up to" in text(at) and not at.slider
 
 
 def test_a_link_that_edits_w_opens_the_whole_of_it():

@@ -191,8 +191,8 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
 @pytest.mark.parametrize(
     "lesson, link, false, true",
     [
-        ("prefill", {"sharpness": "1", "route": "story"}, "Shown is head 2", "Shown is head 4"),
-        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "Shown is head 1", "Shown is head 2"),
+        ("prefill", {"sharpness": "1", "route": "story"}, "drawn: head 2", "drawn: head 4"),
+        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "drawn: head 1", "drawn: head 2"),
         ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
     ],
 )

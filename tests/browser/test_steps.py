@@ -29,9 +29,10 @@ def goes(page, turn, wanted, on=step_on):
 
 def stop_on(page):
     """The number and name of the story's stop that is on screen, once the link is its own, too."""
-    shown = page.locator(".st-key-story_stops [aria-checked=true]").inner_text()
+    number = page.locator(".st-key-story_stops [aria-checked=true]").inner_text()
+    shown = f"{number} {page.locator('h1').inner_text()}"
     lesson, linked = re.search(r"//[^/]+/(\w*)", page.url)[1], re.search(r"[?&]slide=(\d+)", page.url)
-    stop = ROUTES[STORY][int(shown.split()[0].lstrip("✓")) - 1]
+    stop = ROUTES[STORY][int(number.lstrip("✓")) - 1]
     return shown if (stop.lesson, stop.at) == (lesson, int(linked[1]) if linked else 1) else f"{shown}, in between"
 
 

@@ -88,7 +88,7 @@ def test_once_the_context_is_found_its_values_can_be_moved_and_the_shares_stay()
     next(w for w in at.slider if w.key == "mixed_value_1").set_value(60.0).run()
     assert says(text(at), "context follows", "(60 + 5) / 2", "32.5") and "guess_context" not in [w.key for w in at.number_input]
     assert says(alts(at)[0], "head 1 even looks at weather 60 and so 5, context 32.5")
-    next(b for b in at.button if b.key == "rules_mixed_again").click().run()
+    next(b for b in at.button if b.key == "mixed_again").click().run()
     assert "32.5" not in shown(at) + text(at) and right(commit(at, "context", 32.5), "32.5")
 
 
@@ -334,7 +334,7 @@ def test_what_is_said_of_a_search_is_what_the_engine_finds(s):
 def test_in_the_story_weights_and_sums_wait_for_the_context_that_they_make():
     """Two halves and “(10 + 20 + 1 + 5) / 4” stood beside the question for an average."""
     at = page(route="story", steps="", slide="2")
-    assert says(text(at), "weight", "give the same", "next word") and "1/2" not in shown(at) and "/ 4" not in shown(at)
+    assert says(text(at), "weight", "give alike", "next word") and "1/2" not in shown(at) and "/ 4" not in shown(at)
     assert right(commit(at, "context", 12.5), "12.5") and "1/2" in shown(at) and "/ 4" in shown(at)
 
 

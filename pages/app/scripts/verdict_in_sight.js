@@ -1,7 +1,8 @@
-// On a phone, what is said of an answer comes into sight above the bar at the foot, with the sentence after it where there is room
-// beside the figure before it: in one motion, and only if it is not there already. Whoever then touches the page is left alone.
+// On a phone, what is said of an answer comes into sight above the bar at the foot, with the sentence after it where most of the figure
+// before it stays in sight: in one motion, and only if it is not there already. Whoever then touches the page is left alone.
 const LOOK_MS = 150;
 const MOST_MS = 8000;
+const LEFT_OUT = 0.4; // of the figure, its upper part
 
 function answersOf(box) {
   return box.querySelector('[class*="st-key-answer_"]');
@@ -26,7 +27,8 @@ function show(box) {
   const [from, verdict] = [box.getBoundingClientRect().top, answersOf(box).getBoundingClientRect().bottom];
   const said = after?.getBoundingClientRect().bottom ?? verdict;
   const figures = [...document.querySelectorAll(".tbt-figure")].map((each) => each.getBoundingClientRect());
-  const seen = figures.findLast(({ height, bottom }) => height && bottom <= from)?.top ?? from; // the answer is seen in it, too
+  const figure = figures.findLast(({ height, bottom }) => height && bottom <= from); // the answer is seen in it, too
+  const seen = figure ? figure.top + LEFT_OUT * figure.height : from;
   const end = said - seen <= foot - top ? said : verdict;
   const by = end + 12 - foot;
   if (by <= 0) return;

@@ -25,7 +25,7 @@ ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
 CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"  # in links
 MOST = 4  # weights that a sentence names
-MASKED = " No row looks at what comes later: the **mask** hides it."
+MASKED = " While a model writes, what comes later does not exist yet: the **mask** hides it from every row."
 STAY = "When a word comes in, the rows before it **stay as they are**: the mask hides it from them."
 SEEN = 0.005  # a weight that two decimals show
 

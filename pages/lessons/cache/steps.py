@@ -73,8 +73,8 @@ def kept_question(position: AnswerPosition) -> Question:
     """Which of q, k and v later tokens need; the answer is read off the cache itself."""
     return Question(
         "kept",
-        f"{'Suppose ' * position.ended}“{md(position.words[-1])}” comes in, and more words after it. What of the old rows "
-        "will they need again: queries **q**, keys **k**, values **v**, weights?",
+        f"{'Suppose ' * position.ended}“{md(position.words[-1])}” comes in, and more words after it. Which parts of the old "
+        "rows will they need again: queries **q**, keys **k**, values **v**, weights?",
         KEPT[tuple(name for name in ("q", "k", "v") if hasattr(KVCache, name))],
         "Every later query meets each old key and takes in its value; an old query has had its answer. So **k and v** are kept: the "
         "**KV cache**.",

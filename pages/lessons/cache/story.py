@@ -76,7 +76,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     )
     return Question(
         "first_wrong",
-        f"In the third run the key of “{last}” says “**I am the last word**”, and stays while others come in. Which word is "
+        f"In the third run the key of “{last}” says “**I am the last word**”, and is kept so when others come in. Which word is "
         "**the first to go wrong**?",
         NONE if first is None else words[first],
         why,
@@ -88,8 +88,8 @@ def three(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
     lead(
-        "With a cache or all anew, a model must say **the same**. Here it writes three times, going on from its own words; in the third "
-        "run one head’s keys say whether their word is the last."
+        "With a cache or all anew, a model must say **the same**. In the third run the keys of one head say something else than places: "
+        "whether their word is the last."
     )
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)
@@ -107,7 +107,7 @@ def three(s: Scenario, found: Written) -> None:
 
 def _said(found: Written, told: bool) -> str:
     """What the runs come to, of the third once it is told."""
-    rows = f"**{sum(found.rows[1])}** rows for **{sum(found.rows[0])}**"
+    rows = f"**{sum(found.rows[1])}** rows instead of **{sum(found.rows[0])}**"
     same = (
         f"With the cache: **the same words**, {rows}." if found.anew == found.cached else f"With the cache: other words, {rows}."
     )

@@ -42,8 +42,8 @@ def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"Each token’s keys and values stay in memory. {REAL.name} has {REAL.n_layer} **layers**; in each a token has {REAL.n_kv_head} "
-        f"keys and {REAL.n_kv_head} values, one for every {REAL.n_head // REAL.n_kv_head} of its {REAL.n_head} heads."
+        f"What is kept fills memory: in a real model, {REAL.name}, a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values of "
+        f"{REAL.d_head} numbers in each of {REAL.n_layer} **layers**."
         if story
         else f"A real model, {REAL.name}, runs {REAL.n_layer} **layers** one after another, each with attention of its own. In each "
         f"of them a token has {REAL.n_kv_head} keys and {REAL.n_kv_head} values, one for each **key/value head**.",
@@ -63,7 +63,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         alt,
         "one_step_reads",
     )
-    said = _costs_in_short(n) if story else _costs(n)
+    said = _costs_in_short(question.answered) if story else _costs(n)
     question_and_takeaway(question, "costs", said, _by_hand(cache + weights, weights), widths=(1.35, 1))
 
 
@@ -81,8 +81,7 @@ def longest_question() -> Question:
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
         f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens, {number(longest / parameters, 2)} times the parameters"
-        f"{': **the cache outgrows the model**' * (longest > parameters)}. A step then reads for at least "
-        f"{milliseconds(tpot_s(REAL, REAL.n_ctx, DEVICE))}.",
+        f"{': **the cache outgrows the model**' * (longest > parameters)}.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )
 
@@ -105,13 +104,14 @@ def _costs(n: int) -> str:
     )
 
 
-def _costs_in_short(n: int) -> str:
-    """One message for the story: what is kept is read at every step."""
-    empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
+def _costs_in_short(told: bool) -> str:
+    """One message for the story: each token adds to what is kept; once the longest conversation is told, what that takes to read."""
+    if not told:
+        return f"Each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**, and every next word **reads all of it**."
+    empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, REAL.n_ctx))
     return (
-        f"Each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**, and every next word **reads all of it**, beside the "
-        f"parameters: on an {DEVICE.name.split()[0]}, a server’s chip, that takes at least **{full}** at {n:,} token{'s' * (n > 1)}, "
-        f"{empty} with none."
+        "Every next word **reads all of it**, beside the parameters: in the longest conversation that takes a server’s chip "
+        f"({DEVICE.name.split()[0]}) at least **{full}**, with nothing kept {empty}."
     )
 
 

@@ -138,7 +138,7 @@ def sentences(s: Scenario, p: int, g: int) -> dict[str, str]:
     """Of each question what answers it, as Markdown."""
     return {
         "What is attention for?": (
-            "The next word hangs on words **further back**: a query meets the keys of all tokens it sees and takes in their values "
+            "The next word often depends on words **further back**: a query meets the keys of all tokens it sees and takes in their values "
             "in **shares**."
         ),
         "Why two phases?": _two_phases(p, g),

@@ -9,7 +9,7 @@ PRODUCT = "product"
 
 
 def saved(p: int, g: int, told: bool = True) -> str:
-    """What the cache saves of this answer, and, where that is `told`, what it does not. The story speaks of rows, and of no products."""
+    """What the cache saves of this answer, and what not: in the story, without products, once that is `told`."""
     without, cached, story = recomputed_counts(p, g), cached_counts(p, g), routes.chosen() == routes.STORY
     if g == 1:
         counted = f" and {count(cached.scores)} {plural(cached.scores, PRODUCT)}" * (not story)
@@ -19,18 +19,14 @@ def saved(p: int, g: int, told: bool = True) -> str:
         )
     kind = "row" if story else "K/V row"
     rows, products = (
-        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it: "
-        f"{times(all_ / one).removeprefix('×')} times fewer"
-        for one, all_, name in (
-            (cached.kv_rows, without.kv_rows, kind), (cached.scores, without.scores, "product"),
-        )
-    )  # fmt: skip
-    not_saved = (
-        "**Not saved**: **prefill**, for nothing is kept before it; each new query still meets **every** key; each pass still **waits** "
-        "for the one before."
+        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it"
+        f"{f': {times(all_ / one)[1:]} times fewer' * (not story)}"
+        for one, all_, name in ((cached.kv_rows, without.kv_rows, kind), (cached.scores, without.scores, PRODUCT))
     )
-    if not told:
-        return f"**Saved**: computing old tokens again. {rows}."
+    not_saved = (
+        "**Not saved**: **prefill** (nothing is kept before it); each new query still meets **every** key; each pass still **waits** for "
+        "the one before."
+    )
     if story:
-        return f"**Saved**: {rows}. {not_saved}"
+        return f"**Saved**: {rows}." if not told else f"**Saved**: {rows}. {not_saved}"
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"

@@ -26,7 +26,7 @@ from pages.parts.question.predict import predict
 from pages.parts.teaching import routes
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import handout, narrow, presenting
+from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
@@ -82,10 +82,9 @@ def passes(s: Scenario, p: int, g: int) -> None:
 
 def _passes(s: Scenario, p: int, g: int) -> str:
     """The two lengths, the figure, and what the cache saves; in the story, which counts rows alone, what it does not save is asked."""
-    beneath = narrow() and routes.chosen() == routes.STORY  # so that the question is in sight
-    if not beneath:
-        controls(s, first=True)
     story, asked = routes.chosen() == routes.STORY, not asked_and_answered("double_scores", questions.double_scores, s)
+    if not story:  # where they would answer the question
+        controls(s, first=True)
     kinds = STORY_COUNTS if story else ALL_COUNTS
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
@@ -99,7 +98,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         f" With a cache {later} {quantity(cached.kv_rows, 'row')}{f' and {quantity(cached.scores, PRODUCT)}' * (len(kinds) > 1)}."
     )
     plot(work_passes(sheet(), p, g, kinds), alt, "work_passes")
-    if beneath and not asked:
+    if story and not asked:
         controls(s, first=True)
     masked = "" if s.causal or len(kinds) == 1 else " Counted with the **mask on**, not off as here."
     return saved(p, g, told=not (story and asked)) + masked

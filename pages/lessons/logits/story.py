@@ -1,23 +1,30 @@
 """How contexts become a word, as the story has it: the votes of all heads for two words, added up by hand."""
 
 import numpy as np
+import streamlit as st
 
 from engine import probabilities
 from engine.sampling import likeliest
 from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
+from pages.parts.controls import toy
+from pages.parts.controls.moved_values import follow_the_values, values_moved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, percents, side_by_side, summed
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit.class_link import narrowed
+from pages.parts.visit.display import handout, narrow
 
 SOFTMAX = (
     "**Softmax** raises e, about 2.718, to the power of each sum and divides by the total of all words: the chances add up to 1, and "
     "of two words the one with 1 more in its sum is 2.718 times as likely."
 )
+MOVE = " **Move a value**: does another word come out?"
+SLIDERS = 24.0  # pixels that the values take of the figure's room, once they can be moved
 ALIKE = 1e-3  # of the largest sum: two that differ by less are written alike
 
 
@@ -30,11 +37,12 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     added = contributions(context, w)
     sums, pair = added.sum(axis=0), rivals(added.sum(axis=0))
     lead(
-        f"{said}How do “{md(s.tokens[-1])}” and its contexts become the next word? Each word has a number for every head (learned; the "
+        f"{said}How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word has a number for every head (learned; the "
         "toy’s are made up): **context × number** is that head’s **vote**."
     )
     question = sum_question(s, added, pair) if len(pair) == 2 else None
-    hidden = question is not None and not question.answered
+    moved = question is not None and values_moved(question)
+    hidden = question is not None and not (question.answered or moved)
     factors = [[(c, entered(w[h, word]), context_text(added[h, word])) for h, c in enumerate(written)] for word in pair]
     found = Votes(
         s.words,
@@ -46,12 +54,17 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
         side_by_side(sums[pair].tolist()),
         pair[-1] if hidden else None,
     )
-    plot(two_sums(sheet(), found, head_names(s), s.tokens), in_words(s, found), "two_sums")
-    text = comes_out(s, found)
-    if question:
-        question_then_takeaway(question, "votes", text, SOFTMAX)
+    plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
+    beneath = None if hidden or narrow() else st.container()  # on a phone what is said comes first
+    if moved:
+        follow_the_values("votes", comes_out(s, found), question)
+    elif question:
+        question_then_takeaway(question, "votes", comes_out(s, found), SOFTMAX)
     else:
-        takeaway("votes", text, SOFTMAX)
+        takeaway("votes", comes_out(s, found), SOFTMAX)
+    if not hidden:
+        with beneath or st.container():
+            toy.value_sliders(where="votes_")
 
 
 def rivals(sums: np.ndarray) -> list[int]:
@@ -89,8 +102,8 @@ def comes_out(s: Scenario, found: Votes) -> str:
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
-        f"**Softmax** makes chances of the sums: a word with 1 more than another is 2.7 times as likely. So {shares}; the word that comes "
-        "out **goes in** as the next token."
+        f"**Softmax** makes chances of the sums, the more the likelier: {shares}. The word that comes out **goes in** as the next token."
+        f"{MOVE * (not (handout() or narrowed()))}"
     )
 
 

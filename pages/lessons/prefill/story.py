@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine import KVCache, bundled, chunked_prefill, prefill
 from engine.compare import ROUNDING, gaps
-from engine.cost import DEVICES, MODELS, compute_s, decimal_bytes, decode_flops, tpot_s, weight_read_bytes
+from engine.cost import DEVICES, MODELS, compute_s, decode_flops, tpot_s
 from engine.experiments import rows
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
@@ -23,12 +23,12 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import entered, join, md, plural
+from pages.parts.text.format import entered, join, md, plural, quantity
 from pages.parts.text.toy_names import rule_name, token_name
 
 FETCHES = (
-    " In each pass a chip fetches the **parameters**, the numbers that a model has learned, and it multiplies far faster than it "
-    "fetches."
+    " In each pass a chip fetches all **parameters**, the numbers that a model has learned, from its memory; multiplying a few rows "
+    "with them is far quicker."
 )
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
@@ -42,8 +42,8 @@ def matches(s: Scenario) -> np.ndarray:
 
 
 def head_shown(s: Scenario, head: int) -> str:
-    """Which head's triangle is shown, and what it looks at."""
-    return f" Shown is head {head + 1}: {md(rule_name(s.rules[head]))}."
+    """Which head's rows are drawn, and what it looks at."""
+    return f" (drawn: head {head + 1}, {md(rule_name(s.rules[head]))})"
 
 
 def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
@@ -81,8 +81,8 @@ def on_a_chip(n: int) -> str:
     """What a pass of a real model waits for: its numbers, not its products."""
     fetch, rows = tpot_s(REAL, 0, DEVICE), compute_s(n * decode_flops(REAL, 0), DEVICE)
     return (
-        f"{REAL.name} on an {DEVICE.name.split()[0]}, a graphics card: a pass fetches {decimal_bytes(weight_read_bytes(REAL, bits=BITS))}, "
-        f"**{milliseconds(fetch)}**; multiplying {n} rows takes **{milliseconds(rows)}**."
+        f"In a real model ({REAL.name} on an {DEVICE.name.split()[0]}, a server’s chip) a pass fetches for **{milliseconds(fetch)}**, and "
+        f"multiplies {quantity(n, 'row')} in **{milliseconds(rows)}**."
     )
 
 
@@ -123,8 +123,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        f"Under the **mask** a token’s **row**, what {'its head computes' if len(s.rules) == 1 else 'all heads compute'} for it, "
-        f"{toy.looks(s)} only at its own token and earlier ones. Here one token gets another value, with the mask and without.",
+        f"Under the **mask** a token {toy.looks(s)} only at itself and at earlier ones. Suppose a token is corrected: which "
+        f"**rows**, what {'its head makes' if len(s.rules) == 1 else 'all heads make'} of a token, come out new?",
         "mask",
         "row",
     )

@@ -18,13 +18,14 @@ from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, open_results
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.controls.moved_values import follow_the_values, values_moved
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.predict import predict
-from pages.parts.question.question import committed, reopen
+from pages.parts.question.question import committed
 from pages.parts.teaching import routes
 from pages.parts.text.format import md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label, rule_name
@@ -142,9 +143,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     case, head, row = context_case(s)
     question = story.invited_to_move(context_question(s))
     lead(story.mixes(story.another_head(s, head), s), "value", "weight", "context")
-    before = scenario.kept().before
-    only_values = before is not None and replace(before, values=s.values) == s
-    moved = only_values and committed("context") is not None and not question.answered
+    moved = values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
     look = Look(head, row, values=True, shares=True, told=told, less=15, others=told or not narrow())
@@ -155,9 +154,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
         look = rows_by_hand(toy.passed(case).layers[0], row)[head]
-        with st.container(horizontal=True, vertical_alignment="center"):
-            takeaway("mixed", sentences.context_follows(case, look))
-            st.button("Ask me with these values", key="rules_mixed_again", type="tertiary", on_click=reopen, args=(("context",),))
+        follow_the_values("mixed", sentences.context_follows(case, look), question)
     else:
         predict(question)
 

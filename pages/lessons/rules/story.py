@@ -24,8 +24,8 @@ def searches(s: Scenario) -> str:
         said = "whether a word is the last" if s.rules[asked_head(s)].breaks_cache else "places"
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where "
-            "the two fit, the drawer opens. A model asks in several ways, its **heads**. A trained key may say “a colour, Anna’s”; those "
-            f"of the toy say **{said}**, which can be checked by eye."
+            "the two fit, the drawer opens. A model asks in several ways, its **heads**. A trained key may say “a colour, Anna’s”. A toy’s "
+            f"keys say **{said}**, so that you can check them by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -112,10 +112,10 @@ def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
     each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
+    colour = " With Anna’s kite it brought the colour; in the toy it is one number." * (routes.chosen() == routes.STORY)
     return (
-        "In its drawer each token has a **value**: what it gives, here a made-up number. Each drawer that opens gives a share of it, its "
-        f"**weight**; here all that open give the same{each}. Together these shares make the **context**: what this head has found for "
-        f"the next word.{another}"
+        "In each drawer lies a **value**: what its token gives. A drawer that opens gives a share of it, its **weight**; here all that "
+        f"open give alike{each}. Together these shares are the **context**: what this head has found for the next word.{colour}{another}"
     )
 
 

@@ -86,9 +86,8 @@ def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, and what becomes of the word without some of them; on request on the reader's prompt."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"{'Back to the trained model. It' if story else 'A trained model'} takes these steps in several **layers**, each on what the one "
-        f"before has made; its last layer has {look.n_head} heads. Nobody wrote what each searches for: it was **learned**. Keys fit "
-        "more or less, so weights are per cent.",
+        f"{'Back to the trained model, which' if story else 'A trained model'} takes these steps several times, in **layers**. Drawn are "
+        f"the {look.n_head} heads of the last. What each searches for was **learned**; a key may fit a little, so weights are per cent.",
         "head",
         "weight",
     )
@@ -103,7 +102,7 @@ def trained_heads(look: LookBack) -> None:
         said, chances = on_prompt(heads), []
     else:
         heads, chances = heads_of(look), switched_off(look, question.answered)
-        said = f"**What a head looks at, it brings along**: “{md(look.words[look.at])}” comes of those that look at it."
+        said = f"**What a head looks at, it brings along**: “{md(look.words[look.at])}” comes from the heads that look at it."
     sought = look.words[look.at] if not own else ""
     parts = ("", *map(named, pairs(look)))  # all heads on are no answer
     asked = NOT_ASKED if own else asked_in(question, parts)

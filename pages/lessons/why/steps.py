@@ -33,7 +33,7 @@ def word_question(look: LookBack) -> Question:
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"Its arc is the thick one, and the model says “{md(next_of(look))}” at {chance(look)}.",
+        f"Its arc is the thick one, and the model says “{md(next_of(look))}”.",
         options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
         slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
@@ -94,11 +94,8 @@ def which_word(look: LookBack) -> None:
 def _takeaway(look: LookBack, told: bool) -> str:
     if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
-    return (
-        f"The arc is one of several ways in which the model looks back: in this one the last word takes **{share(look)}** from "
-        f"“{md(look.words[look.at])}”. "
-        f"{_change()}"
-    )
+    word = md(look.words[look.at])
+    return f"**{share(look)}** of the attention goes to “{word}”, in one of several ways of looking back. {_change()}"
 
 
 def _measured(look: LookBack) -> str:
@@ -112,7 +109,7 @@ def _measured(look: LookBack) -> str:
 def _change() -> str:
     """What follows from which change: the colour that can be chosen is Anna’s."""
     if LAST.value(OWNERS, OWNERS[0]) == OWNERS[0]:
-        return "Change the colour of her kite, and the word follows; change the owner, and the arc does, too."
+        return "Change the kite’s colour, and the word follows; change the owner, and the arc does, too."
     return "Change the owner, and the arc and the word follow; the colour of Anna’s kite alone changes neither."
 
 

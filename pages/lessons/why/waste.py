@@ -56,8 +56,8 @@ def same_again(made: Generation) -> float:
 def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
     lead(
-        "To look back at a word, a model needs what it computed for it, a row of numbers. If it keeps nothing, each next word takes a "
-        "**pass** over all words so far."
+        "To look back at a word, a model needs a **row** of numbers that it has computed for that word. If it keeps none, each next "
+        "word takes a **pass** that computes the rows of all words so far."
     )
     made, n_prompt = answer(look), len(look.token_ids)
     written = words_of(made.token_ids)
@@ -68,8 +68,8 @@ def waste(look: LookBack) -> None:
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
     plot(stairs(sheet(), names, written, n_prompt, question.answered), alt, "stairs")
     said = (
-        f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out **the same** "
-        "again. What if they were **kept**?"
+        f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out **the same**. "
+        "What if they were **kept**?"
     )
     same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
     question_then_takeaway(question, "waste", said, same)

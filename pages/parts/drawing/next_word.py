@@ -10,7 +10,7 @@ from pages.parts.text.digits import logit_text
 from pages.parts.text.format import number, percent
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
-ACROSS = 4  # words that stand beside each other
+ACROSS, BENEATH = 4, 3  # words that stand beside each other; and on a phone beneath, of more
 LINE, ROOMY = 24.0, 60.0  # pixels of a word on a phone, and of one that has room for larger type
 SPOILED = ("not a number: one NaN row", "spoils every logit")
 
@@ -29,8 +29,9 @@ class NextWord(NamedTuple):
     digits: int = 2
 
     def likeliest(self, most: int) -> "NextWord":
-        """At most so many words, the likeliest, in their order."""
-        some = sorted(np.argsort(-self.logits, kind="stable")[:most].tolist())
+        """At most so many words, the one that stands out and the likeliest, in their order."""
+        by_logit = np.argsort(-self.logits, kind="stable").tolist()
+        some = sorted(sorted(by_logit, key=lambda w: w != self.strong)[:most])
         words, probs = [self.words[w] for w in some], None if self.probs is None else self.probs[some]
         strong = some.index(self.strong) if self.strong in some else None
         return self._replace(words=words, logits=self.logits[some], probs=probs, strong=strong)
@@ -86,9 +87,12 @@ def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> f
 
 
 def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
-    """For a phone: a line a word from `top` down, over the whole width; returns where it ends."""
-    colors, y = sheet.colors, top + 8 + LINE
-    sheet.write(0, top + 8, f"<b>next word</b> after “{short(next_.after, 120, 14)}”", 14, anchor="middle right")
+    """For a phone: a line a word from `top` down, over the whole width, of many the likeliest; returns where it ends."""
+    colors, y, n = sheet.colors, top + 8 + LINE, len(next_.words)
+    few = n <= BENEATH + 1 or next_.probs is None
+    of = "" if few else f", {BENEATH} of {n}"
+    sheet.write(0, top + 8, f"<b>next word</b> after “{short(next_.after, 120, 14)}”{of}", 14, anchor="middle right")
+    next_ = next_ if few else next_.likeliest(BENEATH)
     if next_.probs is None:
         sheet.write(0, y, " ".join(SPOILED), 13, colors.muted, "middle right")
         return top + 16 + 2 * LINE

@@ -46,7 +46,8 @@ def step(name: str, **note) -> Callable[[Callable[..., None]], Step]:
 class Lesson:
     """A lesson of the menu, LESSON in the __init__ of its folder.
 
-    question: its heading. title and icon: in the menu. on_the_map: what the overview says of it where that is not the question.
+    question: its heading, but in the story. title and icon: in the menu. on_the_map: what the overview says of it where that is not
+    the question.
     given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's scenario, whose presets
     then stand beside the heading and its editor in the side bar. notebook: makes the cells of its notebook, told the question;
     without it there is none to save. check_link: called first, tells what of the link cannot be used.
@@ -77,10 +78,8 @@ class Lesson:
         elif narrowed():
             _only(self)
         else:
-            presets = self.toy and not _folded()
-            fragments.around(
-                lambda: header.title(self.question, presets), lambda: header.titled(presets), whole=foot.everything()
-            )
+            presets, heading = self.toy and not _folded(), self.question if foot.everything() else _heading(self)
+            fragments.around(lambda: header.title(heading, presets), lambda: header.titled(presets), whole=foot.everything())
             _all(self) if foot.everything() else _one(self)
 
 
@@ -91,6 +90,12 @@ class Screen:
     title: str
     icon: str
     show: Callable[[], None]
+
+
+def _heading(lesson: Lesson) -> str:
+    """What stands over the step on screen: the lesson's question; at a stop of the story the name that Next has promised."""
+    at = current_step(len(lesson.steps))
+    return lesson.steps[at - 1].name if routes.in_story(at) else lesson.question
 
 
 def _all(lesson: Lesson) -> None:
@@ -189,7 +194,7 @@ def _only(lesson: Lesson) -> None:
     at = current_step(len(lesson.steps))
     bare = embedded()
     fragments.around(
-        header.problems if bare else lambda: header.title(lesson.question, lesson.toy),
+        header.problems if bare else lambda: header.title(_heading(lesson), lesson.toy),
         lambda: header.titled(lesson.toy and not bare),
         whole=False,
     )
@@ -219,7 +224,7 @@ def _presented(lesson: Lesson) -> None:
         before, after = header.titles_beside()
         with place:
             title, way, controls, leave, shared, machine = st.columns([7, 3, 1, 1, 1, 2], vertical_alignment="center")
-            title.title(lesson.question, anchor=False)
+            title.title(_heading(lesson), anchor=False)
             with way.container(horizontal=True, vertical_alignment="center", key="way_bar"):
                 step_button("Back", -1, at, len(steps), before)
                 stop, left = routes.counter(at, len(steps))

@@ -145,13 +145,14 @@ def bar(steps: Sequence[str], at: int, toy: bool, whole: bool) -> None:
 
 
 def _names(steps: Sequence[str], at: int, whole: bool) -> Names:
-    """The story's stops where one of them is on screen, a tick at each that has been passed; the lesson's steps elsewhere."""
+    """The story's stops where one of them is on screen, a tick at each that has been passed, and the name of that one above; the
+    lesson's steps elsewhere."""
+    if not routes.in_story(at):
+        return Names([f"{k} {name}" for k, name in enumerate(steps, 1)], at, False)
     stops, here = routes.stops_of(routes.STORY), (location.now().lesson, at)
     places = [(stop.lesson, stop.at) for stop in stops]
-    if routes.chosen() != routes.STORY or here not in places:
-        return Names([f"{k} {name}" for k, name in enumerate(steps, 1)], at, False)
     labels = [
-        f"{'✓' if passed(*place) and place != here else ''}{k}{f' {stop.name}' if whole or place == here else ''}"
+        f"{'✓' if passed(*place) and place != here else ''}{k}{f' {stop.name}' if whole else ''}"
         for k, (stop, place) in enumerate(zip(stops, places, strict=True), 1)
     ]
     return Names(labels, places.index(here) + 1, True)

@@ -106,6 +106,11 @@ def counter(at: int, n_steps: int) -> tuple[str, str]:
     return f"{k} of {n}", f"about {left} min left" if left else end(at)
 
 
+def in_story(at: int) -> bool:
+    """Whether step `at` of this lesson is a stop of the story, which is read."""
+    return chosen() == STORY and bool(_stop(at)[0])
+
+
 def place(at: int) -> str:
     """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 18"; "" where it is none of its stops."""
     k, n = _stop(at)

@@ -10,7 +10,7 @@ SIZES = {"laptop": (1280, 720), "large": (1440, 900), "phone": (390, 844)}
 PROMPTS = ("", "The zebra is so", "What is the capital of France?")  # its own, an unknown word, a question
 OLD = "tokens=Today,weather,is,so&values=1,2,3,4&rules=even,self,first,all"
 DOORS = {
-    "Read the story": ("/why?", "route=story", WHY.question),
+    "Read the story": ("/why?", "route=story", WHY.steps[0].name),
     "Teach with it": ("/overview?", "route=45", OVERVIEW.question),
     "Size a real cache": ("/memory", "", ""),
 }

@@ -36,11 +36,11 @@ class Votes(NamedTuple):
     asked: int | None
 
 
-def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[str]) -> SheetFigure:
-    """heads: their names; tokens: those that were read, the last of which is answered."""
+def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[str], less: float = 0) -> SheetFigure:
+    """heads: their names; tokens: those that were read, the last of which is answered; less: pixels that the cells leave to others."""
     colors, phone, n_head = sheet.colors, sheet.on_phone(), len(heads)
     names, right, spans = (PHONE_NAMES, PHONE_CONTEXT, PHONE_COLUMNS) if phone else (NAMES, CONTEXT, COLUMNS)
-    tall = sheet.row(PHONE_ROOM if phone else ROOM, n_head, 20.0 if not phone else 34.0, 62.0)
+    tall = sheet.row(PHONE_ROOM if phone else ROOM - less, n_head, 20.0 if not phone else 34.0, 62.0)
     grids = [Grid.of(span[0], HEAD, (span[1] - span[0], tall), (n_head, 1)) for span in spans[: len(votes.pair)]]
     scale = diverging(colors.scores, votes.votes, 1e-9)
     sheet.write(right, HEAD - 18, bold("contexts"), 14 if phone else 16, anchor="middle left")

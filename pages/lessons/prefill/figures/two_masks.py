@@ -15,7 +15,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle
 
 LEFT, GAP, VERDICT = 0.095, 0.05, 0.11  # shares of the width: the words, between the two, of what is said of a row
 NARROW_LEFT, NARROW_VERDICT = 0.2, 0.22
-HEAD, ROOM, PHONE_ROOM = 60.0, 280.0, 150.0  # pixels above the rows, and of them
+HEAD, ROOM, PHONE_ROOM = 60.0, 280.0, 126.0  # pixels above the rows, and of them
 MANY, ROOM_OF_MANY = 8, 224.0  # from so many on, tokens are chosen in lists, which are higher
 LEAST = 13.0
 

@@ -18,7 +18,7 @@ LEFT, RIGHT, MOST = (
     0.83,
     0.85,
 )  # shares of the width: where cells begin and end, where the word stands that is taken most from
-PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 20.0
+PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
 ROOM = 140.0  # of all rows
 SEEN = 0.05  # a share that is written
 LARGE = 28.0
