@@ -8,7 +8,7 @@ from sweep import PHONE, resize
 def test_a_word_is_predicted_the_story_changed_and_the_rows_counted(visit):
     page = visit("/why")
     page.locator(".tbt-answers button[title=kite]").click()  # in the figure, where the guess stays
-    says(page, "answer_looks_at", "kite", "computed", "99.9%")
+    says(page, "answer_looks_at", "kite", "computed", "red")
     settled(page)
     assert "your guess" in " ".join(texts(page)) and not page.locator(".tbt-answers").count()
     assert "<b>97.9%</b>" not in texts(page) and "97.9%" in texts(page)
