@@ -26,15 +26,19 @@ def test_a_word_is_predicted_the_story_changed_and_the_rows_counted(visit):
 
 
 def test_on_a_phone_what_is_said_of_an_answer_comes_above_the_bar_and_the_lessons_lie_over_the_page(visit):
-    """The verdict lay beneath the bar on nearly every step; the menu left the page a column of 90 pixels."""
+    """The verdict lay beneath the bar on nearly every step, and then what it comes to; the menu left the page a column of 90 pixels."""
     page = visit("/why?route=story")
     resize(page, PHONE)
     page.locator(".st-key-guess_looks_at button", has_text="red").click()
 
     def above_the_bar():
-        boxes = [page.locator(part).bounding_box() for part in (".st-key-answer_looks_at", ".tbt-figure")]  # which shows it
+        said = ".st-key-answer_looks_at", ".st-key-takeaway_look_back", ".tbt-figure"
+        boxes = [page.locator(part).bounding_box() for part in said]
         bar = page.locator(".st-key-way_bar").bounding_box()["y"]
-        return all(box and box["y"] >= 44 and box["y"] + box["height"] <= bar for box in boxes)
+        if not all(boxes) or any(box["y"] + box["height"] > bar for box in boxes):
+            return False
+        verdict, comes_to, figure = boxes
+        return verdict["y"] >= 44 and comes_to["y"] >= 44 and figure["y"] + 0.4 * figure["height"] >= 44  # which shows it
 
     until(page, above_the_bar, True)
     open_menu(page)
