@@ -89,7 +89,8 @@ def printed_device(printed: Sequence[str]) -> str:
 
 
 def _whole(printed: Sequence[str]) -> list[str]:
-    """The names that are no part of another one."""
+    """The names that are no part of another one; “NVIDIA_H100_80GB_HBM3” as in the names of vLLM’s files."""
+    printed = list(dict.fromkeys(name.replace("_", " ") for name in printed))
     return [name for name in printed if not any(name != other and name in other for other in printed)]
 
 

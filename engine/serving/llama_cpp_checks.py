@@ -79,7 +79,9 @@ def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:
 
 def _layers(log: ServerLog, k: Known) -> list[Check]:
     """Layers of the caches together, beside those that keep keys and values."""
-    layers = sum(figure.value for figure in log.all("n_layer"))
+    files = [figure for figure in log.all("weight_bytes") if figure.program == "llama.cpp"]
+    begun = files[-1].line if len({figure.value for figure in files}) == 1 else 0  # the last start of one model
+    layers = sum(figure.value for figure in log.all("n_layer") if figure.line >= begun)
     what, how = "layers with a cache", f"layers of {row_of(log, k)[1] or log.word('model') or 'its model'}"
     if not layers:
         return []

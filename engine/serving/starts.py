@@ -104,7 +104,8 @@ def last_run(log: ServerLog, whole: tuple[str, ...], *besides: str) -> dict[str,
 def last_start(log: ServerLog) -> ServerLog:
     """The log without what earlier starts said of their memory and cache; the settings of all of it stay.
 
-    A start tells first what memory there is, then what the cache holds: where it tells the first again, another one began.
+    A start tells first what memory there is, then what the cache holds: where it tells the first again, another one began. In one line
+    vLLM sums up at the end where the memory went.
     """
     of_cache: dict[int, set[str]] = defaultdict(set)
     for figure in log.figures:
@@ -112,6 +113,8 @@ def last_start(log: ServerLog) -> ServerLog:
             of_cache[figure.line].add(figure.name)
     begun, said = 0, set()
     for line, names in sorted(of_cache.items()):
+        if {"gpu_bytes", "peak_bytes"} <= names:
+            continue
         if said & ENDS and names & said & BEGINS and not names & ENDS:
             begun, said = line, set()
         said |= names

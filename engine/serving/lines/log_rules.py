@@ -17,7 +17,7 @@ RULES = (
         VLLM,
         r"\b(?:GPU|CUDA|cuda|HPU|NPU|XPU) blocks: <n_blocks:count>",
         r"\bGPU blocks: (?P<no_room>-\d{1,9}\b)",  # vllm issue 184: in 2023
-        r"\bdevice_name=(?:NVIDIA|AMD_Instinct)_(?P<device>[A-Z]{1,3}\d{1,3}[A-Z0-9-]{0,12})(?=[,.])",  # LMCache issue 503
+        r"\bdevice_name=(?:NVIDIA|AMD_Instinct)_(?P<device>[A-Z][\w-]{1,60})(?=[,.])",  # LMCache issue 503
         r"GPU KV cache size: <kv_tokens:count> tokens",
         r"Maximum concurrency for <n_ctx:count> tokens per request: <concurrency>x",
         r"Available KV cache memory: <kv_bytes:size>",

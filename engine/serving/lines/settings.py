@@ -115,6 +115,7 @@ SHARED = {"gpumemoryutilization", "maxmodellen", "maxnumseqs", "maxnumseq"}  # v
 OF_SHAREGPT = r"dataset_name[\"']?[=:] ?[\"']sharegpt"  # in Python, in JSON: sglang pull 685
 UNLESS = {  # words of a line in which a name means another thing
     "numgpublocks": r"\bOverriding |\bmamba_block_size=\"?\d",  # not in force: vllm pull 39559; of layers with states: of no one size
+    "blocksize": r"block_size=\d{1,12} bytes",  # of a file that is fetched ahead
     "maxtotaltokens": "sglang",  # there it is the cache’s: sglang issue 36452
     "randominputlen": OF_SHAREGPT, "randominput": OF_SHAREGPT,  # printed all the same: sglang issue 7654
     "randomoutputlen": OF_SHAREGPT, "randomoutput": OF_SHAREGPT,

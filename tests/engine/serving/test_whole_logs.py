@@ -148,3 +148,48 @@ def test_fastdeploy_prints_bytes_of_a_block():
 def test_what_a_model_is_held_against_is_another():
     text = "Mean TTFT: 84 ms\nIt narrowly exceeds DeepSeek V4 Flash at 121/300."  # gisenberg/local-model-eval
     assert stated_setup(read_log(text)).model == ""
+
+
+SUMMED_UP = """INFO 08-05 12:13:22 [gpu_model_runner.py:5405] Model loading took 56.93 GiB memory and 18.142578 seconds
+INFO 08-05 12:13:04 [weight_utils.py:829] Prefetching checkpoint files into page cache started (num_threads=8, block_size=16777216 bytes)
+INFO 08-05 12:13:45 [gpu_worker.py:563] Available KV cache memory: 13.84 GiB
+INFO 08-05 12:13:45 [kv_cache_utils.py:2235] GPU KV cache size: 151,216 tokens
+INFO 08-05 12:13:45 [kv_cache_utils.py:2236] Maximum concurrency for 131,072 tokens per request: 1.15x
+INFO 08-05 12:13:52 [gpu_worker.py:789] Free memory on device (78.84/79.25 GiB) on startup. Desired GPU memory utilization is (0.9, 71.33 \
+GiB). Actual usage is 57.26 GiB for consumed memory (weights + non-torch), 0.23 GiB for peak activation, and 0.11 GiB for CUDAGraph \
+memory. Current kv cache memory in use is 13.84 GiB."""
+
+
+def test_a_line_that_sums_up_begins_no_start():
+    """LukeJYK/AutoScientists, vllm.log: bytes that are fetched at once are no block of the cache's."""
+    log = read_log(SUMMED_UP)
+    assert held_tokens(log) == 151_216 and not log.all("block_size")
+    assert [check.what for check in cache_checks(log) if check.agrees] == ["sequences of full length"]
+    assert set(_in_memory(log)) == {"parameters", "cache", "memory"}
+
+
+START = """print_info: n_layer = 40
+print_info: file size   = 34.36 GiB (8.52 BPW)
+print_info: general.name = Qwen3.5-35B-A3B
+llama_kv_cache: size =  640.00 MiB ( 32768 cells,  10 layers,  4/1 seqs), K (f16):  320.00 MiB, V (f16):  320.00 MiB
+"""
+STATES = (
+    "llama_memory_recurrent: size =  251.25 MiB (     4 cells,  40 layers,  4 seqs), R (f32):   11.25 MiB, S (f32):  240.00 MiB\n"
+)
+
+
+@pytest.mark.parametrize("start", [START, START + STATES, START.replace("10 layers", "40 layers")])
+def test_a_second_start_has_no_further_layers(start):
+    once, twice = (cache_checks(read_log(start * n)) for n in (1, 2))  # MrSnowNB/nemoclaw-setup, llama_server.log
+    assert list(dict.fromkeys(twice)) == once
+
+
+def test_a_device_in_the_name_of_a_file():
+    line = "fused_moe/configs/E=128,N=768,device_name={}.json"
+    names = ("NVIDIA_H100_80GB_HBM3", "NVIDIA_H20", "NVIDIA_GeForce_RTX_3090", "AMD_Instinct_MI300X")
+    assert [stated_setup(read_log(line.format(name))).device for name in names] == ["H100 SXM", "H20", "RTX 3090", "MI300X"]
+
+
+def test_a_file_that_a_command_calls_its_model_has_the_name_of_the_model_in_it():
+    text = "    --model /mnt/raid/models/Kimi-K2-Instruct-Q8_0.gguf\nllm_load_print_meta: general.name = Kimi K2 Instruct"
+    assert stated_setup(read_log(text)).model == "Kimi K2 Instruct"  # ik_llama.cpp pull 616
