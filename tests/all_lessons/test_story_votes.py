@@ -50,7 +50,7 @@ def test_once_answered_a_value_is_moved_and_another_word_comes_out():
     moved = replace(ALL_SWIM, values=(*ALL_SWIM.values[:3], 9.0))
     logits = prefill(moved.model(), moved.prompt_ids).logits[-1]
     word, chance = moved.words[int(logits.argmax())], f"{probabilities(logits).max():.1%}"
-    assert word == "all" and says(text(at), f"{word} {chance}") and "add up to" not in text(at)
+    assert word == "all" and says(text(at), "no longer nice") and chance in str(figures(at)) and "add up to" not in text(at)
     press(at, "votes_again")
     assert "add up to" in text(at) and not at.slider
 

@@ -16,6 +16,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, percents, side_by_side, summed
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout, narrow
 
@@ -35,13 +36,17 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     """
     w = np.array(s.w_vocab)
     added = contributions(context, w)
-    sums, pair = added.sum(axis=0), rivals(added.sum(axis=0))
+    sums = added.sum(axis=0)
     lead(
         f"{said}How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word has a number for every head (learned; the "
         "toy’s are made up): **context × number** is that head’s **vote**."
     )
+    pair = rivals(sums)
     question = sum_question(s, added, pair) if len(pair) == 2 else None
     moved = question is not None and values_moved(question)
+    was = _word_before() if moved else None
+    if was is not None and was != likeliest(sums)[0]:
+        pair = sorted([was, likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
     factors = [[(c, entered(w[h, word]), context_text(added[h, word])) for h, c in enumerate(written)] for word in pair]
     found = Votes(
@@ -57,7 +62,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
     beneath = None if hidden or narrow() else st.container()  # on a phone what is said comes first
     if moved:
-        follow_the_values("votes", comes_out(s, found), question)
+        follow_the_values("votes", comes_out(s, found, was), question)
     elif question:
         question_then_takeaway(question, "votes", comes_out(s, found), SOFTMAX)
     else:
@@ -97,10 +102,19 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     )
 
 
-def comes_out(s: Scenario, found: Votes) -> str:
-    """The takeaway: what the sums become, and what becomes of the word."""
+def _word_before() -> int | None:
+    """Which word came out before values were moved; None where its sums were no numbers."""
+    logits = toy.passed(scenario.kept().before).logits[-1]
+    return likeliest(logits)[0] if np.isfinite(logits).all() else None
+
+
+def comes_out(s: Scenario, found: Votes, was: int | None = None) -> str:
+    """The takeaway: what the sums become, and what becomes of the word. was: the word that came out before values were moved."""
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
+    if was is not None:
+        now = f"**{md(s.words[best[0]])}** comes out{f', no longer **{md(s.words[was])}**' * (was != best[0])}"
+        return f"The contexts follow the values, and the votes the contexts: {now if len(best) == 1 else 'several words draw level'}."
     return (
         f"**Softmax** makes chances of the sums, the more the likelier: {shares}. The word that comes out **goes in** as the next token."
         f"{MOVE * (not (handout() or narrowed()))}"

@@ -117,7 +117,7 @@ def on_prompt(heads: Heads) -> str:
     takes = [f"“{md(heads.words[int(row.argmax())])}” ({row.max():.0%})" for row in heads.looks]
     return (
         f"In the first screen’s prompt “{md(heads.words[-1])}” takes most from {join(takes)}, and the model’s likeliest next word is "
-        f"**{md(bundled().tokenizer.words[best])}**, {percent(float(heads.probs[best]))}."
+        f"**{md(bundled().tokenizer.words[best])}**."
     )
 
 
