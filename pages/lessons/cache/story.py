@@ -88,8 +88,8 @@ def three(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
     lead(
-        "With a cache or all anew, a model must say **the same**. In the third run the keys of one head say something else than places: "
-        "whether their word is the last."
+        "With a cache or all anew, a model must say **the same**: so what is kept must **stay true**. In the third run it does not: the "
+        "keys of one head say whether their word is the last."
     )
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)

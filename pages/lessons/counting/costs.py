@@ -110,8 +110,8 @@ def _costs_in_short(told: bool) -> str:
         return f"Each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**, and every next word **reads all of it**."
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, REAL.n_ctx))
     return (
-        "Every next word **reads all of it**, beside the parameters: in the longest conversation that takes a server’s chip "
-        f"({DEVICE.name.split()[0]}) at least **{full}**, with nothing kept {empty}."
+        "Every next word **reads all of it**, beside the parameters: that takes a server’s chip "
+        f"({DEVICE.name.split()[0]}) at least {empty} where a conversation begins, and **{full}** at the end of the longest."
     )
 
 

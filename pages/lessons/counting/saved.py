@@ -28,5 +28,5 @@ def saved(p: int, g: int, told: bool = True) -> str:
         "the one before."
     )
     if story:
-        return f"**Saved**: {rows}." if not told else f"**Saved**: {rows}. {not_saved}"
+        return f"**Saved**: {rows}." if not told else f"**Saved**: {rows}.  \n{not_saved}"
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"

@@ -24,8 +24,8 @@ def searches(s: Scenario) -> str:
         said = "whether a word is the last" if s.rules[asked_head(s)].breaks_cache else "places"
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where "
-            "the two fit, the drawer opens. A model asks in several ways, its **heads**. A trained key may say “a colour, Anna’s”. A toy’s "
-            f"keys say **{said}**, so that you can check them by eye."
+            "the two fit, the drawer opens. A model asks in several ways, its **heads**. Trained keys are made by learned matrices and may "
+            f"say “a colour, Anna’s”; a toy’s keys say **{said}**, so that you can check them by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "

@@ -71,5 +71,5 @@ def waste(look: LookBack) -> None:
         f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out **the same**. "
         "What if they were **kept**?"
     )
-    same = f"Their keys and values differ by {gap_text(same_again(made))} at most, which is rounding."
+    same = f"The numbers that are computed again differ by {gap_text(same_again(made))} at most, which is rounding."
     question_then_takeaway(question, "waste", said, same)
