@@ -351,7 +351,7 @@ def test_a_word_that_does_not_come_goes_in_only_by_supposition(lesson, words):
 def test_a_number_is_marked_where_it_stands_and_not_in_a_date(line, not_in, pixels):
     """“Devices 4” in bold in 11-24, “waiting 0” in 2026."""
     log = read_log(line)
-    said = marked(Printed(1, line, _marked(log, 1), ""), pixels, 15.0)
+    said = " ".join(marked(Printed(1, line, _marked(log, 1), ""), pixels, 15.0))
     assert not_in in said
     assert pixels < 4000 or "<b>" in said
 

@@ -87,7 +87,8 @@ def an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(page):
     says(page, "answer_silence", "redicted")
     settled(page)
     after = page.evaluate(PLACES)
-    assert after[:3] == before[:3] and after[4:] == before[4:] and beyond(page) == []
+    assert max(abs(x - y) for x, y in zip(after[:3], before[:3], strict=True)) <= 1  # a place that is rounded
+    assert after[4:] == before[4:] and beyond(page) == []
     page.locator("[class*=st-key-answer_]").evaluate("(answer) => { answer.style.marginBlockStart = '90px' }")
     until(page, lambda: page.evaluate(PLACES)[1] < before[1], True)
     settled(page)
