@@ -25,7 +25,8 @@ class PoolFrame:
 
     tables, tokens: blocks and token ids of each sequence that is there, by name. holders: (n_blocks,), sequences that hold each
     block. slots: (n_blocks, block_size), the token id in each slot or NOTHING. written: (block, slot) of what the event wrote.
-    copied: (shared block, its copy) or None. freed: blocks that nobody holds any more. gap: max |Δ logits| so far against plain
+    copied: (shared block, its copy) or None. freed: blocks that nobody holds any more, left: that were given
+    back and that others hold. gap: max |Δ logits| so far against plain
     caches. spoiled: whether some of those logits are no numbers.
     """
 
@@ -38,6 +39,7 @@ class PoolFrame:
     written: tuple[tuple[int, int], ...] = ()
     copied: tuple[int, int] | None = None
     freed: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
     gap: float = 0.0
     spoiled: bool = False
 
@@ -94,7 +96,8 @@ class _Story:
         held = list(self.paged[who].table)
         self.paged.pop(who).release()
         del self.tokens[who]
-        self._frame("release", who, freed=tuple(b for b in held if self.pool.holders[b] == 0))
+        freed, left = (tuple(b for b in held if bool(self.pool.holders[b]) == others) for others in (False, True))
+        self._frame("release", who, freed=freed, left=left)
 
     def likeliest(self, who: str, place: int) -> int:
         """The word at a place among the likeliest next ones of `who`, the last where there are fewer."""

@@ -121,7 +121,8 @@ def test_a_slip_is_told_as_it_is_where_a_block_is_full():
 
 
 def test_what_a_mask_after_softmax_leaves_is_not_written_as_1():
-    """“They sum to 1: the hidden ones took part in the sum”, of 0.9995."""
+    """“They sum to 1: the hidden ones took part in the sum”, of 0.9995, and of one that is hidden."""
+    assert not any("hidden ones" in task.why for task in tasks("mask_after_softmax") if "the last one is" in task.asked)
     drawn = iter([6, 3, 3, 3, 3, 3, -3, 4])  # keys, their scores, the last one seen
     assert beliefs.mask_after_softmax(SimpleNamespace(randrange=lambda *_: next(drawn), choice=lambda both: both[1])) is None
 

@@ -2,6 +2,7 @@
 of reasons and of right options. Each scenario that once made one of them false stands beside its law.
 """
 
+import itertools
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -879,6 +880,20 @@ def test_a_pool_of_one_block_has_no_order():
         said = blocks.happened(TEXT, frame, 8)
         assert "order" not in said and "blocks: block" not in said
     assert any("order" in blocks.happened(TEXT, frame, 2) for frame in blocks.story(TEXT, 2))
+    assert any(
+        "takes the first free blocks, 2 and 5. Where" in blocks.happened(TEXT, frame, 2) for frame in blocks.story(TEXT, 2)
+    )
+
+
+def test_what_another_sequence_holds_stays_where_it_holds_something():
+    """“A has ended and gives its blocks back. Free again: 0. What B holds too stays”, where B had copied the one block."""
+    for size in (2, 3, 4, 8):
+        for n in (1, 4):
+            s = replace(TEXT, tokens=TEXT.tokens[:n], values=TEXT.values[:n])
+            *before, last = itertools.takewhile(lambda frame: frame.who != "C", blocks.story(s, size))
+            both = set(before[-1].tables["A"]) & set(before[-1].tables["B"])
+            said = blocks.happened(s, last, size)
+            assert ("What B holds too stays" in said) == bool(both) == bool(last.left) and "Free again" in said
 
 
 def test_one_row_of_a_cache_is_read_and_one_token_has_none_behind_it():

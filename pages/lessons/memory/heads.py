@@ -23,8 +23,13 @@ KV_HEADS = Choice("kv_heads")
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
     desk_line.show(s)
-    lead("Each query head asks by itself; only keys and values are kept, and heads may share them.")
     shape = s.shape
+    kept = (
+        "what is kept is a latent that all of them share"
+        if shape.latent
+        else "only keys and values are kept, and heads may share them"
+    )
+    lead(f"Each query head asks by itself; {kept}.")
     choices = kv_head_choices(shape)
     if len(choices) == 1:
         why = "has one query head: there is nothing to share" if shape.n_head == 1 else "has other heads in other layers"

@@ -82,12 +82,13 @@ def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
         return f"A pool of {len(frame.holders)} blocks, {size} tokens each. Nobody holds any; nothing is reserved for anybody."
     if frame.event == "prefill":
         table = frame.tables[who]
-        several, where = len(table) > 1, f"{plural(len(table), 'block')} {join([str(b) for b in table])}"
+        several, listed = len(table) > 1, join([str(b) for b in table])
+        where = f"{plural(len(table), 'block')} {listed}"
         if who == "A":
             n = len(frame.tokens[who])
             return f"**{who}** is prefilled: its {n} token{'s take' if n > 1 else ' takes'} {where}{', in this order' * several}."
         return (
-            f"**{who}**, the prompt backwards, takes the first free blocks: {where}. Where they lie does not matter, their order "
+            f"**{who}**, the prompt backwards, takes the first free blocks, {listed}. Where they lie does not matter, their order "
             "in the table does."
             if several
             else f"**{who}**, the prompt backwards, takes the first free block, {table[0]}."
@@ -96,9 +97,11 @@ def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
         return "**B** is to be a second answer to the same prompt. It gets a copy of A’s *table*; no key and no value is copied."
     if frame.event == "release":
         freed = (
-            f"Free again: {join([str(b) for b in frame.freed])}." if frame.freed else "None of them is free: B holds them all."
+            f"Free again: {join([str(b) for b in frame.freed])}.{' What B holds too stays.' * bool(frame.left)}"
+            if frame.freed
+            else "None of them is free: B holds them all."
         )
-        return f"**{who}** has ended and gives its blocks back. {freed} What B holds too stays."
+        return f"**{who}** has ended and gives its blocks back. {freed}"
     word = md(s.id_words[frame.tokens[who][-1]])
     if frame.copied:
         return (

@@ -71,7 +71,7 @@ def mask_after_softmax(rng: Random) -> Task | None:
     )
     return true_or_false(
         rng, sentence, ("still sum to 1", abs(left - 1) < ROUNDING), ("sum to less than 1", left < 1 - ROUNDING),
-        f"They sum to {number(left, 3)}: the hidden ones took part in the sum that everybody is divided by. So the mask "
+        f"They sum to {number(left, 3)}: what is hidden took part in the sum that everybody is divided by. So the mask "
         "comes first, as −∞.",
         given=Bars(_keys(n), tuple(scores), tuple(number(x) for x in scores), n - at - 1),
     )  # fmt: skip
