@@ -719,6 +719,7 @@ def test_a_cache_is_told_of_as_many_sequences_as_it_is_of():
     latent, heads = (plain(text(page("memory", {**link, "model": m}, slide=3))) for m in ("DeepSeek-V3", "GPT-2 small"))
     assert "at 163,840 tokens of each of 4,096 sequences" in latent and "what is kept is a latent" in latent
     assert "only keys and values are kept" in heads and "only keys and values" not in latent
+    assert "by itself; keys and values are kept" in plain(text(page("memory", PASTED, slide=3)))  # and states
     assert "at 163,840 tokens of each of 4,096 sequences" in str(
         alternatives(page("memory", {**link, "model": "GPT-2 small"}, slide=3))
     )

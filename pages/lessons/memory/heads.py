@@ -27,7 +27,7 @@ def heads(s: Setup, toy: Scenario) -> None:
     kept = (
         "what is kept is a latent that all of them share"
         if shape.latent
-        else "only keys and values are kept, and heads may share them"
+        else f"{'only ' * (not shape.state_bytes())}keys and values are kept, and heads may share them"
     )
     lead(f"Each query head asks by itself; {kept}.")
     choices = kv_head_choices(shape)
