@@ -636,6 +636,13 @@ def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
     ):  # fmt: skip
         assert f" {said}." in plain(text(page("memory", {"model": name, "compare": other}, slide=2)))
     assert "states are why" in plain(text(page("memory", PASTED, slide=2)))
+    beside = dict(  # each layer keeps a state beside its keys and values
+        model_type="falcon_h1", num_hidden_layers=24, hidden_size=1024, intermediate_size=2048, num_attention_heads=8,
+        num_key_value_heads=2, head_dim=64, vocab_size=32784, max_position_embeddings=16384, mamba_d_state=128, mamba_n_heads=24,
+        mamba_d_head=64, mamba_n_groups=1, mamba_d_conv=4, mamba_d_ssm=1536,
+    )  # fmt: skip
+    packed = {"model": "pasted", "config": short_config.pack(json.dumps(beside), 9999), "compare": "Llama-2-7B"}
+    assert "Layers, widths and shared heads are why." in plain(text(page("memory", packed, slide=2)))
 
 
 def test_a_share_is_not_rounded_up_to_the_one_that_is_promised():

@@ -121,10 +121,15 @@ def _why(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
         "widths": apart and len({x.n_head * x.d_head for x in with_heads}) > 1,
         "shared heads": apart and len({x.n_kv_head / x.n_head for x in with_heads}) > 1,
         "windows": len({_windows(x, n_tokens) for x in shapes}) > 1,
-        "latents": len({x.latent and x.kv_row for x in shapes}) > 1, "states": any(x.state_bytes() for x in shapes),
+        "latents": len({x.latent and x.kv_row for x in shapes}) > 1, "states": len({_in_place(x) for x in shapes}) > 1,
     }  # fmt: skip
     why = join([name for name, has in there.items() if has] or [""])
     return f"{why.capitalize()} are why." if why else ""
+
+
+def _in_place(shape: ModelShape) -> float:
+    """The share of the layers that keep a state in place of keys and values; others may keep one beside them."""
+    return 1 - sum(shape.kept.values()) / shape.n_layer if shape.state_bytes() else 0.0
 
 
 def _windows(shape: ModelShape, n_tokens: int) -> frozenset[tuple[int, float]]:
