@@ -29,7 +29,8 @@ REPEATS, REPEATS_S = 5, 0.05  # turns of a step, and when no further one begins:
 class TimedStep:
     """One step: the token it chose, seconds of both passes in each turn, and how far their logits are apart.
 
-    n_tokens: rows in the cache after it; gap: max |Δ logit|; largest: max |logit|; equal: share of logits equal in every bit.
+    n_tokens: rows in the cache after it; gap: max |Δ logit|; largest: max |logit|; equal: share of logits equal in every bit; pair:
+    the logit that is furthest apart, behind the cache and from scratch, the largest one where none is.
     """
 
     token_id: int
@@ -38,6 +39,7 @@ class TimedStep:
     gap: float
     largest: float
     equal: float
+    pair: tuple[float, float] = (0.0, 0.0)
 
     @property
     def cached_s(self) -> float:
@@ -116,7 +118,8 @@ class BothWays:
         token_id, n_tokens = sample(probabilities(cached, self._temperature), self._rng), len(self.token_ids)
         off, largest = gaps(cached, whole), float(np.abs(whole).max())
         equal = float((off == 0).mean())
-        step = TimedStep(token_id, turns, n_tokens, float(off.max()), largest, equal)
+        at = int(np.argmax(off if equal < 1 else np.abs(whole)))
+        step = TimedStep(token_id, turns, n_tokens, float(off.max()), largest, equal, (float(cached[at]), float(whole[at])))
         self.timed.append(step)
         return step
 

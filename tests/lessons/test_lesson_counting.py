@@ -276,6 +276,21 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
     assert "<b>128</b>" in written and written.count("<b>?</b>") == 1 and "<b>×128</b>" in written
 
 
+def test_the_clock_is_a_line_beneath_the_count_and_says_when_it_was_measured(monkeypatch):
+    """Five thick bars showed that as many tokens are as many operations, and nothing of the time."""
+    taken = tuple(TimedLength(n, 1e-4, n / 4e4, 1, n) for n in (8, 16, 32))
+    drawn = step_times.step_times(Sheet(), taken, "at this server’s start").to_plotly_json()
+    counted, clock = ([t["y"][0] for t in drawn["data"] if t.get("mode") == "markers"][k::2] for k in (0, 1))
+    assert all(above < beneath for above, beneath in zip(counted, clock, strict=True)) and len(clock) == 3
+    said = [text.replace("<b>", "").replace("</b>", "") for text in drawn["data"][-1]["text"]]
+    assert {"×32.0", "×8.00", "the time, at this server’s start"} <= set(said)
+    monkeypatch.setattr(stopwatch, "_AT_THE_START", [taken])
+    at = page(slide=4)
+    assert "server’s start" in str(figures(at)[0][0])
+    next(b for b in at.button if b.key == "counting_measure").click().run()
+    assert "measured now" in str(figures(at)[0][0])
+
+
 def test_the_measurement_itself_runs():
     at = page(p="1", g="1", slide=4)
     next(b for b in at.button if b.key == "counting_measure").click().run()

@@ -1,6 +1,7 @@
 """The clock's lesson: the same answer twice, timed and compared; a stop that stops; races shared between visitors."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
@@ -14,7 +15,7 @@ from valid_figures import valid
 from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, run, steps
-from pages.lessons.generate.figures.agreeing_digits import agreeing_digits
+from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, alike
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.figures.race_times import axis_of, race_times
@@ -252,14 +253,29 @@ def test_times_read_well():
 
 def test_each_word_lies_where_its_difference_is_and_before_that_digits_are_asked_for():
     timed = [*TIMED, TimedStep(4, ((1, 1),), 9, 0.5, 20.0, 0.0)]
-    said = written(agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"]))
-    assert [text for text in said if "word" in text] == ["1 word", "2 words", "1 word"]  # equal, within rounding, different
-    assert {"0", "2·10⁻⁶", "0.5", "a", "d"} <= set(said)
-    waiting = written(agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], Asked(("1", "2", "3"), open=True, known=False)))
-    assert "0.5" not in waiting and "b" not in waiting
-    assert [text for text in waiting if text.startswith(("2", "?"))][1::2] == ["20.000000", "20.000???", "??.??????"]
+    example, options = replace(TIMED[1], pair=(20.978409, 20.978411)), ("1", "2", "3")
+    figure = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example)
+    said, (dots,) = written(figure), [t for t in figure.to_plotly_json()["data"] if t.get("mode") == "markers"]
+    assert [text for text in said if text.endswith((" word", " words"))] == ["1 word", "2 words", "1 word"]
+    assert {"0.5", "apart at most", "a"} <= set(said)
+    assert (
+        dots["x"][3] < dots["x"][1] < dots["x"][2] < dots["x"][0]
+    )  # the smaller the difference the further right, none the furthest
+    waits = Asked(options, open=True, known=False)
+    waiting = written(agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, waits))
+    assert "0.5" not in waiting and "a" not in waiting and waiting.count("?") == 8
+    answered = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, Asked(options, guess="1", right="2"))
+    assert {"✓", "your guess"} <= set(written(answered))
     many = TIMED[1:] * 100
-    valid(agreeing_digits(Sheet(phone=True), many, ["w"] * len(many)).to_plotly_json())
+    valid(agreeing_digits(Sheet(phone=True), many, ["w"] * len(many), example).to_plotly_json())
+
+
+def test_two_numbers_part_at_the_first_digit_that_differs():
+    assert alike((20.978409, 20.978411)) == ("20.978409", "20.978411", 7)
+    assert alike((-0.5, -0.5))[2] == len("-0.5000000") and alike((9.99999, 10.00001))[2] == 0
+    same = BothWays(bundled(), [1, 2], 2, repeats=1)
+    assert (step := same.step()).pair[0] == step.pair[1] and abs(step.pair[0]) == step.largest  # prefill: the same pass both ways
+    assert abs((step := same.step()).pair[0] - step.pair[1]) == pytest.approx(step.gap)
 
 
 def test_the_layers_that_are_asked_for_wait():

@@ -249,6 +249,26 @@ def test_what_may_come_out_of_a_row_without_a_match_is_drawn_with_the_values_tha
     assert sum("?" in word for word in words) == len(outcomes)
 
 
+def test_what_may_come_out_is_the_area_of_the_shares_columns_and_the_right_one_has_a_firm_outline():
+    """The outcome was a large word in a row of boxes: neither a share nor the average could be seen, nor which was right."""
+    case, head, row = empty_case(TEXT)
+    outcomes = empty_outcomes(TEXT)
+    options = tuple(outcome.option for outcome in outcomes)
+    tried = Tried(row, case.values, rows_by_hand(run(case).layers[0], row)[head].visible)
+    told = Asked(options, guess=options[1], right=options[0])
+    drawn, waits = (
+        no_match(Sheet(), tried, case.tokens, outcomes, a).to_plotly_json() for a in (told, Asked(options, True, False))
+    )
+    firm = [shape for shape in drawn["layout"]["shapes"] if shape["type"] == "rect"]
+    dashed = [s for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dash" and s["line"]["width"] == 1.5]
+    assert len(firm) == len(dashed) == 1 and not any(shape["type"] == "rect" for shape in waits["layout"]["shapes"])
+    assert {"<b>✓</b>", "your guess"} <= set(drawn["data"][-1]["text"])
+    corners = [[float(n) for n in re.findall(r"[\d.]+", s["path"])] for s in waits["layout"]["shapes"] if s.get("fillcolor")]
+    columns = [(x1 - x0, y1 - y0) for x0, y0, x1, _, _, y1, *_ in corners if y1 - y0 > 2 and y0 > 130]
+    areas = [wide * high for wide, high in columns]
+    assert sum(areas[-4:]) / areas[-5] == pytest.approx(9 / 10, rel=0.05)  # of all four, and of the first alone
+
+
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.data())
 def test_a_key_is_lit_where_its_token_stands_and_a_query_where_it_searches(scenario, data):
     """So one sees whether they fit: a key that is lit where the query is."""

@@ -56,7 +56,8 @@ def clock(s: Scenario, p: int, g: int) -> None:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
     said = "; ".join(f"{one.n_tokens} tokens: {_time_in_words(one)}operations {times(one.flop_ratio)}" for one in taken)
     label, strong = ("Measure again", "secondary") if measured else ("Start the clock on this server", "primary")
-    plot(step_times(sheet(), taken), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
+    when = ("measured now" if timed().lengths else "at this server’s start") if measured else "when you press"
+    plot(step_times(sheet(), taken, when), f"{'Measured time' if measured else 'Work'} of one more token. {said}.", "step_times")
     st.button(label, key="counting_measure", icon=":material/timer:", type=strong, on_click=_measure, args=(s, p, g))
     if measured:
         takeaway("clock", _measured_in_words(taken), help=_whole_answer())

@@ -73,10 +73,10 @@ def same(run: Run) -> None:
     if asked is None:
         return
     question = same_question(run, asked)
-    press = pressed(question, BANDS)
+    press, example = pressed(question, BANDS), max(asked, key=lambda step: step.gap)
     if not question.answered:
         words = model.words(run.trained, [b.token_id for b in asked])
-        figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, asked_in(question, BANDS))
+        figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, example, asked_in(question, BANDS))
         plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "agreeing_digits", on_press=press)
         predict(question)
         return
@@ -84,7 +84,7 @@ def same(run: Run) -> None:
     timed = run.measured
     words = model.words(run.trained, [b.token_id for b in timed])
     largest = max(b.gap for b in timed)
-    figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, words, asked_in(question, BANDS))
+    figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, words, example, asked_in(question, BANDS))
     plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "agreeing_digits")
     question_and_takeaway(
         question,

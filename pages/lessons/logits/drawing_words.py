@@ -73,7 +73,14 @@ def draw(s: Scenario, run: ForwardPass) -> None:
         "which random draws.",
         "temperature", "top-k", "top-p", "min-p",
     )  # fmt: skip
+    picture = st.container()  # the figure first: on a phone five sliders fill a screen
     options, seed = draw_controls(s)
+    with picture:
+        _drawn(s, run, options, seed)
+
+
+def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) -> None:
+    """The figure and its takeaway."""
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
         st.markdown("A context is not a number, so no logit is one: nothing can be drawn.")

@@ -6,7 +6,7 @@ from engine import probabilities
 from engine.model import ForwardPass
 from engine.sampling import greedy, likeliest
 from engine.toy.scenario import Scenario
-from pages.lessons.logits.figures.word_chances import temperature_chances
+from pages.lessons.logits.figures.two_temperatures import two_temperatures
 from pages.lessons.logits.steps import sound
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -17,7 +17,7 @@ from pages.parts.text.digits import in_brackets, side_by_side
 from pages.parts.text.format import e_to, md, number, percent, superscript
 
 HOT = 2.0  # the temperature that the question asks about
-LARGE = 1.3  # a figure of few rows, presented
+LARGE = 1.1  # a figure of few rows, presented
 NEAR = 5  # percent, in the head: nobody is asked for a calculator
 
 
@@ -62,7 +62,7 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     logits = run.logits[-1]
     plain, hot = probabilities(logits), probabilities(logits, HOT)
     hidden = not question.answered
-    figure = temperature_chances(sheet(presented=LARGE), logits, plain, hot, HOT, s.words, hidden)
+    figure = two_temperatures(sheet(presented=LARGE), logits, (plain, hot), HOT, s.words, hidden)
     told = "; ".join(
         f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
     )

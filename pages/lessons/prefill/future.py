@@ -68,7 +68,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
         "row",
     )
     question = leak_question(s)
-    place = st.columns([2, 1.4, 1.6])
+    picture, place = st.container(), st.columns([2, 1.4, 1.6])
     with place[0]:
         token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=token_changed(s) + 1) - 1
     with place[1]:
@@ -80,7 +80,8 @@ def future(s: Scenario, run: ForwardPass) -> None:
     before = replace(s, causal=mask)
     after = set_value(before, token, value)
     titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
-    moved = _compare(s, before, after, titles, "future", WIDE)
+    with picture:
+        moved = _compare(s, before, after, titles, "future", WIDE)
     if question:
         asked, said = st.columns((1.2, 1), gap="medium")
         with asked:

@@ -88,7 +88,7 @@ def empty_outcomes(s: Scenario) -> list[Outcome]:
     n, visible = len(case.tokens), tuple(rows_by_hand(toy.passed(case).layers[0], row)[head].visible)
     taken = {"none": (), "nan": (), "fill": tuple(range(n))}
     return [
-        Outcome(_result(t, n), _number(t), taken.get(t.policy, visible))
+        Outcome(_result(t, n), _number(t), taken.get(t.policy, visible), t.total)
         for t in (by_number[number] for number in dict.fromkeys(map(_number, made)))
     ]
 

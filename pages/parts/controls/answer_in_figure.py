@@ -14,7 +14,8 @@ def asked_in(question: Question, parts: Sequence[str]) -> Asked:
     open_ = not (question.answered or question.said is not None or handout())
     guess = unmarked(question.guess) if question.guess in parts else ""
     names = tuple(unmarked(part) if part in question.options else "" for part in parts)
-    return Asked(names, open_, question.answered, guess)
+    right = unmarked(question.answer) if question.answered and question.answer in parts else ""
+    return Asked(names, open_, question.answered, guess, right)
 
 
 def pressed(question: Question, parts: Sequence[str]) -> Callable[[int], None]:

@@ -8,43 +8,71 @@ from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
 LINED = 46.0  # pixels of a row that has room for a line beneath its word
 SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
 LONG = 7.0  # in type sizes: what is longer stands in two lines
+RIGHT, GUESSED = 2.5, 1.5  # pixels of an outline
 YOURS, HINT = "your guess", "press your answer in the figure, or below"
 
 
 class Asked(NamedTuple):
     """names: of the parts that may be answers, what each is called, "" for one that is none; parts of one name are one answer. open:
-    whether one may be pressed now; known: whether the answer may be drawn; guess: what was pressed, "" for none of them."""
+    whether one may be pressed now; known: whether the answer may be drawn; guess: what was pressed, right: what is computed, "" for
+    none of them, and as long as that is not known."""
 
     names: tuple[str, ...] = ()
     open: bool = False
     known: bool = True
     guess: str = ""
+    right: str = ""
 
 
 NOT_ASKED = Asked()
 
 
-def part(sheet: Sheet, asked: Asked, k: int, box: Box, yours: tuple[float, float, str] | None = None) -> None:
-    """The figure's k-th part, in that box: it can be pressed while the question is open, and is outlined where it was the guess.
+def part(
+    sheet: Sheet, asked: Asked, k: int, box: Box, yours: tuple[float, float, str] | None = None, ticked: bool = True
+) -> None:
+    """The figure's k-th part, in that box: it can be pressed while the question is open; afterwards the right one has a firm outline, and
+    one that was only guessed a thin dashed one.
 
-    yours: where "your guess" is written, and its anchor, once for all parts of that name; beneath the box where that is not said.
+    yours: where that is said, and its anchor, outside the box, once for all parts of that name; beneath it where that is not said.
+    ticked: whether there is room for it at two of the parts.
     """
-    if asked.open and asked.names[k]:
-        sheet.answers.append([k, *box, asked.names[k]])
-    if asked.guess and asked.names[k] == asked.guess:
-        sheet.line(rectangle(*box), sheet.colors.ink, 2.5, "dash", layer="above")
-        if k != asked.names.index(asked.guess):
-            return
-        x, y, anchor = yours or ((box[0] + box[2]) / 2, box[3] + 12, "middle center")
-        sheet.write(x, y, f"<b>{YOURS}</b>", 13.5, anchor=anchor)
+    name = asked.names[k] if asked.names else ""
+    if not name:
+        return
+    if asked.open:
+        sheet.answers.append([k, *box, name])
+    first = k == asked.names.index(name) and (ticked or name == asked.guess)
+    outline(sheet, box, name == asked.right, name == asked.guess, yours, YOURS if first else "")
+
+
+def outline(
+    sheet: Sheet, box: Box, right: bool, guessed: bool, yours: tuple[float, float, str] | None = None, says: str = YOURS
+) -> None:
+    """Marks a place as the right one, as the one that was guessed, or as both. says: what is written where it was guessed."""
+    if not (right or guessed):
+        return
+    if right:
+        sheet.frame(*box, sheet.colors.ink, RIGHT)
+    else:
+        sheet.line(rectangle(*box), sheet.colors.muted, GUESSED, "dash", layer="above")
+    if says:
+        x, y, anchor = yours or ((box[0] + box[2]) / 2, box[3] + 11, "middle center")
+        said = f"✓ {says}" if right and guessed else "<b>✓</b>" if right else says
+        sheet.write(x, y, said, 13.5, sheet.colors.ink if right else sheet.colors.muted, anchor)
 
 
 def each_row(sheet: Sheet, asked: Asked, rows: Grid, x: float) -> None:
-    """Rows beneath each other, each of which can be pressed. x: around which one that was the guess says so, above them where they
-    are low."""
-    for k in range(len(asked.names)):
-        box = rows.row(k)
-        part(sheet, asked, k, box, (x, box[3] - 11 if rows.tall >= LINED else float(rows.y[0]) - 44, "middle center"))
+    """Rows beneath each other, each of which can be pressed. x: from where on the right one and the one that was guessed are marked;
+    left of it stands which is which."""
+    for k, name in enumerate(asked.names):
+        left, top, right, bottom = rows.row(k)
+        if asked.open and name:
+            sheet.answers.append([k, left, top, right, bottom, name])
+        elif name:
+            yours = x - 8 / sheet.wide, (top + bottom) / 2, "middle left"
+            outline(
+                sheet, (x, top, right, bottom), name == asked.right, name == asked.guess, yours, "yours" if sheet.phone else YOURS
+            )
 
 
 def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle left") -> None:

@@ -47,9 +47,10 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
         _row(sheet, found, grid, i)
     for k, row in enumerate(found.asked):
         box = grid.columns(0, n - 1).row(row)
-        sheet.frame(*box, sheet.colors.ink, 2)
+        if found.waits:
+            sheet.frame(*box, sheet.colors.ink, 2)
         if asked != NOT_ASKED:
-            part(sheet, asked, k, box, ((box[0] + box[2]) / 2, box[3] - 9, "middle center"))
+            part(sheet, asked, k, box, (label - 0.012, grid.down[row] + 17, "middle left"))
     bottom = float(grid.y[-1])
     hint(sheet, asked, 0.998, bottom + 14)
     return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 600)

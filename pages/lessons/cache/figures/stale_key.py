@@ -28,7 +28,7 @@ def stale_key(
     """
     n = len(words)
     left = PHONE_LEFT if sheet.on_phone() else LEFT
-    lined = 18.0 * bool(asked.guess)  # pixels beneath the first row, for the line that says whose guess is marked
+    lined = 18.0 * bool(asked.guess or asked.right)  # pixels beneath the first row, for the line that says whose guess is marked
     tall = 30.0 if sheet.phone else sheet.row(ROOM - lined, len(VERSIONS) + 0.5, 24, 108)
     edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS) / n, WIDEST)
     low = max(24.0, 0.4 * tall)  # of the values, which are not the point
@@ -47,8 +47,8 @@ def stale_key(
     for j in range(len(asked.names)):
         part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
     hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14)
-    if answered:
-        sheet.frame(*rows[0].box(0, n - 2), sheet.colors.wasted, 3.5)
+    if answered and not asked.right:
+        sheet.frame(*rows[0].box(0, n - 2), sheet.colors.ink, 2.5)
     return sheet.figure(float(rows[-1].y[-1]) + 24, min_width=0 if sheet.phone else 640)
 
 

@@ -1,51 +1,116 @@
-"""Measured time beside counted work: how many times as much the whole sequence again takes as one row behind the cache."""
+"""Measured time beside counted work: how many times as much the whole sequence again takes as one row behind the cache, a line for the
+operations and one for the time. What lies between the two is what a clock does not give back."""
 
 from collections.abc import Sequence
+from math import log2
 
 from engine.timing.one_step import TimedLength
-from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
-from pages.parts.text.amounts import times
+from pages.parts.drawing.axes import LogFrame, spread_out
+from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.text.amounts import milliseconds, times
 
-LEFT, RIGHT = 0.085, 0.8  # shares of the width: where bars begin, and where the longest ends
-LEFT_ON_PHONE, RIGHT_ON_PHONE = 0.13, 0.72
-HEAD, ROOM, PHONE_ROW = 46.0, 268.0, 54.0  # pixels above the rows, of all of them on a projector, and of one on a phone
+LEFT, RIGHT, BESIDE = 0.075, 0.7, 0.725  # shares of the width: edges of the field, and where what a line is begins
+LEFT_ON_PHONE, RIGHT_ON_PHONE, BESIDE_ON_PHONE = 0.1, 0.68, 0.72
+TOP, TALL, TALL_ON_PHONE, FOOT = 44.0, 232.0, 216.0, 44.0  # pixels above the field, of it, and beneath it
+DOT, LINE, APART = 11.0, 4.0, 70.0  # pixels across, of the measured line, and between what is said at the ends of both
+UNCLEAR = "○ not measurably less"
 
 
-def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength]) -> SheetFigure:
-    """A row a length: how many times the operations, and once that is measured beneath it how many times the time."""
+def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength], when: str = "measured here") -> SheetFigure:
+    """A place across for each length: how many times the operations, and once that is measured how many times the time. when: that was,
+    or will be."""
     colors, phone = sheet.colors, sheet.on_phone()
     left, right = (LEFT_ON_PHONE, RIGHT_ON_PHONE) if phone else (LEFT, RIGHT)
-    most = max(max(timed.flop_ratio, timed.speed_up if timed.clear else 0) for timed in timed_lengths)
-    sheet.write(left - 0.012, 24, "tokens", 14 if phone else 16, colors.muted, "middle left")
-    begun = any(timed.measured for timed in timed_lengths)
-    title = "without a cache ÷ with one" if phone else "one more token: without a cache ÷ with one"
-    sheet.write(left, 24, title, 14 if phone else 17, anchor="middle right")
-    step = PHONE_ROW if phone else sheet.row(ROOM, len(timed_lengths), 46, 60)
-    thick = (step - 14) / 2 if begun else step - 14
-    for i, timed in enumerate(timed_lengths):
-        y = HEAD + i * step
-        sheet.bar(0, y - 4, 1, y - 3, colors.hole)
-        sheet.write(left - 0.012, y + (step - 6) / 2, f"<b>{timed.n_tokens}</b>", 19, anchor="middle left")
-        counted = left + (right - left) * timed.flop_ratio / most
-        sheet.bar(left, y + 2, counted, y + 2 + thick, colors.bar)
-        sheet.write(counted + 0.012, y + 2 + thick / 2, f"<b>{times(timed.flop_ratio)}</b>", 18, colors.muted, "middle right")
-        if begun:
-            _time(sheet, timed, (left, y + 5 + thick, counted, y + 5 + 2 * thick), (right - left) / most)
-    y, size = HEAD + (len(timed_lengths) - 1) * step + 2, 13 if phone else 17  # of the longest: what its bars are
-    sheet.write(left + 0.012, y + thick / 2, "operations, counted", size, ink_on(colors.bar), "middle right")
-    return sheet.figure(HEAD + len(timed_lengths) * step + 4, min_width=0 if phone else 620)
+    clear = [timed for timed in timed_lengths if timed.measured and timed.clear]
+    ratios = [timed.flop_ratio for timed in timed_lengths], [timed.speed_up for timed in clear]
+    tall = TALL_ON_PHONE if phone else TALL + 0.9 * sheet.spare
+    lengths = [timed.n_tokens for timed in timed_lengths]
+    frame = LogFrame(
+        lengths[0], max(lengths[-1], 2 * lengths[0]), 1, max(2.0, *ratios[0], *ratios[1]), left, right, TOP, TOP + tall
+    )
+    _axes(sheet, frame, lengths)
+    if any(timed.measured and not timed.clear for timed in timed_lengths):
+        x, y, anchor = (left, frame.bottom + 53, "middle right") if phone else (right, frame.bottom + 35, "middle left")
+        sheet.write(x, y, UNCLEAR, 13 if phone else 14, colors.muted, anchor)
+    _between(sheet, frame, clear)
+    frame.line(sheet, lengths, ratios[0], colors.bar, 2)
+    if clear:
+        frame.line(sheet, [timed.n_tokens for timed in clear], ratios[1], colors.ink, LINE)
+    for timed in timed_lengths:
+        _length(sheet, frame, timed, timed is timed_lengths[-1])
+    _ends(sheet, frame, timed_lengths, when)
+    return sheet.figure(frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620)
 
 
-def _time(sheet: Sheet, timed: TimedLength, box: tuple[float, float, float, float], unit: float) -> None:
-    """The time's bar, `unit` wide for each time; an outline of the box where it was not measured."""
-    (x0, y0, x1, y1), middle = box, (box[1] + box[3]) / 2
+def _axes(sheet: Sheet, frame: LogFrame, lengths: Sequence[int]) -> None:
+    """Doublings in both directions: the lengths beneath, and at the left as many times less as powers of four are."""
+    colors, lines = sheet.colors, ""
+    for n in lengths:
+        lines += f"M{frame.x(n):.5f},{frame.top:.2f}L{frame.x(n):.5f},{frame.bottom:.2f}"
+        sheet.write(frame.x(n), frame.bottom + 15, f"<b>{n}</b>", 14 if sheet.phone else 16)
+    for k in range(0, int(log2(frame.y1)) + 1, 2):
+        y = frame.y(2.0**k)
+        lines += f"M{frame.left:.5f},{y:.2f}L{frame.right:.5f},{y:.2f}"
+        sheet.write(frame.left - 8 / sheet.wide, y, f"×{2**k}", 13 if sheet.phone else 14, colors.muted, "middle left")
+    sheet.line(lines, colors.hole)
+    sheet.bar(frame.left, frame.bottom - 0.75, frame.right, frame.bottom + 0.75, colors.muted)
+    said = (
+        "tokens; a step on either axis is a doubling"
+        if sheet.phone
+        else "tokens in the sequence; on both axes a step is a doubling"
+    )
+    sheet.write(frame.left, frame.bottom + 35, said, 13 if sheet.phone else 14, colors.muted, "middle right")
+    title = "one more token: without a cache ÷ with one"
+    sheet.write(0, 14, title, 15 if sheet.phone else 17, anchor="middle right")
+
+
+def _between(sheet: Sheet, frame: LogFrame, clear: Sequence[TimedLength]) -> None:
+    """The ground between both lines, over the lengths whose time is clear."""
+    if len(clear) > 1:
+        way = [(one.n_tokens, one.flop_ratio) for one in clear] + [(one.n_tokens, one.speed_up) for one in clear[::-1]]
+        path = "M" + "L".join(f"{frame.x(n):.5f},{frame.y(ratio):.2f}" for n, ratio in way) + "Z"
+        sheet.path(path, faded(sheet.colors, sheet.colors.hole, 0.7))
+
+
+def _length(sheet: Sheet, frame: LogFrame, timed: TimedLength, last: bool) -> None:
+    """One length's two numbers, but for the last one's; an open dot at the bottom where the clock cannot tell the times apart."""
+    colors, x, size = sheet.colors, frame.x(timed.n_tokens), 13 if sheet.phone else 15
+    counted, aside = frame.y(timed.flop_ratio), 8 / sheet.wide
+    sheet.dots([x], [counted], 7, colors.bar, edge=(colors.surface, 0))
+    if timed.n_tokens > frame.x0 and not last:
+        sheet.write(x - aside, counted - 10, times(timed.flop_ratio), size, colors.muted, "middle left")
+    elif not (last or sheet.phone):  # the first one's, at whose left the axis has its own
+        sheet.write(x + aside, counted - 20, times(timed.flop_ratio), size, colors.muted, "middle right")
     if not timed.measured:
-        sheet.line(rectangle(*box), sheet.colors.ink, 1.5, "dash")
-        sheet.write(x1 + 0.012, middle, "<b>?</b>", 24, anchor="middle right")
-    elif not timed.clear:
-        sheet.write(x0 + 0.012, middle, "time: not measurably less", 16, sheet.colors.muted, "middle right")
-    else:
-        end = x0 + unit * timed.speed_up
-        sheet.bar(x0, y0, end, y1, sheet.colors.ink)
-        sheet.write(end + 0.012, middle, f"<b>{times(timed.speed_up)}</b> the time", 24, anchor="middle right")
+        return
+    both = milliseconds(timed.recomputed_s), milliseconds(timed.cached_s)
+    hover = ["{} tokens: {} without a cache, {} with one".format(timed.n_tokens, *both)]
+    y = frame.y(timed.speed_up) if timed.clear else frame.bottom
+    fill, edge = (colors.ink, colors.surface) if timed.clear else (colors.surface, colors.ink)
+    sheet.dots([x], [y], DOT, fill, edge=(edge, 2), hover=hover)
+    if timed.clear and not last:
+        beneath = 13 if y + 22 < frame.bottom else -13
+        sheet.write(x + aside, y + beneath, f"<b>{times(timed.speed_up)}</b>", size + 1, anchor="middle right")
+
+
+def _ends(sheet: Sheet, frame: LogFrame, timed_lengths: Sequence[TimedLength], when: str) -> None:
+    """What each line is, at its end: the largest length's counted number, and beneath it the measured one, which is the news."""
+    colors, phone, timed = sheet.colors, sheet.phone, timed_lengths[-1]
+    beside, small = (BESIDE_ON_PHONE, 13) if phone else (BESIDE, 15)
+    clear = timed.measured and timed.clear
+    wanted = [frame.y(timed.flop_ratio), frame.y(timed.speed_up) if clear else frame.bottom - 40]
+    counted, measured = spread_out(wanted, APART, frame.top + 6, frame.bottom - (34 if phone else 24))
+    sheet.write(beside, counted, f"<b>{times(timed.flop_ratio)}</b>", 20, colors.muted, "middle right")
+    for k, text in enumerate(("operations,", "counted") if phone else ("operations, counted",)):
+        sheet.write(beside, counted + 22 + 18 * k, text, small, colors.muted, "middle right")
+    if timed.measured and not clear:
+        for k, text in enumerate(("the time: not", "measurably less") if phone else ("the time: not measurably less",)):
+            sheet.write(beside, measured + 20 * k, text, small, anchor="middle right")
+        return
+    large_number(sheet, (beside, 1.0), measured, times(timed.speed_up) if clear else "?")
+    sheet.write(beside, measured + 28, f"the time{f', {when}' * (not phone)}", small, anchor="middle right")
+    if clear:
+        took = f"{milliseconds(timed.recomputed_s)} → {milliseconds(timed.cached_s)}"
+        sheet.write(beside, measured + 47, took, 13 if phone else 14, colors.muted, "middle right")

@@ -98,7 +98,7 @@ def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid, gap: float) -> S
     n, y = len(grid.down), float(grid.y[-1]) + 20
     for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :] if asked != NOT_ASKED else ()):
         box = place.cells[0] - 0.004, float(grid.y[start]), place.end + 0.004, float(grid.y[stop])
-        part(sheet, asked, k, box, (place.cells[0], y, "middle right"))
+        part(sheet, asked, k, box, (place.cells[0], y, "middle right"), ticked=False)
     hint(sheet, asked, 1, y)
     if asked.known:
         said = bold(f"largest difference: {gap_text(gap)}")

@@ -1,68 +1,88 @@
-"""How far apart the logits of two runs are: equal in every bit, the same within rounding, or visibly different. Until the question is
-answered each of the three says what the largest logit would look like, digit for digit; then the words lie where they belong."""
+"""How far apart the logits of two runs are: one logit of both, digit beneath digit, over an axis on which each digit's place is a power of
+ten. What differs by less than a place has the same digit there, so the axis says both where two numbers part and how far apart the
+logits of every word are: equal in every bit, the same within rounding, or visibly different."""
 
 from collections.abc import Sequence
-from math import floor, log10
+from math import floor, isfinite, log10
+from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep
-from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import quantity
+from pages.parts.text.format import quantity, scientific
 
-NAMES = ("equal in every bit", "the same within rounding", "visibly different")
-DIGITS = 8  # of a logit: one more than 32 bits hold
-TOP, TALL, APART, PAD = (
-    2.0,
-    88.0,
-    10.0,
-    18.0,
-)  # pixels: where the three lanes begin, of each, between two, and at the edges of one
-TALL_ON_PHONE = 96.0
-NUMBER, REST = 0.27, 0.5  # shares of the width: where a lane's number begins, and where its words or its digits do
-PIECES = (
-    (64.0, 30.0),
-    (64.0, 23.0),
-    (24.0, 18.0),
-    (12.0, 9.0),
-    (6.0, 5.0),
-    (3.0, 3.0),
-)  # pixels of one with its word, and of smaller ones without
+NAMES = (("equal in", "every bit"), ("the same", "within rounding"), ("visibly", "different"))
+NAMES_ON_PHONE = (NAMES[0], ("same within", "rounding"), NAMES[2])
+DIGITS, MOST_PLACES = 8, 12  # of a logit: one more than 32 bits hold; powers of ten on the axis
+LEFT, RIGHT, EQUAL = (
+    0.15,
+    0.855,
+    0.87,
+)  # shares of the width: edges of the axis, left edge of the field of words without a difference
+RIGHT_ON_PHONE, EQUAL_ON_PHONE = 0.73, 0.75
+TITLES, ROWS, AXIS, DOTS, TALL = (14.0, 34.0), (86.0, 124.0), 152.0, 176.0, 124.0  # pixels down, and of the field of dots
+ROWS_ON_PHONE, AXIS_ON_PHONE, DOTS_ON_PHONE, TALL_ON_PHONE = (80.0, 126.0), 150.0, 172.0, 110.0
+DOT, LEAST_DOT = 9.0, 6.0  # pixels across
 
 
-def agreeing_digits(sheet: Sheet, timed: Sequence[TimedStep], words: Sequence[str], asked: Asked = NOT_ASKED) -> SheetFigure:
-    """timed: the steps of the answer, each with its word. asked: the three lanes as answers, from the top; no word lies in them until
-    the answer may be shown."""
-    phone, colors, largest = sheet.on_phone(), sheet.colors, max(timed, key=lambda step: step.largest)
-    tall = TALL_ON_PHONE if phone else TALL
-    for k, name in enumerate(NAMES):
-        y0 = TOP + k * (tall + APART)
-        box, here = (0.0, y0, 1.0, y0 + tall), [i for i, step in enumerate(timed) if band_of(step) == k]
-        its = asked.known and bool(here)
-        sheet.line(rectangle(*box), colors.ink if its else colors.muted, 2.5 if its else 1)
-        left, right = PAD / sheet.wide, 1 - PAD / sheet.wide
-        sheet.write(left, y0 + (18 if phone else 30), f"<b>{name}</b>", 16 if phone else 20, anchor="middle right")
-        if asked.known:
-            said = quantity(len(here), "word")
-            place = (
-                (right, y0 + 18, said, 14, colors.muted, "middle left")
-                if phone
-                else (left, y0 + 58, said, 16, colors.muted, "middle right")
-            )
-            sheet.write(*place)
-            if here:
-                gap = gap_text(max(timed[i].gap for i in here)) if k else "0"
-                span = (left, right) if phone else (NUMBER, REST)
-                large_number(sheet, span, y0 + (48 if phone else tall / 2), gap, "apart at most" if k else "apart")
-            _pieces(sheet, here, words, (left, y0 + 66, right, box[3] - 4) if phone else (REST, y0 + 14, right, box[3] - 12))
-        else:
-            _digits(sheet, largest, k, box)
+WAITS = "how far apart every word’s logits are: after your answer"
+
+
+class Places(NamedTuple):
+    """The axis. top, bottom: exponents of the first and the last place; left, wide: where it begins, and a place."""
+
+    top: int
+    bottom: int
+    left: float
+    wide: float
+
+    @property
+    def right(self) -> float:
+        """Where it ends."""
+        return self.left + (self.top - self.bottom + 1) * self.wide
+
+    def digit(self, exponent: int) -> float:
+        """The middle of a place."""
+        return self.left + (self.top - exponent + 0.5) * self.wide
+
+    def x(self, size: float) -> float:
+        """Where a difference of that size lies, in the place of its first digit; one beyond the axis at its end."""
+        return min(max(self.left + (self.top + 1 - log10(max(size, 1e-300))) * self.wide, self.left), self.right)
+
+
+def agreeing_digits(
+    sheet: Sheet, timed: Sequence[TimedStep], words: Sequence[str], example: TimedStep, asked: Asked = NOT_ASKED
+) -> SheetFigure:
+    """timed: the steps of the answer, each with its word; example: the one whose two logits are written. asked: the three answers; the
+    second logit and all differences wait until the answer may be shown."""
+    phone, known = sheet.on_phone(), asked.known
+    left, right, equal = (0.0, RIGHT_ON_PHONE, EQUAL_ON_PHONE) if phone else (LEFT, RIGHT, EQUAL)
+    top, bottom = _exponents([*timed, example])
+    places = Places(top, bottom, left, (right - left) / (top - bottom + 1))
+    dots, tall = (DOTS_ON_PHONE, TALL_ON_PHONE) if phone else (DOTS, TALL)
+    end, edge = dots + tall + 8, places.x(max(step.rounding for step in timed))
+    counts = [sum(band_of(step) == k for step in timed) for k in range(3)]
+    for k, (x0, x1) in enumerate(((equal, 0.998), (edge, places.right), (places.left, edge))):
+        sheet.bar(x0, 1, x1, end, faded(sheet.colors, sheet.colors.hole, (0.0, 0.55, 0.0)[k]))
+        sheet.line(rectangle(x0, 1, x1, end), sheet.colors.line)
+        for line, text in zip(TITLES, (NAMES_ON_PHONE if phone else NAMES)[k], strict=True):
+            sheet.write(x0 + (5 if phone else 8) / sheet.wide, line, f"<b>{text}</b>", 13 if phone else 17, anchor="middle right")
+        if known and not phone:
+            said = quantity(counts[k], "word") if counts[k] else "no word"
+            sheet.write(x0 + 8 / sheet.wide, TITLES[1] + 19, said, 14, sheet.colors.muted, "middle right")
         if asked.names:
-            part(sheet, asked, k, box, (0.5, box[3] - 12, "middle center") if phone else (left, box[3] - 14, "middle right"))
-    return sheet.figure(box[3] + 4)
+            part(sheet, asked, k, (x0, 1, x1, end))
+    _digits(sheet, example, places, known, dots + 10)
+    _axis(sheet, places, AXIS_ON_PHONE if phone else AXIS)
+    if known:
+        _differences(sheet, timed, words, (places, (dots, dots + tall), (equal + 0.998) / 2))
+    else:
+        sheet.write(places.left + 8 / sheet.wide, dots + 12, WAITS, 13 if phone else 15, sheet.colors.muted, "middle right")
+        hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
+    return sheet.figure(end + (40 if phone else 26))
 
 
 def band_of(step: TimedStep) -> int:
@@ -70,41 +90,83 @@ def band_of(step: TimedStep) -> int:
     return 0 if step.equal == 1 else 1 if step.gap <= step.rounding else 2
 
 
-def alike(step: TimedStep, band: int) -> tuple[str, str]:
-    """The step's largest logit in DIGITS digits, and how many of the first of them the other run surely has, if it is of that band.
+def _exponents(timed: Sequence[TimedStep]) -> tuple[int, int]:
+    """Those of the first and the last place: of the largest logit's first digit, and of the smallest difference or the last digit."""
+    sizes = [abs(x) for step in timed for x in (step.largest, step.gap, *step.pair) if isfinite(x)]
+    top = max(0, floor(log10(max(sizes, default=1.0) or 1.0)))
+    smallest = min((step.gap for step in timed if step.gap > 0), default=1.0)
+    return top, max(top - MOST_PLACES + 1, min(top - DIGITS + 1, floor(log10(smallest))))
 
-    >>> alike(TimedStep(1, (), 1, 0.0, 20.0, 1.0), 1)
-    ('20.000', '000')
+
+def alike(pair: tuple[float, float]) -> tuple[str, str, int]:
+    """Two numbers in as many places, and how many of the first characters of both are the same; all of them where they are.
+
+    >>> alike((20.978409, 20.978412)), alike((-3.5, -3.5))
+    (('20.978409', '20.978412', 7), ('-3.5000000', '-3.5000000', 10))
     """
-    whole = floor(log10(max(step.largest, 1e-9)))
-    said = f"{step.largest:.{min(DIGITS + 2, max(1, DIGITS - 1 - whole))}f}"
-    sure = (len(said), said.index(".") + 1 + max(0, floor(-log10(step.rounding))), 0)[band]
-    return said[:sure], said[sure:]
+    whole = max(0, floor(log10(max(1.0, *map(abs, pair)))))
+    a, b = (f"{x:.{max(0, DIGITS - 1 - whole)}f}" for x in pair)
+    return a, b, next((k for k, both in enumerate(zip(a, b, strict=False)) if both[0] != both[1]), len(a))
 
 
-def _digits(sheet: Sheet, step: TimedStep, band: int, box: Box) -> None:
-    """A logit with a cache, and beneath it what the other run would make of it: a question mark for a digit that may be another one."""
-    same, other = alike(step, band)
-    asked = "".join("." if letter == "." else "?" for letter in other)
-    for row, (name, said) in enumerate((("with a cache", same + other), ("without", f"{same}<b>{asked}</b>"))):
-        y = box[1] + (46 + 28 * row if sheet.phone else 26 + 38 * row)
-        sheet.write(
-            PAD / sheet.wide if sheet.phone else REST, y, name, 14 if sheet.phone else 16, sheet.colors.muted, "middle right"
-        )
-        x, anchor = (1 - PAD / sheet.wide, "middle left") if sheet.phone else (REST + 0.14, "middle right")
-        sheet.write(x, y, said, 20 if sheet.phone else 30, anchor=anchor)
+def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, below: float) -> None:
+    """One logit of both runs, each digit in its place; the second one's wait. From where they part on both are strong, which is said
+    at `below`."""
+    colors, phone = sheet.colors, sheet.phone
+    *both, same = alike(step.pair)
+    rows, size = (ROWS_ON_PHONE, 20.0) if phone else (ROWS, 32.0)
+    size = min(size, places.wide * sheet.wide / 0.72)
+    names = (("with a cache", colors.decode), ("without", colors.wasted))
+    for row, said, (name, color) in zip(rows, both, names, strict=True):
+        at = (0.0, row - 22, 14) if phone else (0.0, row, 17)
+        sheet.write(at[0], at[1], f"<b>{name}</b>", at[2], color, "middle right")
+        whole = said.partition(".")[0].lstrip("-")
+        for k, letter in enumerate(said):
+            digit = k - said.startswith("-")  # which one it is, the point counted where it is passed
+            exponent = len(whole) - 1 - digit + (digit > len(whole))
+            x = places.digit(len(whole) - 1) - 0.5 * places.wide if letter == "-" else places.digit(exponent)
+            x = places.digit(0) + places.wide / 2 if letter == "." else x
+            waits, parted = row == rows[1] and not known and letter.isdigit(), known and k >= same
+            text = "?" if waits else "−" if letter == "-" else letter
+            ink = colors.ink if parted or not known else colors.muted
+            sheet.write(x, row, f"<b>{text}</b>" if waits or parted else text, size, ink)
+    if known and same < len(both[0]):
+        whole = len(both[0].partition(".")[0])
+        x = places.digit(whole - 1 - same + (same > whole)) - places.wide / 2
+        top, end = rows[0] - size * 0.62, rows[1] + size * 0.62
+        sheet.line(f"M{x:.5f},{top:.1f}L{x:.5f},{end:.1f}", colors.ink, 2, layer="above")
+        sheet.write(x - 6 / sheet.wide, below, "they part here ↑", 13 if phone else 15, colors.ink, "middle left")
 
 
-def _pieces(sheet: Sheet, here: Sequence[int], words: Sequence[str], box: Box) -> None:
-    """A piece for each of those words, in rows: the first one of all is prefill's."""
-    (x0, y0, x1, y1), colors = box, sheet.colors
-    for wide, tall in PIECES:
-        across = max(1, int((x1 - x0) * sheet.wide / wide))
-        if -(-len(here) // across) * tall <= y1 - y0:
-            break
-    for place, i in enumerate(here):
-        x, y, fill = x0 + place % across * wide / sheet.wide, y0 + place // across * tall, colors.decode if i else colors.prefill
-        sheet.bar(x, y, x + (wide - 2) / sheet.wide, y + tall - 2, fill)
-        if wide == PIECES[0][0]:
-            said = short(words[i], wide - 6, 14)
-            sheet.write(x + (wide - 2) / 2 / sheet.wide, y + tall / 2 - 1, said, 14, ink_on(fill))
+def _axis(sheet: Sheet, places: Places, y: float) -> None:
+    """What each place is worth, beneath the digits."""
+    sheet.bar(places.left, y - 11, places.right, y - 10, sheet.colors.muted)
+    every = 1 if places.wide * sheet.wide > 44 else 2
+    for k, exponent in enumerate(range(places.top, places.bottom - 1, -1)):
+        x = places.left + k * places.wide
+        sheet.bar(x - 0.0005, y - 11, x + 0.0005, y - 5, sheet.colors.muted)
+        if k % every == 0:
+            said = f"{10.0**exponent:g}" if exponent >= -2 else scientific(10.0**exponent, 0).removeprefix("1·")
+            sheet.write(places.digit(exponent), y + 3, said, 13, sheet.colors.muted)
+
+
+def _differences(
+    sheet: Sheet, timed: Sequence[TimedStep], words: Sequence[str], at: tuple[Places, tuple[float, float], float]
+) -> None:
+    """A dot for each word, the first one uppermost, where its largest difference lies; at: axis, top and bottom, and the words without."""
+    (places, (top, bottom), none), colors = at, sheet.colors
+    step = (bottom - top) / max(len(timed), 6)
+    x = [places.x(one.gap) if one.equal != 1 else none for one in timed]
+    y = [top + (k + 0.5) * step for k in range(len(timed))]
+    sheet.write(x[0] + 9 / sheet.wide, y[0], f"<b>{short(words[0], 60, 13)}</b>", 13, anchor="middle right")
+    fills = [colors.decode if k else colors.prefill for k in range(len(timed))]
+    sheet.dots(x, y, min(DOT, max(LEAST_DOT, 1.4 * step)), fills, edge=(colors.surface, 0.5))
+    worst = max(timed, key=lambda one: one.gap)
+    said = gap_text(worst.gap) if worst.gap else "0"
+    if sheet.phone:
+        large_number(sheet, (0.0, 1.0), bottom + 30, said, "apart at most: a dot a word")
+        return
+    sheet.write(0, top + 8, "a dot a word:", 14, colors.muted, "middle right")
+    sheet.write(0, top + 28, "its largest difference", 14, colors.muted, "middle right")
+    large_number(sheet, (0.0, places.left - 0.01), top + 66, said)
+    sheet.write(0, top + 94, "apart at most", 16, colors.muted, "middle right")

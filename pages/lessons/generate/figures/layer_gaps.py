@@ -12,7 +12,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import percent
 
 LEFT, RIGHT = 0.155, 0.86  # edges of the columns
-TOP, ROOM, GAP = 56.0, 258.0, 14.0  # where the layers begin, pixels of all of them, and between two
+TOP, ROOM, GAP = 56.0, 262.0, 18.0  # where the layers begin, pixels of all of them, and between two
 PALEST = 0.3  # of a cell's colour: the smallest key is still one
 
 
@@ -54,7 +54,9 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
             size = min((24.0 if phone else 34.0) if gap > real or not asked.known else 14.0 if phone else 18.0, 0.8 * tall)
             sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", size, anchor="middle left")
         if asked.names:
-            part(sheet, asked, i, (0.0, y0, 1.0, y1), (left - 0.01, y1 - 8, "middle left"))
+            beneath = between >= 15.0
+            yours = (left, y1 + between / 2, "middle right") if beneath else (0.0, TOP - 13, "middle right")
+            part(sheet, asked, i, (0.0, y0, 0.998, y1), yours, ticked=beneath)
     return sheet.figure(TOP + ROOM)
 
 

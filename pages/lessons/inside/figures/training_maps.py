@@ -32,11 +32,11 @@ def training_maps(
     colors, n, phone = sheet.colors, len(words), sheet.on_phone()
     left, space, across = (0.16, 0.03, 2) if phone else (0.062, 0.02, len(moments))
     share = (1 - left - space * (across - 1)) / across
-    map_h, line_h, high = (110.0, 32.0, 214.0) if phone else (170.0, 44.0, 0.0)
+    map_h, line_h, high = (110.0, 32.0, 228.0) if phone else (170.0, 44.0, 0.0)
     future = ~np.tri(n, dtype=bool)
     for m, moment in enumerate(moments):
         x0, above = left + m % across * (share + space), m // across * high
-        top = above + (28.0 if phone else 46.0)
+        top = above + (42.0 if phone else 46.0)
         x, y = x0 + np.arange(n + 1) * share / n, top + np.arange(n + 1) * map_h / n
         sheet.bar(x0, top, x0 + share, y[-1], colors.hole)
         name = f"<b>{plain(moment.name)}</b>, step {moment.step:,}"
@@ -45,9 +45,9 @@ def training_maps(
         hover = [[f"“{cut[i]}” → “{cut[j]}”: {moment.weights[i, j]:.3f}" for j in range(n)] for i in range(n)]
         sheet.heatmap(Grid(x, y), np.where(future, np.nan, moment.weights), Scale(colors.weights), hover)
         if m == now:
-            sheet.frame(x0, top, x0 + share, y[-1], colors.ink, 2)
+            sheet.frame(x0, top, x0 + share, y[-1], colors.muted, 1.5)
         if asked.names:
-            yours = (x0 + share - 0.01, top + 12, "middle left") if phone else (x0 + share, 12, "middle left")
+            yours = (x0, top - 10, "middle right") if phone else (x0 + share, 12, "middle left")
             part(sheet, asked, m, (x0, top, x0 + share, y[-1]), yours)
         size, down = (13, max(1, round(14 * n / map_h + 0.4))) if phone else (12.5, 1)
         for i in range(0, n if m % across == 0 else 0, down):

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.experiments.draws import Draws
-from engine.sampling import greedy
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
+ROOM, ROOM_ON_PHONE = 186.0, 110.0  # pixels of all words
 LEFT_ON_PHONE, BETWEEN = 0.24, 30.0  # the words there; pixels between two pairs of columns, which stand beneath each other
 
 
@@ -39,28 +39,14 @@ def word_chances(
     return _figure(sheet, columns, words, 128.0, int(draws.token_ids[0]))
 
 
-def temperature_chances(
-    sheet: Sheet, logits: np.ndarray, plain: np.ndarray, hot: np.ndarray, temperature: float, words: Sequence[str], hidden: bool
-) -> SheetFigure:
-    """All (n_vocab,): logits, `plain` their softmax, `hot` that of the logits divided by `temperature`; hidden: to be found."""
-    divided = side_by_side((logits / temperature).tolist())
-    columns = (
-        ("logit", logits, side_by_side(logits.tolist()), ""),
-        ("softmax", plain, [percent(p) for p in plain], f"{plain.sum():.0%}"),
-        (f"logit / {number(temperature)}", logits / temperature, divided, ""),
-        ("softmax of that", 0 * hot if hidden else hot, ["?" if hidden else percent(p) for p in hot], f"{hot.sum():.0%}"),
-    )
-    return _figure(sheet, columns, words, 38.0, greedy(logits), 252.0)
-
-
-def _figure(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int, room: float = 186.0) -> SheetFigure:
+def _figure(sheet: Sheet, columns, words: Sequence[str], top: float, marked: int) -> SheetFigure:
     """All columns side by side, or, on a phone, two of them above the others; logits stand on one scale."""
     logits = [0.0, *(float(x) for name, numbers, *_ in columns if name.startswith("logit") for x in numbers)]
     ends = min(logits), max(logits)
     if not sheet.on_phone():
-        return sheet.figure(_columns(sheet, columns, words, top, marked, room, ends), min_width=720)
+        return sheet.figure(_columns(sheet, columns, words, top, marked, ROOM, ends), min_width=720)
     for k in (0, 2):
-        top = _columns(sheet, columns[k : k + 2], words, top + BETWEEN * (k > 0), marked, 110.0, ends)
+        top = _columns(sheet, columns[k : k + 2], words, top + BETWEEN * (k > 0), marked, ROOM_ON_PHONE, ends)
     return sheet.figure(top)
 
 
@@ -69,9 +55,9 @@ def _columns(
 ) -> float:
     """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each, and what outlines the bars, if anything does.
     marked: the word pointed at; ends: of the logits' scale. Returns the height."""
-    colors, n, large, left = sheet.colors, len(words), room > 186, LEFT_ON_PHONE if sheet.phone else LEFT
-    row = sheet.row(room, n, 19, 76 if large else 44)
-    size = max(13.0 if sheet.phone else 12.0, min(19.0 if large else 17.0, 0.68 * row))
+    colors, n, left = sheet.colors, len(words), LEFT_ON_PHONE if sheet.phone else LEFT
+    row = sheet.row(room, n, 19, 44)
+    size = max(13.0 if sheet.phone else 12.0, min(17.0, 0.68 * row))
     width = (1 - left - GAP * (len(columns) - 1)) / len(columns)
     boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.decode: []}
     for c, (title, numbers, texts, total, *outlines) in enumerate(columns):
@@ -84,7 +70,7 @@ def _columns(
         zero = x0 - low * scale
         for w in range(n):
             y = top + (w + 0.5) * row
-            half = min(20.0 if large else 9.0, 0.3 * row)
+            half = min(9.0, 0.3 * row)
             if share:
                 boxes[colors.hole].append((x0, y - half, x0 + room, y + half))
             a, b = sorted((zero, zero + float(numbers[w]) * scale))
@@ -93,10 +79,8 @@ def _columns(
             for outline in outlines:
                 end = zero + float(outline[w]) * scale
                 sheet.line(rectangle(zero, y - half, end, y + half), colors.ink, 1.5, "dot", layer="above")
-            strong = large and w == marked  # the word that the question is about
-            ink = colors.decode if strong else colors.muted if texts[w] in ("out", "?") else colors.ink
-            its = min(1.6 * size, 0.31 * width * sheet.wide / (1.1 * ems(texts[w]))) if strong else size
-            sheet.write(x0 + width, y, bold(texts[w], strong), its, ink, "middle left")
+            ink = colors.muted if texts[w] == "out" else colors.ink
+            sheet.write(x0 + width, y, texts[w], size, ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
         if total:

@@ -11,7 +11,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
 
-LEFT, GAP, RIGHT = 0.13, 0.07, 0.995
+LEFT, GAP, RIGHT = 0.13, 0.085, 0.995
 TOP, TOP_ON_PHONE, ROW_ON_PHONE, NAME = (
     56.0,
     46.0,
@@ -48,11 +48,12 @@ def spreads(
                 at = left + width * (np.log10(values) - low) / (high - low)
                 (_swarm if narrow else _strip)(sheet, at, values, (top + head + k * height, height, left, left + width), color)
         for k in range(len(asked.names) * side):
-            box = left, top + head + k * height + 2, left + width, top + head + (k + 1) * height - 2
+            box = left, top + head + k * height + 1 - 2 * narrow, left + width, top + head + (k + 1) * height - 2
             if not asked.known:
                 y = top + head + (k + 0.68) * height
                 _unknown(sheet, (box[0] + 0.01, y - 0.22 * height, box[2] - 0.01, y + 0.22 * height))
-            part(sheet, asked, k, box, (left + width - 0.005, box[3] - 10, "middle left"))
+            yours = (1.0, top + 14, "middle left") if narrow else (left - 6 / sheet.wide, (box[1] + box[3]) / 2, "middle left")
+            part(sheet, asked, k, box, yours, ticked=not narrow)
         if side:
             hint(sheet, asked, 1, top + (31 if narrow else 38))
         for k, name in enumerate(waits) if narrow or not side else ():

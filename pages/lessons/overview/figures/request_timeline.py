@@ -126,7 +126,7 @@ def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: in
         size = (34 if roomy else 20) * min(1.0, row / 40)
         sheet.write((x0 + x1) / 2, middle, f"<b>{k}</b>" if not roomy or sheet.phone else _steps(k), max(13.0, size * 0.7), color)
     for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
-        part(sheet, asked, k, (x0, HEAD, x1, y1))
+        part(sheet, asked, k, (x0, HEAD, x1, y1), (x1, y1 + 11, "middle left"))  # left of it the stairs leave room
     if steps:
         hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
 

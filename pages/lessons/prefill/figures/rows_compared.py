@@ -80,7 +80,7 @@ def rows_compared(
     for i in np.flatnonzero(~hidden) if verdict else ():
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         _say(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
-    _answers(sheet, asked, Grid(np.array([0, grid.x[-1]]), grid.y))
+    _answers(sheet, asked, Grid(np.array([left, grid.x[-1]]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
@@ -117,11 +117,12 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: boo
 
 
 def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
-    """The first and the last of the rows, which can be pressed; beneath the word of a row that was it says so, above low rows."""
+    """The first and the last of the rows, which can be pressed; which was, and which is right, stands beneath its word, above low rows."""
     for k in range(len(asked.names)):
         box = rows.row(-k % len(rows.down))
-        yours = (0.004, box[3] - 8, "middle right") if rows.tall >= LINED else (1, rows.y[0] - 14, "middle left")
-        part(sheet, asked, k, box, yours)
+        lined = rows.tall >= LINED
+        yours = (box[0] - 0.012, box[3] - 9, "middle left") if lined else (1, rows.y[0] - 14, "middle left")
+        part(sheet, asked, k, box, yours, ticked=lined)
     hint(sheet, asked, rows.x[-1], rows.y[0] - (56 if sheet.phone else 44))
 
 

@@ -1,34 +1,37 @@
-"""A row that matches nothing: the keys that were tried, and of which values the context would be made in each way to go on."""
+"""A row that matches nothing: the keys that were tried, and of which shares of the weight, and which values, the context would be made in
+each way to go on."""
 
 from collections.abc import Sequence
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, part
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.machine_rows import value_cells
+from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
-LEFT, RIGHT, RIGHT_ON_PHONE, NUMBER = (
-    0.27,
-    0.8,
-    0.7,
-    0.07,
-)  # shares of the width: where cells begin and end, from there to a context
-HEAD, ROOM, APART, PHONE_ROW, LABEL = 54.0, 284.0, 34.0, 30.0, 20.0  # pixels: of words, of all rows, before what may come out
+LEFT, APART = 0.27, 0.035  # shares of the width: where the keys begin, and between two ways to go on
+WHOLE, WHOLE_OF_MANY = 0.62, 0.5  # of a way's own width, all of the weight
+HEAD, KEYS, KEYS_ON_PHONE, SAID = 54.0, 44.0, 26.0, 34.0  # pixels: of words, of keys, and of what the areas are
+TITLE, SHARES, YOURS, ROOM, PHONE_ROOM = 26.0, 20.0, 22.0, 168.0, 62.0  # of a way: its name, its shares, a guess, and its columns
 LEAST = 13.0
+AREAS = "as high as the value, as wide as its share of the weight: the area is the context"
+AREAS_ON_PHONE = "height: value; width: its share; area: context"
 
 
 class Outcome(NamedTuple):
-    """What may come out. option: as the question has it; context: the number; taken: of which values it is an average, from 0."""
+    """What may come out. option: as the question has it; context: the number; taken: which values have a share, from 0, all of them the
+    same; total: what these shares add up to."""
 
     option: str
     context: str
     taken: tuple[int, ...]
+    total: float = 1.0
 
 
 class Tried(NamedTuple):
@@ -42,23 +45,22 @@ class Tried(NamedTuple):
 def no_match(
     sheet: Sheet, tried: Tried, words: Sequence[str], outcomes: Sequence[Outcome], asked: Asked = NOT_ASKED, right: int = 0
 ) -> SheetFigure:
-    """outcomes: one of which, `right`, comes out; each is a row that is pressed as an answer."""
-    phone, n = sheet.on_phone(), len(words)
-    left, end = (0.0, RIGHT_ON_PHONE) if phone else (LEFT, RIGHT)
-    label = LABEL * phone
-    tall = PHONE_ROW if phone else sheet.row(ROOM - APART, len(outcomes) + 1, 24, 76)
-    cell = (end - left) / n, tall
-    grid = Grid.of(left, HEAD, cell, (1, n))
-    _keys(sheet, tried, grid, words)
-    top = float(grid.y[-1]) + APART
-    sheet.write(end + NUMBER, top - 14, "<b>context</b>", 14 if phone else 17, anchor="middle right")
-    sheet.write(left, top - 14, "<b>value</b>", 14 if phone else 17, sheet.colors.value, "middle right")
+    """outcomes: one of which, `right`, comes out; each is pressed as an answer. They stand beside each other, on a phone beneath."""
+    phone, n, many = sheet.on_phone(), len(words), len(outcomes)
+    left, tall = (0.0, KEYS_ON_PHONE) if phone else (LEFT, KEYS)
+    _keys(sheet, tried, Grid.of(left, HEAD, ((0.998 - left) / n, tall), (1, n)), words)
+    top = HEAD + tall + SAID
+    sheet.write(0, top - 14, AREAS_ON_PHONE if phone else AREAS, LEAST if phone else 15, sheet.colors.muted, "middle right")
+    room = PHONE_ROOM if phone else ROOM + 0.9 * sheet.spare
+    wide, high = (1.0 if phone else (1 - APART * (many - 1)) / many), TITLE + room + SHARES + YOURS
     for k, outcome in enumerate(outcomes):
-        y = top + k * (tall + label + 6) + label
-        _outcome(sheet, tried, outcome, Grid.of(left, y, cell, (1, n)), (asked.known, k == right))
+        x0, y0 = (0.0, top + k * high) if phone else (k * (wide + APART), top)
+        box = x0, y0 + 2, min(x0 + wide, 0.998), y0 + high - YOURS
+        _outcome(sheet, tried, outcome, box, (asked.known, k == right))
         if asked.names:
-            part(sheet, asked, k, (0.0, y - label, 1.0, y + tall), (6 / sheet.wide, y + tall - 12, "middle right"))
-    return sheet.figure(y + tall + 8, min_width=0 if phone else 720)
+            yours = (box[2], box[3] + 10, "middle left") if phone else None
+            part(sheet, asked, k, box, yours)
+    return sheet.figure(box[3] + YOURS, min_width=0 if phone else 720)
 
 
 def _keys(sheet: Sheet, tried: Tried, grid: Grid, words: Sequence[str]) -> None:
@@ -82,25 +84,51 @@ def _keys(sheet: Sheet, tried: Tried, grid: Grid, words: Sequence[str]) -> None:
             sheet.write(x, grid.down[0], said, size, ink_on(fill) if j in seen else colors.muted)
 
 
-def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, grid: Grid, told: tuple[bool, bool]) -> None:
-    """One way to go on: the values that it takes in colour, the others as outlines. told: whether it is known, and whether it is this."""
-    colors, phone, (known, right) = sheet.colors, sheet.phone, told
-    strong = right or not known
-    sizes, _ = value_cells(colors, np.array(tried.values, float))
-    left, size = [j for j in range(len(sizes)) if j not in outcome.taken], 14 if phone else 16
-    why = plain(outcome.option.split(": ")[-1])
-    at = (0.0, float(grid.y[0]) - 11, "middle right") if phone else (LEFT - 0.02, float(grid.down[0]), "middle left")
-    fits = size if phone else min(size, (LEFT - 0.02) * sheet.wide / ems(why))
-    sheet.write(at[0], at[1], bold(why, known and right), max(LEAST, fits), colors.ink if strong else colors.muted, at[2])
-    boxes = [(x0 + 2 / sheet.wide, y0, x1 - 2 / sheet.wide, y1) for x0, y0, x1, y1 in (grid.box(0, j) for j in range(len(sizes)))]
-    sheet.line("".join(rectangle(*boxes[j]) for j in left) or "M0,0Z", colors.bar, 1.2, "dash")
-    for j in outcome.taken:
-        fill = faded(colors, colors.value, (0.25 + 0.5 * float(sizes[j])) * (1 if strong else 0.4))
-        sheet.bar(*boxes[j], fill)
-        number = entered(tried.values[j])
-        if ems(number) * LEAST < grid.wide * sheet.wide - 6:
-            sheet.write(grid.across[j], grid.down[0], bold(number), 17 if grid.wide * sheet.wide > 60 else LEAST, ink_on(fill))
-    x = float(grid.x[-1]) + NUMBER
-    sheet.write(x - NUMBER / 2, grid.down[0], "→", 18, colors.muted)
+def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, box: Box, told: tuple[bool, bool]) -> None:
+    """One way to go on: all of the weight as a line, each value that has a share as a column on it, and the context as a level across
+    them. told: whether it is known what comes out, and whether it is this."""
+    colors, phone, (known, right), pad = sheet.colors, sheet.phone, told, 8 / sheet.wide
+    strong, n = right or not known, len(outcome.taken)
+    (x0, y0, x1, y1), why = box, outcome.option.split(": ")[-1]
+    size = min(13.5 if phone else 16.0, ((x1 - x0) * sheet.wide - 16) / (1.07 * ems(why)))
+    ink = colors.ink if strong else colors.muted
+    sheet.write(x0 + pad, y0 + 13, bold(plain(why), strong), max(12.0, size), ink, "middle right")
+    left, right_, top = x0 + pad, x0 + (WHOLE if x1 - x0 > 0.25 else WHOLE_OF_MANY) * (x1 - x0), y0 + TITLE + 12
+    values = [float(x) for x in tried.values if np.isfinite(x)]
+    least, most = min(0.0, *values), max(0.0, *values)
+    zero = top + (y1 - SHARES - top) * most / ((most - least) or 1.0)
+    per = (y1 - SHARES - top) / ((most - least) or 1.0)
+    if not n:
+        sheet.line(rectangle(left, top, right_, y1 - SHARES), colors.bar, 1.2, "dash")
+        said = "each 0 / 0" if isnan(outcome.total) else "no share for any"
+        sheet.write((left + right_) / 2, (top + y1 - SHARES) / 2, said, LEAST if phone else 15, colors.muted)
+    each = (right_ - left) * outcome.total / max(n, 1)
+    for k, j in enumerate(outcome.taken):
+        column = left + k * each, zero - tried.values[j] * per, left + (k + 1) * each, zero
+        _column(sheet, column, (tried.values[j], outcome.total / n), strong)
+    sheet.bar(left, zero - 0.75, right_, zero + 0.75, colors.muted)
+    y = (top + y1 - SHARES) / 2
+    if n and strong:
+        level = zero - outcome.total * sum(tried.values[j] for j in outcome.taken) / n * per
+        sheet.line(
+            f"M{left:.5f},{level:.2f}L{right_ + 0.012:.5f},{level:.2f}", colors.ink, 2.5, "" if known else "dot", layer="above"
+        )
+        y = min(max(level, top + 8), y1 - SHARES - 10)
     text = f"{outcome.context}{'?' * (not known)}"
-    large_number(sheet, (x, 1.0), float(grid.down[0]), text, color="" if strong else colors.muted)
+    large_number(sheet, (right_ + 0.02, x1), y, text, color="" if strong else colors.muted)
+
+
+def _column(sheet: Sheet, column: Box, of: tuple[float, float], strong: bool) -> None:
+    """One value's column, with the value in it and its share beneath, where these fit. of: the value and the share."""
+    (x0, y, x1, zero), (value, share) = column, of
+    low, high = min(y, zero), max(y, zero)
+    pixels, gap = (x1 - x0) * sheet.wide, min(1.0, (x1 - x0) * sheet.wide / 4) / sheet.wide
+    sheet.bar(x0 + gap, low, x1 - gap, high, faded(sheet.colors, sheet.colors.value, 0.45 if strong else 0.2))
+    number, size = entered(value), 17.0 if pixels > 40 and not sheet.phone else LEAST
+    if ems(number) * size < pixels - 4:
+        inside = high - low > size + 6
+        at = high - 0.6 * size if inside else low - 0.6 * size if value >= 0 else high + 0.6 * size
+        sheet.write((x0 + x1) / 2, at, bold(number), size)
+    said = share_said(share)
+    if ems(said) * LEAST < pixels - 4 and share > 0.005:
+        sheet.write((x0 + x1) / 2, max(zero, high) + 10, said, LEAST, sheet.colors.muted)

@@ -57,7 +57,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     height = bottom + (38 if look.values else 12) if look.narrow else 0.0
     if look.others:
         height = _heads(sheet, lines, look, at, (height, bottom))
-    each_row(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), sum(at.tokens) / 2)
+    each_row(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), at.keys[0] - 6 / at.wide)
     said = [[f"“{plain(word)}” asks"] for word in words]
     sheet.heatmap(Grid(np.array([0, edge]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
     sheet.traces[-1]["opacity"] = 0  # pressed, not seen

@@ -18,6 +18,7 @@ LEFT, RIGHT, MOST = (
     0.83,
     0.85,
 )  # shares of the width: where cells begin and end, where the word stands that is taken most from
+SAID = 0.905  # where the bars' numbers have ended
 PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
 ROOM = 140.0  # of all rows
 SEEN = 0.05  # a share that is written
@@ -105,8 +106,9 @@ def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tupl
             sheet.share_bar(box, chance, sheet.colors.accent)
         sheet.write(most, y, bold("?" if chance is None else percent(chance)), 20, anchor="middle right")
         if asked.names:
-            whole = 0.0, y - BAR / 2, 1.0, y + BAR / 2
-            part(sheet, asked, k, whole, (1.0, at[1] if phone else y - BAR / 2 + 10, "middle left"))
+            whole = 0.0, y - BAR / 2, 1.0 if phone else SAID, y + BAR / 2
+            yours = (1.0, at[1], "middle left") if phone else (SAID + 6 / sheet.wide, y, "middle right")
+            part(sheet, asked, k, whole, yours, ticked=not phone)
     return top + len(chances) * BAR
 
 

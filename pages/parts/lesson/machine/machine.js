@@ -227,7 +227,9 @@ function travel(root, frame) {
   const chip = root.querySelector(".tbt-chip");
   if (!word || still() || !columns.scores.height) return;
   chip.textContent = root.drawing.chosen[frame - 1];
-  const stops = [[next.right - 14, word.y], [next.right - 14, loop], [columns.token.middle, loop], [columns.token.middle, (waits.top + waits.bottom) / 2]];
+  // Along the line that it is drawn on, and never beyond the machine's edge, nor over the chances that it comes from.
+  const right = Math.min(next.right - 14, next.right - chip.offsetWidth / 2);
+  const stops = [[right, next.bottom + 4], [right, loop], [columns.token.middle, loop], [columns.token.middle, (waits.top + waits.bottom) / 2]];
   const far = stops.map(([x, y], k) => (k ? Math.hypot(x - stops[k - 1][0], y - stops[k - 1][1]) : 0));
   const whole = far.reduce((a, b) => a + b);
   let gone = 0;
@@ -333,7 +335,8 @@ function begin(parentElement, data, beside) {
   };
   build(root, root.drawing, beside);
   const end = Number(slider.max);
-  show(root, data.ended ? end : still() ? Math.min(3, end) : 0);
+  // A lesson opens with the prompt computed, so that there is something to see; the first screen from its beginning.
+  show(root, data.ended ? end : still() ? Math.min(3, end) : beside || data.beside ? 0 : Math.min(1, end));
   if (data.ended || still()) pause(root);
   else play(root);
   root.sizes ??= new ResizeObserver(() => {

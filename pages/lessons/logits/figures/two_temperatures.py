@@ -1,0 +1,99 @@
+"""What a temperature does to logits and to chances: of each word both as they are, a thin bar, and beneath it as the temperature leaves
+them, so that what comes closer is seen on one scale."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.sampling import greedy
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.text.digits import side_by_side
+from pages.parts.text.format import number, percent
+
+LEFT, LEFT_ON_PHONE = 0.115, 0.2  # shares of the width: where words end
+TOP, ROOM, PHONE_ROW, FOOT = 38.0, 262.0, 56.0, 28.0  # pixels above the words, of all, of one on a phone, and beneath them
+FAINT = 0.5  # of the colour of what was before
+
+
+class Side(NamedTuple):
+    """One of the two things that change. before, after, texts: of each word; scale: low and high end; total: of either, "" for none."""
+
+    title: str
+    before: np.ndarray
+    after: np.ndarray
+    texts: tuple[list[str], list[str]]
+    scale: tuple[float, float]
+    total: str = ""
+
+
+def two_temperatures(
+    sheet: Sheet,
+    logits: np.ndarray,
+    chances: tuple[np.ndarray, np.ndarray],
+    temperature: float,
+    words: Sequence[str],
+    hidden: bool,
+) -> SheetFigure:
+    """logits: (n_vocab,); chances: their softmax at a temperature of 1, and at `temperature`, which waits where it is hidden."""
+    phone, divided, (cold, hot) = sheet.on_phone(), logits / temperature, chances
+    ends = min(0.0, float(logits.min()), float(divided.min())), max(0.0, float(logits.max()), float(divided.max()))
+    sides = (
+        Side(f"logit, and ÷ {number(temperature)}", logits, divided, _texts(logits, divided), ends),
+        Side("chance", cold, hot, ([percent(p) for p in cold], ["?" if hidden else percent(p) for p in hot]), (0.0, 1.0), "100%"),
+    )
+    left = LEFT_ON_PHONE if phone else LEFT
+    spans = ((left + 0.02, 0.54), (0.6, 1.0)) if phone else ((left + 0.09, 0.47), (0.55, 0.998))
+    row = PHONE_ROW if phone else sheet.row(ROOM, len(words), 30, 92)
+    for side, span in zip(sides, spans, strict=True):
+        _side(sheet, side, span, row, (greedy(logits), hidden and side is sides[1]))
+    size, said = min(15.0 if phone else 19.0, 0.42 * row), ("1", number(temperature))
+    for w, word in enumerate(words):
+        y, best = TOP + (w + 0.5) * row, w == greedy(logits)
+        name = short(word, (left - 0.012) * sheet.wide, size)
+        sheet.write(left - 0.012, y, bold(name, best), size, sheet.colors.decode if best else sheet.colors.ink, "middle left")
+        for k in (0, 1) if not phone and row >= 30 else ():
+            text = f"temperature {said[k]}" if w == 0 and row >= 36 else said[k]
+            sheet.write(spans[0][0] - 0.008, y + _offset(row, k), text, 12.5, sheet.colors.muted, "middle left")
+    bottom = TOP + row * len(words)
+    if phone:
+        said = f"upper bar: temperature 1, lower bar: {number(temperature)}"
+        sheet.write(0, bottom + 14, said, 13, sheet.colors.muted, "middle right")
+    return sheet.figure(bottom + FOOT, min_width=0 if phone else 720)
+
+
+def _texts(logits: np.ndarray, divided: np.ndarray) -> tuple[list[str], list[str]]:
+    """Both as they are written."""
+    return side_by_side(logits.tolist()), side_by_side(divided.tolist())
+
+
+def _offset(row: float, k: int) -> float:
+    """How far from a word's middle its bar lies."""
+    return (k - 0.5) * min(0.42 * row, 30.0)
+
+
+def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, bool]) -> None:
+    """The bars of one side with their numbers behind them. of: the likeliest word, and whether what is after waits."""
+    colors, (left, right), (best, waits), (low, high) = sheet.colors, span, of, side.scale
+    size = min(18.0, 0.36 * row)
+    beside = (max(ems(text) for texts in side.texts for text in texts) * 1.1 * size + 12) / sheet.wide
+    unit = (right - left - beside) / max(high - low, 1e-9)
+    zero, half = left - low * unit, min(8.0, 0.15 * row)
+    sheet.write(left, TOP - 22, f"<b>{side.title}</b>", 15 if sheet.phone else 17, anchor="middle right")
+    for w in range(len(side.before)):
+        own = colors.decode if w == best else colors.bar
+        for k, (numbers, texts) in enumerate(zip((side.before, side.after), side.texts, strict=True)):
+            y = TOP + (w + 0.5) * row + _offset(row, k)
+            a, b = sorted((zero, zero + float(numbers[w]) * unit))
+            if k and waits:
+                sheet.line(rectangle(zero, y - half, zero + unit, y + half), colors.muted, 1.2, "dash")
+                a, b = zero, zero + unit
+            elif b > a:
+                sheet.bar(a, y - half, b, y + half, own if k else faded(colors, own, FAINT))
+            ink = colors.decode if w == best and not (k and waits) else colors.ink
+            sheet.write(b + 6 / sheet.wide, y, bold(texts[w], bool(k)), size, ink, "middle right")
+    bottom = TOP + row * len(side.before)
+    sheet.bar(zero - 0.75 / sheet.wide, TOP, zero + 0.75 / sheet.wide, bottom, colors.muted)
+    if side.total and not sheet.phone:
+        sheet.write(left, bottom + 14, f"both add up to <b>{side.total}</b>", 14, colors.muted, "middle right")
