@@ -14,7 +14,7 @@ from valid_figures import valid
 
 from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
-from pages.lessons.generate import compared, run, steps
+from pages.lessons.generate import compared, kept, run, steps
 from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, alike
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
@@ -44,6 +44,29 @@ def test_a_longer_answer_goes_on_where_the_shorter_one_ended(no_results):
     assert of_visit(short, Watched).job is of_visit(long, Watched).job and of_visit(short, Watched).job.n_done == 12
     short.run()
     assert says(text(short), "9 of 9") and says(text(long), "12 of 12")
+
+
+def test_where_the_server_is_busy_a_run_that_was_kept_is_shown_and_said_to_be_one_until_somebody_measures(
+    monkeypatch, no_results
+):
+    """A scatter of passes that had waited, with 29 of 80 cut off, was the picture on a busy server."""
+    assert kept.kept().token_ids == generate(bundled(), list(kept.kept().prompt_ids), kept.N_WORDS).token_ids
+    monkeypatch.setattr(steps, "shaken", lambda timed: True)
+    at = page(slide=1)
+    assert says(text(at), "A run that was kept", "busy", kept.kept().measured, "own")
+    drawn = str(figures(at)[0][0])
+    assert milliseconds(sorted(whole for _, whole in kept.kept().times[1:])[19]) in drawn and "cut here" not in drawn
+    other, anew = page(prompt="The dog sleeps", slide=1), page(slide=1)
+    press(at, "generate_go")
+    press(anew, "generate_anew")
+    assert not any("A run that was kept" in text(shown) for shown in (at, other, anew))
+
+
+def test_a_run_is_shaken_where_passes_wait_or_the_clock_cannot_tell():
+    calm = steps_of([[(1e-4, 3e-4)] * 3] * 40)
+    assert not kept.shaken(calm) and not kept.shaken(calm[:1])
+    assert kept.shaken([*calm[:-2], *steps_of([[(1e-2, 3e-4)] * 3] * 2)])
+    assert kept.shaken(steps_of([[(3e-4, 3e-4)] * 3] * 40))
 
 
 def test_words_come_one_at_a_time_and_stop_stops():
@@ -214,7 +237,9 @@ def test_the_axis_is_that_of_the_whole_answer_from_the_first_word_on(no_results,
     """Each longer run of bars got an axis of its own: what had been drawn shrank while it was looked at."""
     drawn = []
     monkeypatch.setattr(
-        steps, "race_times", lambda sheet, timed, n, most: drawn.append((len(timed), most)) or race_times(sheet, timed, n, most)
+        steps,
+        "race_times",
+        lambda sheet, timed, n, most, quiet: drawn.append((len(timed), most)) or race_times(sheet, timed, n, most),
     )
     at = page(g="8", slide=1)
     press(at, "generate_go")

@@ -25,7 +25,7 @@ FEW, FEW_OF_A_LARGE_ONE, USUAL_WORDS = 6, 2, 40
 class Watched:
     """job: that takes the run further which this visit looks at, None before the first; key: what it was asked for; anew: whether it
     is to be measured once more. n_words: how many it was asked for; shown: how many are on the page, None for all that there are;
-    running: whether more are coming."""
+    running: whether more are coming; own: whether it has asked for a measurement of its own."""
 
     job: Job | None = None
     key: tuple = ()
@@ -33,6 +33,7 @@ class Watched:
     n_words: int = 0
     shown: int | None = None
     running: bool = False
+    own: bool = False
 
 
 watched = of_this_visit(Watched)
@@ -94,7 +95,7 @@ def given() -> tuple[Run]:
         own.anew or own.job is None or own.key != key or own.job.given_up
     ):  # one that the store has dropped goes on for who watches it
         job = _new_job(*asked) if own.anew else _shared_job(key, *asked)  # measured anew for one visit, it is that visit's alone
-        own.job, own.key, own.anew, own.shown, own.running = job, key, False, None, False
+        own.job, own.key, own.own, own.anew, own.shown, own.running = job, key, own.anew, False, None, False
     if own.n_words != n_words:  # of the same run, which goes as far as anybody asks
         own.n_words, own.shown, own.running = n_words, None, False
     return (Run(trained, typed, own.job, n_words),)

@@ -9,6 +9,7 @@ from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.race_times import axis_of, race_times, times_as_long
+from pages.lessons.generate.kept import kept, shaken
 from pages.lessons.generate.run import Run, arrived, is_running, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -56,9 +57,18 @@ def _show(run: Run) -> None:
             else f" ({run.shown} of {quantity(run.n_words, 'word')}{', where the model ends it' * run.ended})"
         )
         st.markdown(f"{md(start) * (said[:1] != '…')} **{md(said)}**{so_far}")
-    figure = race_times(sheet(presented=SLIDE, high=318, slide=360), run.timed, run.n_words, axis_of(run.measured))
-    plot(figure, _in_words(run.timed), "race_times")
-    takeaway("clock", _clock(run))
+    kept_ = kept_run(run)
+    timed, measured = (kept_, kept_) if kept_ else (run.timed, run.measured)
+    figure = race_times(sheet(presented=SLIDE, high=318, slide=360), timed, run.n_words, axis_of(measured), quiet=bool(kept_))
+    plot(figure, _in_words(timed), "race_times")
+    takeaway("clock", _kept_clock(kept_, run) if kept_ else _clock(run))
+
+
+def kept_run(run: Run) -> list[TimedStep] | None:
+    """The run that was kept, with its times, where this server was busy when it measured the same; nobody has pressed anything yet."""
+    if watched().own or watched().shown is not None or not shaken(run.timed):
+        return None
+    return kept().of(run.prompt.ids, run.timed)
 
 
 def prompt_end(run: Run) -> str:
@@ -93,6 +103,17 @@ def _in_words(timed: list[TimedStep]) -> str:
     return (
         f"{quantity(len(timed), 'word')}, of which a usual one is the median. With a cache: first after {firsts[0]}, a usual word "
         f"{usual[0]}. Without: first after {firsts[1]}, a usual word {usual[1]}."
+    )
+
+
+def _kept_clock(timed: list[TimedStep], run: Run) -> str:
+    """What the kept run says, that it is one, when it was measured and how; and what this server took meanwhile."""
+    both, own, of = compared_words(timed), compared_words(run.timed), kept()
+    return (
+        f"**A run that was kept**: this server is busy, and its own times ({milliseconds(own.first_s)} and "
+        f"{milliseconds(own.second_s)}) say little. Measured on {of.measured} on {quantity(of.cores, 'core')}, of each pass "
+        f"the fastest of at least {of.n_turns} turns: a usual word (the median one) {milliseconds(both.first_s)} behind the cache, "
+        f"{milliseconds(both.second_s)} without, **{times_as_long(timed)}** as long. *Generate* shows this server’s own."
     )
 
 

@@ -49,20 +49,22 @@ def axis_of(timed: Sequence[TimedStep]) -> float:
     return ceiling(min(longest, CUT * usual))
 
 
-def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None) -> SheetFigure:
+def race_times(
+    sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None, quiet: bool = False
+) -> SheetFigure:
     """timed: the steps so far, the first is prefill; n_words: how many there will be; most: seconds of the axis, as these steps ask
-    for if None."""
+    for if None; quiet: whether nothing was in the way of any pass: each then says what it takes, and is not only a faint dot."""
     phone, both = sheet.on_phone(), compared_words(timed)
     top = 112.0 if phone else TOP
     left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
     field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
     for row in (1, 0):
-        _passes(sheet, _runs(timed)[row], row, field)
+        _passes(sheet, _runs(timed)[row], row, field, quiet)
     _axes(sheet, field, [s for seconds in _runs(timed) for s in seconds if s > field.most])
     if both is None:
         _first(sheet, timed[0], field)
     else:
-        _levels(sheet, (both.first_s, both.second_s), times_as_long(timed), field)
+        _levels(sheet, (both.first_s, both.second_s), times_as_long(timed), field, quiet)
     return sheet.figure(field.bottom + 22)
 
 
@@ -89,11 +91,15 @@ def times_as_long(timed: Sequence[TimedStep]) -> str:
     return f"{number(both.times, 1 if both.times >= 2 else 2)} times"
 
 
-def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field) -> None:
-    """One run's passes as dots, quieter than its line; one that is much longer than usual is a tick at the edge."""
+def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field, quiet: bool) -> None:
+    """One run's passes as dots, quieter than its line; one that is much longer than usual is a tick at the edge. quiet: they are the line,
+    and that is thin."""
     colors = sheet.colors
-    own = faded(colors, colors.wasted if row else colors.decode, FAINT)
+    own = faded(colors, colors.wasted if row else colors.decode, 1.0 if quiet else FAINT)
     x = [field.left + field.wide * (step + 0.5) for step in range(len(seconds))]
+    if quiet and len(seconds) > 2:
+        points = [f"{at:.5f},{field.y(s):.2f}" for at, s in zip(x[1:], seconds[1:], strict=True)]
+        sheet.line("M" + "L".join(points), own, 2.5)
     there = [step for step, s in enumerate(seconds) if s <= field.most]
     sheet.dots(
         [x[step] for step in there], [field.y(seconds[step]) for step in there], DOT,
@@ -132,7 +138,7 @@ def _first(sheet: Sheet, step: TimedStep, field: Field) -> None:
         sheet.write(x, y + 30 + 21 * k, text, 16 if k == 0 else 14, sheet.colors.muted, "middle right")
 
 
-def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field) -> None:
+def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field, quiet: bool) -> None:
     """What a usual word took, with a cache and without: a line across at that height, its number at the line's end, and between both
     how many times as long, the largest number here; on a phone all above the field."""
     colors, names = sheet.colors, ("with a cache", "without a cache")
@@ -141,7 +147,8 @@ def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field) 
     for row, (y, seconds, color) in enumerate(zip(levels, usual, (colors.decode, colors.wasted), strict=True)):
         rate = f"{1 / seconds:,.0f}" if seconds <= 0.1 else f"{1 / seconds:.1f}"  # of all words one hiccup would turn both round
         took, said = f"<b>{milliseconds(seconds)}</b>", f"{rate} tokens/s"
-        sheet.line(f"M{field.left:.5f},{y:.2f}L{field.right:.5f},{y:.2f}", color, LINE, layer="above")
+        level = f"M{field.left:.5f},{y:.2f}L{field.right:.5f},{y:.2f}"
+        sheet.line(level, color, 1.5 if quiet else LINE, "dash" if quiet else "", layer="above")
         if sheet.phone:
             sheet.write(0, 56 + 26 * row, took, 18, color, "middle right")
             sheet.write(0.27, 56 + 26 * row, names[row], 14, anchor="middle right")
