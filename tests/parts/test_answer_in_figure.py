@@ -1,8 +1,10 @@
 """A question about parts of a figure is answered by pressing one, once, while it is open; the guess stays drawn beside the truth."""
 
 import pytest
-from app_pages import alone, figures, of_visit, options_of, press, ran, show, text, told
+from app_pages import alone, figures, of_visit, options_of, press, ran, say, show, text, told
 
+from pages.parts.drawing.answers import Asked, part
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Predictions
 from pages.parts.visit import answer_lock
 
@@ -53,6 +55,42 @@ def test_a_part_that_is_pressed_is_the_answer_and_stays_drawn(lesson, figure, ke
     assert not options_of(ran(at), key) and drawn(at) == 1
     press(at, f"again_{key}")
     assert options_of(at, key) and not drawn(at)
+
+
+# Lesson and step, question, a wrong answer and the right one, what the figure says of the wrong one.
+MARKED = [
+    ("decode", 1, "new_rows_0", "4 rows", "1 row", "your guess"),
+    ("cache", 2, "rows_0", 3.0, 6.0, "your guess"),
+    ("logits", 1, "w_row", "2 self", "1 even", "yours"),
+    ("attention", 1, "values", "all", "none", "yours"),
+    ("rules", 3, "empty", "10: the average of what it may see", "none: there is nothing to average", "your guess"),
+]
+
+
+@pytest.mark.parametrize(("lesson", "slide", "key", "wrong", "correct", "says"), MARKED)
+def test_an_answer_marks_the_right_place_and_the_guess_beside_it(lesson, slide, key, wrong, correct, says):
+    """A right answer, and often a wrong one, changed nothing in the picture."""
+    asked, guessed, known = (page(lesson, slide=str(slide)) for _ in range(3))
+    say(guessed, key, wrong)
+    say(known, key, correct)
+    pictures = [str(figures(at)) for at in (asked, ran(guessed), ran(known))]
+    assert "✓" not in pictures[0] and "✓" in pictures[2]
+    assert says not in pictures[0] and says in pictures[1] and f"✓ {says}" not in pictures[1]
+    assert pictures[1].count("'dash'") > pictures[0].count("'dash'") - (key == "empty")
+
+
+def test_where_the_guess_is_marked_its_words_stand_outside():
+    """They ran into their own frame, or lay over words and numbers."""
+    for k, (guess, right) in enumerate((("a", "b"), ("b", "b"), ("c", "a"))):
+        sheet = Sheet()
+        for j in range(3):
+            part(sheet, Asked(("a", "b", "c"), guess=guess, right=right), j, (0.1, 50.0 * j, 0.4, 50.0 * j + 30))
+        firm = [shape for shape in sheet.shapes if shape["type"] == "rect"]
+        dashed = [shape for shape in sheet.shapes if shape["line"].get("dash")]
+        assert len(firm) == 1 and len(dashed) == (guess != right) and firm[0]["line"]["width"] > 2
+        words = [(y, text) for _, y, text, *_ in sheet._words]
+        assert len(words) == 1 + (guess != right) and all(y % 50 > 36 for y, _ in words), k
+        assert ("✓ your guess" in dict(map(reversed, words))) == (guess == right)
 
 
 @pytest.mark.parametrize("value", [0, 99, -1, 10**12, True, "5", None, [5], 5.0, {"k": 5}])

@@ -73,7 +73,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
     made = cell_in_steps.in_short(s, derive(run.layers[0], *cell), *cell[1:])
-    head_map(s, run, cell, "one_head", presented=0.92, made=made, room=ROOM)
+    head_map(s, run, cell, "one_head", presented=0.92, made=made, room=ROOM, **(_followed(s, run, cell[0]) if answered else {}))
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
@@ -86,6 +86,13 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     vote = "It **votes for the next word**" if one else "The contexts of all heads **vote for the next word**"
     follows = f": move a value, and {'it follows' if one else 'they follow'}" * (answered and len(s.words) > 1)
     return f"{said} {vote}{follows}."
+
+
+def _followed(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
+    """What the figure marks once it is known which weights follow the value that was asked about."""
+    question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
+    both = names[question.answer], names[question.answer if question.guess is None else question.guess]
+    return {"follow": both, "column": changed_token(s, raised(s, run, head))}
 
 
 def _where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:

@@ -111,7 +111,11 @@ def _grown(s: Scenario, position: AnswerPosition) -> str:
     before = position.at - LATER
     pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
     shown = bool(STEP.text()) or told_beside("kept", kept_question, position)  # or somebody has gone on
-    grid(s, position, shown, pointed)
+    held = None
+    if asked_and_answered(f"rows_{position.at}", rows_question, s, position, position.at):
+        question = rows_question(s, position, position.at)
+        held = int(question.answer), int(question.answer if question.guess is None else question.guess)
+    grid(s, position, shown, pointed, held)
     return _built(s, position) if shown else ""
 
 
@@ -125,9 +129,9 @@ def computed(position: AnswerPosition) -> tuple[int, int]:
     return position.now.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
 
 
-def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool) -> None:
+def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held: tuple[int, int] | None = None) -> None:
     """The cache at this step, beside what a run without it computes again. shown: what is kept, too; pointed: whether the rows held
-    were asked for."""
+    were asked for; held: how many there will be, and were guessed to be, where that is answered."""
     layer, generated = position.now.layers[0], position.at + 1
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     now, prompt = computed(position), len(s.tokens)
@@ -143,7 +147,7 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool) -> N
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     step = CacheStep(layer, head, words, prompt, now, so_far)
-    plot(cache_grid(sheet(), step, shown, pointed), alt, "cache_grid_build")
+    plot(cache_grid(sheet(), step, shown, pointed, held), alt, "cache_grid_build")
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:

@@ -9,7 +9,7 @@ from engine.sampling import likeliest
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
-from pages.lessons.decode.figures.growing_map import growing_map
+from pages.lessons.decode.figures.growing_map import Taken, growing_map
 from pages.lessons.decode.questions import because, how_far, new_rows_question
 from pages.parts.controls.answer_position import (
     AnswerPosition,
@@ -21,7 +21,7 @@ from pages.parts.controls.answer_position import (
 )
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.fragments import ask_later, live
+from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
@@ -72,17 +72,28 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
     moving_controls(places, s, position)
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
-    passes = position.run.passes[: position.at + 1]
+    passes, taken = position.run.passes[: position.at + 1], rows_taken(s, position)
     if story.told():
         heads = story.shown(s)
         names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
-        figure = growing_map(sheet(), passes, position.words[:-1], names, next_)
+        figure = growing_map(sheet(), passes, position.words[:-1], names, next_, taken)
         text = story.said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
-        figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_)
+        figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_, taken)
         text = _grown(s, position, rows)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     return text
+
+
+def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
+    """The rows that the newest word of which that was asked takes, and those that were guessed, once it is answered."""
+    for at in (position.at, position.at - 1) if position.at else (0,):
+        if asked_and_answered(f"new_rows_{at}", new_rows_question, s, position, at):
+            question, n = new_rows_question(s, position, at), len(s.tokens) + at
+            right, guess = (int(said.split()[0]) for said in (question.answer, question.guess or question.answer))
+            old = guess == n and guess != right  # all before it, and not the word's own
+            return (n + 1 - right, n + 1), ((0, n) if old else (n + 1 - guess, n + 1))
+    return ()
 
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:

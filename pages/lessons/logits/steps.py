@@ -18,6 +18,7 @@ from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
@@ -99,12 +100,14 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             HEAD.set_text(str(row + 1))
             WORD.set_text(str(column + 1))
 
+    question = None if off else cell_question(s, context, logits)
     figure = word_map(
         sheet(presented=WIDE, high=324),
         Sums(context, w, added, probs, off, contexts_written(run)),
         head_names(s),
         s.words,
         (head, word),
+        least=asked_in(question, question.options)._replace(open=False) if question and question.answered else NOT_ASKED,
     )
     results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
     alt = (
@@ -116,7 +119,6 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
-    question = None if off else cell_question(s, context, logits)
     text, solution = (_without(s, off, logits), "") if off else challenge(s, context, logits, head, word)
     if question:
         question_and_takeaway(question, "word", text, solution or None, widths=(1.5, 1))

@@ -13,6 +13,7 @@ from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import draw_way, mute
+from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
@@ -32,12 +33,15 @@ class Marks(NamedTuple):
     """What a step shows beside the numbers.
 
     cell: the selected cell and the way that its number goes. made: how the selected cell's score and its weight come about, beneath
-    their maps. room: pixels of all rows.
+    their maps. room: pixels of all rows. follow: how many of the weights follow a value, and how many were guessed to, once that is
+    answered: "none", "one", "column" or "all"; column: that value's.
     """
 
     cell: bool = False
     made: tuple[Sum, ...] = ()
     room: float = 216.0
+    follow: tuple[str, str] | tuple[()] = ()
+    column: int = 0
 
 
 def one_head(
@@ -64,6 +68,7 @@ def one_head(
         lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
     )
     _contexts(sheet, layer, head, query, grids[2])
+    _follow(sheet, grids[2], query, marks)
     bottom = float(grids[2].y[-1])
     write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
     _values(sheet, layer, head, query, grids[2], not marks.cell)
@@ -72,6 +77,20 @@ def one_head(
         next_word(sheet, shown, 1 - NEXT + 0.02, min(100.0, (bottom - 28) / len(shown.words)), size=15)
     grid = chosen(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(bottom + (44 if marks.made else 30), min_width=860 if next_ else 700, grid=grid)
+
+
+def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
+    """Which of the weights follow a value, and which were guessed to; none has no place, and is said above them."""
+    column = grid.columns(marks.column, marks.column + 1)
+    boxes = {"one": column.rows(query, query + 1).edges, "column": column.edges, "all": grid.edges}
+    for some in dict.fromkeys(marks.follow):
+        right, guessed = (some == known for known in marks.follow)
+        if some in boxes:
+            yours = boxes[some][2] + 4 / WIDTH, float(grid.y[0]) - 11, "middle right"
+            outline(sheet, boxes[some], right, guessed, yours if some == "all" else None, "yours" if some == "all" else "")
+        else:
+            said = f"{'✓ ' * right}none{f', {YOURS}' * (guessed and not right)}"
+            sheet.write(grid.x[-1], 10, bold(said, right), 13.5, sheet.colors.ink if right else sheet.colors.muted, "middle left")
 
 
 def write_made(sheet: Sheet, made: Sequence[Sum], places: Sequence[tuple[float, float, float]]) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
+from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, large_number, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import key_cells, value_cells
@@ -57,10 +58,13 @@ class CacheStep(NamedTuple):
         return min(capacity(len(self.words), self.n_prompt), self.layer.k.shape[2])
 
 
-def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False) -> SheetFigure:
+def cache_grid(
+    sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bool = False, held: tuple[int, int] | None = None
+) -> SheetFigure:
     """Keys and values of all n tokens, and what a run without a cache repeats.
 
-    answered: whether it says what of all this is kept. pointed: whether the rows held were asked for.
+    answered: whether it says what of all this is kept. pointed: whether the rows held were asked for. held: as how many rows there will
+    be, and as how many were guessed, once that is answered.
     """
     colors, room = sheet.colors, capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
@@ -77,6 +81,8 @@ def cache_grid(sheet: Sheet, step: CacheStep, answered: bool = True, pointed: bo
         sheet.frame(at.keys - 0.003, TOP, at.values + at.one + 0.003, grid.y[-1], colors.ink, 2)
         sheet.frame(at.keys - 0.003, grid.y[step.first_new], at.values + at.one + 0.003, grid.y[-1], fresh, 3)
     _names(sheet, step, at, grid, size, fresh if answered else "")
+    for n in dict.fromkeys(held or ()) if grid.tall >= LINE else ():
+        _last_held(sheet, at, grid, (n, room), held)
     line = TOP + room * grid.tall + 18
     _sums(sheet, step, at, line, pointed, answered)
     return sheet.figure(line + (58 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
@@ -96,6 +102,29 @@ def _headings(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> Non
         sheet.write(x, TOP - 15, text, 13.5 if phone else 15, color, "middle right")
     sheet.bar(at.keys, TOP - 4, at.keys_end, TOP - 1.5, colors.key)
     sheet.bar(at.values, TOP - 4, at.values + at.one, TOP - 1.5, colors.value)
+
+
+def _last_held(sheet: Sheet, at: Columns, grid: Grid, of: tuple[int, int], held: tuple[int, int]) -> None:
+    """The last of so many rows: the right one, or the one that was guessed. Who has no word yet has room there for which it is. of: the
+    rows, and how many are drawn."""
+    n, room = of
+    if 1 <= n <= room:
+        y = float(grid.y[0]) + (n - 1) * grid.tall
+        there = n <= len(grid.down)  # a row that has a word at its left, and whether it is new at its right
+        says = "" if there and sheet.phone else YOURS
+        yours = (
+            (at.state + 0.045, y + grid.tall / 2, "middle right")
+            if there
+            else (at.keys - 0.012, y + grid.tall / 2, "middle left")
+        )
+        outline(
+            sheet,
+            (at.keys - 0.003, y + 1, at.values + at.one + 0.003, y + grid.tall - 1),
+            n == held[0],
+            n == held[1],
+            yours,
+            says,
+        )
 
 
 def _to_come(sheet: Sheet, at: Columns, rows: Grid, room: int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from engine.experiments.rows import Rows, rows_so_far
 from engine.model import ForwardPass
 from pages.lessons.decode.figures.passes import MIN_WIDTH, PassCells
+from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
 from pages.parts.drawing.next_word import NextWord, next_word, next_word_beneath
 from pages.parts.drawing.palette import faded
@@ -26,17 +27,24 @@ LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST, ALONE = 46.0, 92.0  # pixels of a cell, and of one where a single head is drawn
 MOST_THREADS = 16  # rows to each of which a line leads
+Taken = tuple[tuple[int, int], tuple[int, int]] | tuple[()]
 
 
 def growing_map(
-    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord
+    sheet: Sheet,
+    passes: Sequence[ForwardPass],
+    words: Sequence[str],
+    heads: Mapping[int, str],
+    next_: NextWord,
+    taken: Taken = (),
 ) -> SheetFigure:
     """Keys, values, weights of all rows so far, the newest row's contexts, and the chance of each next word.
 
     passes: prefill, then a decode step each; words: (n,); heads: the names of those that are drawn. A cell of the prompt's square
-    that the mask hides is a hole; what did not exist when a row was computed stays blank."""
+    that the mask hides is a hole; what did not exist when a row was computed stays blank. taken: the rows that the word which goes in
+    takes, and those that were guessed, from one up to another; none as long as that is asked."""
     if sheet.on_phone():
-        return _narrow(sheet, passes, words, heads, next_)
+        return _narrow(sheet, passes, words, heads, next_, taken)
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
     room = capacity(n + 1, passes[0].n_new)
     tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
@@ -53,6 +61,7 @@ def growing_map(
     step = min(44.0, 190 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
         _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
+    _taken(sheet, place, taken, (TOKENS[0], VALUES[1] + 8 / WIDTH))
     next_word(sheet, next_, RESULT, step, top=12)
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
 
@@ -62,8 +71,19 @@ def _place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
     return Place(HEAD + np.concatenate([[0], np.cumsum(heights)]), float(heights.min()), n, n_prompt, fresh)
 
 
+def _taken(sheet: Sheet, place: Place, taken: Taken, across: tuple[float, float]) -> None:
+    """The right rows and the guessed ones, in one line beneath them where there is room; a row that is not drawn has no mark."""
+    right = taken[0] if taken else None
+    for rows in dict.fromkeys(taken):
+        start, stop = rows
+        if 0 <= start < stop < len(place.tops):
+            box = across[0], float(place.tops[start]) + 1, across[1], float(place.tops[stop]) - 1
+            beneath = across[1] + 8 / WIDTH, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 16, "middle right"
+            outline(sheet, box, rows == right, rows == taken[1], beneath, YOURS * (rows == taken[1] and not sheet.phone))
+
+
 def _narrow(
-    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord, taken: Taken
 ) -> SheetFigure:
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
@@ -74,6 +94,7 @@ def _narrow(
         sheet.bar(0, place.tops[n - 1], 1, place.tops[n], faded(sheet.colors, fresh, 0.14))
     cache_frame(sheet, passes[-1].layers[0], 0, place, (PHONE_KEYS, PHONE_VALUES), bottom, sheet.wide)
     token_boxes(sheet, place, words, PHONE_TOKENS, range(place.fresh, n), sheet.wide)
+    _taken(sheet, place, taken, (PHONE_TOKENS[0], PHONE_VALUES[1] + 0.012))
     grid = place.grid(PHONE_HEAD, n)
     sheet.write(PHONE_HEAD[0], HEAD - 14, bold(short(heads[h], 130, 15)), 15, anchor="middle right")
     drawn.hide(rows, h, grid.rows(0, place.prompt), place.prompt)

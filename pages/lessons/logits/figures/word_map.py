@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.sampling import greedy, likeliest
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, outline, part
 from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, row_names, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
@@ -40,8 +40,10 @@ def word_map(
     words: Sequence[str],
     selected: tuple[int, int] | None = None,
     asked: Asked = NOT_ASKED,
+    least: Asked = NOT_ASKED,
 ) -> SheetFigure:
-    """selected: (head, word) of W to outline; cells of W can be selected. asked: which word has the highest logit."""
+    """selected: (head, word) of W to outline; cells of W can be selected. asked: which word has the highest logit; least: in which
+    head's row the last word's number need change least, marked once that is known."""
     colors, (n_head, n_vocab) = sheet.colors, sums.w_vocab.shape
     left, room, gap = (0.19, 0.15, 0.06) if sheet.on_phone() else (LEFT, CONTEXT, GAP)
     block = 0.998 - left - room - gap if sheet.phone else (1 - LEFT - CONTEXT - 2 * GAP) / 2
@@ -77,6 +79,17 @@ def word_map(
         _beside_the_old(sheet, sums, grids[1], size, asked.known)
     if selected is not None:
         sheet.frame(*grids[0].box(*selected), colors.ink, 3)
+    for h, name in enumerate(least.names):
+        x0, y0, x1, y1 = grids[0].box(h, n_vocab - 1)
+        says = "" if sheet.phone else "yours"  # the sign between both maps leaves no room for more
+        outline(
+            sheet,
+            (x0, y0, x1, y1),
+            name == least.right,
+            name == least.guess,
+            (x1 + 6 / sheet.wide, y0 + 12, "middle right"),
+            says,
+        )
     x, y, last = grids[1].x, grids[1].y, float(grids[1].y[-1])
     for w in range(len(asked.names)):
         part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))

@@ -48,7 +48,7 @@ def spreads(
                 at = left + width * (np.log10(values) - low) / (high - low)
                 (_swarm if narrow else _strip)(sheet, at, values, (top + head + k * height, height, left, left + width), color)
         for k in range(len(asked.names) * side):
-            box = left, top + head + k * height + 1 - 2 * narrow, left + width, top + head + (k + 1) * height - 2
+            box = left, top + head + k * height + 1 - 4 * narrow, left + width, top + head + (k + 1) * height - 2
             if not asked.known:
                 y = top + head + (k + 0.68) * height
                 _unknown(sheet, (box[0] + 0.01, y - 0.22 * height, box[2] - 0.01, y + 0.22 * height))
