@@ -28,8 +28,8 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
 from pages.app.course import LESSONS
 from pages.lessons.attention import notebook as attention_notebook
+from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import softer
-from pages.lessons.attention import steps as attention_steps
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.cache import story as cache_story
@@ -474,7 +474,7 @@ def test_what_rounding_leaves_of_a_sum_that_is_0_is_0():
 def test_none_is_said_of_the_rows_in_which_it_stands():
     """“No key that this row may see fits its query”, behind a row that takes 0.28 of each of three."""
     s = Scenario(rules=("even",) * 4)
-    for said in (attention_steps._where_nothing_fits(s, run(s)), attention_story._where_nothing_fits(s, run(s), 0)):
+    for said in (attention_sentences.where_nothing_fits(s, run(s)), attention_story._where_nothing_fits(s, run(s), 0)):
         assert "such a row may see" in said
 
 

@@ -162,3 +162,10 @@ def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass
         return f"{words} {'still' if same else 'now'} draw level"
     alone = " alone" if len(was) > 1 and new[0] in was else ""
     return f"the next word {'stays' if same else 'is now'} {words}{alone}"
+
+
+def where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:
+    """What stands in rows of which no key fits, where these take nothing."""
+    if s.empty_row != "none" or not run.layers[0].empty.any():
+        return None
+    return "**none**: no key that such a row may see fits its query. It takes nothing, where softmax alone would share out 1."

@@ -66,7 +66,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         ask_later(question_of_head, s, run)
     with figure:
         said = right.container(key="takeaway_one_head")
-        live(partial(head_and_values, under), s, run, said=said, help=_where_nothing_fits(s, run))
+        live(partial(head_and_values, under), s, run, said=said, help=sentences.where_nothing_fits(s, run))
 
 
 def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
@@ -93,13 +93,6 @@ def _followed(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
     question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
     both = names[question.answer], names[question.answer if question.guess is None else question.guess]
     return {"follow": both, "column": changed_token(s, raised(s, run, head))}
-
-
-def _where_nothing_fits(s: Scenario, run: ForwardPass) -> str | None:
-    """What stands in rows of which no key fits, where these take nothing."""
-    if s.empty_row != "none" or not run.layers[0].empty.any():
-        return None
-    return "**none**: no key that such a row may see fits its query. It takes nothing, where softmax alone would share out 1."
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):

@@ -79,17 +79,7 @@ def word_map(
         _beside_the_old(sheet, sums, grids[1], size, asked.known)
     if selected is not None:
         sheet.frame(*grids[0].box(*selected), colors.ink, 3)
-    for h, name in enumerate(least.names):
-        x0, y0, x1, y1 = grids[0].box(h, n_vocab - 1)
-        says = "" if sheet.phone else "yours"  # the sign between both maps leaves no room for more
-        outline(
-            sheet,
-            (x0, y0, x1, y1),
-            name == least.right,
-            name == least.guess,
-            (x1 + 6 / sheet.wide, y0 + 12, "middle right"),
-            says,
-        )
+    _least(sheet, grids[0], least)
     x, y, last = grids[1].x, grids[1].y, float(grids[1].y[-1])
     for w in range(len(asked.names)):
         part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
@@ -97,6 +87,15 @@ def word_map(
     return sheet.figure(
         last + (98 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
     )
+
+
+def _least(sheet: Sheet, grid: Grid, least: Asked) -> None:
+    """In the last column of W the number that need change least, and the one that was guessed."""
+    for h, name in enumerate(least.names):
+        box = grid.box(h, len(grid.x) - 2)
+        says = "" if sheet.phone else "yours"  # the sign between both maps leaves no room for more
+        yours = box[2] + 6 / sheet.wide, box[1] + 12, "middle right"
+        outline(sheet, box, name == least.right, name == least.guess, yours, says)
 
 
 def _parts(added: np.ndarray) -> np.ndarray:
