@@ -8,6 +8,7 @@ when its time is up, however slow the machine is; a length that was not reached 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isnan, nan
 
 from engine.cache import KVCache
@@ -16,6 +17,7 @@ from engine.experiments.random_model import MAX_LAYERS, StackModel
 from engine.model import Model
 from engine.prefill import prefill
 from engine.timing.in_turns import compared, in_turns
+from engine.trained.one_core import one_core_a_product
 
 LENGTHS = (8, 16, 32, 64, 128)
 BUDGET_S = 0.4
@@ -25,8 +27,8 @@ LEAST = 3  # turns of a length, however slow the machine is: fewer have no sprea
 class WideStack(StackModel):
     """MAX_LAYERS blocks of width 64, with room for 256 tokens.
 
-    No wider, and measured no longer than LENGTHS: larger products are shared among cores, whose threads wait for one another where
-    others are busy (engine.trained.one_core).
+    Measured with each product on one core: the largest would be shared among cores, whose threads wait for one another where others are
+    busy, and the clock then gave ×146 for 128 times the operations (engine.trained.one_core).
     """
 
     n_head, n_kv_head, d_model, d_head, d_v, n_ctx = 4, 4, 64, 16, 16, 256
@@ -85,15 +87,9 @@ def timed_lengths(
         # The cache keeps the token of each turn: by the last one it is `repeats` rows longer.
         cache = KVCache.for_model(model, n - 1 + repeats)
         prefill(model, ids[:-1], cache)
-        turns = in_turns(
-            lambda cache=cache, ids=ids: decode_step(model, ids[-1], cache),
-            lambda ids=ids: recompute(model, ids),
-            budget_s / len(lengths),
-            repeats,
-            LEAST,
-            clock,
-            between,
-        )
+        decoded, again = partial(decode_step, model, ids[-1], cache), partial(recompute, model, ids)
+        with one_core_a_product():
+            turns = in_turns(decoded, again, budget_s / len(lengths), repeats, LEAST, clock, between)
         both = compared(turns)
         done.append(TimedLength(n, both.first_s, both.second_s, *counted, both.clear))
     return tuple(done)
