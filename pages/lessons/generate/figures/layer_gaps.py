@@ -56,7 +56,7 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
         if asked.names:
             beneath = between >= 15.0
             yours = (left, y1 + between / 2, "middle right") if beneath else (0.0, TOP - 13, "middle right")
-            part(sheet, asked, i, (0.0, y0, 0.998, y1), yours, ticked=beneath)
+            part(sheet, asked, i, (left - 0.045, y0, right + 0.006, y1), yours, ticked=beneath)
     return sheet.figure(TOP + ROOM)
 
 
