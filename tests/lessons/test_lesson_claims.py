@@ -16,6 +16,7 @@ from verdicts import EXPECTED
 from engine.claims import CLAIMS, VERDICTS, find
 from pages.lessons.claims import steps
 from pages.lessons.claims.figures.exhibits import NAME, Exhibit, exhibits
+from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.claims import CLAIMS as WORDS
 from pages.parts.visit import scenario_query
@@ -161,6 +162,19 @@ def test_a_bar_that_counts_has_a_part_for_each():
     figure = exhibits(Sheet(), [Exhibit("none of 1", "0", 0.0), Exhibit("of 4", "3", 3.0, True)], VERDICTS, ("true", "true"))
     none, three = (shape.path.count("Z") for shape in figure.layout.shapes[:2])
     assert (none, three) == (1, 3)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_decode_steps_are_drawn_behind_the_prefill_that_comes_before_any(phone):
+    """“0” and “3” were two bars of nothing."""
+    lines, colors = [Exhibit("none", "0", 0.0, True, True), Exhibit("three", "3", 3.0, False, True)], palette(False)
+    parts = {}
+    for came in (("wrong", "true"), ("", "")):
+        figure = valid(exhibits(Sheet(phone=phone), lines, VERDICTS, came).to_plotly_json())
+        for color in (colors.prefill, colors.decode):
+            parts[came[0], color] = sum(s.path.count("Z") for s in figure.layout.shapes if s.fillcolor == color)
+        assert ("<b>0</b>" in figure.data[0].text) == bool(came[0])
+    assert parts == {("wrong", colors.prefill): 2, ("wrong", colors.decode): 3, ("", colors.prefill): 2, ("", colors.decode): 0}
 
 
 def test_the_votes_are_the_three_verdicts():

@@ -29,6 +29,7 @@ from pages.lessons.many.full import Tight, full_said, lanes_of, together_questio
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, written
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
@@ -179,6 +180,21 @@ def test_the_figures_hold_any_run(any_run):
         for figure in on_a_phone:
             checked(figure)
         checked(spreads(Sheet(zoom=zoom), {name: (ttft, np.full(FEW, np.nan)) for name, (ttft, _) in waits.items()}, "static"))
+
+
+def test_the_scale_of_what_is_asked_is_the_one_that_its_answer_has():
+    """It went to 1 s while the question was open, and to 10 s behind the answer."""
+    waits = {"static": (np.array([0.02, 0.4]), np.array([0.3, 4.0])), "chunked": (np.array([0.02, 0.4]), np.array([0.03, 0.04]))}
+    for phone in (False, True):
+        ticks = []
+        for known in (False, True):
+            figure = spreads(Sheet(phone=phone), waits, "static", Asked(tuple(waits), not known, known)).to_plotly_json()
+            words = figure["data"][-1]
+            ticks.append(
+                [(x, w) for x, w in zip(words["x"], words["text"], strict=True) if w in ("10 ms", "100 ms", "1 s", "10 s")]
+            )
+            assert any("4 s" in w for w in words["text"]) == known
+        assert ticks[0] == ticks[1] and "10 s" in dict(map(reversed, ticks[0]))
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,15 @@ def test_the_times_are_named_in_full_and_the_last_word_is_not_said_to_go_back_in
     assert any(says(w, "last") for w in words) == (n_answer > 1)
 
 
+def test_on_a_phone_no_word_is_cut_in_a_row_that_is_named_beside_it():
+    """“To…”, “we…” and “tok…” stood in a staircase that needs none of them."""
+    made = answer(TEXT.model(), TEXT.prompt_ids, 4)
+    for n in (1, 4):
+        words = (*TEXT.tokens, *("token 1", "2", "3", "4")[:n])
+        drawn = request_timeline(Sheet(phone=True), made.passes[:n], words, ahead=4 - n).to_plotly_json()["data"][-1]["text"]
+        assert not [word for word in drawn if "…" in word] and set(TEXT.tokens) <= set(drawn) and "<b>token 1</b>" in drawn
+
+
 def test_the_story_asks_how_many_passes_before_its_timeline_is_drawn_to_the_end():
     """“Which word comes next” was asked beside a finished figure of passes, which told what the step is about."""
     at = page(route="story", steps="")

@@ -1,5 +1,6 @@
 """Tiles: the running numbers are the engine's, the last block gives the whole, and the bytes are multiplied out."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,7 @@ from valid_figures import valid
 
 from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
+from pages.lessons.tiles.figures.held_bytes import held_bytes
 from pages.lessons.tiles.figures.running_row import running_row
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
 from pages.parts.drawing.sheet import Sheet
@@ -92,6 +94,26 @@ def test_a_hundred_thousand_tokens_are_multiplied_out():
     assert "20 GB" not in text(at) + str(written(at, 2))
     assert right(commit(at, "map_bytes", 20.2), "20 GB")
     assert "<b>20 GB</b>" in str(written(at, 2)) and says(text(at), "20 GB", "102.4 MB")
+
+
+@pytest.mark.parametrize("n", [64, 100_000, 2**20])
+@pytest.mark.parametrize("phone", [False, True])
+def test_areas_are_bytes_and_nothing_is_drawn_larger(n, phone):
+    """Of 164 kB in 20 GB four pixels were drawn, where one is more than they have."""
+    held = [("map", "", map_bytes(n)), ("rows", "", rows_bytes(n)), ("tile", "", 164_352)]
+    sheet = Sheet(phone=phone)
+    figure, (high, low) = held_bytes(sheet, held, True).to_plotly_json(), sorted((b for *_, b in held))[:0:-1]
+    boxes = [[float(x) for x in re.findall(r"-?[\d.]+", shape["path"])] for shape in figure["layout"]["shapes"][:5]]
+    sides = [(x1 - x0, (bottom - top) / sheet.wide) for x0, top, x1, _, _, bottom, *_ in boxes]
+    assert all(across == pytest.approx(down, abs=2e-5) for across, down in sides)
+    least = min(b for *_, b in held)
+    (whole, _), (middle, _), _, (again, _), (small, _) = sides
+    assert (middle / whole) ** 2 == pytest.approx(low / high, rel=0.02) and again == pytest.approx(whole)
+    assert (small / again) ** 2 == pytest.approx(least / low, rel=0.05)
+    wide, tall, edge = figure["layout"]["meta"]["square"]
+    assert (
+        figure["layout"]["yaxis"]["range"] == [tall, 0] and figure["layout"]["xaxis"]["range"] == [0, edge] and wide == sheet.wide
+    )
 
 
 @pytest.mark.parametrize(

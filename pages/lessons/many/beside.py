@@ -96,7 +96,7 @@ def beside(load: Load) -> None:
         return
     runs = {name: loads.run(load, name, MANY, 2) for name in POLICIES}
     question = pause_question(load, runs)
-    waits = {name: (run.ttft_s, run.longest_gap_s if question.answered else np.full(MANY, np.nan)) for name, run in runs.items()}
+    waits = {name: (run.ttft_s, run.longest_gap_s) for name, run in runs.items()}
     alt = " ".join(
         f"{name}: first token within {seconds(np.percentile(run.ttft_s, 50))} for half, {seconds(np.percentile(run.ttft_s, 99))} for 99%."
         for name, run in runs.items()

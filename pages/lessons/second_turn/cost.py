@@ -69,6 +69,7 @@ def bill() -> Bill:
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
     lead("Every turn sends the whole chat once more: is it always cheaper to store its beginning than to keep nothing?")
+    picture = st.container()
     *sizes, priced = st.columns([1, 1, 1, 1, 0.6], vertical_alignment="bottom")
     for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
         with column:
@@ -77,7 +78,8 @@ def costs(c: Chat) -> None:
         for parameter, label in ((READ, "read"), (WRITE, "written"), (FRESH, "fresh")):
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
-    plot(turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices), in_words(b), "turn_costs")
+    with picture:
+        plot(turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices), in_words(b), "turn_costs")
     question_and_takeaway(
         pays_question(b),
         "cost",

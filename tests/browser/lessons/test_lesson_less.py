@@ -3,6 +3,11 @@
 from driving import settled
 from reading import choose_lesson, says, texts, turn_to, until
 
+UNITS = """() => {
+  const { width, height, xaxis, yaxis, meta } = document.querySelector('.tbt-plot .main-svg').closest('.tbt-plot')._fullLayout;
+  return [width / xaxis.range[1] / 1040, height / yaxis.range[0]];
+}"""
+
 
 def answer(page, key, words):
     """Choose an option of a question and commit."""
@@ -22,6 +27,14 @@ def test_a_sink_brings_another_word_and_tiles_give_the_whole_row(visit):
     page.wait_for_url("**/tiles*")
     settled(page)
     blocks_are_read_by_key_until_the_row_is_whole(page)
+    turn_to(page, 2)
+    until(page, lambda: squares(page), True)
+
+
+def squares(page):
+    """Whether a unit of the map is as long across as down: drawn as wide and as high as its box, a tile was 1.9 times as wide as high."""
+    across, down = page.evaluate(UNITS)
+    return abs(across / down - 1) < 0.01
 
 
 def blocks_are_read_by_key_until_the_row_is_whole(page):

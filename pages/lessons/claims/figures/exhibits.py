@@ -3,12 +3,13 @@ are, and once it is known which came out, beside the reader's vote."""
 
 from collections.abc import Sequence
 
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.claims.wording import Exhibit
 
 NAME, END = 0.3, 0.84  # shares of the width: where names end, and the longest bar
-HEIGHT, ROW = 150.0, 42.0  # pixels of all lines, on a phone of one
+HEIGHT, ROW = 150.0, 64.0  # pixels of all lines, on a phone of one
 VERDICT = 52.0  # pixels of the verdicts beneath them
 MOST_PARTS = 16  # of a bar that counts
 
@@ -52,17 +53,40 @@ def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top:
             sheet.write((x0 + x1) / 2, (top + low) / 2, said, size, ink)
 
 
+def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
+    """A prefill, and after it as many decode steps as there are, each as wide as every other; most: of all lines."""
+    (left, y0, right, y1), colors = box, sheet.colors
+    wide, gap, middle = (right - left) / (max(1, most) + 1), 3 / sheet.wide, (y0 + y1) / 2
+    first, size = left + wide - gap, min(18.0, 0.6 * (y1 - y0), (wide * sheet.wide - 10) / ems("prefill"))
+    sheet.bar(left, y0, first, y1, colors.prefill)
+    if size >= 12:
+        sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
+    if not known:
+        sheet.line(rectangle(first + gap, y0, right, y1), colors.decode, 1.5, "dash", "above")
+        sheet.write((first + right) / 2, middle, "<b>?</b>", 24, anchor="middle center")
+        return
+    n = round(line.size or 0)
+    starts = [left + (k + 1) * wide for k in range(n)]
+    sheet.bars([(x, y0, x + wide - gap, y1) for x in starts], colors.decode)
+    for k, x in enumerate(starts, 1):
+        sheet.write(x + (wide - gap) / 2, middle, str(k), max(13.0, size), ink_on(colors.decode))
+    sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 34.0, anchor="middle right")
+
+
 def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool, parts: int) -> None:
     """One line: its name, on a phone above the rest, its bar, its number. rows: where it begins and its height; parts: into how many the
     longest bar is cut, 0 for none."""
     colors, phone, (top, step) = sheet.colors, sheet.phone, rows
     strong = line.decides and known
-    y, left, most = (top + 29, 0.0, 0.7) if phone else (top + step / 2, NAME, END)
-    half, size = (9.0, 14.0) if phone else (min(30.0, 0.38 * step), min(20.0, 0.64 * step))
+    y, left, most = (top + 38, 0.0, 0.74) if phone else (top + step / 2, NAME, END)
+    half, size = (15.0, 15.0) if phone else (min(30.0, 0.38 * step), min(20.0, 0.64 * step))
     at, anchor, room = (0.0, "middle right", 1.0) if phone else (NAME - 0.012, "middle left", NAME - 0.012)
     named = max(13.5, min(size, room * sheet.wide / (1.05 * ems(line.name))))
     ink = colors.ink if strong or not known else colors.muted
-    sheet.write(at, top + 9 if phone else y, bold(short(line.name, room * sheet.wide, named), strong), named, ink, anchor)
+    sheet.write(at, top + 11 if phone else y, bold(short(line.name, room * sheet.wide, named), strong), named, ink, anchor)
+    if line.steps:
+        _steps(sheet, line, (left, y - half, most, y + half), known, parts)
+        return
     if not known:
         sheet.bar(left, y - half, 1.0, y + half, colors.hole)
         sheet.write(left + 14 / sheet.wide, y, "<b>?</b>", size + 2, colors.ink, "middle right")

@@ -13,6 +13,7 @@ from pages.parts.text.format import number
 LEFT, APART = 0.045, 0.05  # of the width have the axis, and what is between two groupings
 LEFT_ON_PHONE = 0.1
 TOP, HEIGHT, MOVED = 70.0, 128.0, 62.0  # pixels above the numbers, of them, and of how far they go
+HEIGHT_ON_PHONE, MOVED_ON_PHONE = 96.0, 40.0  # there one way to share stands beneath the other, and both above the question
 BETWEEN, UNDER = 20.0, 24.0  # pixels above how far they go, and beneath a grouping
 MOST_DRAWN = 16  # levels that are drawn one by one: more are an area
 
@@ -33,17 +34,18 @@ def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped]) -> Shee
     low, high = (edge([edge(panel.levels) for panel in panels]) for edge in (np.min, np.max))
     most = max(float(np.abs(panel.rounded - key).max()) for panel in panels)
     axis, wide = (LEFT_ON_PHONE, 1.0) if phone else (LEFT, (1 - APART) / 2)
-    tall = TOP + HEIGHT + BETWEEN + MOVED + UNDER
+    high, moved = (HEIGHT_ON_PHONE, MOVED_ON_PHONE) if phone else (HEIGHT, MOVED)
+    tall = TOP + high + BETWEEN + moved + UNDER
     for k, panel in enumerate(panels):
         left, top = (0.0, k * tall) if phone else (k * (wide + APART), 0.0)
         sheet.write(left, top + 12, f"<b>{panel.name}</b>", 15 if phone else 17, anchor="middle right")
         said = "?" if panel.error is None else f"{panel.error:.3f}"
         large_number(sheet, (left, left + wide), top + 42, said, "relative error of all keys")
-        field = (left + axis, left + wide, top + TOP, top + TOP + HEIGHT)
+        field = (left + axis, left + wide, top + TOP, top + TOP + high)
         _axis(sheet, left + axis, (float(low), float(high)), field[2:])
         down = [np.interp(numbers, (low, high), field[:1:-1]) for numbers in (key, panel.rounded, panel.levels)]
         _levels(sheet, field, *down)
-        _moved(sheet, field, None if panel.error is None else np.abs(panel.rounded - key) / (most or 1.0), len(key))
+        _moved(sheet, (*field, moved), None if panel.error is None else np.abs(panel.rounded - key) / (most or 1.0), len(key))
     bottom = (2 * tall if phone else tall) - UNDER + 18
     lines = [f"a dot: one of the {len(key)} channels of a key", "a line: a level that it may go to"]
     for line in lines if phone else ["; ".join(lines)]:
@@ -81,17 +83,18 @@ def _levels(
     sheet.dots(x, key, min(12.0, max(3.0, 0.6 * wide * sheet.wide)), colors.key)
 
 
-def _moved(sheet: Sheet, field: tuple[float, float, float, float], shares: np.ndarray | None, n: int) -> None:
-    """How far each number goes, as shares of the farthest in both groupings; an outline while what it comes to is asked for."""
-    (left, right, _, bottom), colors = field, sheet.colors
-    y0, y1, wide = bottom + BETWEEN, bottom + BETWEEN + MOVED, (right - left) / n
+def _moved(sheet: Sheet, field: tuple[float, float, float, float, float], shares: np.ndarray | None, n: int) -> None:
+    """How far each number goes, as shares of the farthest in both groupings; an outline while what it comes to is asked for. field: the
+    edges of what is above it, and its own height."""
+    (left, right, _, bottom, high), colors = field, sheet.colors
+    y0, y1, wide = bottom + BETWEEN, bottom + BETWEEN + high, (right - left) / n
     if shares is None:
         sheet.line(rectangle(left, y0, right, y1), colors.muted, 1.5, "dash")
         sheet.write((left + right) / 2, (y0 + y1) / 2, "how far each goes: ?", 15, colors.muted)
         return
     sheet.write(right, y0 - 6, "how far each goes", 13, colors.muted, "middle left")
     boxes = [
-        (left + (c + 0.15) * wide, y1 - MOVED * share, left + (c + 0.85) * wide, y1) for c, share in enumerate(shares.tolist())
+        (left + (c + 0.15) * wide, y1 - high * share, left + (c + 0.85) * wide, y1) for c, share in enumerate(shares.tolist())
     ]
     sheet.bars(boxes, colors.ink)
     sheet.bar(left, y1, right, y1 + 1.2, colors.muted)

@@ -17,6 +17,7 @@ from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
 FRAMES, STEP_MS = 40, 220
+SIGN = 6.0  # pixels of what points at a prompt that is computed again
 LANE, LINE = 24.0, 20.0  # pixels of a beginning, and of a line of the legend
 ROOM = 250.0  # pixels of all rows
 TINT = 0.25  # of the grey behind the longest time without a token
@@ -111,6 +112,14 @@ def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, 
             for k, row in enumerate(ofkind) for a, b in row if b > a
         ]  # fmt: skip
         sheet.bars(boxes, color)
+        if kind == "again" and boxes:  # a step of a prompt may be two pixels of seconds: a sign above it is found
+            sheet.path("".join(_sign((a + b) / 2, y0, sheet.wide) for a, y0, b, _ in boxes), color)
+
+
+def _sign(x: float, y: float, wide: float) -> str:
+    """A small triangle that points down at a point."""
+    half = SIGN / wide
+    return f"M{x - half:.5f},{y - SIGN:.2f}L{x + half:.5f},{y - SIGN:.2f}L{x:.5f},{y + 1:.2f}Z"
 
 
 def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float, y: float) -> float:

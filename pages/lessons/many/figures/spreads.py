@@ -27,7 +27,7 @@ def spreads(
 ) -> SheetFigure:
     """waits: policy -> seconds until the first token, and the longest ones between two, (n,) each; nan for what has none.
 
-    asked: whose longest wait is the shortest; until that is known there are question marks.
+    asked: whose longest wait is the shortest; until that is known there are question marks on the scale that it will have.
     """
     colors, height, narrow = sheet.colors, sheet.row(232, len(waits), 50, 84), sheet.on_phone()
     first, head = (0.005, TOP_ON_PHONE) if narrow else (LEFT, TOP)
@@ -44,7 +44,7 @@ def spreads(
         _decades(sheet, (left, width), (low, high), [(top + head + k * height, height) for k in range(len(waits))])
         for k, both in enumerate(waits.values()):
             values = both[side][both[side] > 0]
-            if len(values):
+            if len(values) and (asked.known or not side):
                 at = left + width * (np.log10(values) - low) / (high - low)
                 (_swarm if narrow else _strip)(sheet, at, values, (top + head + k * height, height, left, left + width), color)
         for k in range(len(asked.names) * side):

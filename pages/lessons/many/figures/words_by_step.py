@@ -12,6 +12,7 @@ from pages.parts.text.format import quantity
 LEFT, APART = 0.4, 0.03  # where the fields begin, and what parts two of them
 TOP, ROOM, LEGEND = 92.0, 252.0, 34.0  # pixels above the rows, of all rows, and of what colours mean
 ROOM_ON_PHONE, LINE = 60.0, 21.0  # pixels of a field's rows on a phone, and of a line of words there
+MOST_HIGH = 22.0  # pixels of a cell, which is narrow
 Cell = (
     tuple[int, str] | None
 )  # tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing
@@ -53,7 +54,8 @@ def words_by_step(
 def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_steps: int, box: Box) -> None:
     """One policy's rows: blue where tokens of a prompt are computed, orange where a word is, brown where a place is kept for nothing."""
     (x0, y0, x1, y1), colors, used = box, sheet.colors, max(max(row) for row in rows) + 1
-    wide, tall, free = (x1 - x0) / n_steps, (y1 - y0) / len(rows), 0.16
+    wide, tall = (x1 - x0) / n_steps, (y1 - y0) / len(rows)
+    half = min(0.34 * tall, MOST_HIGH / 2)
     if sheet.phone:
         sheet.write(x0, y0 - 14, f"<b>{policy}</b>: {quantity(used, 'step')}", 15, anchor="middle right")
     else:
@@ -65,6 +67,8 @@ def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_step
         for step, cell in row.items():
             color = faded(colors, colors.wasted, 0.55) if cell is None else colors.prefill if cell[0] else colors.decode
             x = x0 + step * wide
-            boxes.setdefault(color, []).append((x, y0 + (k + free) * tall, x + wide - 1 / sheet.wide, y0 + (k + 1 - free) * tall))
+            boxes.setdefault(color, []).append(
+                (x, y0 + (k + 0.5) * tall - half, x + wide - 1 / sheet.wide, y0 + (k + 0.5) * tall + half)
+            )
     for color, some in boxes.items():
         sheet.bars(some, color)

@@ -13,7 +13,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
@@ -94,8 +94,9 @@ def _comes_out(sheet: Sheet, place: tuple[float, float, float, float], word: str
     is asked for."""
     colors, (x0, y0, width, row) = sheet.colors, place
     asked = word == HIDDEN and not k
-    room = width * sheet.wide - (8 if sheet.phone else 30)
-    out = HIDDEN if asked else short(_named(word, k), room, size)
+    room, named = width * sheet.wide - (6 if sheet.phone else 30), _named(word, k)
+    size = max(12.0, min(size, room / (1.07 * ems(named)))) if sheet.phone else size  # whole where it can be
+    out = HIDDEN if asked else short(named, room, size)
     sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
     sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", max(size, min(26.0, 0.8 * row)) if asked else size, colors.accent)
     sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)
@@ -124,15 +125,12 @@ def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: in
         sheet.bar(x0 + 0.001, float(lines[-1]) + 1, x1 - 0.001, float(lines[-1]) + row - 1, faded(colors, colors.decode, PALE))
         middle = y1 - row / 2
         size = (34 if roomy else 20) * min(1.0, row / 40)
-        sheet.write((x0 + x1) / 2, middle, f"<b>{k}</b>" if not roomy or sheet.phone else _steps(k), max(13.0, size * 0.7), color)
+        said = f"<b>{k}</b>" + f" step{'s' * (k > 1)}" * (roomy and not sheet.phone)
+        sheet.write((x0 + x1) / 2, middle, said, max(13.0, size * 0.7), color)
     for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
         part(sheet, asked, k, (x0, HEAD, x1, y1), (x1, y1 + 11, "middle left"))  # left of it the stairs leave room
     if steps:
         hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
-
-
-def _steps(k: int) -> str:
-    return f"<b>{k}</b> step{'s' * (k > 1)}"
 
 
 def _unknown(sheet: Sheet, x0: float, y1: float) -> None:
@@ -153,7 +151,10 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     pixels = grid.wide * sheet.wide
     n_prompt = n_row - n_pass
     names = [_named(word, k - n_prompt) for k, word in enumerate(words[:n_row])]
-    cut = [short(name, pixels - 8, size) if pixels >= READ else "" for name in names]
+    if sheet.phone:  # the rows of the prompt are named beside them, and no word is cut
+        cut = ["" if i < n_prompt or ems(name) * size > pixels - 6 else plain(name) for i, name in enumerate(names)]
+    else:
+        cut = [short(name, pixels - 8, size) if pixels >= READ else "" for name in names]
     inks = scale.inks(wide)
     sheet.heatmap(grid, wide, scale, hover)
     for strong, some, its_size in ((True, wide < 3, size), (False, wide == 3, max(0.88 * size, 13.0))):

@@ -32,7 +32,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
             sheet.bar(left, y - 0.5, 1, y + 0.5, colors.hole)
             sheet.write(left - 8 / sheet.wide, y, money(k * step), 13, colors.muted, "middle left")
     if not phone:
-        sheet.write(0, TOP - 6, "a turn costs", 13, colors.muted, "middle right")
+        sheet.write(0, TOP - 6, "a turn costs, in the money of the prices beneath", 13, colors.muted, "middle right")
     for k, (way, rows) in enumerate(heights.items()):
         paid = cost(turns[way], *prices)
         share = percent(paid / whole) if whole else money(paid)
@@ -61,7 +61,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
     for (name, color), price in zip(parts, prices, strict=True):
         x = sheet.swatch(x, y, color, f"{name} {money(price)}" if phone else f"{name}, {money(price)} for a million tokens")
     if phone:
-        sheet.write(0, y + 22, "for a million tokens", 13, colors.muted, "middle right")
+        sheet.write(0, y + 22, "for a million tokens; bars: what a turn costs, in that money", 13, colors.muted, "middle right")
     return sheet.figure(y + (36 if phone else 14), min_width=0 if phone else 700)
 
 

@@ -7,29 +7,28 @@ import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
-LEFT, TOP, SIDE, STRETCH = 0.005, 28.0, 320.0, 1.9  # where the map begins, pixels down, and as many times that across
-TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 258.0  # there the number stands above the map, and the facts beneath it
-OUT, FACTS = 0.61, 0.705
+LEFT, TOP, SIDE = 0.005, 28.0, 320.0  # where the map begins, pixels down, and how large it is: a square
+TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 272.0  # there the number stands above the map, and the facts beneath it
+OUT, FACTS = 0.335, 0.45
 
 
 class Place(NamedTuple):
-    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token down, and `stretch` times that across; wide:
-    pixels of the sheet; out: where its contexts stand, a share of the width, and how wide they are."""
+    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token; wide: pixels of the sheet; out: where its
+    contexts stand, a share of the width, and how wide they are."""
 
     left: float
     top: float
     unit: float
     wide: int
     out: tuple[float, float]
-    stretch: float = 1.0
 
     @property
     def across(self) -> float:
         """The share of the width of a token."""
-        return self.stretch * self.unit / self.wide
+        return self.unit / self.wide
 
     def box(self, i: int, j: int, n: int, size: int, inset: float = 1.0) -> str:
         """A tile's rectangle; the last ones may be cut off."""
@@ -48,16 +47,16 @@ def tile_map(
     colors = sheet.colors
     phone, (row, column) = sheet.on_phone(), corners[at]
     if phone:
-        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.82, 0.17)), SIDE_ON_PHONE
+        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.83, 0.17)), SIDE_ON_PHONE
     else:
-        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.06), STRETCH), SIDE
+        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.075)), SIDE
     said = f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
     sheet.write(place.left + n * place.across / 2, place.top - 16, said, 13, colors.muted)
     starts, order = range(0, n, n_block), {corner: k for k, corner in enumerate(corners)}
     boxes = {corner: place.box(*corner, n, n_block) for corner in ((i, j) for i in starts for j in starts)}
     done, ahead = ("".join(boxes[corner] for corner in some) for some in (corners[:at], corners[at:]))
-    sheet.path(place.box(0, 0, n, n, 0), colors.hole)
-    for path, fill in ((done, colors.cached), (ahead, colors.surface)):
+    sheet.path(place.box(0, 0, n, n, 0), colors.surface, colors.line, 1)
+    for path, fill in ((done, colors.cached), (ahead, colors.hole)):
         if path:
             sheet.path(path, fill, colors.muted, 1)
     _held(sheet, scores, row, column, place)
@@ -67,15 +66,35 @@ def tile_map(
         _number_tiles(sheet, corners, at, n, n_block, place)
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, place)
-    left, y, size = (0.0, 20.0, 32) if phone else (FACTS, TOP + 44, 40)
+    left, y, size = (0.0, 20.0, 32) if phone else (FACTS, TOP + 30, 40)
     sheet.write(left, y, f"<b>{scores.size:,}</b> of {n * n:,}", size, anchor="middle right")
-    sheet.write(left, y + (32 if phone else 44), "scores are held at this moment", 16, colors.muted, "middle right")
-    y = place.top + side + 22 if phone else TOP + 174
+    sheet.write(left, y + (32 if phone else 40), "scores are held at this moment", 16, colors.muted, "middle right")
+    y = place.top + side + 22 if phone else TOP + 132
     computed = str(len(corners)) if known else "?"
     sheet.write(left, y, f"<b>{computed}</b> of {len(boxes)}", 20 if phone else 40, anchor="middle right")
-    below = (0.3, y, 14) if phone else (left, y + 44, 16)
+    below = (0.3, y, 14) if phone else (left, y + 40, 16)
     sheet.write(*below[:2], "tiles are computed", below[2], colors.muted, "middle right")
-    return sheet.figure(y + 20) if phone else sheet.figure(TOP + SIDE + 6, min_width=740)
+    signs = _signs(sheet, (left, y + (28 if phone else 88)))
+    height = signs if phone else TOP + SIDE + 6
+    return sheet.figure(height, min_width=0 if phone else 740, square=[sheet.wide, height, EDGE])
+
+
+def _signs(sheet: Sheet, at: tuple[float, float]) -> float:
+    """What a tile looks like that is done, that comes, and that never does; returns where they end."""
+    (x, y), colors, side = at, sheet.colors, 16.0
+    for k, (fill, name) in enumerate(
+        ((colors.cached, "done, and gone"), (colors.hole, "to come"), (colors.surface, "hidden by the mask: never"))
+    ):
+        down, across = (y, x + (0.0, 0.38, 0.62)[k]) if sheet.phone else (y + 26 * k, x)
+        name = "never" if sheet.phone and k == 2 else name
+        sheet.path(
+            rectangle(across, down - side / 2, across + side / sheet.wide, down + side / 2),
+            fill,
+            colors.muted if k < 2 else colors.line,
+            1,
+        )
+        sheet.write(across + (side + 8) / sheet.wide, down, name, 14, colors.muted, "middle right")
+    return y + 20
 
 
 def _number_tiles(sheet: Sheet, corners: Sequence[tuple[int, int]], at: int, n: int, n_block: int, place: Place) -> None:

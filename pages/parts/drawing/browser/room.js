@@ -37,8 +37,21 @@ export function lower(plot) {
 export function asHigh(plot, figure) {
   const high = plot.clientHeight;
   const { height, meta } = figure.layout;
-  if (!high || high === height) return figure;
-  return { ...figure, layout: { ...figure.layout, height: high, meta: { sent: height, ...meta } } };
+  if (!high || high === height) return squared(plot, figure);
+  return squared(plot, { ...figure, layout: { ...figure.layout, height: high, meta: { sent: height, ...meta } } });
+}
+
+// Of a figure in which squares are squares, the axes reach as far as they must for that: beyond what is laid out at its right, or
+// beneath. meta.square: so many units as it is laid out across and down, and where x ends.
+function squared(plot, figure) {
+  const { layout } = figure;
+  const [wide, tall, edge] = layout.meta.square ?? [];
+  if (!wide || !plot.clientWidth) return figure;
+  const unit = Math.min(plot.clientWidth / (wide * edge), layout.height / tall); // pixels
+  const [right, bottom] = [plot.clientWidth / (unit * wide), layout.height / unit];
+  if (Math.abs(right - layout.xaxis.range[1]) < 1e-4 && Math.abs(bottom - layout.yaxis.range[0]) < 1e-2) return figure;
+  const axes = { xaxis: { ...layout.xaxis, range: [0, right] }, yaxis: { ...layout.yaxis, range: [bottom, 0] } };
+  return { ...figure, layout: { ...layout, ...axes } };
 }
 
 // A window of another size is another room.

@@ -1,6 +1,6 @@
 """Statements about attention and what becomes of it, in our words, and what is said once the reader has voted."""
 
-from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, logit_bars
+from pages.parts.text.claims.wording import Claim, Exhibit, counted, decode_steps, gap, logit_bars
 from pages.parts.text.digits import gap_text, logit_text, told_apart
 from pages.parts.text.format import entered, md, number, percent, plural, quantity
 
@@ -107,8 +107,8 @@ ATTENTION: dict[str, Claim] = {
             f"{f['words']} words take {f['several']}, always one fewer."
         ),
         lambda f: [
-            counted("decode steps for 1 word", f["first"], True),
-            counted(f"decode steps for {f['words']} words", f["several"]),
+            decode_steps("decode steps for 1 word", f["first"], True),
+            decode_steps(f"decode steps for {f['words']} words", f["several"]),
         ],
     ),
     "attention_finds_the_word": Claim(

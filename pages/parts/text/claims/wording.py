@@ -10,12 +10,14 @@ from pages.parts.text.format import number
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One line of evidence. name: in words; text: the number as written; size: its bar's, None for no bar; decides: drawn strong."""
+    """One line of evidence. name: in words; text: the number as written; size: its bar's, None for no bar; decides: drawn strong;
+    steps: whether it counts decode steps, which come after a prefill that is there in any case."""
 
     name: str
     text: str
     size: float | None = None
     decides: bool = False
+    steps: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,10 @@ class Claim:
 
 def counted(name: str, n: float, decides: bool = False) -> Exhibit:
     return Exhibit(name, number(n), float(n), decides)
+
+
+def decode_steps(name: str, n: int, decides: bool = False) -> Exhibit:
+    return Exhibit(name, number(n), float(n), decides, True)
 
 
 def factor(name: str, by: float, decides: bool = False) -> Exhibit:
