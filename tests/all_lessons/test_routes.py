@@ -296,6 +296,16 @@ def test_a_column_of_the_small_machine_leads_to_its_lesson():
     assert stands(at)[0] == "attention"
 
 
+@pytest.mark.parametrize(("lesson", "place"), [("quiz", "quiz_at"), ("claims", "statement")])
+def test_the_quiz_and_the_court_light_what_their_question_is_about(lesson, place):
+    """None of their columns was lit: a question on a context is about those of the lesson to which it sends one."""
+    lit = []
+    for k in (0, 1):
+        (columns,) = [group for group in in_lesson(lesson, **{place: str(k)}).segmented_control if group.key == f"here_{lesson}"]
+        lit.append(columns.value)
+    assert all(lit) and lit[0] != lit[1]
+
+
 @pytest.mark.parametrize("route", routes.MINUTES)
 def test_each_step_of_a_class_says_what_to_press_and_names_only_what_is_there(route):
     for stop in ROUTES[route]:

@@ -14,9 +14,9 @@ from valid_figures import valid
 
 from engine import generate
 from engine.experiments.chosen_answer import answer
-from pages.lessons.overview.figures.request_timeline import HIDDEN, kinds_of_cells, request_timeline
+from pages.lessons.overview.figures.request_timeline import HIDDEN, READ_SHARE, kinds_of_cells, request_timeline
 from pages.lessons.overview.story import passes_question
-from pages.parts.drawing.palette import LIGHT
+from pages.parts.drawing.palette import LIGHT, faded
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
@@ -136,7 +136,11 @@ def test_the_timeline_draws_every_pass_and_plays_them_one_by_one(scenario, n_ans
 def test_the_phases_have_their_colours_and_hidden_words_are_not_in_the_figure():
     made = answer(TEXT.model(), TEXT.prompt_ids, 4)
     figure = request_timeline(Sheet(), made.passes, (*TEXT.tokens, *HIDDEN * 4)).to_plotly_json()
-    assert [color for _, color in figure["data"][0]["colorscale"]] == [LIGHT.prefill, LIGHT.decode, LIGHT.cached]
+    assert [color for _, color in figure["data"][0]["colorscale"]] == [
+        LIGHT.prefill,
+        LIGHT.decode,
+        faded(LIGHT, LIGHT.cached, READ_SHARE),
+    ]
     assert "nice" not in str(figure) and "Today" in str(figure)
 
 

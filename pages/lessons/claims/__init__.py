@@ -10,5 +10,6 @@ LESSON = Lesson(
     title="Claims court",
     icon="gavel",
     given=steps.given,
+    about=steps.about,
     source=(find, Finding),
 )

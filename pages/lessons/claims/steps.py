@@ -42,6 +42,11 @@ def given() -> tuple[Scenario]:
     return (s,)
 
 
+def about() -> str:
+    """The lesson in which one can touch what the statement before the court is about."""
+    return CLAIMS[NAMES[STATEMENT.value()]].lesson
+
+
 def offered() -> tuple[str, ...]:
     """The statements that can be reached: the first seven, or all once somebody has asked for the rest."""
     return NAMES if REST.value(("on",), "") or STATEMENT.value() >= len(FIRST) else FIRST

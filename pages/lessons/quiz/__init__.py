@@ -13,4 +13,5 @@ LESSON = Lesson(
     given=steps.given,
     source=(quiz,),
     toy=False,
+    about=steps.about,
 )

@@ -51,6 +51,12 @@ def given() -> tuple[list[tuple[Drawn, Question]]]:
     return ([(drawn, _question(drawn, f"quiz_{topic}_{seed}_{k}")) for k, drawn in enumerate(quiz(topic, seed, n), 1)],)
 
 
+def about() -> str:
+    """The lesson that the question on screen is about."""
+    (asked,) = given()
+    return asked[AT.value(high=len(asked) - 1)][0].maker.lesson
+
+
 def _question(drawn: Drawn, key: str) -> Question:
     task = drawn.task
     return Question(key, task.asked, task.answer, task.why, options=task.options, slips=task.slips)

@@ -50,7 +50,8 @@ class Lesson:
     the question.
     given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's scenario, whose presets
     then stand beside the heading and its editor in the side bar. notebook: makes the cells of its notebook, told the question;
-    without it there is none to save. check_link: called first, tells what of the link cannot be used.
+    without it there is none to save. check_link: called first, tells what of the link cannot be used. about: the lesson that its
+    question is about, "" for itself.
     """
 
     question: str
@@ -64,6 +65,7 @@ class Lesson:
     toy: bool = True
     notebook: Callable[[str], list[Cell]] | None = None
     check_link: Callable[[], None] | None = None
+    about: Callable[[], str] = str
 
     def show(self) -> None:
         """Draw it as the link asks: on paper, presented, one step without its surroundings, or with all around it."""
@@ -114,14 +116,14 @@ def _one(lesson: Lesson) -> None:
     steps = lesson.steps
     at = current_step(len(steps))
     if _folded():
-        small_machine.on_a_phone(at)
+        small_machine.on_a_phone(at, lesson.about())
     else:
         _bar(lesson, at)
-    drawn: list[bool] = []
+    drawn: list[tuple] = []
 
     def after() -> None:
         has_stepper = location.now().stepper is not None
-        _run_page_if_changed(drawn, has_stepper)
+        _run_page_if_changed(drawn, (has_stepper, small_machine.parts(at, lesson.about())))
         if has_stepper:  # the two share the arrow keys
             fragments.later(lambda _: _way(lesson, at), fragments.stepper_state, "way", alone=False)
 
@@ -131,7 +133,7 @@ def _one(lesson: Lesson) -> None:
         place = " · ".join(filter(None, routes.counter(at, len(steps))))
         shown = notes.in_place_of(one.show, one.name, one.note, place)
     fragments.step(shown, lesson.given, lesson.given(), str(at), after)
-    if drawn != [True]:
+    if not drawn or not drawn[0][0]:
         _way(lesson, at)
     if display.with_notes():
         clicker_keys(leaves=False)
@@ -144,7 +146,7 @@ def _folded() -> bool:
 
 def _bar(lesson: Lesson, at: int) -> None:
     """The names of its steps, or of the story's, and where on a route the one on screen stands."""
-    bar([one.name for one in lesson.steps], at, lesson.toy, whole=_folded())
+    bar([one.name for one in lesson.steps], at, lesson.toy, _folded(), lesson.about())
 
 
 def _run_page_if_changed(drawn: list, now: object) -> None:
@@ -218,7 +220,7 @@ def _presented(lesson: Lesson) -> None:
         drawn: list[tuple] = []
 
         def after() -> None:
-            _run_page_if_changed(drawn, (stepper_moves(-1), stepper_moves(1)))
+            _run_page_if_changed(drawn, (stepper_moves(-1), stepper_moves(1), small_machine.parts(at, lesson.about())))
 
         fragments.step(steps[at - 1].show, given, given(), str(at), after)
         before, after = header.titles_beside()
@@ -239,5 +241,6 @@ def _presented(lesson: Lesson) -> None:
             with shared:
                 share.button()
             with machine:
-                small_machine.on_a_phone(at) if display.narrow() else small_machine.show(at, "")
+                about = lesson.about()
+                small_machine.on_a_phone(at, about) if display.narrow() else small_machine.show(at, "", about)
         clicker_keys(leaves=True)

@@ -14,8 +14,9 @@ LEADS = {
     "tokens": "overview", "query": "rules", "key": "cache", "value": "rules", "scores": "attention", "mask": "prefill",
     "weights": "attention", "contexts": "decode", "next word": "logits",
 }  # fmt: skip
-_KEPT, _LOOP = ("key", "value"), ("tokens", "next word")
-# What a lesson is about, two columns at most, and the steps of it that are about something else.
+_KEPT, _LOOP, _GRIDS = ("key", "value"), ("tokens", "next word"), ("scores", "mask", "weights")
+_COUNTED = (*_KEPT, "scores")  # a product of a query and a key is a score
+# What a lesson is about, two columns at most, and the steps of it that are about something else, three at most.
 SHOWS = {
     "why": ("weights", "next word"), "overview": _LOOP, "rules": ("query", "key"), "attention": ("scores", "weights"),
     "prefill": ("mask", "weights"), "logits": ("contexts", "next word"), "decode": ("weights", "contexts"), "cache": _KEPT,
@@ -24,8 +25,9 @@ SHOWS = {
 }  # fmt: skip
 IN_STEP = {
     ("rules", 2): ("value", "contexts"), ("rules", 3): ("weights", "contexts"), ("rules", 4): ("weights", "contexts"),
-    ("attention", 2): ("weights", "contexts"), ("prefill", 2): ("scores",),
-    ("decode", 1): _KEPT, ("cache", 1): (),  # which columns are kept is asked
+    ("attention", 1): _GRIDS, ("attention", 2): ("weights", "contexts"), ("attention", 3): _GRIDS, ("prefill", 2): ("scores",),
+    ("decode", 1): _KEPT, ("cache", 1): ("query", *_KEPT),  # which of them are kept is asked
+    ("counting", 1): _COUNTED, ("counting", 2): _COUNTED, ("counting", 3): _COUNTED,
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT, ("generate", 4): _KEPT,
     ("tiles", 1): ("scores", "contexts"), ("less", 3): ("weights",), ("many", 4): _KEPT,
     ("serverlog", 3): ("next word",),
@@ -34,10 +36,11 @@ IN_STEP = {
 BEFORE = {("why", 1), ("why", 2)}  # steps that a newcomer reads before a column has its name
 
 
-def parts(step: int) -> tuple[str, ...]:
-    """The columns that this step of the lesson on screen is about; none where it is about no part of the machine."""
+def parts(step: int, about: str = "") -> tuple[str, ...]:
+    """The columns that this step of the lesson on screen is about; none where it is about no part of the machine. about: the lesson
+    whose columns they are instead, of a step that asks about another one each time."""
     lesson = location.now().lesson
-    return IN_STEP.get((lesson, step), SHOWS.get(lesson, ()))
+    return SHOWS.get(about, ()) if about else IN_STEP.get((lesson, step), SHOWS.get(lesson, ()))
 
 
 def drawn(step: int) -> bool:
@@ -46,10 +49,10 @@ def drawn(step: int) -> bool:
     return bool(menu.of_visit().pages) and not narrow() and (location.now().lesson, step) not in BEFORE
 
 
-def show(step: int, place: str) -> None:
+def show(step: int, place: str, about: str = "") -> None:
     """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson, but on a slide, which has no room
     for a finger; and the `place` on a route."""
-    chosen = parts(step) if menu.of_visit().pages else ()
+    chosen = parts(step, about) if menu.of_visit().pages else ()
     if drawn(step):
         key = _key()
         set_widget(key, list(chosen))
@@ -60,11 +63,11 @@ def show(step: int, place: str) -> None:
         st.caption(said, width="content")
 
 
-def on_a_phone(step: int) -> None:
+def on_a_phone(step: int, about: str = "") -> None:
     """The columns as a line beneath a phone's title, those of this step by name."""
     if (location.now().lesson, step) in BEFORE:
         return
-    chosen = parts(step)
+    chosen = parts(step, about)
     marks = "".join(f"<b>{name}</b>" if name in chosen else "<i></i>" for name in LEADS)
     said = f"You are here in the machine: {', '.join(chosen) or 'beside it'}"
     with st.container(key="place_on_phone"):

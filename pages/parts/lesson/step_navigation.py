@@ -125,9 +125,9 @@ class Names(NamedTuple):
     story: bool
 
 
-def bar(steps: Sequence[str], at: int, toy: bool, whole: bool) -> None:
+def bar(steps: Sequence[str], at: int, toy: bool, whole: bool, about: str = "") -> None:
     """The bar of a lesson whose steps have these names, `at` the one on screen. toy: whether the reader's own numbers may be brought
-    along; whole: whether there is room for the name of every stop of the story, one below the other."""
+    along; whole: whether there is room for the name of every stop of the story, one below the other; about: small_machine.parts."""
     shown = _names(steps, at, whole)
     names = {str(k): label for k, label in enumerate(shown.labels, 1)}
     key = BARS[shown.story]
@@ -141,7 +141,7 @@ def bar(steps: Sequence[str], at: int, toy: bool, whole: bool) -> None:
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
             st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
-        small_machine.show(at, routes.place(at))
+        small_machine.show(at, routes.place(at), about)
 
 
 def _names(steps: Sequence[str], at: int, whole: bool) -> Names:

@@ -14,7 +14,8 @@ from pages.parts.text.digits import contexts_side_by_side
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.66, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
 PHONE_LEFT = 0.36
-TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
+TOP, SCORES, GAP, LEAST = 52.0, 30.0, 14.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
+MOST_HIGH = 62.0  # of a row with one number a cell
 ROOM = 252.0  # pixels that the rows share on a projector
 VERSIONS = (("cached", "<b>with the cache</b>"), ("whole", "<b>recomputed</b>"))
 

@@ -17,7 +17,7 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, pla
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
-READ = 40  # pixels of a pass that has room for a word
+READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
 HEAD, HEIGHT = 48, 248.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
 PALE = 0.28  # of their colour is left of steps that are not taken yet
@@ -147,7 +147,7 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     wide = np.full((n_row, 2 * n_pass - 1), np.nan)
     wide[:, ::2] = kinds
     hover = [[f"{DOES[x]} “{plain(word)}”" if x in DOES else "" for x in row] for row, word in zip(wide, words, strict=False)]
-    scale = Scale((sheet.colors.prefill, sheet.colors.decode, sheet.colors.cached), 1, 3)
+    scale = Scale((sheet.colors.prefill, sheet.colors.decode, faded(sheet.colors, sheet.colors.cached, READ_SHARE)), 1, 3)
     pixels = grid.wide * sheet.wide
     n_prompt = n_row - n_pass
     names = [_named(word, k - n_prompt) for k, word in enumerate(words[:n_row])]
@@ -209,7 +209,7 @@ def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None
     goes_on = "comes out; all but the last go back in" if n_pass > 1 else "comes out"
     entries = [(computed, "computed in this pass"), ((None,), goes_on)]
     if n_pass > 1:
-        entries.insert(1, ((colors.cached,), "kept from earlier passes, only read"))
+        entries.insert(1, ((faded(colors, colors.cached, READ_SHARE),), "kept from earlier passes, only read"))
     for (swatches, text), y in zip(entries, lines, strict=False):
         x = start if lines[0] != lines[-1] else x
         for color in swatches:

@@ -11,25 +11,24 @@ TOP = 26.0  # pixels above the cells, for the names of the passes
 
 
 def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int, told: bool = True) -> SheetFigure:
-    """names: of all rows, each in its box, on a phone before it; written: the word that each pass gives, in the row in which the next
+    """names: of all rows, once at the left; written: the word that each pass gives, in the row in which the next
     pass takes it in. told: whether it is seen which boxes had been computed before."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
-    left, line = (0.22, 16.0) if phone else (0.0, sheet.row(316, n_row, 15, 26))
+    left, line = (0.22, 16.0) if phone else (0.11, sheet.row(316, n_row, 15, 26))
     size = 13.0 if phone else min(15.0, line - 2)  # of a name; of what a pass gives a little more
     wide, fills = (1 - left) / n_pass, kind_colors(colors)
-    for j, word in enumerate(names) if phone else ():
+    for j, word in enumerate(names):
         ink = colors.decode if j >= n_prompt else colors.ink
-        sheet.write(left - 0.02, TOP + (j + 0.5) * line, short(word, 70, size), size, ink, "middle left")
+        sheet.write(left - 0.02, TOP + (j + 0.5) * line, short(word, (left - 0.02) * sheet.wide, size), size, ink, "middle left")
     for k in range(n_pass):
         x, newest = left + k * wide, n_prompt + k - 1
-        middle, gap = x + wide / 2, 1 / sheet.wide
+        middle, gap = x + wide / 2, (1 / sheet.wide if phone else 0.15 * wide)
         sheet.write(middle, 12, f"pass {k + 1}", 13 if phone else 15, colors.muted)
         for j in range(newest + 1):
             kind, y = "prefill" if not k or not told else "new" if j == newest else "again", TOP + j * line
             sheet.bar(x + gap, y + 0.7, x + wide - gap, y + line - 0.7, fills[kind])
-            said = (SIGNS[kind] * told, "" if phone else short(names[j], wide * sheet.wide - 40, size))
-            if any(said):
-                sheet.write(middle, y + line / 2, " ".join(filter(None, said)), size, ink_on(fills[kind]))
+            if told and SIGNS[kind]:
+                sheet.write(middle, y + line / 2, SIGNS[kind], size, ink_on(fills[kind]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
         sheet.write(middle, TOP + (newest + 1.5) * line, word, size + 1 if phone else min(18.0, line), colors.decode)
     bottom = TOP + n_row * line + 14
