@@ -8,6 +8,8 @@ from app_pages import LESSONS, alone, application, says, selected, show, text
 from pages.app import course
 from pages.lessons.glossary.found import search
 from pages.lessons.glossary.sources import SOURCES
+from pages.lessons.glossary.steps import PLACES, place_of
+from pages.parts.lesson.small_machine import LEADS
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 
 
@@ -61,3 +63,11 @@ def test_all_sources_stand_on_one_page_with_their_subjects():
     said = text(show(alone("glossary"), {"steps": "", "slide": "2"}))
     assert all(source.address in said and source.read_for in said for topic in SOURCES.values() for source in topic)
     assert all(topic in said for topic in SOURCES)
+
+
+def test_every_word_and_every_subject_of_sources_has_its_place_in_the_machine():
+    """They were lists with nothing to look at."""
+    assert set(PLACES) == set(SOURCES) and all(set(columns) <= set(LEADS) for columns in PLACES.values())
+    assert all(set(place_of(term)) <= set(LEADS) for term in SHOWN_IN) and place_of("mask") == ("mask",)
+    at = show(alone("glossary"), {"steps": "", "slide": "1", "term": "score"})
+    assert any('aria-label="In the machine: scores"' in html.value for html in at.get("html"))

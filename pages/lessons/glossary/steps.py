@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.lessons.glossary.found import Hit, search
 from pages.lessons.glossary.sources import SOURCES, Source
+from pages.parts.lesson import small_machine
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.step_navigation import SLIDE
@@ -20,6 +21,19 @@ from pages.parts.visit.parameters import Choice, Text, set_widget
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
 GROUP = Choice("words_on")  # in links of an earlier version: the one subject whose terms were listed
 CSS = Path(__file__).with_name("rows.css")
+# Where in the machine the words of a subject stand, and those that are columns of it themselves.
+PLACES = {
+    "Attention": ("scores", "mask", "weights"), "Choosing a word": ("contexts", "next word"), "The cache": ("key", "value"),
+    "Hardware": ("key", "value", "scores"), "Many requests": ("tokens", "next word"), "Programs": (),
+}  # fmt: skip
+COLUMN = {
+    "token": "tokens",
+    "score": "scores",
+    "weight": "weights",
+    "context": "contexts",
+    "softmax": "weights",
+    "logit": "next word",
+}
 NAMES = (0.8, 3.6, 1.1)  # widths of a name, what is said of it and the way on
 MOST_HITS = 7  # that stand on one screen
 COLUMNS = 3
@@ -55,6 +69,16 @@ def chosen_term() -> str:
     return TERM.text() if TERM.text() in SHOWN_IN else GROUPS[group][0]
 
 
+def place_of(term: str) -> tuple[str, ...]:
+    """The columns of the machine at which a word stands: its own, or those of the lesson that shows it.
+
+    >>> place_of("mask"), place_of("score"), place_of("KV cache")
+    (('mask',), ('scores',), ('key', 'value'))
+    """
+    column = COLUMN.get(term, term)
+    return (column,) if column in small_machine.LEADS else small_machine.SHOWS.get(SHOWN_IN[term], ())
+
+
 def words() -> None:
     """What all words of the chosen one's subject mean, and where that one is shown; beneath them all words, by subject."""
     chosen = chosen_term()
@@ -62,6 +86,8 @@ def words() -> None:
     with st.container(key="terms_said"):
         with st.container(horizontal=True, vertical_alignment="center", key="terms_of"):
             st.markdown(f"**{group}**", width="content")
+            if there := place_of(chosen):
+                st.html(small_machine.strip(there, f"In the machine: {', '.join(there)}", "tbt-where"))
             if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
                 label, hit = f"“{chosen}” in “{page.title}”", Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
                 st.button(
@@ -121,6 +147,8 @@ def sources() -> None:
 def _topic(topic: str) -> None:
     """One subject: its sources, and the way to its lessons."""
     with st.container(key=f"topic_{list(SOURCES).index(topic)}"):
+        there = PLACES[topic]
+        st.html(small_machine.strip(there, f"In the machine: {', '.join(there) or 'all of it'}", "tbt-where"))
         st.markdown("\n".join([f"**{topic}**\n", *map(_source, SOURCES[topic])]))
         pages = {} if presenting() else menu.of_visit().pages
         lessons = [name for name in dict.fromkeys(source.lesson for source in SOURCES[topic]) if name in pages]

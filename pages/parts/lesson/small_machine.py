@@ -3,6 +3,8 @@
 On a phone it is a line beneath the title, which leads nowhere.
 """
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages.parts.visit import location, menu
@@ -68,10 +70,14 @@ def on_a_phone(step: int, about: str = "") -> None:
     if (location.now().lesson, step) in BEFORE:
         return
     chosen = parts(step, about)
-    marks = "".join(f"<b>{name}</b>" if name in chosen else "<i></i>" for name in LEADS)
-    said = f"You are here in the machine: {', '.join(chosen) or 'beside it'}"
     with st.container(key="place_on_phone"):
-        st.html(f'<div class="tbt-here" role="img" aria-label="{said}">{marks}</div>')
+        st.html(strip(chosen, f"You are here in the machine: {', '.join(chosen) or 'beside it'}"))
+
+
+def strip(chosen: Sequence[str], said: str, name: str = "tbt-here") -> str:
+    """The columns as a line, those that are chosen by name, that leads nowhere. said: of it, for who hears it; name: of its style."""
+    marks = "".join(f"<b>{column}</b>" if column in chosen else "<i></i>" for column in LEADS)
+    return f'<div class="{name}" role="img" aria-label="{said}">{marks}</div>'
 
 
 def _key() -> str:
