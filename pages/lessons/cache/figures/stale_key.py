@@ -14,8 +14,8 @@ from pages.parts.text.digits import contexts_side_by_side
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.66, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
 PHONE_LEFT = 0.36
-TOP, SCORES, GAP, LEAST = 52.0, 30.0, 14.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
-MOST_HIGH = 62.0  # of a row with one number a cell
+TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
+MOST_HIGH = 62.0  # pixels of a cell with one number
 ROOM = 252.0  # pixels that the rows share on a projector
 VERSIONS = (("cached", "<b>with the cache</b>"), ("whole", "<b>recomputed</b>"))
 
@@ -34,8 +34,10 @@ def stale_key(
     edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS) / n, WIDEST)
     low = max(24.0, 0.4 * tall)  # of the values, which are not the point
     values, first = Grid(edges, np.array([TOP, TOP + low])), TOP + low + SCORES
-    rows = [Grid(edges, first + k * (tall + GAP) + lined * (k > 0) + np.array([0, tall])) for k in range(len(VERSIONS))]
-    size = min(20.0, 0.6 * tall, values.wide * sheet.wide / (3.4 * LETTER))
+    high = min(tall, MOST_HIGH)  # of a cell in its row
+    starts = [first + k * (tall + GAP) + lined * (k > 0) + (tall - high) / 2 for k in range(len(VERSIONS))]
+    rows = [Grid(edges, np.array([y, y + high])) for y in starts]
+    size = min(20.0, 0.6 * high, values.wide * sheet.wide / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
     _values(sheet, stale, values, min(size, 0.6 * low))
     _scores(sheet, stale, rows, size, answered)
@@ -43,14 +45,15 @@ def stale_key(
         (edges[0], "score" if sheet.phone else "score of the new query with each key"),
         (edges[-1] + APART, "context"),
     ):
-        sheet.write(x, first - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
+        sheet.write(x, float(rows[0].y[0]) - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
     _contexts(sheet, stale, rows)
     for j in range(len(asked.names)):
         part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
-    hint(sheet, asked, 1, float(rows[-1].y[-1]) + 14)
+    bottom = first + 2 * tall + GAP + lined
+    hint(sheet, asked, 1, bottom + 14)
     if answered and not asked.right:
         sheet.frame(*rows[0].box(0, n - 2), sheet.colors.ink, 2.5)
-    return sheet.figure(float(rows[-1].y[-1]) + 24, min_width=0 if sheet.phone else 640)
+    return sheet.figure(bottom + 24, min_width=0 if sheet.phone else 640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
@@ -97,9 +100,9 @@ def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid]) -> None:
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        size = min(20.0 if sheet.phone else 40.0, 0.8 * row.tall)
+        size = min(20.0 if sheet.phone else 40.0, (0.8 if sheet.phone else 0.56) * row.tall)
         ink = sheet.colors.wasted if wrong else sheet.colors.ink
         lined = wrong and not sheet.phone
-        sheet.write(x, row.down[0] - 16 * lined, bold(texts[i]), size, ink, "middle right")
+        sheet.write(x, row.down[0] - min(16.0, 0.2 * row.tall) * lined, bold(texts[i]), size, ink, "middle right")
         if lined:
             sheet.write(x, row.down[0] + 18, "wrong", 18, ink, "middle right")
