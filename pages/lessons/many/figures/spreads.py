@@ -18,6 +18,7 @@ TOP, TOP_ON_PHONE, ROW_ON_PHONE, NAME = (
     42.0,
     17.0,
 )  # pixels above the rows, of a row, and of its line of words on a phone
+GROWN = 1.2  # times as wide as it is laid out words may become on a large screen: they stay within an outline around their row
 DOT = 3.0  # pixels of a column of dots on a phone
 WORDS = 0.36  # of a row's height take its numbers, which no line of the scale crosses
 
@@ -94,10 +95,11 @@ def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, fl
         sheet.bar(place - 0.0012, top + height * 0.4, place + 0.0012, top + height * 0.9, sheet.colors.ink)
     size = 17
     texts = f"half within <b>{seconds(middle)}</b>", f"all within <b>{seconds(worst)}</b>"
-    wide = [1.06 * ems(text.replace("<b>", "").replace("</b>", "")) * size / sheet.wide for text in texts]
-    end = min(max(places[1], left + sum(wide) + 0.02), right)  # the second ends there, the first to its left
+    wide = [GROWN * ems(text.replace("<b>", "").replace("</b>", "")) * size / sheet.wide for text in texts]
+    end = min(max(places[1], left + sum(wide) + 0.026), right)  # the second ends there, the first to its left
     sheet.write(end, top + height * 0.2, texts[1], size, anchor="middle left")
-    sheet.write(min(places[0], end - wide[1] - 0.018), top + height * 0.2, texts[0], size, sheet.colors.muted, "middle left")
+    first = max(left + wide[0] + 0.005, min(places[0], end - wide[1] - 0.018))  # not beyond the left of its row
+    sheet.write(first, top + height * 0.2, texts[0], size, sheet.colors.muted, "middle left")
 
 
 def _swarm(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, float, float, float], color: str) -> None:
