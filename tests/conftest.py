@@ -29,6 +29,10 @@ if "TOKEN_BY_TOKEN_ROOMS" not in os.environ:  # the tests' servers keep their ro
     os.environ["TOKEN_BY_TOKEN_ROOMS"] = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, os.environ["TOKEN_BY_TOKEN_ROOMS"], ignore_errors=True)
 
+# What one process has compiled the others find, and every server that a test starts: told to keep nothing, each compiles all of it.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 MOST_PROCESSES = 4  # each has a server and a Chromium of its own
 
 TIMES = int(os.environ.get("FUZZ", "1"))  # how many times as many examples as in CI, others on every run; see fuzz/hostile.py

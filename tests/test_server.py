@@ -11,7 +11,7 @@ import sqlite3
 import sys
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from urllib.error import HTTPError
@@ -36,6 +36,19 @@ PLOTLY_PATH = f"/plotly-{version('plotly')}.min.js"
 STATIC = Path(streamlit.__file__).parent / "static"
 
 
+@contextmanager
+def few_files(n):
+    """Inside, what is started may open n files, unless it asks for more."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (n, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 @pytest.fixture(scope="module")
 def rooms(tmp_path_factory):
     """The folder of the module's server in which rooms are kept."""
@@ -44,9 +57,11 @@ def rooms(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(rooms):
-    """A server, which stands behind two proxies of its own: its address and process id."""
+    """A server, which stands behind two proxies of its own and was started with a hundred files: its address and process id."""
     env = {"TOKEN_BY_TOKEN_PROXIES": "127.0.0.2, 198.51.100.0/24", "TOKEN_BY_TOKEN_ROOMS": str(rooms)}
-    with process(ROOT / "streamlit_app.py", env=env) as started:
+    with ExitStack() as stack:
+        with few_files(100) if sys.platform == "linux" else nullcontext():
+            started = stack.enter_context(process(ROOT / "streamlit_app.py", env=env))
         yield started
 
 
@@ -64,6 +79,41 @@ def get(url, **headers):
     except HTTPError as error:
         with error:
             return error.code, {k.lower(): v for k, v in error.headers.items()}, error.read()
+
+
+def largest_scripts(n=8):
+    """Addresses of Streamlit's largest scripts, with what is on disk."""
+    files = sorted((STATIC / "static").rglob("*.js"), key=lambda f: f.stat().st_size)[-n:]
+    return {f"/static/{f.relative_to(STATIC / 'static').as_posix()}": f.read_bytes() for f in files}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file descriptors are counted where Linux shows them")
+def test_a_class_of_thirty_cold_browsers_gets_everything_whole_with_as_many_files_as_the_system_allows(server):
+    """All scripts at the same moment, six connections a browser as browsers have, then the page itself. A tab holds four file
+    descriptors, three of them until its session is forgotten: a class that reloaded ran out of them."""
+    from resource import RLIMIT_NOFILE, getrlimit, prlimit
+
+    address, pid = server
+    scripts = largest_scripts(12)
+
+    def load(path):
+        status, headers, packed = get(address + path, Accept_Encoding="gzip, deflate, br")
+        assert (status, headers["content-encoding"]) == (200, "gzip")
+        return gzip.decompress(packed) == scripts[path]
+
+    async def open_tabs():
+        tabs, lines = [Visitor() for _ in range(30)], await asyncio.gather(*(connected(address) for _ in range(30)))
+        await asyncio.gather(*(tab.run(line) for tab, line in zip(tabs, lines, strict=True)))
+        held = open_files(pid)
+        await asyncio.gather(*(line.close() for line in lines))
+        return tabs, held
+
+    with ThreadPoolExecutor(60) as browsers:
+        assert all(browsers.map(load, [path for path in scripts for _ in range(30)]))
+        tabs, held = browsers.submit(asyncio.run, open_tabs()).result()
+    assert [tab.errors for tab in tabs] == [[]] * 30 and all(tab.page for tab in tabs)
+    assert memory_mb(pid) < 200
+    assert held > 100 and prlimit(pid, RLIMIT_NOFILE)[0] == min(MOST_OPEN, getrlimit(RLIMIT_NOFILE)[1])
 
 
 def test_plotly_js_is_the_installed_packages_own_to_the_byte(address):
@@ -104,12 +154,6 @@ def test_a_page_is_served_for_every_path_that_is_no_file_and_is_not_taken_for_a_
         assert b"<title>" in (gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
 
 
-def largest_scripts(n=8):
-    """Addresses of Streamlit's largest scripts, with what is on disk."""
-    files = sorted((STATIC / "static").rglob("*.js"), key=lambda f: f.stat().st_size)[-n:]
-    return {f"/static/{f.relative_to(STATIC / 'static').as_posix()}": f.read_bytes() for f in files}
-
-
 def test_visitors_who_leave_during_their_first_load_spoil_nothing_for_the_next(address):
     """A script cut short was kept and served to everybody, as immutable: a white page, even after the server had restarted."""
     host, port = address.removeprefix("http://").split(":")
@@ -142,50 +186,6 @@ def test_visitors_in_haste_get_their_page(address):
         return await asyncio.gather(*(in_haste(address) for _ in range(4)))
 
     assert within(together()) == [[]] * 4
-
-
-@contextmanager
-def few_files(n):
-    """Inside, what is started may open n files, unless it asks for more; the most that it may ask for."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (n, hard))
-    try:
-        yield hard
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="file descriptors are counted where Linux shows them")
-def test_a_class_of_thirty_cold_browsers_gets_everything_whole_with_as_many_files_as_the_system_allows():
-    """All scripts at the same moment, six connections a browser as browsers have, then the page itself. A tab holds four file
-    descriptors, three of them until its session is forgotten: a class that reloaded ran out of them."""
-    from resource import RLIMIT_NOFILE, prlimit
-
-    scripts = largest_scripts(12)
-
-    def load(path):
-        status, headers, packed = get(address + path, Accept_Encoding="gzip, deflate, br")
-        assert (status, headers["content-encoding"]) == (200, "gzip")
-        return gzip.decompress(packed) == scripts[path]
-
-    async def open_tabs():
-        tabs, lines = [Visitor() for _ in range(30)], await asyncio.gather(*(connected(address) for _ in range(30)))
-        await asyncio.gather(*(tab.run(line) for tab, line in zip(tabs, lines, strict=True)))
-        held = open_files(pid)
-        await asyncio.gather(*(line.close() for line in lines))
-        return tabs, held
-
-    with ExitStack() as stack:
-        with few_files(100) as most:
-            address, pid = stack.enter_context(process(ROOT / "streamlit_app.py"))
-        with ThreadPoolExecutor(60) as browsers:
-            assert all(browsers.map(load, [path for path in scripts for _ in range(30)]))
-            tabs, held = browsers.submit(asyncio.run, open_tabs()).result()
-        assert [tab.errors for tab in tabs] == [[]] * 30 and all(tab.page for tab in tabs)
-        assert memory_mb(pid) < 200
-        assert held > 100 and prlimit(pid, RLIMIT_NOFILE)[0] == min(MOST_OPEN, most)
 
 
 @pytest.mark.parametrize("spelled", ["/static//js/{}", "/static/./js/{}", "/static/js/{}/", "/static/js/../js/{}", "//static/{}"])
@@ -307,7 +307,7 @@ def test_a_server_starts_where_streamlit_keeps_nothing_of_what_it_did_not_promis
             await visitor.run(line)
         return visitor
 
-    with process(script, cwd=tmp_path) as (address, _), ThreadPoolExecutor(1) as other:
+    with process(script, cwd=tmp_path, warm=False) as (address, _), ThreadPoolExecutor(1) as other:
         visitor = other.submit(asyncio.run, visit(address)).result()
     assert not visitor.errors and not visitor.alerts
 
@@ -339,7 +339,6 @@ def test_where_a_page_fails_visitors_are_told_what_to_do_and_no_path(tmp_path, h
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "pages", tmp_path / "pages")
     (tmp_path / "pages" / "attention.py").write_text("raise RuntimeError(f'secret in {__file__}')")
-    (tmp_path / "pages" / "app" / "warm.py").unlink()  # what it makes takes half of a start, and no page here comes to show it
     script = tmp_path / "streamlit_app.py"
     shutil.copy(ROOT / script.name, script)
     if how == "ordinary script":
@@ -352,7 +351,7 @@ def test_where_a_page_fails_visitors_are_told_what_to_do_and_no_path(tmp_path, h
             await visitor.run(line)
         return visitor
 
-    with process(script, cwd=tmp_path) as (address, _), ThreadPoolExecutor(1) as other:
+    with process(script, cwd=tmp_path, warm=False) as (address, _), ThreadPoolExecutor(1) as other:
         visitor = other.submit(asyncio.run, visit(address)).result()
     said = "\n".join([*visitor.errors, *visitor.alerts])
     assert "secret" not in said and str(tmp_path) not in said and "RuntimeError" not in said

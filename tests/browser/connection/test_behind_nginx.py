@@ -23,7 +23,7 @@ def machines(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("nginx")
     with ExitStack() as stack, ThreadPoolExecutor() as both:
         of_each = [{"TOKEN_BY_TOKEN_MACHINE": letter, "TOKEN_BY_TOKEN_ROOMS": str(tmp_path / letter)} for letter in "AB"]
-        servers = [*both.map(lambda env: stack.enter_context(process(ROOT / "streamlit_app.py", env=env)), of_each)]
+        servers = [*both.map(lambda env: stack.enter_context(process(ROOT / "streamlit_app.py", env=env, warm=False)), of_each)]
         address = stack.enter_context(nginx(tmp_path, [url.rpartition(":")[2] for url, _ in servers]))
         yield address, [pid for _, pid in servers]
 

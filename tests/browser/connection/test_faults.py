@@ -29,11 +29,11 @@ class Server:
     def __init__(self, stack):
         self.stack, self.port = stack, free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.start()
+        self.start(warm=True)
 
-    def start(self):
+    def start(self, warm=False):
         options = ("--server.disconnectedSessionTTL", str(SESSION_S))
-        _, self.pid = self.stack.enter_context(process(ROOT / "streamlit_app.py", *options, port=self.port))
+        _, self.pid = self.stack.enter_context(process(ROOT / "streamlit_app.py", *options, port=self.port, warm=warm))
 
     def connected(self):
         """How many browsers it has a connection to, as it says itself."""

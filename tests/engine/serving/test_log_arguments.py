@@ -302,8 +302,8 @@ def test_a_label_of_several_words_is_the_name_that_it_makes():
         "python3 -m ",
     ],
 )
-def test_a_million_letters_take_no_longer_than_their_number(part):
-    text = (part * 1_000_000)[:1_000_000]
+def test_200_000_letters_take_no_longer_than_their_number(part):
+    text = (part * 200_000)[:200_000]
     begun = process_time()
     assert list(settings(text)) == [] and len(without_heads([text])) == 1
-    assert process_time() - begun < 10  # measured: 0.1 to 0.7
+    assert process_time() - begun < 2  # measured: 0.02 to 0.14; what looks at each letter from each one takes minutes

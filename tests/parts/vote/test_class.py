@@ -97,10 +97,10 @@ def test_thirty_phones_at_two_processes_and_one_that_is_killed(tmp_path, monkeyp
     monkeypatch.setenv("TOKEN_BY_TOKEN_ROOMS", str(tmp_path))
     rooms = Rooms(tmp_path)
     with ExitStack() as stack:
-        started = [stack.enter_context(process(ROOT / "streamlit_app.py"))]
+        started = [stack.enter_context(process(ROOT / "streamlit_app.py", warm=False))]
 
         def another():
-            started.append(stack.enter_context(process(ROOT / "streamlit_app.py")))
+            started.append(stack.enter_context(process(ROOT / "streamlit_app.py", warm=False)))
             return started[1][0]
 
         second, code, question, said = within(a_class(started[0][0], another, rooms))
