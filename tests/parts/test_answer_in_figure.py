@@ -9,20 +9,20 @@ from pages.parts.question.question import Predictions
 from pages.parts.visit import answer_lock
 
 LOCK = answer_lock.new_lock("blue tomato", "0123abcd")
-# Lesson, figure, question, a part of it, and the option that pressing it takes.
+# Lesson, step, figure, question, a part of it, and the option that pressing it takes.
 PARTS = [
-    ("why", "look_back", "looks_at", 5, "kite"),
-    ("why", "look_back", "looks_at", 4, "red"),
-    ("cache", "what_to_keep", "kept", 0, "only q"),
-    ("cache", "what_to_keep", "kept", 1, "k and v"),
-    ("cache", "depth", "depth", 1, "layer 2’s"),
-    ("rules", "one_row_weights", "weight", 1, "“weather”, worth 20"),
-    ("prefill", "mask_off", "mask", 0, "only the first"),
-    ("decode", "split_point", "old_rows", 0, "another one, or several"),
-    ("decode", "split_point", "old_rows", 1, "only the last of them"),
-    ("logits", "word_map_silent", "silence", 2, "delicious"),
-    ("many", "spreads", "pause", 3, "disaggregated"),
-    ("inside", "training_maps", "list", 2, "after (step 800)"),
+    ("why", 1, "look_back", "looks_at", 5, "kite"),
+    ("why", 1, "look_back", "looks_at", 4, "red"),
+    ("cache", 1, "what_to_keep", "kept", 0, "only q"),
+    ("cache", 1, "what_to_keep", "kept", 1, "k and v"),
+    ("cache", 4, "depth", "depth", 1, "layer 2’s"),
+    ("rules", 4, "one_row_weights", "weight", 1, "“weather”, worth 20"),
+    ("prefill", 4, "mask_off", "mask", 0, "only the first"),
+    ("decode", 2, "split_point", "old_rows", 0, "another one, or several"),
+    ("decode", 2, "split_point", "old_rows", 1, "only the last of them"),
+    ("logits", 2, "word_map_silent", "silence", 2, "delicious"),
+    ("many", 2, "spreads", "pause", 3, "disaggregated"),
+    ("inside", 3, "training_maps", "list", 2, "after (step 800)"),
 ]
 
 
@@ -46,9 +46,9 @@ def drawn(at):
     return str(figures(at)).count("your guess")
 
 
-@pytest.mark.parametrize(("lesson", "figure", "key", "k", "option"), PARTS)
-def test_a_part_that_is_pressed_is_the_answer_and_stays_drawn(lesson, figure, key, k, option):
-    at = page(lesson)
+@pytest.mark.parametrize(("lesson", "step", "figure", "key", "k", "option"), PARTS)
+def test_a_part_that_is_pressed_is_the_answer_and_stays_drawn(lesson, step, figure, key, k, option):
+    at = page(lesson, slide=step)
     assert [k, option] in [[part[0], part[-1]] for part in offered(at)] and options_of(at, key) and not drawn(at)
     told(at, figure, "answer", k)
     assert guess_of(at, key) == option
@@ -95,13 +95,13 @@ def test_where_the_guess_is_marked_its_words_stand_outside():
 
 @pytest.mark.parametrize("value", [0, 99, -1, 10**12, True, "5", None, [5], 5.0, {"k": 5}])
 def test_what_is_no_part_is_no_answer(value):
-    at = page("why")
+    at = page("why", slide=1)
     told(at, "look_back", "answer", value)
     assert guess_of(at, "looks_at") is None
 
 
 def test_an_answer_is_not_changed_by_a_late_press():
-    at = page("why")
+    at = page("why", slide=1)
     told(at, "look_back", "answer", 5)
     told(at, "look_back", "answer", 4)
     assert guess_of(at, "looks_at") == "kite"
