@@ -1,4 +1,4 @@
-"""Every kind of quiz question, over a few hundred draws: its text alone is enough for a second computation to find its answer,
+"""Every kind of quiz question, over a hundred draws and more: its text alone is enough for a second computation to find its answer,
 its options differ, every common belief comes up, put as true and put as false, and no quiz asks one thing twice."""
 
 import os
@@ -24,7 +24,7 @@ from pages.lessons.quiz.makers import MAKERS
 from pages.lessons.quiz.task import MOST_WRONG
 from pages.parts.drawing.sheet import Sheet
 
-DRAWS = 200
+DRAWS = 120
 BY_NAME = {maker.make.__name__: maker for maker in MAKERS}
 # The misconceptions that the article's storyline names, then those of the statements in the claims court.
 MISCONCEPTIONS = {
@@ -129,7 +129,7 @@ def test_what_a_mask_after_softmax_leaves_is_not_written_as_1():
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_no_quiz_has_twins_and_a_third_of_it_are_statements(topic):
-    for seed in range(6):
+    for seed in (0, MOST_SEED, 1):  # the first two are those of the test below
         longest = quiz(topic, seed, LENGTHS[-1])
         for n in LENGTHS:  # a shorter one begins the longest, see below
             drawn = longest[:n]
