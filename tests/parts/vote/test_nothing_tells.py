@@ -24,13 +24,7 @@ MEASURED = "race_times"
 NUMBER = re.compile(r"-?\d[\d,]*\.?\d*")
 TOY = [
     scenario_query.to_query(SCENARIOS[name])
-    for name in (
-        "two tokens",
-        "negative",
-        "mask off",
-        "as large as may be",
-        "empty row nan",
-    )
+    for name in ("two tokens", "negative", "mask off", "as large as may be", "empty row nan")
 ]
 TOY += [{}, scenario_query.to_query(SCENARIOS["sixteen tokens, eight heads"]), {"empty": "nan", "rules": "all,all,all,all"}]
 PROMPTS = [{"prompt": text} for text in ("The capital of France is", "one two three one two three one two", "Once upon a time")]
