@@ -34,8 +34,7 @@ def opened(lesson, query):
 @pytest.mark.parametrize("lesson", LESSONS)
 @fuzz(2)
 @given(query=LINKS)
-@example(query={"tokens": EVIL, "values": "1,2,3,4", "words": EVIL, "prompt": "www.evil.tld a@evil.tld :streamlit:"})
-@example(query=dict.fromkeys(PARAMETERS, EVIL))
+@example(query=dict.fromkeys(PARAMETERS, EVIL))  # as words, tokens and a prompt: tests/parts/test_words.py
 @example(query={**LARGEST, **GREATEST})
 def test_a_link_brings_sentences_and_nothing_else(lesson, query):
     sentences_only(opened(lesson, query))

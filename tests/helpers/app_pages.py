@@ -58,12 +58,6 @@ generate_run.BothWays = partial(BothWays, repeats=1)  # a page times each pass o
 LESSONS = sorted(course.IN_THE_MENU)
 VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")
 TOY_LESSONS = [name for name in LESSONS if name in course.LESSONS and course.LESSONS[name].toy]  # about a scenario
-# A link as large as the toy allows, in short words.
-BIG = {
-    "tokens": ",".join(f"w{i}" for i in range(16)),
-    "values": ",".join(["-1000"] * 16),
-    "rules": "even,odd,self,previous,first,all,window:3,none",
-}
 ADDRESSES = ("https://evil.tld/x", "www.evil.tld", "a@evil.tld", ":streamlit:")
 WIDE = {"rules": ("even", "odd", "self", "previous:3", "first", "all", "window:3", "at:2.5")}
 SCENARIOS = {

@@ -43,6 +43,13 @@ FAR_APART = Scenario(  # logits so far apart that the chances of two words round
     ("big", "small", "big", "small", "tiny"), (1000, -1000, 999.5, 1e-6, -999), ("at:2.4", "window:3", "self", "odd"),
     ("up", "down", "flat"), (1000, -1000, 1e-4), ((1000, -1000, 0.001), (-500, 250, 1), (0.3, 0.3, 0.3), (10, 10, -10)), sharpness=32,
 )  # fmt: skip
+# As a link: as many tokens and heads as the toy allows, in short words.
+SIXTEEN = {
+    "tokens": ",".join(f"w{i}" for i in range(16)),
+    "values": ",".join(map(str, range(16))),
+    "rules": "even,odd,self,previous,first,all,window:3,none",
+}
+BIG = SIXTEEN | {"values": ",".join(["-1000"] * 16)}
 SOUND = ("none", "soft", "softmax1")  # no look into the future, no NaN
 VALUES = st.floats(-1000, 1000)
 LENGTHS = st.integers(1, 16)

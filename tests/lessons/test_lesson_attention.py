@@ -9,25 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import (
-    BIG,
-    SCENARIOS,
-    commit,
-    computed,
-    figures,
-    linked,
-    of_visit,
-    options_of,
-    press,
-    right,
-    says,
-    shown,
-    text,
-    visited,
-)
+from app_pages import SCENARIOS, commit, computed, figures, linked, of_visit, options_of, press, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
-from scenarios import TEXT, run, scenarios
+from scenarios import BIG, TEXT, run, scenarios
 from valid_figures import valid
 
 from engine.toy.empty_row import EMPTY_ROW

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, names_of, press, ran, right, says, text, visited
+from app_pages import SCENARIOS, commit, computed, figures, names_of, press, ran, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from said import plain
-from scenarios import CODE, TEXT, scenarios
+from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 
 from engine.compare import PARTS, last_row_gaps, position_gaps

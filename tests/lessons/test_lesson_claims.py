@@ -7,9 +7,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from app_pages import BIG, commit, computed, figures, press, right, says, selected, show, text, visited
+from app_pages import commit, computed, figures, press, right, says, selected, show, text, visited
 from hypothesis import given
-from scenarios import CODE, TEXT, scenarios
+from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 from verdicts import EXPECTED
 

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, computed, figures, of_visit, press, ran, right, says, selected, text, visited
+from app_pages import commit, computed, figures, of_visit, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
-from scenarios import CODE, TEXT
+from scenarios import BIG, CODE, TEXT
 from valid_figures import valid
 
 from engine import prefill

@@ -8,10 +8,10 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import BIG, SCENARIOS, commit, computed, figures, moved, press, ran, right, says, selected, text, visited
+from app_pages import SCENARIOS, commit, computed, figures, moved, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
-from scenarios import CODE, TEXT, scenarios
+from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 
 from engine import prefill, probabilities

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, FIXTURES, commit, computed, figures, options_of, right, says, text, visited
-from scenarios import TEXT
+from app_pages import FIXTURES, commit, computed, figures, options_of, right, says, text, visited
+from scenarios import BIG, TEXT
 from valid_figures import valid
 
 from engine import bundled

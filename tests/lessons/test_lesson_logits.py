@@ -9,7 +9,7 @@ import pytest
 from app_pages import alts, commit, computed, figures, of_visit, right, says, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenarios import TEXT, scenarios
+from scenarios import SIXTEEN, TEXT, scenarios
 from valid_figures import valid
 
 from engine import Scenario, prefill, probabilities
@@ -37,12 +37,7 @@ from pages.parts.text.format import number
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
-BIG = {
-    "tokens": ",".join(f"w{i}" for i in range(16)),
-    "values": ",".join(map(str, range(16))),
-    "rules": "even,odd,self,previous,first,all,window:3,none",
-    "words": ",".join(f"v{i}" for i in range(12)),
-}
+LARGE = SIXTEEN | {"words": ",".join(f"v{i}" for i in range(12))}
 page = partial(visited, "logits")
 
 
@@ -191,7 +186,7 @@ def test_logits_do_not_add_up_to_one_and_the_draw_is_the_links():
 @pytest.mark.parametrize(
     "query",
     [
-        BIG,
+        LARGE,
         {"tokens": "one", "values": "3", "rules": "even"},
         {"tokens": "one", "values": "3", "rules": "all", "words": "x"},
         {"values": "0,0,0,0"},

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app_pages import BIG, alts, application, commit, figures, of_visit, options_of, right, says, show, shown, text, visited
+from app_pages import alts, application, commit, figures, of_visit, options_of, right, says, show, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
-from scenarios import TEXT, run, scenarios, winner
+from scenarios import BIG, TEXT, run, scenarios, winner
 from valid_figures import valid
 
 from engine import generate

@@ -6,10 +6,11 @@ from itertools import pairwise
 import app_pages
 import numpy as np
 import pytest
-from app_pages import BIG, FIXTURES, alts, commit, computed, figures, press, right, says, selected, text, visited
+from app_pages import FIXTURES, alts, commit, computed, figures, press, right, says, selected, text, visited
 from appending import simulate
 from hypothesis import given
 from hypothesis import strategies as st
+from scenarios import BIG
 from valid_figures import valid
 
 from engine import bundled, prefill

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, computed, figures, right, says, text, visited
+from app_pages import commit, computed, figures, right, says, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenarios import CODE, TEXT, scenarios
+from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 
 from engine import Scenario, bundled, prefill

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, alts, commit, computed, figures, of_visit, options_of, right, says, shown, text, visited
+from app_pages import alts, commit, computed, figures, of_visit, options_of, right, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
-from scenarios import CODE, SOUND, TEXT, run, scenarios
+from scenarios import BIG, CODE, SOUND, TEXT, run, scenarios
 from valid_figures import valid
 
 from engine import Scenario

@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import BIG, commit, figures, options_of, press, right, says, text, visited
+from app_pages import commit, figures, options_of, press, right, says, text, visited
+from scenarios import BIG
 from valid_figures import valid
 
 from engine import attention, causal_mask

@@ -61,9 +61,10 @@ def test_no_lesson_hands_an_address_to_markdown(lesson):
     address, at = "https://evil.tld", alone(lesson)
     words = scenario_query.to_query(Scenario(ADDRESSES, words=ADDRESSES[:3]))
     extras = dict.fromkeys(DECLARED, address) | {"prompt": " ".join(ADDRESSES), "present": ""}
-    for query in (words | extras, words | extras | {"empty": address, "mask": address}, words | extras | {"present": "on"}):
+    for query in (words | extras | {"empty": address, "mask": address}, words | extras, words | extras | {"present": "on"}):
         show(at, query)
-        ran(at)
+        if "empty" not in query:  # what is wrong with a link is said in its first run
+            ran(at)
         sent = [text for element in at._tree if getattr(element, "proto", None) for text in strings(element.proto)]
         assert sent
         for text in map(read, sent):

@@ -9,6 +9,7 @@ import pytest
 from app_pages import TOY_LESSONS, figures, names_of, show, visitor
 from driving import DEFAULT, LESSONS, PROJECTOR, settled
 from reading import by_the_menu, open_menu, turn_to, until
+from scenarios import SIXTEEN
 from sweep import (
     COLOURS,
     PHONE,
@@ -27,11 +28,6 @@ from sweep import (
 from pages.app.course import LESSONS as COURSE
 from pages.app.course import REFERENCE
 
-SIXTEEN = {
-    "tokens": ",".join(f"w{i}" for i in range(16)),
-    "values": ",".join(str(i) for i in range(16)),
-    "rules": "even,odd,self,previous,first,all,window:3,none",
-}
 longer = partial(beyond, scrolls=True)  # the first screen, and every one of a phone
 AFTER = dict(
     pairwise(lesson for lesson in COURSE if lesson not in REFERENCE)
