@@ -114,6 +114,8 @@ def _of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
     """The last request whose prompt was timed, and the last whose steps were: a pasted part may hold a count alone, and 0.00 ms is no
     time (llama-cpp-python issue 1830)."""
     prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
+    longest = max((one.value for name in ("n_ctx", "seq_ctx") for one in log.all(name)), default=MOST_COUNT)
+    prompt = prompt if prompt and prompt["n_prompt"].value <= longest else {}  # a perplexity’s many texts are no one prompt
     return prompt, answer if answer and answer["n_steps"].value >= LEAST_STEPS else {}
 
 

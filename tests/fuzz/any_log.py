@@ -315,6 +315,7 @@ draft acceptance = {} (
 - kv   5: tokenizer.ggml.tokens arr[str,{}]
 memory.required.full="{} GiB"
 msg="total memory" size="{} GiB"
+msg="offloaded {}/{} layers to GPU"
 prompt eval count:    {} token(s)
 prompt eval duration: {}ms
 prompt eval rate:     {} tokens/s

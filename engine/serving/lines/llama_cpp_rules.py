@@ -35,7 +35,7 @@ LLAMA_CPP_RULES = (
         r"\bn_u?batch\s{0,12}=\s{0,8}<batch_tokens:count>",
         r"\boutput buffer size\s{0,4}=\s{0,8}<compute_bytes:size>",
         r"\bcompute buffer (?:total )?size\s{0,4}=\s{0,8}<compute_bytes:size>",
-        r"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # ollama issue 13552
+        r"(?<!msg=\")offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # ollama issue 13552
         r"\| n_(?:decoded|gen) =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
@@ -99,6 +99,7 @@ LLAMA_CPP_RULES = (
     *rules(
         OLLAMA,
         r"\bparallel=\d{1,3} required=\"<planned_all:size>",  # issue 12197
+        r"msg=\"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # its own runner: pull 11090
         r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
         # The devices that it finds: pull 6279
         r"\bname=\"(?P<device>[\w ./-]{4,60})\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too

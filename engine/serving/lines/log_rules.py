@@ -47,7 +47,7 @@ RULES = (
         # Sandermage/genesis-vllm-patches issue 24, vllm issue 17169
         r"(?:Setting attention|Forcing kv cache) block size to <block_size:count>",
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
-        r", max_seq_len=<n_ctx:count>",
+        r", max_seq_len=<n_ctx:count>(?![\d,]{0,9}, opt_batch)",  # TensorRT-LLM’s build says so too
         r"\bwith config: model=<model:text>",
         r"\bvllm serve\s{1,8}(?!-)<model:text>",
         r"\bvllm serve\s{1,8}-.{0,600}?(?:=\S{1,40}| [\w.]{1,20})\s{1,4}(?=\S{0,200}/)(?!-)<model:text>\s{0,4}$",  # issue 13061

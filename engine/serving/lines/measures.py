@@ -73,7 +73,7 @@ SAID = re.compile(  # “the rest reserved for KV cache is only 8.69GiB”: vllm
     re.ASCII,
 )
 OF_START = re.compile(
-    r"\b(?:load|captur|compil|warm|download|profil|init)", re.IGNORECASE | re.ASCII
+    r"\b(?:load|captur|compil|warm|download|profil|init|leave\b|debug\b)", re.IGNORECASE | re.ASCII
 )  # seconds of these are no benchmark’s
 OF_ALL = re.compile(
     rf"(?<![\w.])(?P<used>{NUMBER})\s?(?P<own>[GM]i?B)? ?/ ?(?P<all>{NUMBER})\s?(?P<unit>[GM]i?B)\b", re.ASCII
@@ -81,6 +81,7 @@ OF_ALL = re.compile(
 OF_HOST = re.compile(
     r"system memory|swap|\binit torch|\brss\b|\b(?:host|cpu|system) (?:ram|memory)\b|\bdisk\b", re.IGNORECASE | re.ASCII
 )  # no device's memory
+OF_POOL = re.compile(r"\bkv.?cache\b|_pool\b", re.IGNORECASE | re.ASCII)  # part of a device’s memory
 OF_INTEREST = re.compile(
     r"batch|prompt|tg\d|len|time|ttft|tpot|itl|e2e|laten|token|throughput|request|concurren|accept|length|completed|duration|isl|osl|/s\b|tps|rps|"
     r"mem|cache|weights|decod|prefill|mean|median|p\d\d|alloc|limit|free|count|gpu|head|layer|size|dim|used|requested|vram|[gm]i?b\b|speed|rate|context|ctx",
@@ -152,6 +153,7 @@ def _of_another(what: Measure, line: str, end: int) -> bool:
     """Bytes of main memory, seconds in which a server starts, or how many a file or a graph has."""
     return bool(
         (what.kind == SIZE and OF_HOST.search(line))
+        or (what.name == "memory" and OF_POOL.search(line))
         or (what.name == "duration_s" and OF_START.search(line))
         or (what.kind == COUNT and (OF_DATA.match(line, end) or "Capturing" in line))
     )
@@ -168,7 +170,7 @@ def _of_several(line: str, n: int) -> Iterator[Figure]:
     for match in OF_A_TEST.finditer(line):
         yield from of_a_test(TEST.match(match["label"]), match["value"], n)
     device = not OF_HOST.search(line) and "ree" not in line
-    for match in OF_ALL.finditer(line) if device else ():
+    for match in OF_ALL.finditer(line) if device and not OF_POOL.search(line) else ():
         if not match["own"] and float(match["used"].replace(",", "")) > float(match["all"].replace(",", "")):
             continue  # bytes, and the same in GB: sgl-project/sglang pull 18263
         for name, digits in (("used_bytes", match["used"]), ("card_bytes", match["all"])):

@@ -123,6 +123,7 @@ UNLESS = {  # words of a line in which a name means another thing
 SET = re.compile(  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676; “Default `x` to 256”: TGI issue 2744
     r"\b(?:[sS]et(?:ting)?|[dD]efault(?:ing)?)\s{1,4}(?:\w{1,20} )?`?$"
 )
+OF_A_BUILD = "build_config=BuildConfig("  # of TensorRT-LLM’s engine, which none of its PyTorch servers builds
 TRUNCATED = re.compile(r"truncated to \d")  # what was asked is not what it has: InternLM/lmdeploy issue 3950
 OTHERWISE = "equivalent to "  # what it would be under another setting: vllm issue 46462
 OF_ANOTHER = re.compile(
@@ -189,10 +190,11 @@ def settings(line: str) -> Iterator[Statement]:
     marks, printed = {by, *(program for program, *_ in marked)}, BY_PRINTER.get(by, {})
     if OFFLINE not in marks:
         marks.add(BENCH)
+    build = line.find(OF_A_BUILD) % (len(line) + 1)  # where it begins, the end where there is none
     for match in chain(NAME.finditer(line), LABEL.finditer(line)):
         flag = match.groupdict().get("flag")
         name = _bare(flag or match["name"])
-        if not _means_another(name, match, line):
+        if match.start() < build and not _means_another(name, match, line):
             known = (
                 printed.get(name, ())
                 or (flag and match.start() >= begun and own.get(name))

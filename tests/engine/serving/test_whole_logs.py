@@ -193,3 +193,43 @@ def test_a_device_in_the_name_of_a_file():
 def test_a_file_that_a_command_calls_its_model_has_the_name_of_the_model_in_it():
     text = "    --model /mnt/raid/models/Kimi-K2-Instruct-Q8_0.gguf\nllm_load_print_meta: general.name = Kimi K2 Instruct"
     assert stated_setup(read_log(text)).model == "Kimi K2 Instruct"  # ik_llama.cpp pull 616
+
+
+SERVED = (
+    "model='a/b' kv_cache_config=KvCacheConfig(tokens_per_block=32) max_batch_size=32 build_config=BuildConfig(max_input_len=1024, "
+    "max_seq_len=1024, opt_batch_size=8, plugin_config=PluginConfig(dtype='float16')) cuda_graph_config=CudaGraphConfig(max_batch_size=128)"
+)
+OF_A_RUNNER = 'time=2025-07-18T14:50:44.599Z level=INFO source=ggml.go:362 msg="offloaded 40/41 layers to GPU"'
+OF_A_CALL = "xinference.core.worker 3657471 DEBUG    Leave get_model_count, elapsed time: 0 s\n--model qwen2-instruct"
+
+
+@pytest.mark.parametrize(
+    "text, programs",
+    [
+        ("[TensorRT-LLM][INFO] Number of tokens per block: 32.\n" + SERVED, ("TensorRT-LLM",)),  # TensorRT-LLM 1.2, PyTorch
+        (OF_A_RUNNER, ("ollama",)),  # ollama pull 11090: its own, not llama.cpp’s
+        (OF_A_CALL, ("a command",)),  # xorbitsai/inference issue 2227: no benchmark took 0 s
+    ],
+)
+def test_a_line_names_none_but_who_printed_it(text, programs):
+    assert read_log(text).programs == programs
+
+
+def test_what_a_build_would_have_is_not_the_servers():
+    log = read_log(SERVED)
+    assert [one.value for one in log.all("n_at_most")] == [32] and not [one for one in log.words if one.name == "dtype"]
+
+
+def test_a_pool_is_no_devices_memory():  # sgl-project/sglang pull 14071
+    log = read_log(
+        "[2025-12-18 22:43:05 TP0] KV cache: layers=2 2.25KB/tok mem=42.5/43.8GB rest=35.9GB\n"
+        "[2025-12-18 22:43:05 TP0] req_to_token_pool: slots=4096, mem=2.68GB\n"
+        "[2025-12-18 22:43:05 TP2] Memory pool end. avail mem=39.83 GB"
+    )
+    assert not [name for name in ("used_bytes", "card_bytes", "memory") if log.all(name)]
+
+
+@pytest.mark.parametrize("n_prompt, n_times", [(285_948, 0), (1024, 1)])
+def test_the_texts_of_a_perplexity_are_no_one_prompt(n_prompt, n_times):  # ik_llama.cpp issue 239
+    log = read_log(f"llama_new_context_with_model: n_ctx = 2048\nprompt eval time = 9852711.72 ms / {n_prompt} tokens")
+    assert len(times(log, MODELS["Llama-3.1-8B"], DEVICES["A100-80"], weight_bits=16, kv_bits=16)) == n_times
