@@ -24,8 +24,10 @@ from engine.cost.times import pass_parts
 from engine.sampling import greedy, likeliest, probabilities
 from engine.serving.log_lines import read_log
 from engine.toy.by_hand import rows_by_hand
+from engine.toy.edits import set_value
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.one_cell import derive
+from engine.toy.presets import PRESETS
 from pages.app.course import LESSONS
 from pages.lessons.attention import notebook as attention_notebook
 from pages.lessons.attention import sentences as attention_sentences
@@ -42,6 +44,7 @@ from pages.lessons.prefill.questions import leak_question, mask_question
 from pages.lessons.quiz import beliefs, words_and_steps
 from pages.lessons.roofline import notebook as roofline_notebook
 from pages.lessons.rules import questions as rules_questions
+from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
 from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
 from pages.lessons.serverlog.steps import BEYOND
@@ -176,7 +179,8 @@ def test_a_key_says_its_place_only_where_it_does(s):
     assert ("its own place" in asked, "whether it is the last" in asked) == (places, not places)
     with patch.object(routes, "chosen", lambda: routes.STORY):
         said = rules_story.searches(s)
-    assert ("keys say **places**" in said, "say **whether a word is the last**" in said) == (places, not places)
+    last = {rule.breaks_cache for rule in s.rules}  # “a toy’s keys say places”, beside a head whose keys do not
+    assert ("say **places**" in said, "**whether a word is the last**" in said) == (False in last, True in last)
 
 
 def test_the_quiz_names_a_slip_only_of_answers_that_one_leads_to():
@@ -478,6 +482,20 @@ def test_none_is_said_of_the_rows_in_which_it_stands():
         assert "such a row may see" in said
 
 
+@pytest.mark.parametrize(
+    "policy, said", [("none", "take nothing"), ("nan", "no number"), ("fill", "hidden ones too"), ("soft", "")]
+)
+def test_a_row_whose_weights_are_not_made_of_its_scores_is_told_apart(policy, said):
+    """“Weights that add up to 1: of those that fit equally each takes as much”, of NaN, and of a hidden key that fits and takes 1/16."""
+    s = Scenario(rules=("last",) * 4, empty_row=policy)
+    told = attention_story.made_of_scores(s, run(s), 0)
+    assert ("no key that" in told) == bool(said) and said in told
+    assert "no key that" not in attention_story.made_of_scores(
+        replace(s, rules=("self",) * 4), run(replace(s, rules=("self",) * 4)), 0
+    )
+    assert "hidden" not in attention_story.made_of_scores(replace(s, causal=False, rules=("none",) * 4), run(s), 0)
+
+
 @pytest.mark.parametrize("s, kept", [(Scenario(), True), (Scenario(rules=("none",) * 4, empty_row="fill"), False)])
 def test_the_mask_lets_rows_be_kept_only_where_they_stay(s, kept):
     """“The mask is what lets them be kept”, of rows that change under the mask too, filled with −10⁹."""
@@ -537,3 +555,80 @@ def test_a_question_that_stands_alone_on_a_slide_says_which_run_it_is_about():
     """“There the key of “so” says”, where a slide has no sentence before it; and “each key” says so, of one head’s keys."""
     assert "In the third run" in text(visited("cache", route="story", slide=3, present="on"))
     assert "the keys of one head say whether their word is the last" in text(visited("cache", route="story", slide=3))
+
+
+def test_a_reason_says_one_thing_after_the_other():
+    """“Then “cried” goes in: the kept key still claims to be: now two keys say that they are the last”."""
+    for s in (s for s, _ in PRESETS.values()):
+        if found := cache_story.written(s, tuple(stale_keys(s))):
+            why = cache_story.first_wrong_question(s, found).why
+            assert all(part.count(":") <= 1 for part in why.split(". "))
+
+
+def test_a_time_stands_beside_the_length_that_it_is_of():
+    """“16.08 GB take 4.8 ms”, beside 4.5 ms and 9.6 ms and 16.06 GB of parameters."""
+    for link, of in (({}, "at 8,192 tokens 16.08 GB take 4.8 ms"), ({"context": "1"}, "at 1 token ")):
+        at = visited("counting", link, route="story", slide=5)
+        assert any(of in (said.help or "") for said in at.markdown)
+
+
+@pytest.mark.parametrize(
+    "s, said",
+    [
+        (TEXT, "never ahead"),
+        (replace(TEXT, causal=False), "the mask is off"),
+        (replace(TEXT, rules=("last",) * 4), "here it does not"),
+        (replace(TEXT, empty_row="fill"), "some look ahead"),
+        (replace(TEXT, rules=("self",) * 4, empty_row="fill"), "never ahead"),
+    ],
+)
+def test_the_machine_says_never_ahead_only_where_no_row_looks_ahead(s, said):
+    """“Never ahead” in the picture, and “a row that matches nothing does look ahead” beneath it."""
+    at = visited("counting", scenario_query.to_query(s), slide=6, answers="shown")
+    assert any(f"who looks at whom: {said}" in alt for alt in alts(at))
+
+
+def test_one_word_alone_is_not_asked_whether_another_comes_out():
+    """“Move a value: does another word come out?”, of one candidate."""
+    for words, asked in ((("a",), False), (("a", "b"), True)):
+        s = Scenario(words=words, word_values=(1,) * len(words), w_vocab=((1, 2)[: len(words)],) * 4)
+        with all_answered():
+            assert (
+                "does another word come out" in text(visited("logits", scenario_query.to_query(s), route="story", slide=1))
+            ) == asked
+
+
+@given(ANY, st.integers(0, 6), st.floats(-100, 100))
+@example(TEXT, 0, 50.0)  # “The context follows the values: (20 + 5) / 2, 12.5”, of a value that head 1 does not see
+def test_a_context_is_said_to_follow_a_value_only_where_it_does(s, token, value):
+    token %= len(s.tokens)
+    case, head, row = rules_questions.context_case(s)
+    after = set_value(case, token, value)
+    was, now = (rows_by_hand(run(x).layers[0], row)[head].context for x in (case, after))
+    said = rules_sentences.context_follows(s, after, head, row)
+    if "stays closed" in said:
+        assert abs(now - was) < 0.005 and token not in rows_by_hand(run(after).layers[0], row)[head].seen
+    elif "follows" in said and abs(value - case.values[token]) > 1e-3:
+        assert now != was or token in rows_by_hand(run(after).layers[0], row)[head].seen
+
+
+@given(scenarios(n_tokens=st.integers(1, 7)), st.integers(0, 6), st.floats(-100, 100))
+@example(
+    Scenario(("a", "b"), (1, 2), ("first",), ("x", "y"), (1, 1), ((1, 0),)), 1, 50.0
+)  # “follow”, of a value that no head sees
+@example(
+    Scenario(("a",), (0,), ("all",), ("x", "y", "z"), (1, 1, 1), ((1, 2, 3),)), 0, 50.0
+)  # “no longer x”, which drew level with z
+def test_votes_follow_only_what_is_taken_and_a_word_is_left_behind_only_where_it_came_out(s, token, value):
+    after = set_value(s, token % len(s.tokens), value)
+    one, two = (run(x) for x in (s, after))
+    words, now = likeliest(one.logits[-1]), likeliest(two.logits[-1])
+    contexts = [x.layers[0].context[:, -1, 0] for x in (one, two)]
+    said = logits_story.what_follows(after, contexts[1], two.logits[-1], logits_story.Before(s, words, contexts[0]))
+    if "contexts stay" in said:
+        assert np.abs(contexts[1] - contexts[0]).max() < 0.005 and words == now and "still" in said
+    else:
+        assert "follow" in said and (np.abs(contexts[1] - contexts[0]).max() > 0 or after.values == s.values)
+    if "no longer" in said:
+        assert len(words) == len(now) == 1 and words != now and said.endswith(f"no longer **{s.words[words[0]]}**.")
+    assert ("where several words drew level" in said) == (len(now) == 1 < len(words))

@@ -121,7 +121,8 @@ def test_no_row_sees_ahead(s, token, value):
         assert appended(s).any() and not stays_true(s)
     seen = run(s).layers[0].weights[:, :token, token]
     looked = bool((seen > ROUNDING).any())
-    assert ("a weight worth naming" in said) <= (not looked) and ("They give it weight" in said) <= looked
+    assert ("a weight worth naming" in said) <= (not looked) and ("Rows before it give it weight" in said) <= looked
+    assert "none of them" not in said and "They" not in said  # after “only from X on” these were the rows from X on
     if "is what it was" in said:
         assert s.values[token] == after.values[token]
     assert "1 rows" not in said and "of the 1 " not in said

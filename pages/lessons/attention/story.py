@@ -162,10 +162,16 @@ def _takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[s
 
 
 def _where_nothing_fits(s: Scenario, run: ForwardPass, head: int) -> str | None:
-    """What stands in rows of which no key fits, where these take nothing."""
-    if s.empty_row != "none" or not run.layers[0].empty[head].any():
+    """What stands in rows of which no key fits, where their weights are not made of their scores."""
+    layer = run.layers[0]
+    if (layer.mask[head] & (layer.scores[head] > 0)).any(axis=-1).all():
         return None
-    return "**none**: no key that such a row may see fits its query, and the toy lets it take nothing. Softmax alone would share out 1."
+    such, hidden = "no key that such a row may see fits its query", ", hidden ones too" * s.causal
+    return {
+        "none": f"**none**: {such}, and the toy lets it take nothing. Softmax alone would share out 1.",
+        "nan": f"**NaN**: {such}, and of its weights 0 / 0 is left, which is no number.",
+        "fill": f"Where no key that a row may see fits its query, all its scores become −10⁹: it takes of all tokens alike{hidden}.",
+    }.get(s.empty_row)
 
 
 def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> str:

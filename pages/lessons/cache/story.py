@@ -71,9 +71,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     last = md(s.tokens[-1])
     begin = f"At word 1 “{last}” is the last. Then “{md(found.broken[0])}” goes in"
     kept = f"the kept key of “{last}” still claims to be: now two keys say that they are the last"
-    why = {None: f"{begin}, and {kept}.", 0: "Already the first pass goes another way.", 1: f"{begin}: {kept}."}.get(
-        first, f"{begin}: {kept}. It takes until word {(first or 0) + 1} to show."
-    )
+    late = f" It takes until word {first + 1} to show." if first and first > 1 else ""
+    why = "Already the first pass goes another way." if first == 0 else f"{begin}, and {kept}.{late}"
     return Question(
         "first_wrong",
         f"In the third run the key of “{last}” says “**I am the last word**”, and is kept so when others come in. Which word is "

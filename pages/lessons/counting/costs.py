@@ -13,7 +13,7 @@ from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import factor_name, milliseconds
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 CHAT = 8192  # tokens of a long conversation
@@ -64,7 +64,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "one_step_reads",
     )
     said = _costs_in_short(question.answered) if story else _costs(n)
-    question_and_takeaway(question, "costs", said, _by_hand(cache + weights, weights), widths=(1.35, 1))
+    question_and_takeaway(question, "costs", said, _by_hand(n, cache + weights, weights), widths=(1.35, 1))
 
 
 def _factors(n: int) -> list[Factor]:
@@ -115,12 +115,12 @@ def _costs_in_short(told: bool) -> str:
     )
 
 
-def _by_hand(read: float, weights: float) -> str:
-    """Where the bytes and the time come from. read: bytes of a step, weights: those of parameters."""
+def _by_hand(n: int, read: float, weights: float) -> str:
+    """Where the bytes and the time come from. read: bytes of a step behind n tokens, weights: those of parameters."""
     total = REAL.n_params * BITS / 8
     return (
         f"{REAL.n_params:,} parameters of {BITS // 8} bytes are {decimal_bytes(total)}; of them a step does not read "
         f"{decimal_bytes(total - weights)}, the table in which each token looks up one row. {DEVICE.name}, a graphics processor for "
-        f"servers, reads {decimal_bytes(DEVICE.bytes_per_s)} a second: {decimal_bytes(read)} take "
-        f"{milliseconds(read / DEVICE.bytes_per_s)}. Nothing else is counted, so a real step takes longer."
+        f"servers, reads {decimal_bytes(DEVICE.bytes_per_s)} a second: at {quantity(n, 'token')} {decimal_bytes(read)} "
+        f"take {milliseconds(read / DEVICE.bytes_per_s)}. Nothing else is counted, so a real step takes longer."
     )

@@ -13,6 +13,7 @@ import streamlit as st
 
 from engine.cost import decimal_bytes
 from engine.counts import cached_counts
+from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.lessons.counting import questions
 from pages.lessons.counting.costs import BITS, CHAT, REAL
@@ -70,7 +71,7 @@ def six(s: Scenario, p: int, g: int) -> None:
     said = sentences(s, p, g)
     tells = (
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
-        "never ahead" if s.causal else "the mask is off", f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
+        _who_sees_whom(s), f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
     lit = [all_told or k in told().sentences for k in range(len(tells))]
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
@@ -97,6 +98,15 @@ def six(s: Scenario, p: int, g: int) -> None:
             st.caption("To see it again:", width="content")
             for name, about in SHOWN_IN.items():
                 st.page_link(pages[name], label=about, width="content")
+
+
+def _who_sees_whom(s: Scenario) -> str:
+    """Why what is kept stays true, in the words that a figure has room for; what stands in its way here where something does."""
+    if not s.causal:
+        return "the mask is off"
+    if any(rule.breaks_cache for rule in s.rules):
+        return "here it does not"
+    return "never ahead" if stays_true(s) else "some look ahead"
 
 
 def _in_the_story() -> bool:

@@ -1,5 +1,7 @@
 """How contexts become a word, as the story has it: the votes of all heads for two words, added up by hand."""
 
+from typing import NamedTuple
+
 import numpy as np
 import streamlit as st
 
@@ -9,7 +11,7 @@ from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
 from pages.parts.controls import toy
-from pages.parts.controls.moved_values import follow_the_values, values_moved
+from pages.parts.controls.moved_values import follow_the_values, hardly_taken, values_moved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
@@ -29,6 +31,14 @@ SLIDERS = 24.0  # pixels that the values take of the figure's room, once they ca
 ALIKE = 1e-3  # of the largest sum: two that differ by less are written alike
 
 
+class Before(NamedTuple):
+    """What it was before values were moved. words: that came out, several where they drew level; contexts: (n_head,), of the last token."""
+
+    scenario: Scenario
+    words: list[int]
+    contexts: np.ndarray
+
+
 def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") -> None:
     """The contexts of the last token, what two words make of them, and the chances; one of the two sums is asked for.
 
@@ -44,9 +54,9 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     pair = rivals(sums)
     question = sum_question(s, added, pair) if len(pair) == 2 else None
     moved = question is not None and values_moved(question)
-    was = _word_before() if moved else None
-    if was is not None and was != likeliest(sums)[0]:
-        pair = sorted([was, likeliest(sums)[0]])  # so that one sees how it lost
+    was = _before() if moved else None
+    if was and was.words[0] != likeliest(sums)[0]:
+        pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
     factors = [[(c, entered(w[h, word]), context_text(added[h, word])) for h, c in enumerate(written)] for word in pair]
     found = Votes(
@@ -62,7 +72,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
     beneath = None if hidden or narrow() else st.container()  # on a phone what is said comes first
     if moved:
-        follow_the_values("votes", comes_out(s, found, was), question)
+        follow_the_values("votes", what_follows(s, context, sums, was) if was else comes_out(s, found), question)
     elif question:
         question_then_takeaway(question, "votes", comes_out(s, found), SOFTMAX)
     else:
@@ -102,22 +112,32 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     )
 
 
-def _word_before() -> int | None:
-    """Which word came out before values were moved; None where its sums were no numbers."""
-    logits = toy.passed(scenario.kept().before).logits[-1]
-    return likeliest(logits)[0] if np.isfinite(logits).all() else None
+def _before() -> Before | None:
+    """What it was before values were moved; None where its sums were no numbers."""
+    before = scenario.kept().before
+    run = toy.passed(before)
+    logits = run.logits[-1]
+    return Before(before, likeliest(logits), run.layers[0].context[:, -1, 0]) if np.isfinite(logits).all() else None
 
 
-def comes_out(s: Scenario, found: Votes, was: int | None = None) -> str:
-    """The takeaway: what the sums become, and what becomes of the word. was: the word that came out before values were moved."""
+def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before) -> str:
+    """The takeaway where values have been moved: what comes out now, and what came out before."""
+    words = likeliest(sums)
+    now = f"**{md(s.words[words[0]])}**{{}} comes out" if len(words) == 1 else "several words{} draw level"
+    if words == was.words and hardly_taken(was.scenario, s, context - was.contexts):
+        return f"No head takes a share worth naming of what was moved: the contexts stay, and {now.format(' still')}."
+    instead = ", where several words drew level" if len(was.words) > 1 else f", no longer **{md(s.words[was.words[0]])}**"
+    other = len(words) == 1 and words != was.words
+    return f"The contexts follow the values, and the votes the contexts: {now.format('')}{instead * other}."
+
+
+def comes_out(s: Scenario, found: Votes) -> str:
+    """The takeaway: what the sums become, and what becomes of the word."""
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
-    if was is not None:
-        now = f"**{md(s.words[best[0]])}** comes out{f', no longer **{md(s.words[was])}**' * (was != best[0])}"
-        return f"The contexts follow the values, and the votes the contexts: {now if len(best) == 1 else 'several words draw level'}."
     return (
         f"**Softmax** makes chances of the sums, the more the likelier: {shares}. The word that comes out **goes in** as the next token."
-        f"{MOVE * (not (handout() or narrowed()))}"
+        f"{MOVE * (len(s.words) > 1 and not (handout() or narrowed()))}"
     )
 
 

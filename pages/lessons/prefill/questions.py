@@ -71,8 +71,8 @@ def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
     if before.values[token] == after.values[token]:
         return "Its value is what it was."
     if (toy.passed(before).layers[0].weights[:, :token, token] > ROUNDING).any():
-        return "They give it weight, the mask is off; but their contexts come out the same."
-    return "The mask is off, and still none of them gives it a weight worth naming."
+        return "Rows before it give it weight, the mask is off; but their contexts come out the same."
+    return "The mask is off, and still no row before it gives it a weight worth naming."
 
 
 def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:

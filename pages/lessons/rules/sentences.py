@@ -4,6 +4,7 @@ Every number is taken from the engine. `line` and `in_words` are plain text, the
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.look import Look
+from pages.parts.controls import toy
+from pages.parts.controls.moved_values import hardly_taken
 from pages.parts.text.digits import context_text, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
@@ -88,8 +91,13 @@ def whose_keys_fit(s: Scenario, look: RowByHand, head: int, query: int) -> str:
     return f"In head {head + 1} the query of “{md(s.tokens[query])}” {fits}. {meets}."
 
 
-def context_follows(s: Scenario, look: RowByHand) -> str:
-    """The takeaway where values have been moved: the context follows them."""
+def context_follows(before: Scenario, s: Scenario, head: int, row: int) -> str:
+    """The takeaway where values have been moved: the context follows those that it is made of."""
+    look, was = (rows_by_hand(toy.passed(replace(s, values=x.values)).layers[0], row)[head] for x in (s, before))
+    shut = [j for j, pair in enumerate(zip(before.values, s.values, strict=True)) if len(set(pair)) > 1 and j not in look.seen]
+    if shut and all(before.values[j] == s.values[j] for j in look.seen) and hardly_taken(before, s, look.context - was.context):
+        whose = f"The {plural(len(shut), 'drawer')} of {join([token_name(s.tokens, j) for j in shut])}"
+        return f"{whose} {plural(len(shut), 'stays', 'stay')} closed: the context is still **{_written(look)}**."
     return f"The context follows the values: {md(line(look, s.empty_row)[0])}, **{_written(look)}**."
 
 

@@ -153,8 +153,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
         with under, toy.beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
-        look = rows_by_hand(toy.passed(case).layers[0], row)[head]
-        follow_the_values("mixed", sentences.context_follows(case, look), question)
+        follow_the_values("mixed", sentences.context_follows(scenario.kept().before, case, head, row), question)
     else:
         predict(question)
 

@@ -15,13 +15,15 @@ from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout
 
+PLACES, LAST = "places", "whether a word is the last"  # what keys of the toy say
 MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
 
 def searches(s: Scenario) -> str:
     """What a head, a query and a key are; in the story from the search that was seen before, and why the toy's is another."""
     if routes.chosen() == routes.STORY:
-        said = "whether a word is the last" if s.rules[asked_head(s)].breaks_cache else "places"
+        last = {rule.breaks_cache for rule in s.rules}
+        said = "** or **".join([PLACES] * (False in last) + [LAST] * (True in last))
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where "
             "the two fit, the drawer opens. A model asks in several ways, its **heads**. Trained keys are made by learned matrices and may "
@@ -123,4 +125,4 @@ def invited_to_move(question: Question) -> Question:
     """The question of a context, whose answer invites a reader of the story to the sliders that come with it."""
     if routes.chosen() != routes.STORY or handout() or narrowed():
         return question
-    return replace(question, why=f"{question.why} **Move a value**: the context follows, the weights stay.")
+    return replace(question, why=f"{question.why} **Move a value that is taken**: the context follows, the weights stay.")

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
+from engine.toy.scenario import Scenario
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.visit import scenario
+
+SEEN = 0.005  # of a context, or of a share: less than two decimals show
 
 
 def values_moved(question: Question) -> bool:
@@ -14,6 +18,12 @@ def values_moved(question: Question) -> bool:
     s, before = scenario.current(), scenario.kept().before
     moved = before is not None and replace(before, values=s.values) == s
     return moved and not question.answered and committed(question.key) is not None
+
+
+def hardly_taken(before: Scenario, s: Scenario, moved: np.ndarray) -> bool:
+    """Whether contexts take no share worth naming of the values that were moved. moved: by how much each context did."""
+    by = np.abs(np.subtract(s.values, before.values)).max()
+    return bool(np.abs(moved).max() < SEEN * min(1.0, by))
 
 
 def follow_the_values(name: str, text: str, question: Question) -> None:
