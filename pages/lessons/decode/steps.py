@@ -29,6 +29,7 @@ from pages.parts.text.digits import context_text, logit_text
 from pages.parts.text.format import join, md, plural, quantity
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario, scenario_query
+from pages.parts.visit.display import narrow
 
 
 def given() -> tuple[Scenario, AnswerPosition]:
@@ -57,9 +58,10 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s),
         *() if story.told() else ("greedy",),
     )
-    places = answer_controls(partial(story.heads_button, s) if story.told() else None)
     told = story.told()
-    figure = st.container()
+    above = st.container() if told and narrow() else None  # on a phone what is to be pressed stays in sight beside what is said of it
+    places = answer_controls(partial(story.heads_button, s) if told else None)
+    figure = above or st.container()
     said, beside = said_and_asked("step", (1.4, 1) if told else (1, 1.4), asked_first=told)
     with beside:
         ask_later(_asked, s, position, on_commit=partial(story.row_comes, position) if told else None)

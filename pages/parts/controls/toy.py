@@ -23,6 +23,7 @@ SCORE_HELP = "In the article q · k is 64 where the rule matches and −64 elsew
 VALUE_OF = Whole("of", low=1, high=16, default=1)
 BREAKS = "⚠ Its key says “I am the last so far”. The next token makes that false: this rule breaks the cache."
 FEW_HEADS = 4  # whose names there is room for on buttons
+THUMB = 130  # pixels of a slider on a phone, two in a line: shorter ones cannot be set by a thumb
 FEW_COLUMNS, BENEATH = 4, 50  # of a figure with room for a slider beneath each, and the pixels that it has there
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
@@ -81,7 +82,7 @@ def value_sliders(most: int = 8, where: str = "", least: int = 74) -> None:
         left, right = st.columns([1, 2], vertical_alignment="bottom")
         _value_slider(right, s, _value_of(left, s, f"{where}value_of"), where)
         return
-    row = st.grid(n, min_column_width=least, gap=("xxsmall", "small"))
+    row = st.grid(n, min_column_width=max(least, THUMB) if narrow() else least, gap=("xxsmall", "small"))
     for j in range(n):
         _value_slider(row, s, j, where)
 
