@@ -15,11 +15,11 @@ from valid_figures import valid
 from engine import prefill
 from engine.cost import decimal_bytes
 from engine.cost.multiplication import kv_factors
-from engine.counts import cached_counts, last_query_counts
+from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import TimedLength
 from engine.work.baselines import BASELINES, pass_counts
 from pages.lessons.counting import costs, in_short, steps, stopwatch
-from pages.lessons.counting.figures import growth_curves, one_step_reads, six_parts, step_times, work_passes
+from pages.lessons.counting.figures import growth_curves, one_step_reads, six_parts, step_times, twice_as_long, work_passes
 from pages.lessons.counting.stopwatch import Timed
 from pages.parts.drawing import row_strips
 from pages.parts.drawing.sheet import WIDTH, Sheet
@@ -68,7 +68,8 @@ def test_the_story_counts_rows_alone():
             commit(at, "double_scores", "four times as many")
         ((figure, alt),) = figures(at)
         assert says(text(at), "60 rows", "11") and says(text(at), "Not saved", "every key") == told
-        assert not any(count in str(figure) + alt + text(at) for count in ("products", "queries", "276"))
+        assert says(alt, "11 boxes computed, 60 boxes read") and ("248 boxes read" in alt) == told
+        assert not any(count in str(figure["data"][-1]["text"]) + alt + text(at) for count in ("products", "queries", "276"))
 
 
 def test_every_part_of_the_machine_at_the_end_has_its_question_until_it_is_told():
@@ -517,6 +518,7 @@ def test_the_figures_are_valid_for_any_size(size, log, dark):
     for figure in (
         one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 17e9),
         work_passes.work_passes(Sheet(dark), p, g),
+        twice_as_long.twice_as_long(Sheet(dark, phone=log), p, g, dark),
         growth_curves.growth_curves(Sheet(dark, phone=log), p, g, dark),
         step_times.step_times(Sheet(dark), [TimedLength(8, 1e-4, 2e-4, 1, 8)]),
         step_times.step_times(Sheet(dark), stopwatch.untimed()),
@@ -537,6 +539,16 @@ def test_the_strips_show_the_counts(p, g):
         n for baseline in ("recompute", "cache") for n in (BASELINES[baseline](p, g).kv_rows, BASELINES[baseline](p, g).scores)
     ]
     assert {f"<b>{n:,}</b>" for n in totals} <= set(shown)
+
+
+@given(st.integers(1, 12), st.integers(1, 12))
+def test_what_is_read_is_as_high_as_the_columns_and_boxes_are_of_one_size(p, g):
+    heights = [work_passes.segments("cache", p, step)[-1][1] for step in range(g)]
+    assert twice_as_long.boxes_read(p, g) == sum(heights) == recomputed_counts(p, g).kv_rows
+    shown = twice_as_long.twice_as_long(Sheet(), p, g, True).data[-1].text
+    assert {f"<b>{twice_as_long.boxes_read(k * p, k * g):,}</b>" for k in (1, 2)} <= set(shown)
+    hidden = twice_as_long.twice_as_long(Sheet(), p, g, False).data[-1].text
+    assert f"<b>{twice_as_long.boxes_read(2 * p, 2 * g):,}</b>" not in hidden and "<b>?</b>" in hidden
 
 
 def test_a_thousand_passes_are_a_small_figure():

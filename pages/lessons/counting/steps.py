@@ -13,7 +13,8 @@ from engine.work.baselines import doubling
 from pages.lessons.counting import questions
 from pages.lessons.counting.figures.growth_curves import CURVES, growth_curves
 from pages.lessons.counting.figures.three_baselines import LINES, Way, three_baselines
-from pages.lessons.counting.figures.work_passes import ALL_COUNTS, STORY_COUNTS, work_passes
+from pages.lessons.counting.figures.twice_as_long import boxes_read, twice_as_long
+from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG
 from pages.lessons.counting.saved import PRODUCT, saved
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
@@ -68,7 +69,7 @@ def controls(s: Scenario, first: bool = False) -> None:
 def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass, with their counts; and what twice the answer would cost."""
     lead(
-        "A column is a pass, a box the **key and value** of a token: computed, computed again, or kept and only read."
+        "A column is a pass, a box the **key and value** of a token: computed once, then kept and only read."
         if routes.chosen() == routes.STORY
         else "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
         "prefill", "decode", "key", "value", "query", "score", "KV cache"
@@ -81,27 +82,39 @@ def passes(s: Scenario, p: int, g: int) -> None:
 
 
 def _passes(s: Scenario, p: int, g: int) -> str:
-    """The two lengths, the figure, and what the cache saves; in the story, which counts rows alone, what it does not save is asked."""
-    story, asked = routes.chosen() == routes.STORY, not asked_and_answered("double_scores", questions.double_scores, s)
-    if not story:  # where they would answer the question
-        controls(s, first=True)
-    kinds = STORY_COUNTS if story else ALL_COUNTS
+    """The two lengths, the figure, and what the cache saves; in the story what it does not save is asked."""
+    if routes.chosen() == routes.STORY:
+        return _twice_as_long(s, p, g)
+    controls(s, first=True)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
-    over = f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
+    later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
     alt = (
         f"Work of {quantity(p, 'prompt token')} and {g:,} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
-        f"{over} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')}"
-        f"{f' and {quantity(without.scores, PRODUCT)}' * (len(kinds) > 1)}."
+        f"{_over(p, g)} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
+        f"{quantity(without.scores, PRODUCT)}. With a cache {later} {quantity(cached.kv_rows, 'row')} and "
+        f"{quantity(cached.scores, PRODUCT)}."
     )
-    later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
-    alt += (
-        f" With a cache {later} {quantity(cached.kv_rows, 'row')}{f' and {quantity(cached.scores, PRODUCT)}' * (len(kinds) > 1)}."
-    )
-    plot(work_passes(sheet(), p, g, kinds), alt, "work_passes")
-    if story and not asked:
+    plot(work_passes(sheet(), p, g), alt, "work_passes")
+    return saved(p, g) + ("" if s.causal else " Counted with the **mask on**, not off as here.")
+
+
+def _over(p: int, g: int) -> str:
+    """How many tokens the passes are over."""
+    return f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
+
+
+def _twice_as_long(s: Scenario, p: int, g: int) -> str:
+    """The run with a cache, beside it one that is twice as long, once that has been predicted; then the lengths can be moved."""
+    told = asked_and_answered("double_scores", questions.double_scores, s)
+
+    def run(p: int, g: int) -> str:
+        return f"{quantity(g, 'pass')} {_over(p, g)}: {quantity(p + g - 1, 'box')} computed, {quantity(boxes_read(p, g), 'box')} read"
+
+    alt = f"With a cache {run(p, g)}. Twice as long: {run(2 * p, 2 * g) if told else 'still to be found'}."
+    plot(twice_as_long(sheet(), p, g, told), alt, "twice_as_long")
+    if told:
         controls(s, first=True)
-    masked = "" if s.causal or len(kinds) == 1 else " Counted with the **mask on**, not off as here."
-    return saved(p, g, told=not (story and asked)) + masked
+    return saved(p, g, told)
 
 
 @step(

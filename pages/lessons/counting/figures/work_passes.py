@@ -20,7 +20,6 @@ TOP, BODY, LINE = 64.0, 148.0, 21.0  # pixels above the passes, of the passes on
 NARROW_BODY = 112.0  # of the passes on a phone, whose screen is to hold both runs and the question
 WIDEST = 10**7  # a larger number is written shorter
 ALL_COUNTS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
-STORY_COUNTS = (("computed", "kv_rows"),)  # of boxes
 
 
 class Panel(NamedTuple):
@@ -34,18 +33,17 @@ class Panel(NamedTuple):
 WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
 
 
-def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, counted: Sequence[tuple[str, str]] = ALL_COUNTS) -> SheetFigure:
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums.
 
-    counted: which of these counts are written. A phone leaves out the queries, of which there are as many as rows.
+    A phone leaves out the queries, of which there are as many as rows.
     """
     phone = sheet.on_phone()
-    counted = [one for one in counted if not phone or one not in ALL_COUNTS[1:2]]
-    free = LINE * (len(ALL_COUNTS) - len(counted)) * (not phone)  # which the passes take
-    high = _top(sheet) + _body(sheet) + free + 8 + LINE * len(counted)
+    counted = [one for one in ALL_COUNTS if not phone or one not in ALL_COUNTS[1:2]]
+    high = _top(sheet) + _body(sheet) + 8 + LINE * len(counted)
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
-        _panel(sheet, (*at, _body(sheet) + free), baseline, (n_prompt, n_generated), counted)
+        _panel(sheet, (*at, _body(sheet)), baseline, (n_prompt, n_generated), counted)
     y = high * (1 + phone) + 14
     names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read"))
     if phone:
@@ -98,7 +96,7 @@ def _panel(
     sheet.write(x + lay.right, top + body - 20, "in all", 13, colors.muted, "middle left")
     for y, (name, _), text in zip(lines[1:], counted, _counts(total, counted), strict=True):
         sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
-        large = name in (ALL_COUNTS[0][0], STORY_COUNTS[0][0])
+        large = name == ALL_COUNTS[0][0]
         size = (30 if large else 17) if len(text) <= 5 else 15
         sheet.write(x + lay.right, y - 7 * (size == 30), f"<b>{text}</b>", size, anchor="middle left")
 
