@@ -215,7 +215,7 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
         *TERMS,
     )
     many = len(s.tokens) > 8
-    head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if many else 1.0, cell=True, room=132.0 if many else 200.0)
+    head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if many else 1.0, cell=True, room=132.0 if many else 208.0)
     derivation(s, run, cell)
 
 
