@@ -38,7 +38,7 @@ MOST_PROCESSES = 4  # each has a server and a Chromium of its own
 TIMES = int(os.environ.get("FUZZ", "1"))  # how many times as many examples as in CI, others on every run; see fuzz/hostile.py
 
 settings.register_profile(
-    "repeatable", derandomize=TIMES == 1, deadline=None, max_examples=25 * TIMES, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable", derandomize=TIMES == 1, deadline=None, max_examples=20 * TIMES, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
 if (

@@ -9,6 +9,7 @@ import json
 import shutil
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -115,19 +116,30 @@ def code_of(notebook):
     return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
+@cache
+def compiled(cell):
+    """Most cells are the same whatever is asked."""
+    return compile(cell, "a cell", "exec")
+
+
 def run(cells):
     """Run the cells one after another as a notebook does, in names of their own; NaN is compared, not warned of."""
     names = {"print": lambda *_: None}
     with np.errstate(all="ignore"):
         for cell in cells:
-            exec(cell, names)
+            exec(compiled(cell), names)
+
+
+@cache
+def imported_by(cell):
+    nodes = [*ast.walk(ast.parse(cell))]
+    names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+    return {name.split(".")[0] for name in (*names, *(node.module for node in nodes if isinstance(node, ast.ImportFrom)))}
 
 
 def imported(cells):
     """The packages that cells import."""
-    nodes = [node for cell in cells for node in ast.walk(ast.parse(cell))]
-    names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
-    return {name.split(".")[0] for name in (*names, *(node.module for node in nodes if isinstance(node, ast.ImportFrom)))}
+    return set().union(*map(imported_by, cells))
 
 
 def agrees(notebook, *besides):
