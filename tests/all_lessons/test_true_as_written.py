@@ -37,6 +37,7 @@ from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import stale_keys
 from pages.lessons.logits import story as logits_story
+from pages.lessons.logits import temperature
 from pages.lessons.logits.challenge import cell_question, challenge
 from pages.lessons.prefill import notebook as prefill_notebook
 from pages.lessons.prefill import story as prefill_story
@@ -50,6 +51,7 @@ from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
 from pages.lessons.serverlog.steps import BEYOND
 from pages.lessons.serverlog.understood import _marked
 from pages.parts.controls import toy
+from pages.parts.controls.notebook import answer_cells
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.terms import TERMS
@@ -632,3 +634,21 @@ def test_votes_follow_only_what_is_taken_and_a_word_is_left_behind_only_where_it
     if "no longer" in said:
         assert len(words) == len(now) == 1 and words != now and said.endswith(f"no longer **{s.words[words[0]]}**.")
     assert ("where several words drew level" in said) == (len(now) == 1 < len(words))
+
+
+def test_large_odds_have_no_digits_that_the_power_beside_them_has_not():
+    """“From e¹⁸ = 6.6·10⁷ to e⁹ ≈ 8103.10”, of a gap of 9.000002: e⁹ is 8,103.08."""
+    s = Scenario(("a", "b"), (18, 0), ("first", "self"), ("x", "y"), (1, 1), ((1, 0), (0, 1)))
+    assert "to e⁹ = 8,103." in temperature.temperature_question(s).why
+
+
+def test_a_word_that_has_come_out_is_not_said_to_be_missing():
+    """“The answer has no word yet”, in the notebook of a page on which “nice” comes out."""
+    ((_, said),) = answer_cells(TEXT, ())
+    assert "no word yet" not in said and "gone in" in said
+
+
+def test_a_head_takes_all_of_one_word_only_where_nothing_is_left():
+    """“Head 3 takes 100% from blue”, of which the first step says 99.9%."""
+    ((figure, alt),) = figures(visited("why", last="Ben", slide=3))
+    assert "100%" not in alt and "takes >99% from blue" in alt and ">99%" in str(figure)

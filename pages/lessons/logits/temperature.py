@@ -91,13 +91,13 @@ def _is(gap: float, digits: int) -> str:
 
 
 def _odds(gap: float, digits: int = 2) -> str:
-    """e to the power of a gap, short: from 10,000 on as a power of ten, however large it is.
+    """e to the power of a gap, short: whole from 1,000 on, and from 10,000 on a power of ten, however large it is.
 
-    >>> _odds(0.0), _odds(1.1), _odds(20.0), _odds(4000.0)
-    ('1.00', '3.00', '4.9·10⁸', '1.5·10¹⁷³⁷')
+    >>> _odds(0.0), _odds(1.1), _odds(9.000002), _odds(20.0), _odds(4000.0)
+    ('1.00', '3.00', '8,103', '4.9·10⁸', '1.5·10¹⁷³⁷')
     """
     if gap < np.log(1e4):
-        return f"{np.exp(gap):.{digits}f}"
+        return f"{np.exp(gap):,.{0 if gap >= np.log(1e3) else digits}f}"
     power, rest = divmod(gap / np.log(10), 1)
     mantissa, one_more = f"{10**rest:.1e}".split("e")
     return f"{mantissa}·10{superscript(int(power) + int(one_more))}"

@@ -12,7 +12,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.format import join, md, percent, plural
+from pages.parts.text.format import join, md, percent, plural, whole_percent
 from pages.parts.trained import prompt
 from pages.parts.visit.parameters import Choice
 
@@ -114,7 +114,7 @@ def trained_heads(look: LookBack) -> None:
 def on_prompt(heads: Heads) -> str:
     """Where the heads look in the reader's prompt, and what comes of it."""
     best = int(heads.probs.argmax())
-    takes = [f"“{md(heads.words[int(row.argmax())])}” ({row.max():.0%})" for row in heads.looks]
+    takes = [f"“{md(heads.words[int(row.argmax())])}” ({whole_percent(float(row.max()))})" for row in heads.looks]
     return (
         f"In the first screen’s prompt “{md(heads.words[-1])}” takes most from {join(takes)}, and the model’s likeliest next word is "
         f"**{md(bundled().tokenizer.words[best])}**."
@@ -123,7 +123,10 @@ def on_prompt(heads: Heads) -> str:
 
 def in_words(heads: Heads, chances: list[Chance]) -> str:
     """The figure as a text alternative."""
-    told = [f"head {h + 1} takes {row.max():.0%} from {heads.words[int(row.argmax())]}" for h, row in enumerate(heads.looks)]
+    told = [
+        f"head {h + 1} takes {whole_percent(float(row.max()))} from {heads.words[int(row.argmax())]}"
+        for h, row in enumerate(heads.looks)
+    ]
     bars = "".join(f" {name}: {'still to be found' if chance is None else percent(chance)}." for name, chance in chances)
     words = f"The words “{' '.join(heads.words[1:])}”. Of them the last one, “{heads.words[-1]}”, in the last layer: {'; '.join(told)}."
     return words + (f" The chance of the word.{bars}" if bars else "")

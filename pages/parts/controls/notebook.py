@@ -95,7 +95,7 @@ def prefill_cells(run: ForwardPass) -> list[Cell]:
 def answer_cells(s: Scenario, word_ids: Sequence[int]) -> list[Cell]:
     """Every decode step of an answer, with the keys as the cache keeps them, and the whole sequence computed again."""
     if not word_ids:
-        return [prose("The answer has no word yet: there is nothing to decode.")]
+        return [prose("No word of the answer has gone in: prefill alone has run, so there is nothing to decode.")]
     steps = cached_and_recomputed(s.model(), s.prompt_ids, word_ids)[1:]
     cached, again = zip(*((behind.logits[-1], whole.logits[-1]) for behind, whole in steps), strict=True)
     return [

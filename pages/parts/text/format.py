@@ -177,3 +177,12 @@ def percent(p: float) -> str:
     ['75.0%', '0.1%', '< 0.1%', '0.0%']
     """
     return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"
+
+
+def whole_percent(p: float) -> str:
+    """A share in whole per cent, which is all only where it is.
+
+    >>> [whole_percent(p) for p in (0.744, 0.996, 1.0)]
+    ['74%', '>99%', '100%']
+    """
+    return ">99%" if 0.995 <= p < 1 else f"{p:.0%}"

@@ -10,7 +10,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
-from pages.parts.text.format import percent
+from pages.parts.text.format import percent, whole_percent
 
 TOP, FOOT = 62.0, 12.0  # pixels above the rows, and beneath them
 LEFT, RIGHT, MOST = (
@@ -116,7 +116,7 @@ def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bo
     """The weights in colour, in per cent where they are large enough."""
     said = np.full(looks.shape, "", object)
     for h, j in np.argwhere(looks >= SEEN):
-        said[h, j] = f"{looks[h, j]:.0%}"
+        said[h, j] = whole_percent(float(looks[h, j]))
     z, text = (looks.T, said.T) if upright else (looks, said)
     cells(sheet, grid, z.astype(float), Scale(sheet.colors.weights), Texts(text, size) if size >= 11 else None)
     for h in range(len(looks)):
