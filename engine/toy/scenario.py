@@ -63,7 +63,7 @@ class Scenario:
             raise ValueError(f"w_vocab: expected one row for each of the {len(self.rules)} heads, got {len(self.w_vocab)}")
         rows = (_numbers(f"w_vocab row {h}", row, len(self.words), "words") for h, row in enumerate(self.w_vocab, 1))
         put(self, "w_vocab", tuple(rows))
-        put(self, "sharpness", _number("sharpness", self.sharpness))
+        put(self, "sharpness", _number("sharpness", self.sharpness, f"more than 0 and at most {MAX_SHARPNESS:g}"))
         if not 0 < self.sharpness <= MAX_SHARPNESS:
             raise ValueError(f"sharpness: expected more than 0 and at most {MAX_SHARPNESS:g}, got {self.sharpness:g}")
         if not isinstance(self.causal, bool):
@@ -150,14 +150,14 @@ def _numbers(name: str, numbers: Sequence[float], n: int, of_what: str) -> tuple
     return tuple(0.0 if abs(x) < SMALLEST else x for x in (_number(name, x) for x in numbers))
 
 
-def _number(name: str, x: float) -> float:
+def _number(name: str, x: float, expected: str = f"finite numbers between -{MAX_VALUE:g} and {MAX_VALUE:g}") -> float:
     try:
         number = float(x)
     except (TypeError, ValueError, OverflowError):
         number = math.nan  # an empty cell of a table, a word, an integer beyond floats
     if not abs(number) <= MAX_VALUE:
         got = f"{x:g}" if isinstance(x, float) else repr(x)[:40]
-        raise ValueError(f"{name}: expected finite numbers between -{MAX_VALUE:g} and {MAX_VALUE:g}, got {got}")
+        raise ValueError(f"{name}: expected {expected}, got {got}")
     return number + 0.0  # -0.0 becomes 0.0, which reads better
 
 
