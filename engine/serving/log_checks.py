@@ -9,6 +9,7 @@ from dataclasses import replace
 from engine.cost import ModelShape
 from engine.serving.expected import Check, Known, checked, counted, known, reason_for, so_many_bits, unexplained, without_verdict
 from engine.serving.lines.rule import VLLM
+from engine.serving.lines.stated import Figure
 from engine.serving.llama_cpp_checks import llama_cpp
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import ENDS, last_start
@@ -43,10 +44,18 @@ def cache_checks(
 def held_tokens(log: ServerLog) -> float | None:
     """Tokens that the cache of the last start holds: printed, or blocks times the block's size."""
     log = last_start(log)
-    printed, n_blocks = log.value("kv_tokens"), log.value("n_blocks")
-    if printed is not None or n_blocks is None or not _has_size(log):
-        return printed
+    printed, n_blocks = _of_the_least(log), log.value("n_blocks")
+    if printed or n_blocks is None or not _has_size(log):
+        return printed and printed.value
     return n_blocks * block_size(log)
+
+
+def _of_the_least(log: ServerLog) -> Figure | None:
+    """The tokens printed: where vLLM prints a cache of each device, all have the blocks of the least one."""
+    of_each, printed = len(log.all("kv_bytes")), log.all("kv_tokens")
+    if 1 < len(printed) == of_each and {one.program for one in printed} == {VLLM}:
+        return min(printed, key=lambda figure: figure.value)
+    return log.last("kv_tokens")
 
 
 def several_caches(log: ServerLog) -> list[float]:
@@ -86,7 +95,7 @@ def plain(shape: ModelShape | None) -> bool:
 
 
 def _blocks(log: ServerLog, k: Known) -> Check | None:
-    n_blocks, tokens = log.value("n_blocks"), log.last("kv_tokens")
+    n_blocks, tokens = log.value("n_blocks"), _of_the_least(log)
     if n_blocks is None or tokens is None or not _has_size(log):
         return None
     size, stated = block_size(log), bool(log.value("block_size"))
@@ -101,7 +110,8 @@ def _concurrency(log: ServerLog, k: Known) -> Check | None:
     """Sequences of the greatest length that fit; vLLM prints tokens ÷ length to two digits."""
     printed = log.last("concurrency")
     before = printed and tuple(one for one in log.figures if one.line <= printed.line or one.name not in ENDS)
-    tokens = printed and (held_tokens(replace(log, figures=before)) or held_tokens(log))
+    above = printed and replace(log, figures=before).last("kv_tokens")  # the device’s whose line it is
+    tokens = above.value if above else printed and (held_tokens(replace(log, figures=before)) or held_tokens(log))
     n_ctx = printed and log.on_line("n_ctx", printed.line)
     if not (printed and tokens and n_ctx and n_ctx.value):
         return None
@@ -114,7 +124,19 @@ def _concurrency(log: ServerLog, k: Known) -> Check | None:
     check = checked(
         "sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {_why_two(k)}"
     )
+    if (whole := _in_whole_blocks(log, check, tokens, n_ctx.value)).agrees:
+        return whole
     return check if check.agrees or plain(k.shape) else without_verdict(check, check.why)
+
+
+def _in_whole_blocks(log: ServerLog, check: Check, tokens: float, n_ctx: float) -> Check:
+    """The same with a length that no number of blocks makes up, as vLLM counts it: in whole blocks."""
+    size = block_size(log)
+    rounded = -(-n_ctx // size) * size
+    if check.agrees or rounded == n_ctx:
+        return check
+    how = f"{counted(tokens, 'token')} ÷ {rounded:,.0f}, which is {n_ctx:,.0f} in whole blocks of {size:.0f}"
+    return replace(check, expected=tokens / rounded, how=how, why="")
 
 
 def _why_two(k: Known) -> str:
@@ -133,7 +155,8 @@ def _allocated(log: ServerLog, tokens: float | None, n_devices: int | None) -> l
         if parts:
             found.append((sum(part.value for part in parts), sum(part.half for part in parts), held.value))
     if not found and tokens and "llama.cpp" not in log.programs and log.all("kv_bytes"):
-        of_start = last_start(log).all("kv_bytes")[-(n_devices or 1) :]
+        start = last_start(log)
+        of_start = start.all("kv_bytes")[-(n_devices or len(start.all("kv_tokens")) or 1) :]
         least = min(of_start, key=lambda figure: figure.value, default=None)  # the least device decides
         found = [(least.value, least.half, tokens)] if least else []
     return list(dict.fromkeys((n_bytes, half, n) for n_bytes, half, n in found if n_bytes and n))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from engine.serving.lines.drafts import of_a_draft, without_drafts
-from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
+from engine.serving.lines.heads import heir_of_vllm, of_tgi, printed_by, without_heads
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.log_tables import table_rows
 from engine.serving.lines.measures import in_words, measured
@@ -152,8 +152,8 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(
         dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
     )
-    left = dict(islice(others, MOST_LEFT))
-    return ServerLog(tuple(figures), tuple(words), understood, len(lines), printers, left, heir_of_vllm(printed), in_tables)
+    heir, left = heir_of_vllm(printed), dict(islice(others, MOST_LEFT))
+    return ServerLog(of_tgi(figures, printed), tuple(words), understood, len(lines), printers, left, heir, in_tables)
 
 
 def _nothing_found(in_tables: int) -> str:

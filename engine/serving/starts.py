@@ -25,6 +25,7 @@ AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG,
 # sgl-project/sglang pull 30147: of bench_one_batch; of a bar that vLLM draws while it works
 ONE_STEP = re.compile(r"Decode \d|.{0,60}?\bProcessed prompts:.{0,200}?\best\. speed")
 WORD = re.compile(r"[a-z]\w{0,20}")
+LOADS = "llama.cpp: loading model from "  # of 2023, before it could load a draft beside it
 
 
 def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
@@ -111,7 +112,8 @@ def last_start(log: ServerLog) -> ServerLog:
     for figure in log.figures:
         if figure.name in BEGINS | ENDS:
             of_cache[figure.line].add(figure.name)
-    begun, said = 0, set()
+    loads = [n for n, line in log.lines.items() if line.lstrip().startswith(LOADS)]
+    begun, said = max(loads[1:], default=0), set()
     for line, names in sorted(of_cache.items()):
         if {"gpu_bytes", "peak_bytes"} <= names:
             continue

@@ -11,6 +11,7 @@ RANK = re.compile(r"\[[\d -]{10}[ T][\d:.,]{8,12}(?P<rank>[ \w]{0,30})\] ?(?P<sa
 OF_A_DRAFT = re.compile(
     r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft)\w*)\b", re.ASCII
 )
+OF_EMBEDDINGS = "text_embeddings_router::"  # huggingface/text-embeddings-inference issue 305
 
 
 def of_a_draft(text: str, at: int) -> bool:
@@ -25,7 +26,7 @@ def of_a_draft(text: str, at: int) -> bool:
 
 def without_drafts(lines: list[str]) -> list[str]:
     """The lines with nothing in those of a draft: between the two headings of llama-speculative (ggml-org/llama.cpp pull 18039), and
-    where vLLM and SGLang load one.
+    where vLLM and SGLang load one. Lines of a server of embeddings are of no model that answers.
 
     >>> without_drafts(["a", "draft:", "eval time = 1 ms", "target:", "eval time = 9 ms"])
     ['a', '', '', 'target:', 'eval time = 9 ms']
@@ -36,7 +37,7 @@ def without_drafts(lines: list[str]) -> list[str]:
     for line in lines:
         drafts = (drafts or line.strip() == "draft:") and line.strip() != "target:"
         of_draft = drafts or any(line.rstrip().endswith(length) for length in lengths) or (has_one and _of_sglang(line, pools))
-        found.append("" if of_draft else line)
+        found.append("" if of_draft or OF_EMBEDDINGS in line else line)
     return found
 
 

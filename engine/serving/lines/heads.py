@@ -5,8 +5,10 @@ A log reaches a thread through systemd, Docker, Kubernetes or a terminal with co
 
 import re
 from collections import Counter
+from dataclasses import replace
 
-from engine.serving.lines.rule import OLLAMA, SGLANG, TENSORRT, TGI, VLLM
+from engine.serving.lines.rule import BENCH, OLLAMA, SGLANG, TENSORRT, TGI, VLLM
+from engine.serving.lines.stated import Figure
 
 COLOURS = re.compile(r"\x1b\[[\d;]{0,20}[A-Za-z]|\[\d{1,3}(?:;\d{1,3}){0,4}m")
 QUOTED = re.compile(r"(?:> ?){1,4}")
@@ -37,6 +39,8 @@ PRINTED_BY = (
     (SGLANG, re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: DP\d{1,4})?(?: TP\d{1,4})(?: EP\d{1,4})?\]")),
 )
 
+AT_THE_END = re.compile(r"\}: text_generation_router(?:::\w{1,30}){0,4}: ")  # behind what was asked of it, however long that is
+
 # Programs whose lines are partly vLLM’s, which they come from: dphnAI/sonar issue 362, lightseekorg/tokenspeed pull 174.
 INHERITS = (
     ("Aphrodite", re.compile(r"\baphrodite(?:[._-]engine|[.][a-z]|/[a-z_]+/\w+\.py| run\b)|\bAphrodite Engine\b", re.IGNORECASE)),
@@ -53,13 +57,21 @@ def heir_of_vllm(lines: list[str]) -> str:
     return next((name for line in lines for name, mark in INHERITS if mark.search(line, 0, 400)), "")
 
 
+def of_tgi(figures: list[Figure], lines: list[str]) -> tuple[Figure, ...]:
+    """The figures, those of TGI's answers as its own: their labels are a benchmark's (triton-inference-server/server issue 7395)."""
+    return tuple(
+        replace(one, program=TGI) if one.program == BENCH and printed_by(lines[one.line - 1]) == TGI else one for one in figures
+    )
+
+
 def printed_by(line: str) -> str:
     """The program that a line names as its own; "" where it names none.
 
     >>> printed_by("[TensorRT-LLM][INFO] MPI size: 4"), printed_by("MPI size: 4")
     ('TensorRT-LLM', '')
     """
-    return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 400)), "")
+    behind = TGI if AT_THE_END.search(line[-200:]) else ""
+    return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 400)), behind)
 
 
 def without_heads(lines: list[str]) -> list[str]:

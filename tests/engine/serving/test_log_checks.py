@@ -171,3 +171,29 @@ def test_one_cache_with_more_layers_than_the_model_has_is_not_several():
     ):
         (check,) = (check for check in cache_checks(read_log(log), MODELS[model]) if check.what == "layers with a cache")
         assert check.differs and why in check.why and ("several" in check.why) == (why == "several")
+
+
+OF_CARDS = """(VllmWorker rank=0 pid=1) INFO 08-16 02:14:35 [gpu_worker.py:255] Available KV cache memory: 35.74 GiB
+(VllmWorker rank=6 pid=2) INFO 08-16 02:14:35 [gpu_worker.py:255] Available KV cache memory: 35.65 GiB
+(VllmWorker rank=7 pid=3) INFO 08-16 02:14:35 [gpu_worker.py:255] Available KV cache memory: 36.11 GiB
+INFO 08-16 02:14:37 [kv_cache_utils.py:833] GPU KV cache size: 1,594,928 tokens
+INFO 08-16 02:14:37 [kv_cache_utils.py:833] GPU KV cache size: 1,590,736 tokens
+INFO 08-16 02:14:37 [kv_cache_utils.py:833] GPU KV cache size: 1,611,664 tokens
+INFO 08-16 02:14:37 [kv_cache_utils.py:837] Maximum concurrency for 32,768 tokens per request: 49.18x
+"""
+
+
+@pytest.mark.parametrize("blocks", ["", "vllm cache_config_info with initialization after num_gpu_blocks is: 99421"])
+def test_the_least_of_several_cards_decides_how_many_tokens_there_are(blocks):  # DaisukeTakai/eval_dataset, vllm_judge.log
+    held = held_tokens(read_log(OF_CARDS + blocks))
+    found = checks(OF_CARDS + blocks, QWEN3_235B, 8, 8)
+    assert held == 1_590_736 and all(check.agrees for check in found.values()), found
+    assert found["bytes a token"].tokens == held and ("tokens in the cache" in found) == bool(blocks)
+
+
+@pytest.mark.parametrize("model", ["Llama-3.1-8B", "Gemma-2-9B"])
+@pytest.mark.parametrize("times, agrees", [("15.78", True), ("15.80", True), ("15.74", False)])
+def test_a_length_counts_in_whole_blocks(model, times, agrees):  # hanzhizhz/prograph, vllm.log: 8,196 tokens take 513 blocks
+    text = f"GPU KV cache size: 129,504 tokens\nMaximum concurrency for 8,196 tokens per request: {times}x"
+    check = checks(text, model)["sequences of full length"]
+    assert check.agrees == agrees and ("8,208" in check.how) == (times == "15.78") and bool(check.why) != agrees

@@ -106,3 +106,18 @@ def test_a_program_that_comes_from_vllm_and_names_itself_is_not_called_vllm(mark
     """dphnAI/sonar issues 362 and 1077: its lines of blocks are vLLM's."""
     blocks = "INFO:     # GPU blocks: 3385, # CPU blocks: 0"
     assert read_log(f"{mark}\n{blocks}").programs == (program,) and read_log(blocks).programs == ("vLLM",)
+
+
+def test_a_line_of_tgi_is_its_own_however_much_was_asked_of_it():  # triton-inference-server/server issue 7395
+    asked = ", ".join(f"top_{k}: None" for k in range(40))
+    line = f'INFO generate{{parameters=GenerateParameters {{ {asked} }} total_time="357.867572ms" time_per_token="14.827082ms"}}'
+    log = read_log(f"{line}: text_generation_router::server: router/src/server.rs:309: Success")
+    assert log.programs == ("TGI",) and (log.value("request_ms"), log.value("tpot_ms")) == (357.867572, 14.827082)
+
+
+def test_a_server_of_embeddings_answers_nothing():  # huggingface/text-embeddings-inference issue 305
+    line = '2025-08-09T19:36:02.798333Z  INFO openai_embed{total_time="1.207716998s" queue_time="686.203µs"}: '
+    line += "text_embeddings_router::http::server: router/src/http/server.rs:1290: Success"
+    with pytest.raises(ValueError, match="Found no line"):
+        read_log(line)
+    assert list(read_log(f"{line}\nGPU KV cache size: 1,600 tokens").left_alone) == [1]

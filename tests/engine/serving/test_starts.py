@@ -7,6 +7,7 @@ from engine.serving.does_not_fit import remedy
 from engine.serving.log_checks import cache_checks, held_tokens, several_caches
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import has_times, times
+from engine.serving.starts import last_start
 from pages.lessons.serverlog.in_sentences import held, tables
 
 SETUP = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
@@ -89,3 +90,14 @@ def test_columns_without_a_heading_are_nobodys_mean():
     log = read_log("Mean TPOT (ms): 9.1\n| TTFT | total | 116558.4 ms | 8317.2 ms | 163785.6 ms | 125484.7 ms |")
     assert not log.all("ttft_ms") and log.left_in_tables == 4
     assert read_log("| Mean TTFT (ms) | 3834.31 | 3714.32 | 3612.1 |").value("ttft_ms") == 3612.1
+
+
+LOADED = "llama.cpp: loading model from a.bin\nllama_model_load_internal: n_ctx = {}\n"
+OF_2023 = LOADED.format(2048) + "llama_init_from_file: kv self size  = 1600.00 MB\n"
+
+
+@pytest.mark.parametrize(
+    "text, cache", [(OF_2023, 1600), (OF_2023 + LOADED.format(512), None), (LOADED.format(512) + OF_2023, 1600)]
+)
+def test_a_second_start_of_2023_has_not_the_cache_of_the_first(text, cache):  # Future-House/paper-qa issue 99
+    assert last_start(read_log(text)).value("kv_bytes") == (cache and cache * 2**20)
