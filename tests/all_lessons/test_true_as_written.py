@@ -652,3 +652,9 @@ def test_a_head_takes_all_of_one_word_only_where_nothing_is_left():
     """“Head 3 takes 100% from blue”, of which the first step says 99.9%."""
     ((figure, alt),) = figures(visited("why", last="Ben", slide=3))
     assert "100%" not in alt and "takes >99% from blue" in alt and ">99%" in str(figure)
+
+
+def test_a_reader_is_invited_to_move_a_value_that_the_context_is_made_of():
+    """“Move a value: the context follows”, of which half are not looked at."""
+    with patch.object(routes, "chosen", lambda: routes.STORY):
+        assert "**Move a value that is taken**" in rules_story.invited_to_move(rules_questions.context_question(TEXT)).why
