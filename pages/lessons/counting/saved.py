@@ -17,16 +17,15 @@ def saved(p: int, g: int, told: bool = True) -> str:
             f"An answer of one token is one pass, with a cache and without: **{count(cached.kv_rows)}** K/V "
             f"{plural(cached.kv_rows, 'row')}{counted}. The cache is filled; it saves from the second token on."
         )
-    kind = "row" if story else "K/V row"
     rows, products = (
-        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it"
-        f"{f': {times(all_ / one)[1:]} times fewer' * (not story)}"
-        for one, all_, name in ((cached.kv_rows, without.kv_rows, kind), (cached.scores, without.scores, PRODUCT))
+        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it: {times(all_ / one)[1:]} times fewer"
+        for one, all_, name in ((cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, PRODUCT))
     )
     not_saved = (
         "**Not saved**: **prefill** (nothing is kept before it); each new query still meets **every** key; each pass still **waits** for "
         "the one before."
     )
     if story:
-        return f"**Saved**: {rows}." if not told else f"**Saved**: {rows}.  \n{not_saved}"
+        fewer = f"**Saved**: **{count(cached.kv_rows)}** rows are computed, not {count(without.kv_rows)} as without a cache."
+        return f"{fewer}  \n{not_saved}" if told else fewer
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"

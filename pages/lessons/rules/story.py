@@ -26,8 +26,8 @@ def searches(s: Scenario) -> str:
         said = "** or **".join([PLACES] * (False in last) + [LAST] * (True in last))
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where "
-            "the two fit, the drawer opens. A model asks in several ways, its **heads**. Trained keys are made by learned matrices and may "
-            f"say “a colour, Anna’s”; a toy’s keys say **{said}**, so that you can check them by eye."
+            "the two fit, the drawer opens. Trained keys are **learned** and may say “a colour, Anna’s”; "
+            f"a toy’s keys say **{said}**, so that you can check them by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "

@@ -55,7 +55,9 @@ def _passes(sheet: Sheet, at: tuple[float, float, float], length: tuple[int, int
     (left, wide, tall), (p, g) = at, length
     upright(sheet, left, TOP, wide, tall, [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
     y, room = TOP + tall + 22, wide * sheet.wide
-    for k, (n, what) in enumerate(((boxes_read(p, g), "read"), (_tokens(p, g), "computed"))):
+    for k, (n, what) in enumerate(
+        ((boxes_read(p, g), "read, new ones too" if not sheet.phone else "read"), (_tokens(p, g), "computed"))
+    ):
         text = count(n, WIDEST)
         large = LARGE if not k else 15
         sheet.write(left, y + 24 * k, f"<b>{text}</b>", min(large, room / len(text)), anchor="middle right")
