@@ -27,7 +27,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 # One process for all tabs of a context, in the whole build as long as one of them stands at the site, which keeps what it has compiled
 # of Streamlit's scripts and of plotly.js, compiles none of it a second time while it comes, and has room before it collects its
 # garbage: without the latter a page and a step cost a fifth more. What is called is made faster late: a page stands for seconds, and
-# the making took a fifth of a step and, by the second of two compilers, as much of a page (6.0 CPU s to 4.3, four pages of *Cache*).
+# the making took a fifth of a step and, by the second of two compilers, as much of a page (6.0 CPU s to 4.6, four pages of *Cache*).
 KEPT = ["--no-flush-bytecode", "--no-isolate-script-cache-ageing", "--min-semi-space-size=32", "--max-semi-space-size=64",
         "--initial-old-space-size=700", "--interrupt-budget=2000000", "--invocation-count-for-maglev=4000"]  # fmt: skip
 PROJECTOR = {"width": 1280, "height": 720}
