@@ -131,7 +131,7 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     if answer and (guessed or not unknown):
         each = max([1.0, *guessed])  # the most that one of its steps gave
         n_steps, n_past = answer["n_steps"].value, max(1, int(answer["n_prompt"].value) if "n_prompt" in answer else 0)
-        steps = f"{counted(n_steps, 'step')} behind {n_past:,} or more tokens"
+        steps = f"{counted(n_steps, 'step' if each == 1 else 'token')} behind {n_past:,} or more tokens"
         steps += f", at most {each:g} tokens a step (mean len)" * (each > 1)
         what = "each further token" if each == 1 else "each step"
         found.append(bounds.step(what, each * answer["decode_ms"].value / 1000 / n_steps, n_past, 1, steps))

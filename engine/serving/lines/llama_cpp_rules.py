@@ -108,7 +108,7 @@ LLAMA_CPP_RULES = (
         r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
         # ollama run --verbose: issue 1806
         r"\btotal duration:\s{1,20}<request_ms:duration>",
-        r"msg=\"inference compute\".{0,200}? total=\"<card_bytes:size>",
+        r"msg=\"inference compute\"(?!.{0,60}\blibrary=cpu\b).{0,200}? total=\"<card_bytes:size>",
         r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",  # issue 14164
         r"\bKvSize:<n_ctx:count>",
         r"\bKvCacheType:<k_type:word>",

@@ -96,7 +96,8 @@ PRINTED = {  # what is a setting in a line that names its program only: ollama i
 # perf_analyzer issue 437, sglang pull 29271 and issue 3956, TensorRT-LLM pulls 7104, 9459 and 3486 and issue 224, tensorrtllm_backend
 # issue 429, text-generation-inference issues 1692 and 2952, llama.cpp issues 10560 and 12817 and pull 15077, imoneoi/openchat issue 198.
 COMMANDS = (
-    (OFFLINE, r"vllm bench (?:throughput|latency)|benchmark_(?:throughput|latency)\.py|bench_offline_throughput|offline_inference",
+    (OFFLINE, r"vllm bench (?:throughput|latency)|benchmark_(?:throughput|latency)\.py|bench_offline_throughput|offline_inference|"
+     r"sglang\.bench_latency",
      {"model:text": "model model-path", "n_at_most:count": "batch-size"}),
     (BENCH, r"vllm bench|benchmark_\w{2,20}\.py|genai-perf|aiperf|bench_one_batch",
      {"model:text": "model m model-path", "n_at_most:count": "batch-size"}),

@@ -121,3 +121,31 @@ def test_a_server_of_embeddings_answers_nothing():  # huggingface/text-embedding
     with pytest.raises(ValueError, match="Found no line"):
         read_log(line)
     assert list(read_log(f"{line}\nGPU KV cache size: 1,600 tokens").left_alone) == [1]
+
+
+def test_nothing_of_a_benchmark_whose_head_is_cut_off_is_the_next_ones():  # vllm-project/vllm pull 51349
+    cut = "Mean ITL (ms):   4.57\nMedian ITL (ms):  4.62\nP99 ITL (ms):  5.84\n"
+    whole = "============ Serving Benchmark Result ============\nSuccessful requests: 1000\nMean TPOT (ms): 2.43\n"
+    assert not read_log(cut + whole).all("itl_ms") and read_log(cut + whole).value("tpot_ms") == 2.43
+    assert read_log(whole + cut).value("itl_ms") == 4.57 == read_log(cut).value("itl_ms")
+
+
+def test_a_benchmark_without_a_server_is_no_serving_benchmark():  # sgl-project/sglang pull 564
+    log = read_log(
+        "python -m sglang.bench_latency --model-path a/b\n\nPrefill. latency:  5.021 ms, throughput:    203.93 token/s"
+    )
+    assert log.programs == ("an offline benchmark",) and log.value("prompt_rate") == 203.93
+
+
+def test_a_block_of_a_draft_is_none_of_the_cache():  # noonghunna/club-3090 issue 1124
+    line = "I common_speculative_impl_draft_dflash: - block_size=8, mask_token_id=154856"
+    log = read_log(f"{line}\nI slot print_timing: id  0 | task 0 | prompt eval time =    3948.41 ms /    13 tokens")
+    assert not log.all("block_size") and list(log.left_alone) == [1]
+
+
+@pytest.mark.parametrize("name, total", [("cpu", None), ("cuda", 7.6 * 2**30)])
+def test_main_memory_is_no_devices(name, total):  # LawrenceMei026/Chinese-name-meaning, ollama_11435.log
+    head = 'time=2026-06-29T17:22:55.303+08:00 level=INFO source=types.go:50 msg="inference compute" id=0'
+    line = f'{head} library={name} compute="" name={name} description={name} total="7.6 GiB" available="5.5 GiB"'
+    log = read_log(line)
+    assert (log.value("card_bytes"), log.value("free_bytes")) == (total, 5.5 * 2**30)

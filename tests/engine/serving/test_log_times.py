@@ -75,3 +75,11 @@ def test_what_is_shared_out_whole_has_no_copies_in_its_bound():
         (step,) = times(read_log(text + line), shape, H100, n_devices=8)
         assert step.least_s == pytest.approx(tpot_s(shape, 2000, H100, 200, n_devices=shared) / groups)
         assert step.least_s <= tpot_s(shape, 2000, H100, 200, n_devices=8 * (2 if groups == 2 else 1))
+
+
+def test_tokens_that_a_draft_gives_several_of_are_no_steps():  # noonghunna/club-3090 issue 1106: 61 tokens in some 11 steps
+    answer = "I slot print_timing: id  0 | task 1 |        eval time =    1834.34 ms /    61 tokens"
+    share = "draft acceptance = 0.92727 (   51 accepted /    55 generated), mean len =  5.64"
+    drafted = f"{answer}\nI slot print_timing: id  0 | task 1 | {share}"
+    (alone,), (draft,) = (times(read_log(text), LLAMA, H100) for text in (answer, drafted))
+    assert alone.how.startswith("61 steps") and draft.how.startswith("61 tokens") and "5.64 tokens a step" in draft.how
