@@ -24,6 +24,7 @@ from pages.lessons.less.view import USUAL
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import gap_text
+from pages.parts.text.format import number
 from pages.parts.trained import model as checkpoint
 
 page = partial(visited, "less")
@@ -173,6 +174,8 @@ def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
     assert (np.ptp(by_token.levels, axis=1) < 1e-6).all() and (np.ptp(by_channel.levels, axis=1) > 0).all()
     drawn = valid(bit_errors(Sheet(phone=phone), found.group[-1], panels).to_plotly_json())
     assert f"<b>{by_token.error:.3f}</b>" in drawn.data[-1].text
+    ends = [edge([edge(panel.levels) for panel in panels]) for edge in (np.min, np.max)]  # the axis went up to its own height
+    assert {number(float(end), 1) for end in ends} <= set(drawn.data[-1].text)
     waiting = _grouped(found, "channel", bits, False)
     assert waiting.error is None
 

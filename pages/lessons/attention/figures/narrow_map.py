@@ -27,9 +27,10 @@ def narrow_map(
     next_: NextWord,
     selected: tuple[int, int, int],
     made: Sequence[Sum] = (),
+    cell: bool = False,
 ) -> SheetFigure:
     """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). made: how its numbers came about,
-    written beneath the maps.
+    written beneath the maps. cell: whether the way of one cell is meant, from its score by its weight to the row's context.
 
     Traces stand in the order masked, weights of the first head, then of the next: what a selected cell's trace number means.
     """
@@ -39,6 +40,8 @@ def narrow_map(
         sheet.write(0, top + 6, f"<b>head {plain(name)}</b>", TYPE, anchor="middle right")
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
         _contexts(sheet, layer, head, words, grids[0])
+        if cell and head == selected[0]:
+            _way(sheet, grids, *selected[1:])
         top = float(grids[0].y[-1]) + 14
     write_made(sheet, made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(made))])
     top += 42 * len(made)
@@ -63,6 +66,15 @@ def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], quer
         if query is not None:
             sheet.frame(*grid.row(query), colors.ink)
     sheet.write(1, grids[0].y[0] - 10, "context", SMALL, colors.muted, "middle left")
+
+
+def _way(sheet: Sheet, grids: Sequence[Grid], query: int, key: int) -> None:
+    """A cell in both maps, and the line from its score to its weight and on to the context."""
+    boxes, y = [grid.box(query, key) for grid in grids], float(grids[0].down[query])
+    for box in boxes:
+        sheet.frame(*box, sheet.colors.decode, 3)
+    ends = zip([box[2] for box in boxes], (boxes[1][0], 1 - 46 / ACROSS), strict=True)
+    sheet.line("".join(f"M{start:.4f},{y:.1f}L{end:.4f},{y:.1f}" for start, end in ends), sheet.colors.decode, 2.5)
 
 
 def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Texts | None:

@@ -34,14 +34,14 @@ def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped]) -> Shee
     low, high = (edge([edge(panel.levels) for panel in panels]) for edge in (np.min, np.max))
     most = max(float(np.abs(panel.rounded - key).max()) for panel in panels)
     axis, wide = (LEFT_ON_PHONE, 1.0) if phone else (LEFT, (1 - APART) / 2)
-    high, moved = (HEIGHT_ON_PHONE, MOVED_ON_PHONE) if phone else (HEIGHT, MOVED)
-    tall = TOP + high + BETWEEN + moved + UNDER
+    room, moved = (HEIGHT_ON_PHONE, MOVED_ON_PHONE) if phone else (HEIGHT, MOVED)
+    tall = TOP + room + BETWEEN + moved + UNDER
     for k, panel in enumerate(panels):
         left, top = (0.0, k * tall) if phone else (k * (wide + APART), 0.0)
         sheet.write(left, top + 12, f"<b>{panel.name}</b>", 15 if phone else 17, anchor="middle right")
         said = "?" if panel.error is None else f"{panel.error:.3f}"
         large_number(sheet, (left, left + wide), top + 42, said, "relative error of all keys")
-        field = (left + axis, left + wide, top + TOP, top + TOP + high)
+        field = (left + axis, left + wide, top + TOP, top + TOP + room)
         _axis(sheet, left + axis, (float(low), float(high)), field[2:])
         down = [np.interp(numbers, (low, high), field[:1:-1]) for numbers in (key, panel.rounded, panel.levels)]
         _levels(sheet, field, *down)
