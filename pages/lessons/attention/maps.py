@@ -53,7 +53,7 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
     probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
     if narrow():
         shown = head_figures.Marks(**marks)
-        figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, shown.made, shown.cell)
+        figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, shown)
     else:
         figure = head_figures.one_head(
             sheet(presented=presented), run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,

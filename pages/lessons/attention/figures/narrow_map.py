@@ -7,7 +7,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import future, seen, stages
-from pages.lessons.attention.figures.one_head import Sum, write_made
+from pages.lessons.attention.figures.one_head import Marks, write_made
 from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import NextWord, next_word_beneath
@@ -17,6 +17,7 @@ from pages.parts.text.format import number
 ACROSS = 340  # pixels that the figure gets
 LEFT, MAP, GAP = 0.17, 0.325, 0.02  # shares: row labels, each of the two maps, what parts them; the rest is for contexts
 TYPE = 14.0
+NO_MARKS = Marks()
 
 
 def narrow_map(
@@ -26,11 +27,10 @@ def narrow_map(
     heads: Mapping[int, str],
     next_: NextWord,
     selected: tuple[int, int, int],
-    made: Sequence[Sum] = (),
-    cell: bool = False,
+    marks: Marks = NO_MARKS,
 ) -> SheetFigure:
-    """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). made: how its numbers came about,
-    written beneath the maps. cell: whether the way of one cell is meant, from its score by its weight to the row's context.
+    """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). marks: of these how its numbers came
+    about, written beneath the maps, and the way of one cell, from its score by its weight to the row's context.
 
     Traces stand in the order masked, weights of the first head, then of the next: what a selected cell's trace number means.
     """
@@ -40,11 +40,11 @@ def narrow_map(
         sheet.write(0, top + 6, f"<b>head {plain(name)}</b>", TYPE, anchor="middle right")
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
         _contexts(sheet, layer, head, words, grids[0])
-        if cell and head == selected[0]:
+        if marks.cell and head == selected[0]:
             _way(sheet, grids, *selected[1:])
         top = float(grids[0].y[-1]) + 14
-    write_made(sheet, made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(made))])
-    top += 42 * len(made)
+    write_made(sheet, marks.made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(marks.made))])
+    top += 42 * len(marks.made)
     height = next_word_beneath(sheet, next_, top)
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
