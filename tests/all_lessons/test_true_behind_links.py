@@ -156,7 +156,7 @@ def test_a_share_that_was_picked_for_its_size_is_one_heads():
     """“The last word gives “red” 97.9% of its attention”: one of four heads of the last layer does."""
     said = read("why", {})
     look = look_back("red", "Anna")
-    assert said.count("several ways") == said.count("97.9%") == 1 and look.n_head > 1
+    assert said.count("one such look") == said.count("97.9%") == 1 and look.n_head > 1
 
 
 def test_a_step_that_takes_a_seventh_longer_is_not_said_to_hardly_change():
@@ -191,8 +191,8 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
 @pytest.mark.parametrize(
     "lesson, link, false, true",
     [
-        ("prefill", {"sharpness": "1", "route": "story"}, "drawn: head 2", "drawn: head 4"),
-        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "drawn: head 1", "drawn: head 2"),
+        ("prefill", {"sharpness": "1", "route": "story"}, "Drawn is head 2", "Drawn is head 4"),
+        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "Drawn is head 1", "Drawn is head 2"),
         ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
     ],
 )

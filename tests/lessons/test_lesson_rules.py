@@ -354,7 +354,7 @@ def test_what_is_said_of_a_search_is_what_the_engine_finds(s):
 def test_in_the_story_weights_and_sums_wait_for_the_context_that_they_make():
     """Two halves and “(10 + 20 + 1 + 5) / 4” stood beside the question for an average."""
     at = page(route="story", steps="", slide="2")
-    assert says(text(at), "weight", "give alike", "next word") and "1/2" not in shown(at) and "/ 4" not in shown(at)
+    assert says(text(at), "weight", "give alike") and "1/2" not in shown(at) and "/ 4" not in shown(at)
     assert right(commit(at, "context", 12.5), "12.5") and "1/2" in shown(at) and "/ 4" in shown(at)
 
 

@@ -87,8 +87,8 @@ def three(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
     lead(
-        "With a cache or all anew, a model must say **the same**: so what is kept must **stay true**. In the third run a key does not: the "
-        "keys of one head say whether their word is the last."
+        "A model must say **the same** with a cache as all anew: what is kept must **stay true**. In the third run a key does not: one "
+        "head’s keys say whether their word is the last."
     )
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)

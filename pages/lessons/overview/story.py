@@ -37,8 +37,8 @@ def passes_question(s: Scenario) -> Question:
 def passes_asked(s: Scenario) -> None:
     """The story's timeline: behind the first pass it has one outline until it is said how many there are; then its length can be drawn."""
     lead(
-        "From here on mostly a **toy model**: the same steps, with few numbers that can be checked by hand. It **keeps** what it has "
-        "computed. The pieces of text that a model reads are its **tokens**, here words.",
+        "From here on mostly a **toy model**, small enough to check by hand. It **keeps** what it has computed. The pieces of text that "
+        "it reads are its **tokens**, here words.",
         "token",
         "pass",
         "row",

@@ -74,8 +74,8 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
     whose = story.head_shown(s, controls(s, run)[0]) if routes.chosen() == routes.STORY else ""
     lead(
-        f"A prompt’s words are all there: their rows{whose} can be computed one after another, some at a time or **all at once**."
-        f"{story.FETCHES * story.timed(s)}"
+        "A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**."
+        f"{story.FETCHES * story.timed(s)}{whose}"
     )
     moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
     with asked:

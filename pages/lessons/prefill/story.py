@@ -27,8 +27,8 @@ from pages.parts.text.format import entered, join, md, plural, quantity
 from pages.parts.text.toy_names import rule_name, token_name
 
 FETCHES = (
-    " In each pass a chip fetches all **parameters**, the numbers that a model has learned, from its memory; multiplying a few rows "
-    "with them is far quicker."
+    " Each pass fetches all **parameters**, the numbers that a model has learned, from memory; computing a few rows with them is far "
+    "quicker."
 )
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
@@ -43,7 +43,7 @@ def matches(s: Scenario) -> np.ndarray:
 
 def head_shown(s: Scenario, head: int) -> str:
     """Which head's rows are drawn, and what it looks at."""
-    return f" (drawn: head {head + 1}, {md(rule_name(s.rules[head]))})"
+    return f" Drawn is head {head + 1}, {md(rule_name(s.rules[head]))}."
 
 
 def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
@@ -123,8 +123,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        f"Under the **mask** a token {toy.looks(s)} only at itself and at earlier ones. Suppose a token is corrected: which "
-        f"**rows**, what {'its head makes' if len(s.rules) == 1 else 'all heads make'} of a token, come out new?",
+        f"Under the **mask** a token {toy.looks(s)} only at itself and at earlier ones. Now the value of one "
+        f"changes: which **rows**, what {'the head makes' if len(s.rules) == 1 else 'all heads make'} of a token, come out new?",
         "mask",
         "row",
     )

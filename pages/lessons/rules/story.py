@@ -25,9 +25,9 @@ def searches(s: Scenario) -> str:
         last = {rule.breaks_cache for rule in s.rules}
         said = "** or **".join([PLACES] * (False in last) + [LAST] * (True in last))
         return (
-            "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**: where "
-            "the two fit, the drawer opens. Trained keys are **learned** and may say “a colour, Anna’s”; "
-            f"a toy’s keys say **{said}**, so that you can check them by eye."
+            "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**. Where "
+            "the two fit, the drawer opens. Trained keys may say “a colour, Anna’s”; "
+            f"a toy’s say **{said}**, to be checked by eye."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -114,10 +114,10 @@ def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
     each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
-    colour = " With Anna’s kite it brought the colour; in the toy it is one number." * (routes.chosen() == routes.STORY)
+    colour = " With Anna’s kite that was the colour; in the toy it is a number." * (routes.chosen() == routes.STORY)
     return (
-        "In each drawer lies a **value**: what its token gives. A drawer that opens gives a share of it, its **weight**; here all that "
-        f"open give alike{each}. Together these shares are the **context**: what this head has found for the next word.{colour}{another}"
+        "In each drawer lies a **value**, what its token gives. The share of it that is taken is its **weight**; here all that "
+        f"open give alike{each}. The shares add up to the **context**: what this head has found.{colour}{another}"
     )
 
 

@@ -33,8 +33,8 @@ def heads_question(look: LookBack) -> Question:
     before, without = (percent(float(p[_id(look)])) for p in (look.probs, chances_without(look, tuple(found))))
     return Question(
         "trained_heads",
-        f"Switch off {', or '.join(map(named, pairs(look)))}: their contexts become 0. In which case does “{word}” keep **more than half** "
-        "of the chance?",
+        f"Switch off {', or '.join(map(named, pairs(look)))}: their contexts become 0. With **which off** does “{word}” keep more than "
+        "half of the chance?",
         named(rest),
         f"{named(found).capitalize()} take most from “{word}”: without them its chance falls from {before} to **{without}**.",
         options=(*map(named, pairs(look)), "either", "neither"),
@@ -86,8 +86,8 @@ def trained_heads(look: LookBack) -> None:
     """The last row of all heads of the last layer, and what becomes of the word without some of them; on request on the reader's prompt."""
     story = routes.chosen() == routes.STORY
     lead(
-        f"{'Back to the trained model, which' if story else 'A trained model'} takes these steps several times, in **layers**. Drawn are "
-        f"the {look.n_head} heads of the last. What each searches for was **learned**; a key may fit a little, so weights are per cent.",
+        f"{'Back to the trained model, which' if story else 'A trained model'} takes these steps several times, in **layers**; drawn are "
+        f"the {look.n_head} heads of the last. What they search for was **learned**, and a key may fit a little.",
         "head",
         "weight",
     )

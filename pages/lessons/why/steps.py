@@ -66,8 +66,8 @@ def chance(look: LookBack) -> str:
 def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one, from the first answer on."""
     lead(
-        "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much each earlier word counts "
-        f"for the next one. Here a small trained model reads; “{BEGIN}” marks the start."
+        "Most words cannot be guessed from the one before. So a model looks back: its **attention** is how much each earlier word "
+        f"counts. A small trained model reads; “{BEGIN}” marks the start."
     )
     question = word_question(look)
     moved = not question.answered and committed(question.key) is not None
@@ -95,7 +95,7 @@ def _takeaway(look: LookBack, told: bool) -> str:
     if not told:
         return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
     word = md(look.words[look.at])
-    return f"**{share(look)}** of the attention goes to “{word}”, in one of several ways of looking back. {_change()}"
+    return f"**{share(look)}** of one such look goes to “{word}”. {_change()}"
 
 
 def _measured(look: LookBack) -> str:
@@ -109,8 +109,8 @@ def _measured(look: LookBack) -> str:
 def _change() -> str:
     """What follows from which change: the colour that can be chosen is Anna’s."""
     if LAST.value(OWNERS, OWNERS[0]) == OWNERS[0]:
-        return "Change the kite’s colour, and the word follows; change the owner, and the arc does, too."
-    return "Change the owner, and the arc and the word follow; the colour of Anna’s kite alone changes neither."
+        return "Change the kite’s colour: the word follows. Change the owner: the arc does, too."
+    return "Change the owner: arc and word follow. The colour of Anna’s kite alone changes neither."
 
 
 def in_words(look: LookBack, done: bool) -> str:
