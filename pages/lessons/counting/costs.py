@@ -111,7 +111,7 @@ def _costs_in_short(told: bool) -> str:
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, REAL.n_ctx))
     return (
         "Every next word **reads all of it**, beside the parameters: that takes a server’s chip "
-        f"({DEVICE.name.split()[0]}) at least {empty} where a conversation begins, and **{full}** at the end of the longest."
+        f"({DEVICE.name.split()[0]}) at least {empty} in a short conversation, and **{full}** at the end of the longest."
     )
 
 
