@@ -7,7 +7,9 @@ fit, older ones print the tokens that the cache holds. Any one of what is return
 from dataclasses import dataclass
 
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import last_start
+from engine.serving.starts import mixed, the_one, was_last
+
+WRAPPED = 2  # lines that a sentence takes where a terminal or a thread wrapped it
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,13 @@ def remedy(log: ServerLog) -> Remedy | None:
     >>> found.fits, round(found.more_bytes / 2**30, 2), found.half
     (5632, 15.29, False)
     """
-    log = last_start(log)
     needed = log.last("needed_bytes")
     if needed:
-        n_ctx, there = log.on_line("n_ctx", needed.line) or log.last("n_ctx"), log.last("kv_bytes")
-        if not (n_ctx and n_ctx.value and there) or there.value >= needed.value:
+        n_ctx = log.on_line("n_ctx", needed.line) or log.on_line("n_ctx", needed.line - 1)
+        there = next((one for one in log.all("kv_bytes") if 0 <= one.line - needed.line <= WRAPPED), None)
+        if not (n_ctx and n_ctx.value and there) or there.value >= needed.value or not was_last(log, needed.line):
             return None
-        fits = log.value("fitting_ctx")
+        fits = next((one.value for one in log.all("fitting_ctx") if 0 <= one.line - needed.line <= WRAPPED), None)
         more = needed.value - there.value
         estimate = int(n_ctx.value * there.value / needed.value)
         return Remedy(
@@ -48,15 +50,16 @@ def remedy(log: ServerLog) -> Remedy | None:
     lines = {word.line for word in log.words if word.name == "refused"}  # SGLang starts with less than one sequence, and says so
     held = next((one for one in reversed(log.all("kv_tokens")) if one.line in lines), None)
     n_ctx = held and (log.on_line("n_ctx", held.line) or log.on_line("n_ctx", held.line - 1))
-    if not n_ctx or n_ctx.value <= held.value:
+    if not n_ctx or n_ctx.value <= held.value or not was_last(log, held.line):
         return None
-    there = log.value("kv_bytes")
+    bytes_ = the_one(log, "kv_bytes") if not mixed(log, "kv_bytes", "kv_tokens") else None
+    there = bytes_ and bytes_.value
     more = there and held.value and there * (n_ctx.value / held.value - 1)
     return Remedy(int(n_ctx.value), int(held.value), True, more or None, _usable(log, more or 0.0), n_ctx.value / 2 <= held.value)
 
 
 def _usable(log: ServerLog, more: float) -> float | None:
     """The share of the memory that the server would have to use, where the log says how much there is and it is enough."""
-    whole, used = log.value("gpu_bytes"), log.value("usable")
+    whole, used = (one and one.value for one in (the_one(log, "gpu_bytes"), the_one(log, "usable")))
     share = used + more / whole if whole and used and more else None
     return share if share and share <= 1 else None

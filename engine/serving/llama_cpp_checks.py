@@ -46,8 +46,8 @@ def _of_the_context(log: ServerLog, k: Known) -> list[Check]:
             why = unexplained(size.value / expected, k) if expected else "a context of no tokens keeps nothing"
             found.append(checked("the cache", "bytes", size.value, expected, 1.01 * size.half, how, why))
     several = "the log shows several caches: a second start, or a draft model beside it"
-    agreeing = [check for check in found if check.agrees]
-    return agreeing[:1] or (found if len(found) < 2 else [without_verdict(found[0], several)])
+    of_one = len({check.printed for check in found}) == 1 and len({check.expected for check in found}) == 1
+    return found[:1] if of_one or not found else [without_verdict(found[0], several)]
 
 
 def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
@@ -79,9 +79,7 @@ def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:
 
 def _layers(log: ServerLog, k: Known) -> list[Check]:
     """Layers of the caches together, beside those that keep keys and values."""
-    files = [figure for figure in log.all("weight_bytes") if figure.program == "llama.cpp"]
-    begun = files[-1].line if len({figure.value for figure in files}) == 1 else 0  # the last start of one model
-    layers = sum(figure.value for figure in log.all("n_layer") if figure.line >= begun)
+    layers = sum(figure.value for figure in log.all("n_layer"))
     what, how = "layers with a cache", f"layers of {row_of(log, k)[1] or log.word('model') or 'its model'}"
     if not layers:
         return []
@@ -90,9 +88,11 @@ def _layers(log: ServerLog, k: Known) -> list[Check]:
     expected = sum(1 for row in k.shape.kv_rows if row) if k.shape else only(log, "info_layer")
     if not expected:
         return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
-    again = "the log shows several caches of it: a second start, or a draft model beside it"
-    other = "another model" + ", or layers that keep no cache of their own" * (layers < expected)
-    why = again if layers > expected and len(log.all("n_layer")) > 1 else other
+    lines = log.all("n_layer")
+    if len(lines) > 1 and layers != expected:
+        several = "the log shows several caches: of kinds of layers, a second start, or a draft model beside it"
+        return [Check(what, "layers", layers, None, 0, how, several)]
+    why = "another model" + ", or layers that keep no cache of their own" * (layers < expected)
     check = checked(what, "layers", layers, expected, 0, how, why)
     windowed = sum(map(bool, k.shape.windows)) if k.shape else 0
     one_kind = check.differs and layers in {windowed, expected - windowed}  # ggml-org/llama.cpp issue 15242, cut after the first

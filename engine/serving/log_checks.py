@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from engine.cost import ModelShape
 from engine.serving.expected import Check, Known, checked, counted, known, reason_for, so_many_bits, unexplained, without_verdict
-from engine.serving.lines.rule import VLLM
-from engine.serving.lines.stated import Figure
-from engine.serving.llama_cpp_checks import llama_cpp
+from engine.serving.lines.rule import TENSORRT, VLLM
+from engine.serving.llama_cpp_checks import TOGETHER, llama_cpp
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import ENDS, last_start
+from engine.serving.starts import ONCE, mixed, the_one
 from engine.serving.stated_setup import data_parallel, only
 from engine.serving.weight_checks import parameters, weights
 
@@ -30,32 +29,35 @@ def cache_checks(
     weight_bits: float | None = None,
 ) -> list[Check]:  # fmt: skip
     """All that can be checked of the cache and the weights; shape, n_devices and bits as the reader knows them."""
-    k, last = known(log, shape, n_devices, kv_bits, weight_bits), last_start(log)
-    found = [
-        _blocks(last, k),
-        _concurrency(last, k),
-        *llama_cpp(log, k),
-        _a_token(log, k, held_tokens(log)),
-        _one_sequence(log, k),
-    ]
-    return [check for check in (*found, parameters(log, k), weights(log, k)) if check]
+    k = known(log, shape, n_devices, kv_bits, weight_bits)
+    found = [_blocks(log, k), _concurrency(log, k), *llama_cpp(log, k), _a_token(log, k, held_tokens(log)), _one_sequence(log, k)]
+    found = [check for check in (*found, parameters(log, k), weights(log, k)) if check]
+    return [check for check in (_of_one_run(log, check) for check in found) if check]
+
+
+MIXED = {"tokens in the cache", "sequences of full length", "bytes a token"}  # made of several lines
+
+
+def _of_one_run(log: ServerLog, check: Check) -> Check | None:
+    """The check where its terms are of one run; none of those that would be made of two runs' lines, and the others without a verdict."""
+    in_one_line = check.what == TOGETHER or (check.what == "bytes a token" and _in_one_line(log))
+    why = mixed(log, *ONCE) if check.what in MIXED else mixed(log, "weight_bytes")
+    if in_one_line or not why:
+        return check
+    return None if check.what in MIXED else without_verdict(check, why) if check.expected is not None else check
+
+
+def _in_one_line(log: ServerLog) -> bool:
+    """Whether the log says its cache's bytes and tokens in one line, and everywhere the same."""
+    return len(_allocated(log, None)) == 1 and not mixed(log)
 
 
 def held_tokens(log: ServerLog) -> float | None:
-    """Tokens that the cache of the last start holds: printed, or blocks times the block's size."""
-    log = last_start(log)
-    printed, n_blocks = _of_the_least(log), log.value("n_blocks")
+    """Tokens that the cache holds: printed, or blocks times the block's size; the last ones where several are."""
+    printed, n_blocks = log.last("kv_tokens"), log.value("n_blocks")
     if printed or n_blocks is None or not _has_size(log):
         return printed and printed.value
     return n_blocks * block_size(log)
-
-
-def _of_the_least(log: ServerLog) -> Figure | None:
-    """The tokens printed: where vLLM prints a cache of each device, all have the blocks of the least one."""
-    of_each, printed = len(log.all("kv_bytes")), log.all("kv_tokens")
-    if 1 < len(printed) == of_each and {one.program for one in printed} == {VLLM}:
-        return min(printed, key=lambda figure: figure.value)
-    return log.last("kv_tokens")
 
 
 def several_caches(log: ServerLog) -> list[float]:
@@ -95,7 +97,7 @@ def plain(shape: ModelShape | None) -> bool:
 
 
 def _blocks(log: ServerLog, k: Known) -> Check | None:
-    n_blocks, tokens = log.value("n_blocks"), _of_the_least(log)
+    n_blocks, tokens = log.value("n_blocks"), log.last("kv_tokens")
     if n_blocks is None or tokens is None or not _has_size(log):
         return None
     size, stated = block_size(log), bool(log.value("block_size"))
@@ -109,9 +111,7 @@ def _blocks(log: ServerLog, k: Known) -> Check | None:
 def _concurrency(log: ServerLog, k: Known) -> Check | None:
     """Sequences of the greatest length that fit; vLLM prints tokens ÷ length to two digits."""
     printed = log.last("concurrency")
-    before = printed and tuple(one for one in log.figures if one.line <= printed.line or one.name not in ENDS)
-    above = printed and replace(log, figures=before).last("kv_tokens")  # the device’s whose line it is
-    tokens = above.value if above else printed and (held_tokens(replace(log, figures=before)) or held_tokens(log))
+    tokens = held_tokens(log)
     n_ctx = printed and log.on_line("n_ctx", printed.line)
     if not (printed and tokens and n_ctx and n_ctx.value):
         return None
@@ -147,24 +147,22 @@ def _why_two(k: Known) -> str:
     return f"{plainly}; {DERIVED}, so another model seems to have run"
 
 
-def _allocated(log: ServerLog, tokens: float | None, n_devices: int | None) -> list[tuple[float, float, float]]:
-    """(bytes, half a digit of them, tokens) of each cache that one line, or vLLM's lines together, allocate."""
+def _allocated(log: ServerLog, tokens: float | None) -> list[tuple[float, float, float]]:
+    """(bytes, half a digit of them, tokens) of each cache that one line, or two lines of vLLM's or TensorRT-LLM's, allocate."""
     found = []
     for held in log.all("kv_tokens"):
         parts = [part for name in ("k_bytes", "v_bytes", "kv_bytes") if (part := log.on_line(name, held.line))]
         if parts:
             found.append((sum(part.value for part in parts), sum(part.half for part in parts), held.value))
-    if not found and tokens and "llama.cpp" not in log.programs and log.all("kv_bytes"):
-        start = last_start(log)
-        of_start = start.all("kv_bytes")[-(n_devices or len(start.all("kv_tokens")) or 1) :]
-        least = min(of_start, key=lambda figure: figure.value, default=None)  # the least device decides
-        found = [(least.value, least.half, tokens)] if least else []
+    held = the_one(log, "kv_bytes")
+    if not found and tokens and held and held.program in (VLLM, TENSORRT):
+        found = [(held.value, held.half, tokens)]
     return list(dict.fromkeys((n_bytes, half, n) for n_bytes, half, n in found if n_bytes and n))
 
 
 def _a_token(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
     """Bytes over tokens, beside what the model's shape keeps of one token on one device."""
-    found = _allocated(log, tokens, k.n_devices)
+    found = _allocated(log, tokens)
     if not found:
         return None
     checks = [replace(_of_one(log, k, *one), tokens=one[-1]) for one in found]

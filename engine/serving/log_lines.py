@@ -1,24 +1,24 @@
 """What vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI, ollama and serving benchmarks print of themselves, read from their lines as text.
 
-A line that no rule knows is left alone; nothing is executed or fetched.
+A line is read only where it is known which program printed it, and by that program's rules alone; every other is left, counted and
+shown. Nothing is executed or fetched.
 """
 
 import re
 from bisect import bisect
-from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from engine.serving.lines.benchmarks import benchmarks
 from engine.serving.lines.drafts import of_a_draft, without_drafts
-from engine.serving.lines.heads import heir_of_vllm, of_tgi, printed_by, without_heads
+from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
+from engine.serving.lines.llama_tables import table_rows
 from engine.serving.lines.log_rules import RULES
-from engine.serving.lines.log_tables import table_rows
-from engine.serving.lines.measures import in_words, measured
-from engine.serving.lines.mentioned import mentioned
 from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
-from engine.serving.lines.settings import settings
+from engine.serving.lines.settings import arguments, settings, starts
 from engine.serving.lines.stated import Figure, Word, cut_off, duration_of, figure_of
 from engine.serving.lines.statements import after_a_diff, statements
+from engine.serving.lines.whose import listed_for, of_settings, regions, whose, whose_json
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
@@ -26,10 +26,8 @@ NO_NAME = re.compile(
     r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|.*(?:-|\.\.\.(?:/.?)?)"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
-WORDS = (
-    "model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-    "said_model", "served", "refused", "no_room", "too_little_free",
-)  # fmt: skip
+WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
+         "served", "refused", "no_room", "too_little_free")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class ServerLog:
     printers: tuple[str, ...] = ()  # programs that name themselves in front of these lines
     left_alone: dict[int, str] = field(default_factory=dict)
     heir: str = ""  # a program that prints vLLM's lines too, which it comes from, and names itself
-    left_in_tables: int = 0  # numbers under headings that no rule knows, of tables that are left alone for them
+    left_in_tables: int = 0  # numbers of tables that no program prints which is known here
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -69,7 +67,6 @@ class ServerLog:
         return said[0] if len(said) == 1 else ""
 
     def on_line(self, name: str, line: int) -> Figure | None:
-        """The figure of that name on that line."""
         return next((figure for figure in self.all(name) if figure.line == line), None)
 
     def runs(self, *names: str) -> bool:
@@ -82,25 +79,14 @@ class ServerLog:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Who printed it, in order of appearance. A line is of whose rules know most in it: vLLM's list of arguments has words that
-        SGLang's has too (QwenLM/Qwen3-VL issue 55)."""
-        known: dict[int, Counter] = {}
-        for said in sorted((*self.figures, *self.words), key=lambda said: said.line):
-            known.setdefault(said.line, Counter())[said.program] += 1
-        for line in known.values():
-            if len(line) > 1:
-                line.pop(COMMAND, None)  # settings are of whose line it is
-        whose = ((program for program, n in line.items() if n == max(line.values())) for line in known.values())
-        found = dict.fromkeys((*self.printers, *chain.from_iterable(whose)))
-        sent = {one.name for one in self.figures if one.program == BENCH} <= {"n_requests"} and {*found} - {BENCH, COMMAND}
-        if sent or (OFFLINE in found and not self.all("ttft_ms")):
-            found.pop(BENCH, None)  # its other lines are labelled alike
-        named = dict.fromkeys(self.heir or program if program == VLLM else program for program in found)
+        """Who printed it, in order of appearance; COMMAND where it holds the command of a benchmark and nothing printed."""
+        said = (one.program for one in sorted((*self.figures, *self.words), key=lambda one: one.line))
+        named = dict.fromkeys(self.heir or one if one == VLLM else one for one in chain(self.printers, said))
         return tuple(program for program in named if program != COMMAND or len(named) == 1)
 
 
 def read_log(text: str) -> ServerLog:
-    """Read a log, of at most MAX_CHARS characters and MAX_LINES lines. Raises ValueError for more, or where no rule knows a line.
+    """Read a log, of at most MAX_CHARS characters and MAX_LINES lines. Raises ValueError for more, or where no line is a known program's.
 
     >>> log = read_log("INFO kv_cache_utils.py:524] GPU KV cache size: 2,042,016 tokens")
     >>> log.value("kv_tokens"), log.last("kv_tokens").half
@@ -114,91 +100,105 @@ def read_log(text: str) -> ServerLog:
     lines = without_heads(printed)
     own = without_drafts(lines)
     kept = list(after_a_diff(own))
-    figures, words, understood, arguments, unread = _by_rules(own, kept)
-    said = {(figure.name, figure.value, figure.line) for figure in figures}
-    by_rules = {(figure.printed.split()[0], figure.line) for figure in figures}  # under whatever name a rule has for it
-    rows, left_rows = table_rows(kept)
-    for row in left_rows:
-        kept[row.line - 1] = unread[row.line - 1] = ""
-    in_rows = (figure for row in rows for figure in row.figures if (figure.printed.split()[0], figure.line) not in by_rules)
-    for figure in (*in_rows, *measured(unread)):
-        key = figure.name, figure.value, figure.line
-        if key not in said:
-            figures.append(figure)
-            said.add(key)
-        understood.setdefault(figure.line, _shown(lines[figure.line - 1], 0))
-    words += chain.from_iterable(row.words for row in rows)
-    for n, line in enumerate(kept, 1):
-        for figure in () if n in understood or n in arguments else in_words(line, n):
-            figures.append(figure)
-            understood.setdefault(n, _shown(line, line.find(figure.printed)))
-    for figure in cut_off(figures, len(lines), text):
-        figures.remove(figure)
-        if figure.line not in {one.line for one in (*figures, *words)}:
-            understood.pop(figure.line, None)
-    by_the_way = mentioned(kept, {word.name for word in words})
-    for one in chain(*by_the_way):
-        understood.setdefault(one.line, _shown(lines[one.line - 1], max(0, lines[one.line - 1].find(one.printed))))
-    figures, words = figures + by_the_way[0], words + by_the_way[1]
-    in_tables = sum(row.unread for row in left_rows)
+    found = _by_rules(own)
+    for one in benchmarks(kept):
+        found.add([one], one.line, _shown(lines[one.line - 1], 0))
+    rows, others = table_rows(kept)
+    for row in rows:
+        found.add([*row.figures, *row.words], row.line, _shown(lines[row.line - 1], 0))
+    for figure in cut_off(found.figures, len(lines), text):
+        found.figures.remove(figure)
+    said = {one.line for one in (*found.figures, *found.words)}
+    understood = {n: line for n, line in found.lines.items() if n in said}
+    in_tables = sum(n for line, n in others.items() if line not in understood)
     if not understood:
         raise ValueError(_nothing_found(in_tables))
-    others = (
+    left = (
         (n, line[:SHOWN_CHARS].strip())
         for n, line in enumerate(lines, 1)
-        if n not in understood and n not in arguments and line.strip()
+        if n not in understood and n not in found.arguments and line.strip()
     )
-    whose = {one.program for one in (*figures, *words)} - {COMMAND, BENCH, OFFLINE}
-    printers = tuple(
-        dict.fromkeys(filter(None, map(printed_by, [printed[n - 1] for n in sorted(understood)] if whose else printed)))
-    )
-    heir, left = heir_of_vllm(printed), dict(islice(others, MOST_LEFT))
-    return ServerLog(of_tgi(figures, printed), tuple(words), understood, len(lines), printers, left, heir, in_tables)
+    printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
+    return ServerLog(
+        tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
+        heir_of_vllm(printed), in_tables,
+    )  # fmt: skip
 
 
 def _nothing_found(in_tables: int) -> str:
     """Why a text is refused of which nothing is understood, a table of so many numbers in it or none."""
-    headings = f", and a table of {in_tables:,} numbers whose headings are missing, unknown or without a unit"
+    table = f", and a table of {in_tables:,} numbers, which no program that is known here prints"
     return (
-        f"Found no line of the kind that is read here{headings * bool(in_tables)}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
-        "TGI, ollama or vllm bench serve, such as "
-        "“GPU KV cache size: 78,384 tokens”, “KV self size = 1280.00 MiB”, “max_total_num_tokens=367404” or “Mean TPOT (ms): 9.1”"
+        f"Found no line of the kind that is read here{table * bool(in_tables)}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
+        "TGI or ollama as it was printed, or the result of vllm bench serve with its heading, such as "
+        "“GPU KV cache size: 78,384 tokens”, “llama_kv_cache: size = 1280.00 MiB (  4096 cells, …” or “max_total_num_tokens=367404, …”"
     )
 
 
-def _by_rules(lines: list[str], kept: list[str]) -> tuple[list[Figure], list[Word], dict[int, str], set[int], list[str]]:
-    """What the rules know: figures, words and lines, the lines of arguments, and the text without the digits that have a name."""
-    figures, words, understood, arguments = [], [], {}, set()
-    unread, said = list(kept), set()
-    for first, starts, text in statements(lines):
-        for program, match in _matches(text):
-            at = match.start(match.lastgroup)
-            n, before = (
-                first + bisect(starts, where) - 1 for where in (at, max(at - 1, 0))
-            )  # the line that says it, and its argument’s
-            caught = _figures(match, program, n), _words(match, program, n)
-            if any(caught) and not of_a_draft(text, at):
-                figures += [one for one in caught[0] if (one.name, one.value, one.line) not in said]
-                said |= {(one.name, one.value, one.line) for one in caught[0]}
-                words += caught[1]
-                for start, end in map(match.span, match.re.groupindex) if len(starts) == 1 else ():
-                    unread[n - 1] = unread[n - 1][:start] + "·" * (end - start) + unread[n - 1][end:]
-                for figure in caught[0] if len(starts) > 1 else ():
-                    unread[n - 1] = unread[n - 1].replace(figure.printed.split()[0], "·", 1)
-                apart = f"{lines[before - 1].strip()} " * (before < n)
-                understood.setdefault(
-                    n, _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
-                )
-                arguments.add(before)
-    return figures, words, understood, arguments, unread
+@dataclass
+class _Found:
+    """What was caught so far: figures and words once each, the lines that say them, and those of arguments alone."""
+
+    figures: list[Figure] = field(default_factory=list)
+    words: list[Word] = field(default_factory=list)
+    lines: dict[int, str] = field(default_factory=dict)
+    arguments: set[int] = field(default_factory=set)
+    said: set[tuple] = field(default_factory=set)
+
+    def add(self, caught: list[Figure | Word], n: int, shown: str) -> None:
+        """What one line says."""
+        for one in caught:
+            key = one.name, one.printed, one.line, getattr(one, "value", None)
+            if key not in self.said:
+                self.said.add(key)
+                (self.figures if isinstance(one, Figure) else self.words).append(one)
+        self.lines.setdefault(n, shown)
 
 
-def _matches(line: str):
-    """(program, match) of every rule that knows something in the line, and of every name that is followed by its value."""
+def _by_rules(lines: list[str]) -> _Found:
+    """What the rules know of each statement of a known program; of lists of arguments, where one server alone is known."""
+    found, named, unnamed = _Found(), set(), []
+    answers, within = whose_json(lines), regions(lines, [whose(line) for line in lines])
+    for first, starts_at, text in statements(lines):
+        program = answers.get(first - 1) or within.get(first - 1) or whose(text) or listed_for(text)
+        command = "" if program else starts(text)
+        if (program or command) == COMMAND:  # PyTorch’s, or arguments: of the one server that prints the others
+            unnamed.append((first, starts_at, text, bool(command)))
+        elif program or command:
+            named.add(program or command)
+            listed = bool(command) or first - 1 in within
+            _of_statement(found, lines, first, starts_at, text, program or command, listed)
+    servers = named - {BENCH, OFFLINE}
+    for first, starts_at, text, command in unnamed if servers else ():
+        if len(servers) == 1 or not command:
+            _of_statement(found, lines, first, starts_at, text, min(servers) if command else COMMAND, command)
+    return found
+
+
+def _of_statement(
+    found: _Found, lines: list[str], first: int, starts_at: list[int], text: str, program: str, command: bool
+) -> None:
+    """What one statement of this program says, and in which of its lines."""
+    for whose_it_is, match in _matches(text, program, command):
+        at = match.start(match.lastgroup)
+        n, before = (first + bisect(starts_at, where) - 1 for where in (at, max(at - 1, 0)))  # its line, and its argument’s
+        caught = [*_figures(match, whose_it_is, n), *_words(match, whose_it_is, n)]
+        if caught and not of_a_draft(text, at):
+            apart = f"{lines[before - 1].strip()} " * (before < n)
+            shown = _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
+            found.add(caught, n, shown)
+            found.arguments.add(before)
+
+
+def _matches(line: str, program: str, command: bool):
+    """(program, match) of this program's rules, and of its settings' names that are followed by a value."""
     for rule in RULES:
-        if not (rule.unless and rule.unless in line):
+        if rule.program in (program, COMMAND) and not (rule.unless and rule.unless in line):
             yield from ((rule.program, match) for match in rule.pattern.finditer(line))
-    yield from settings(line)
+    if command:
+        yield from arguments(line, program)
+    elif of_settings(program, line):
+        yield from settings(line, program)
 
 
 def _shown(line: str, at: int) -> str:

@@ -11,7 +11,7 @@ from engine.serving.expected import counted
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import last_run
+from engine.serving.starts import in_runs, last_run
 from engine.serving.stated_setup import copies, data_parallel, only
 from engine.serving.table_times import has_tests, tested
 
@@ -43,8 +43,10 @@ def has_times(log: ServerLog) -> bool:
 
 
 def _of_benchmark(log: ServerLog) -> dict[str, Figure]:
-    """The figures of the last benchmark that says how many requests of which lengths it had, and their TTFT; {} for none."""
-    return {} if log.runs(*OF_A_RUN) else last_run(log, ("n_requests", "n_input", "n_output", "ttft_ms"), *OF_A_RUN, "accept_len")
+    """The figures of the one benchmark, if it says how many requests of which lengths it had, and their TTFT; {} for none, or several."""
+    if log.runs(*OF_A_RUN) or len([run for run in in_runs(log, *OF_A_RUN) if "ttft_ms" in run]) > 1:
+        return {}
+    return last_run(log, ("n_requests", "n_input", "n_output", "ttft_ms"), *OF_A_RUN, "accept_len")
 
 
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:

@@ -47,7 +47,7 @@ def only(log: ServerLog, name: str) -> int | None:
 
 def _model(log: ServerLog) -> str:
     """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
-    names = log.words_named("model") or log.words_named("model_file") or log.words_named("said_model")  # a file may have any name
+    names = log.words_named("model") or log.words_named("model_file")  # a file may have any name
     names = [name for name in names if name not in log.words_named("served")] or names  # what its requests call it
     names = [name for name in names if not name.endswith(".gguf")] or names  # in a command, as a model
     return names[0] if names and of_one_model(names) else ""

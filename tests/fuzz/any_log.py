@@ -6,13 +6,24 @@ from hypothesis import strategies as st
 
 from engine.serving.lines.metrics_rules import OF_BOTH, OF_LLAMA_CPP, OF_SGLANG
 
-LINES = """# GPU blocks: {}, # CPU blocks: 1
-Allocation: {} GPU blocks (1 GB), max usable kvcache tokens {}
-cache_config_info{{block_size="{}",num_gpu_blocks="{}"}}
+LINES = """Avg Draft acceptance rate: {}%, SpecDecoding metrics: Mean acceptance length: {}
+Processed prompts: 100%|x| 9/9 [00:05<00:00,  1.73it/s, est. speed input: {} toks/s, output: {} toks/s]
+INFO 05-15 10:52:40 [arg_utils.py:1623] Setting max_num_seqs to {} for OPENAI_API_SERVER
+Chunked prefill is enabled with max_num_batched_tokens={}.
+Prefill. latency: 0.02265 s, throughput:   {} token/s
+Decode.  median latency: 0.00585 s, median throughput:    {} token/s
+Total. latency:  0.076 s, throughput:    {} token/s
+model='a/b' tokenizer=None tokenizer_mode='auto' skip_tokenizer_init=False max_batch_size={}
+text_generation_launcher: Default `max_batch_prefill_tokens` to {}
+text_generation_router: total_time="{}s" validation_time="1.9ms" time_per_token="{}ms"
+qwen3:8b    500a1f067a9f    6.0 GB    100% GPU     {}
+= PERFORMANCE OVERVIEW
+Request Throughput (req/sec):                     {}
+Average request latency (ms):                     {}
+# GPU blocks: {}, # CPU blocks: 1
 GPU KV cache size: {} tokens
 [TensorRT-LLM][INFO] Max tokens in paged KV cache: {}. Allocating {} bytes.
 Initial free memory 31.16 GiB, reserved {} GiB memory for KV Cache as specified by kv_cache_memory_bytes config
-"model_repo": "meta-llama/Llama-3.1-8B-Instruct",
 # GPU blocks: -1, # CPU blocks: 512
 Config file not found at configs/E=256,N={},device_name=NVIDIA_H20,dtype=int4_w4a16.json
 Maximum concurrency for {} tokens per request: {}x
@@ -21,15 +32,8 @@ Memory profiling results: kv_cache_size={}GiB
 the rest of the memory reserved for KV Cache is {}GiB
 the rest of the memory reserved for KV Cache is -{}GiB.
 Use sliding window memory pool. full_layer_tokens={}, swa_layer_tokens={}
-Prompt: {} tokens, {} tokens-per-sec
-Generation: {} tokens, {} tokens-per-sec
-Timing with prompt_tokens={} and generation_tokens={}.
-Setting page size to {} for DeepSeek DSA.
 llama_memory_breakdown_print: |   - CUDA0 (GTX 1080)   |  {} =  {} + (6064 =  {} +     {} +    {}) +        1119 |
 runner.name=registry.ollama.ai/library/qwen2.5:32b runner.size="{} GiB" runner.vram="{} GiB" runner.parallel={} runner.num_ctx={}
-reports {} GPU KV-cache tokens
-- Quantization: `ascend`
-- KV-cache dtype: `bfloat16`
 [BENCHMARK] world_size {} num_heads 40
 vllm serve x --max-model-len 32K
 [TensorRT-LLM][INFO] [MemUsageChange] Allocated {} MiB for execution context memory.
@@ -37,7 +41,6 @@ vllm serve x --max-model-len 32K
 Capture target verify CUDA graph end. elapsed=3.00 s, mem usage={} GB, avail mem=6.67 GB.
 Load weight end. elapsed=12.25 s, type=DFlashLagunaForCausalLM, avail mem=46.25 GB, mem usage={} GB.
 Capture cuda graph end. Time elapsed: 11.35 s. mem usage={} GB. avail mem=11.22 GB.
-anaconda3/envs/vllm/bin/python      {}MiB
     architecture        qwen3
     parameters          {}B
     context length      {}
@@ -47,19 +50,12 @@ ollama show qwen3
 max_total_tokens=1 is larger than the profiled value {}. Use the profiled value instead.
 max_total_tokens=1 is larger than the profiled value -561981. Use the profiled value instead.
 text-generation-launcher --model-id x/y --num-shard {}
-python -m huggingfaceserver --model_id=x/y
 ggml_cuda_init: found {} ROCm devices (Total VRAM: {} MiB):
-"maxNumBlocks":{},"tokensPerBlock":{},"maxBatchSizeRuntime":{},"gpuMemUsage":{},"maxNumTokensRuntime":{}
-"numActiveRequests":{},"numQueuedRequests":{},"cacheHitRate":{}
 Free memory on device ({}/{} GiB) on startup is less than desired GPU memory utilization ({}, 71 GiB)
-Setting max_num_batched_tokens to {}
-GPU: AMD MI308*{}
-AMD MI308*8
 print_info: file type   = Q4_K - Medium
 python -m llama_cpp.server --n_ctx {} --n_batch {}
 not enough space in the context's memory pool (needed {}, available {})
 memory.required.partial="{} GiB"
-bonito = Bonito("BatsResearch/bonito-v1")
 library=cuda available="[{} GiB]" before.free="1 GiB" now.free="{} GiB" now.used="{} MiB"
 Mamba Cache is allocated. max_mamba_cache_size: {}, conv_state size: {}GB, ssm_state size: {}GB
 max seq len ({}), ({} GiB KV cache is needed, which is larger than the available KV cache memory ({} GiB)
@@ -70,7 +66,6 @@ The model's max seq len ({}) is larger than the maximum number of tokens that ca
 the current vLLM instance can use total_gpu_memory ({}GiB) x gpu_memory_utilization ({}) = 71.27GiB
 Avg prompt throughput: {} tokens/s, Avg generation throughput: {} tokens/s, Running: {} reqs, Waiting: {} reqs, GPU KV cache usage: {}%
 Prefix cache hit rate: {}%
-total_num_cumulative_preemption={}
 vllm:num_preemptions_total{{model_name="x"}} {}
 vllm:kv_cache_usage_perc{{model_name="x"}} {}
 vllm:num_requests_running{{model_name="x"}} {}
@@ -79,7 +74,6 @@ Starting to load model x...
 SpecDecoding metrics: Mean acceptance length: {}, Accepted
 Model loading took {} GiB
 Engine with config: model='Qwen/Qwen3-8B', dtype=torch.bfloat16, max_seq_len={}, tensor_parallel_size={}, pipeline_parallel_size={}
-quantization=None, enforce_eager=True, kv_cache_dtype=auto, device
 vllm serve x --tensor-parallel-size {} --pipeline-parallel-size {} --block-size {} --quantization fp8 --kv-cache-dtype fp8
 python -m vllm.entrypoints.openai.api_server --model x
 non-default args: {{'model': 'x', 'tensor_parallel_size': {}}}
@@ -91,8 +85,6 @@ KV self size = {} MiB, c^KV (q8_0): {} MiB, kv^T: not used
 CUDA0 model buffer size = {} MiB
 llama_context: n_ctx = {}
 perplexity: calculating perplexity over 561 chunks, n_ctx={}, batch_size=2048, n_seq=4
-It ran with TP {} on H100, tensor parallelism of {}
-fastdeploy:cache_config_info{{block_size="{}",bytes_per_block="{}",cache_dtype="bfloat16"}}
 prompt eval time = {} ms / {} tokens
        eval time = {} ms / {} runs
 print_info: arch = llama
@@ -147,31 +139,18 @@ new fill batch. #seq: {}. #cached_token: {}. #new_token: {}. #remaining_req: 4. 
 Tried to allocate {} GiB.
 GPU 0 has a total capacity of {} GiB of which {} GiB is free.
 [cublas] total VRAM used: {} MB
---dataset-name sharegpt --sharegpt-output-len {}
-rps = {}, max concurrency = 64
-key: "kv_cache_free_gpu_mem_fraction"
 architecture=x file_type=Q8_0
 msg="kv cache" device=CUDA0 size="{} MiB"
 [TRT-LLM] [I] max_seq_len={}, max_num_requests=4096
-Model:                  x
-Dtype:                  bfloat16
-KV Cache Dtype:         FP8
-Quantization:           FP8
 TP Size:                {}
 PP Size:                {}
-Number of requests:             {}
-Number of concurrent requests:  {}
-Average Input Length (tokens):  {}
-Average Output Length (tokens): {}
-Total Output Throughput (tokens/sec):             {}
-max_running_requests={}
 Prefill batch, #new-seq: 1, #running-req: {}, #queue-req: {}, input throughput (token/s): {}
-n_ctx_per_seq = {}
 kv_size = {}, offload = 1, type_k = 'f16', type_v = 'f16', n_layer = 61
 using device CUDA0 (NVIDIA GeForce RTX 4090) - 1 MiB free
 text_generation_launcher: Args {{ model_id: "x", revision: None, num_shard: Some({}), quantize: None, max_total_tokens: {} }}
 memory.required.kv="{} GiB" memory.weights.total="{} GiB"
 starting llama server cmd="/tmp/ollama_llama_server --model x --ctx-size {} --parallel 1"
+============ Serving Benchmark Result ============
 Maximum request concurrency: {}
 Median TTFT (ms): {}
 P99 TTFT (ms): {}
@@ -179,11 +158,9 @@ Median TPOT (ms): {}
 P99 TPOT (ms): {}
 Median ITL (ms): {}
 P99 ITL (ms): {}
-{{"max_concurrency": {}, "median_ttft_ms": {}, "p99_ttft_ms": {}, "median_tpot_ms": {}, "p99_tpot_ms": {}}}
 vllm bench serve --model x
 Peak concurrent requests: {}
 Output token throughput (tok/s): {}
-"output_throughput": {}
 Successful requests: {}
 Benchmark duration (s): {}
 Total input tokens: {}
@@ -191,10 +168,6 @@ Total generated tokens: {}
 Mean TTFT (ms): {}
 Mean TPOT (ms): {}
 Mean ITL (ms): {}
-{{"completed": {}, "duration": {}, "total_input_tokens": {}, "total_output_tokens": {}, "model_id": "x"}}
-{{"mean_ttft_ms": {}, "mean_tpot_ms": {}, "mean_itl_ms": {}}}
-Namespace(model='x', tokenizer=None)
-["--model", "x"]
 Current kv cache memory in use is {} GiB.
 Process 1 has {} GiB memory in use
 Tried to allocate {} MiB (GPU 0; {} GiB total capacity; 9.85 GiB already allocated; {} MiB free; 9.86 GiB reserved
@@ -202,21 +175,15 @@ Tried to allocate {} MiB (GPU 0; {} GiB total capacity; 9.85 GiB already allocat
 - kv   5: qwen3.attention.sliding_window u32              = {}
 - kv   5: qwen3.vocab_size u32              = {}
 Setting attention block size to {} tokens
-CtxLimit:8346/32768, Init:0.00s, Process:235.31s ({}T/s), Generate:41.73s ({}T/s), Total:{}s
-Autofit Success: 1, Autofit Result: -c {} -ngl 0
 TensorRT-managed allocation in IExecutionContext creation: CPU +0, GPU +0, now: CPU 0, GPU {} (MiB)
 Using max model len {}
 LLM("x")
-    model="x",
-GPU 0: NVIDIA A10
 python -m sglang.launch_server --model-path x --enable-dp-attention
 max seq len ({}) is larger than the maximum number of
 tokens that can be stored in KV cache ({}). Try
 Memory usage when calculating max tokens in paged kv cache: total: {} GiB, available: {} GiB
 Max Runtime Batch Size: {}
 Max Runtime Tokens:     {}
-Request Throughput (req/sec):                     {}
-Average request latency (ms):                     {}
 python benchmarks/benchmark_serving.py --backend vllm --model x
 offloaded {}/{} layers to GPU
 {{"prompt_n": {}, "prompt_ms": {}, "predicted_n": {}, "predicted_ms": {}}}
@@ -229,77 +196,30 @@ Free memory on device (1.0/{} GiB) on startup. Desired GPU memory utilization is
 {} GiB for peak activation, {} GiB for CUDAGraph memory
 TRTGptModel maxBatchSize: {}
 TRTGptModel maxNumTokens: {}
-MODEL_ID=x
-NUM_SHARD={}
-MAX_TOTAL_TOKENS={}
---dtype float16
-LLM(model="x", max_num_seqs={}, max_num_batched_tokens={})
 PyTorch activation peak memory takes {}GiB; Graph capturing finished in 2 secs, took {} GiB
 python -m sglang.launch_server --model-path x --context-length {} --max-running-requests {}
 python -m sglang.bench_serving --model x
 Memory pool end. avail mem={} GB
-Tried to allocate {} GiB. GPU 0 has a total capacity of {} GiB of which {} MiB is free
 llama-server -m x.gguf -c {} -ctk q8_0 -ctv q8_0
 library=cuda parallel=1 required="{} GiB" gpus=2
-Benchmark duration: {} s
-Mean TTFT: {} ms
-Mean TPOT: {} ms
-Mean ITL: {} ms
-Median TTFT: {} ms
-Median TPOT: {} ms
-Median ITL: {} ms
-P90 TTFT: {} ms
-P90 TPOT: {} ms
-P90 ITL: {} ms
-P95 TTFT: {} ms
-P95 TPOT: {} ms
-P95 ITL: {} ms
-P99 TTFT: {} ms
-P99 TPOT: {} ms
-P99 ITL: {} ms
-Request throughput: {} requests/s
-Input token throughput: {} tokens/s
-Output token throughput: {} tokens/s
 docker run vllm/vllm-openai:latest x
 trtllm-bench -m x throughput --tp {}
---max-num-batched-tokens {}
 - kv   5: llama.expert_count u32              = {}
 - kv   5: llama.expert_used_count u32              = {}
---concurrency {} --max-concurrent-requests {} --max-input-length {} --max-batch-prefill-tokens {} --input-seq-len {} --output-seq-len {}
---session-len {} --cache-max-entry-count 0.{} --cuda-memory-fraction 0.{} num_ctx={} OLLAMA_NUM_PARALLEL={} OLLAMA_KV_CACHE_TYPE=q8_0
-2x3090, cpu_offload_gb={}
 CUDA0 RS buffer size = {} MiB CUDA_Host output buffer size = {} MiB n_seq_max = {} n_ubatch = {}
 new prompt, n_ctx_slot = {}, n_prompt_tokens = {} | cached n_tokens = {}
-peak memory: {} GiB, free memory: {} MiB, KV cache: {} GB, acceptance rate: {}%, pp512: {} t/s, {} prefill tok/s, ttft {}ms
-first token latency(s)(min, max, ave): 0.{}, 1.{}, 2.{}
 print_info: n_head_kv = [{}, {}]
 failed to allocate CUDA0 buffer of size {}: failed to create context with model 'x.gguf' (4096) < n_ctx_train ({}), n_kv_max = {}
 total duration: {}s
 {{"total_duration": {}}} Parallel:{} BatchSize:{} KvSize:{} KvCacheType:q8_0 msg="gpu memory" id=0 free="{} GiB"
-python3 -m a.server --model x
 vllm serve --tensor-parallel-size 2 a/x
-command: --task x --model a/x
-DTYPE=bfloat16
-Output generated in {} seconds ({} tokens/s, {} tokens, context {}, seed 1)
-MODEL_FILE="${{HOME}}/abc.gguf"
 Used {}MB of VRAM, total time = {} ms
     Device 0:  {} MiB
---tensor-parallel-shards {}
-using device CUDA0 (NVIDIA GeForce RTX 3090) - {} MiB free, {} GB / {} GB
-the KV cache is only {} GiB, vocab_size = {}, Decode. latency: {} s
-- **Model:** `Qwen3 8B`
-| PP | TG | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
-| {} | {} | {} | {} | {} | {} | {} |
 vllm serve x --max-num-seqs {} --gpu-memory-utilization {} --block-size {} --max-model-len {}
---tensor-parallel-size {} --pipeline-parallel-size {}
 python -m vllm.entrypoints.openai.api_server -tp {} -pp {}
 non-default args: {{'quantization': 'fp8', 'kv_cache_dtype': 'fp8'}}
 vllm:prefix_cache_queries_total{{model_name="x"}} {}
 vllm:prefix_cache_hits_total{{model_name="x"}} {}
---model-id x --max-batch-total-tokens {} --quantize awq --num-shard {} --max-total-tokens {}
-build.py --model_dir x --tokens_per_block {}
---model x
-n_ctx_seq ({}) < n_ctx_train (1)
 CUDA0 KV buffer size = {} MiB
 CUDA0 compute buffer size = {} MiB
 slot print_timing: id 0 | task 1 | n_decoded = {}, tg = {} t/s
@@ -316,12 +236,6 @@ draft acceptance = {} (
 memory.required.full="{} GiB"
 msg="total memory" size="{} GiB"
 msg="offloaded {}/{} layers to GPU"
-prompt eval count:    {} token(s)
-prompt eval duration: {}ms
-prompt eval rate:     {} tokens/s
-eval count:           {} token(s)
-eval duration:        {}s
-eval rate:            {} tokens/s
 Mean E2E Latency (ms): {}
 Request throughput (req/s): {}
 Input token throughput (tok/s): {}
@@ -331,33 +245,18 @@ Failed requests: {}
 Traffic request rate: {}
 Concurrency: {}
 Accept length: {}
-{{"concurrency": {}, "accept_length": {}, "request_throughput": {}, "total_token_throughput": {}, "mean_e2el_ms": {}}}
-| model | size | params | backend | test | t/s |
 | qwen2 7B Q8_0 | {} GiB | {} B | CUDA | pp{} | {} ± 0.01 |
 | qwen2 7B Q8_0 | {} GiB | {} B | CUDA | tg{} @ d{} | {} ± 0.01 |
-| PP | TG | B | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s |
-| {} | {} | {} | {} | {} | {} | {} | {} |
-| Statistic | avg | min | p99 |
-| Time To First Token (ms) | {} | 1 | {} |
-| Inter Token Latency (ns) | {} | 1 | {} |
-| Request Count (count) | {} | 1 | {} |
 command: /models/x --gpu-memory-utilization {}
 python -m sglang.launch_server --model-path x --mem-fraction-static {}
 server_args=ServerArgs(model_path='x', mem_fraction_static={})
 Args {{ model_id: "x", num_shard: Some({}), quantize: Some(awq) }}
-|   0  NVIDIA GeForce RTX 3090        On  |   00000000:01:00.0  On |
-**GPU:** {}× RTX 3090, 24 GB
 prompt processing, n_tokens = {}, progress = 1.00, t = 8.36 s / {} tokens per second
 llama_model_load_internal: mem required  = {} MB (+ 1026.00 MB per state)
 ggml_vulkan: 0 = AMD Radeon RX 7900 XTX (RADV NAVI31) (radv) | uma: 0
 msg="offload to cuda" layers.model={} layers.offload={} memory.available="[{} GiB]" memory.graph.full="{} MiB"
 genai-perf profile -m x --streaming
 aiperf profile --model x
-"time_to_first_token": {{ "unit": "ms", "avg": {}, "p99": {} }}
-| Metric | baseline | PR |
-| TTFT P99 (ms) | {} | {} |
-TTFT: {} ± 0.47 ms
-Decode: {} tok/s
 ValueError: Loaded weights leave no GPU memory. Raise --mem-fraction-static above {}
 - CUDA0   : NVIDIA GeForce RTX 3090 ({} MiB, {} MiB free)
 srv    load_model: loading model '/data/x.gguf'
@@ -365,13 +264,9 @@ srv    load_model: initializing, n_slots = {}, n_ctx_slot = {}, kv_unified = 'fa
 llama.cpp: loading model from models/7B/ggml-model-q4_0.bin
 loaded meta data with 16 key-value pairs and 723 tensors from ./x.gguf (version
 allocating {} MiB on device 1: cudaMalloc failed: out of memory
-mlx_lm.benchmark -p 512 --model x
---chunked-prefill-size {}
 vllm serve   /x/y --port 1
 ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization`
 RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.
-python -m fastchat.serve.vllm_worker --model-path x
-- **Model / HW:** x/y, TP=1, {}× NVIDIA GB200
 msg="System detected GPUs:" gpus="[NVIDIA GeForce RTX 3060]"
 encoded   {} tokens in    0.514 seconds, speed:   {} t/s
 decoded  {} tokens in   34.412 seconds, speed:   {} t/s
@@ -379,18 +274,10 @@ accept    = {}%
 llama_kv_cache_init: layer 1: n_embd_k_gqa = {}, n_embd_v_gqa = {}
 python -m sglang.bench_one_batch --model-path x --batch-size {} --input-len {} --output-len {}
 server_args=ServerArgs(pp_size={})
-- Hardware: NVIDIA DGX Spark (GB10, sm_121)
 | llama 34B Q8_0 |  {} GiB |    {} B | CUDA       |  99 | pp {}       |     {} ± 0.28 |
-modelURL: "x"
-|   0  NVIDIA H200 On | {}MiB / {}MiB |  0% |
 trtllm-build --checkpoint_dir x --max_input_len {} --max_output_len {} --max_batch_size {} --max_num_tokens {} --max_seq_len {}
 [BENCHMARK] batch_size {} input_length {} output_length {} latency(ms) {}
-{{"dtype": "torch.bfloat16", "kv_cache_dtype": "auto", "quantization": null}}
 llama-server -hf x/y
-tokenspeed serve x/y
-TP={}
-model: "x"
-| Model | `x/y`, FP8 |
 ollama run x
 Acceptance rate (%):                     {}
 Acceptance length:                       {}
@@ -398,28 +285,17 @@ Acceptance length:                       {}
 - kv   5: qwen3.expert_feed_forward_length u32              = {}
 print_info: n_embd_head_v = {}
 vllm serve x --data-parallel-size {} --dp-size {} -dp {}
-Using model: x
 Throughput: 1 requests/s, {} total tokens/s, {} output tokens/s
 llama_model_load: memory_size = {} MB, n_mem = 1
 llama_model_load: model size = {} MB / num tensors = 1
 llama_kv_cache_init: layer 0: n_embd_head_qk_rope = {}, kv_lora_rank = {}
 new slot id_slot=0 n_ctx_slot={}
 | 0| [level_zero:gpu:0]|   Intel UHD Graphics 730|  12.2|
-Average latency: {} s
 total time = {} ms / {} tokens
 draft acceptance = 0.9 ( 1 accepted / 2 generated), mean len = {}
-elapsed_time: {}s
-first_token latency(min, max, ave): 1s, 1s, {}s
-lmdeploy serve api_server x
-model_name = x
 memory reporting free: {} total: {}
-LLM_MODEL=x/y SERVE_GPU=H100 TP=1 run
 llama-server -np {} -c 9
-Prompt throughput (tokens/second) avg: {}
-Generation throughput (tokens/second) avg: {}
-url: hf://x
 trtllm-serve serve x --max_batch_size {} --tp_size 1
-Model: x
 vllm bench serve --random-input-len {} --random-output-len {} --num-prompts {} --max-concurrency {} --request-rate {}""".splitlines() + [
     f'{program}:{name}{{{{model_name="x"}}}} {{}}'
     for program, names in (

@@ -39,3 +39,4 @@ print_info: n_embd_k_gqa = 1024
 print_info: n_embd_v_gqa = 1024
 llama_kv_cache: size = 4224.00 MiB (135168 cells, 8 layers, 4/1 seqs), K (f16): 2112.00 MiB, V (f16): 2112.00 MiB
 llama_memory_recurrent: size = 201.00 MiB (4 cells, 32 layers, 4 seqs), R (f32): 9.00 MiB, S (f32): 192.00 MiB"""
+HEADING = "============ Serving Benchmark Result ============\n"  # of vllm bench serve and sglang.bench_serving

@@ -9,7 +9,7 @@ from app_pages import press, right, says, selected
 from hardware_pages import alternatives, checked, commit, page, text
 from hypothesis import given
 from hypothesis import strategies as st
-from printed_logs import CONFIG, MEMORY
+from printed_logs import CONFIG, HEADING, MEMORY
 
 from engine.cost import DEVICES, MODELS
 from engine.serving.expected import Check, known
@@ -38,7 +38,7 @@ def test_every_example_is_understood(name):
 
 def test_what_a_line_says_is_in_the_part_of_it_that_is_shown():
     assert "kv_cache_size=3.81GiB" in alternatives(page("serverlog", slide=1))[0]
-    long = read_log("x" * 300 + " GPU KV cache size: 78,384 tokens " + "y" * 300)
+    long = read_log("(Worker pid=1) INFO " + "x" * 300 + " GPU KV cache size: 78,384 tokens " + "y" * 300)
     assert "78,384" in long.lines[1] and len(long.lines[1]) <= 160 and "78,384" in understood._cut(long, 1)
 
 
@@ -107,7 +107,7 @@ def test_a_log_that_says_nothing_takes_the_last_one_with_it(pasted):
 
 def test_ones_own_log_is_read_and_stays_in_the_visit():
     at = read(
-        page("serverlog", slide=1), "INFO GPU KV cache size: 1,000 tokens\nnothing\n<b>Available KV cache memory: 0.13 GiB</b>"
+        page("serverlog", slide=1), "INFO GPU KV cache size: 1,000 tokens\n<b>nothing</b>\nAvailable KV cache memory: 0.13 GiB"
     )
     assert not at.exception and says(text(at), "cache", "1,000 tokens") and says(text(at), "2 of 3 lines")
     assert "1,000" not in str(selected(at))
@@ -156,7 +156,10 @@ def test_a_benchmark_names_its_model_and_is_asked_for_its_device():
 
 
 def test_a_time_below_its_bound_says_that_something_assumed_is_wrong():
-    log = "Successful requests: 1000\nBenchmark duration (s): 2\nTotal input tokens: 2560000\nTotal generated tokens: 200000\n"
+    log = (
+        HEADING
+        + "Successful requests: 1000\nBenchmark duration (s): 2\nTotal input tokens: 2560000\nTotal generated tokens: 200000\n"
+    )
     at = read(page("serverlog"), f"{log}Mean TTFT (ms): 1000\nMean TPOT (ms): 9")
     for key, value in (("model", "Llama-3.1-8B"), ("devices", "1"), ("bits", "16"), ("kv_bits", "16"), ("device", "H100 SXM")):
         at.selectbox(key=f"extra_log_{key}").select(value).run()
@@ -166,13 +169,14 @@ def test_a_time_below_its_bound_says_that_something_assumed_is_wrong():
 @pytest.mark.parametrize(
     "line",
     [
-        "size = 0.00 MiB ( 0 cells, 80 layers, 1 seqs), K (f16): 0.00 MiB, V (f16): 0.00 MiB",
-        "size = 1.00 MiB ( 8 cells, 0 layers, 1 seqs), K (f16): 0.50 MiB, V (f16): 0.50 MiB",
-        "--tp-size 0.5\nKV Cache is allocated. #tokens: 10, KV size: 1.00 GB",
+        "llama_kv_cache: size = 0.00 MiB ( 0 cells, 80 layers, 1 seqs), K (f16): 0.00 MiB, V (f16): 0.00 MiB",
+        "llama_kv_cache: size = 1.00 MiB ( 8 cells, 0 layers, 1 seqs), K (f16): 0.50 MiB, V (f16): 0.50 MiB",
+        "python -m sglang.launch_server --tp-size 0.5\nKV Cache is allocated. #tokens: 10, KV size: 1.00 GB",
         "Decode batch. #running-req: 0.5, #token: 10, gen throughput (token/s): 5.0",
         "Decode batch. #running-req: 99999999999, #token: 1099511627776, gen throughput (token/s): 5.0",
-        "prompt eval time = 1.00 ms / 99999999999999999999 tokens\nn_ctx = 1",
-        "Successful requests: 1\nTotal input tokens: 1099511627776\nTotal generated tokens: 1099511627776\nMean TTFT (ms): 1",
+        "prompt eval time = 1.00 ms / 99999999999999999999 tokens\nllama_context: n_ctx = 1",
+        HEADING
+        + "Successful requests: 1\nTotal input tokens: 1099511627776\nTotal generated tokens: 1099511627776\nMean TTFT (ms): 1",
         "vllm serve somebody/else",
     ],
 )
@@ -250,7 +254,7 @@ def test_one_token_is_one_in_every_sum():
 
 
 BENCH = (
-    "Successful requests: {}\nBenchmark duration (s): 60.5\nTotal input tokens: 2000000\nTotal generated tokens: {}\n"
+    HEADING + "Successful requests: {}\nBenchmark duration (s): 60.5\nTotal input tokens: 2000000\nTotal generated tokens: {}\n"
     "Mean TTFT (ms): {}\nMean TPOT (ms): {}\nnothing"
 )
 
@@ -274,7 +278,10 @@ def test_what_lies_below_its_bound_has_the_reasons_that_it_can_have(log, reason,
 
 def test_the_devices_of_all_stages_are_named_beside_their_bound():
     """“× the bound of Llama-3.1-70B on 8 × H200”, of 16."""
-    log = read_log("tp_size=8, pp_size=2\nDecode batch. #running-req: 2, #token: 400, gen throughput (token/s): 10.0")
+    log = read_log(
+        "server_args=ServerArgs(model_path='x', tp_size=8, pp_size=2)\n"
+        "Decode batch. #running-req: 2, #token: 400, gen throughput (token/s): 10.0"
+    )
     shape, device = MODELS["Llama-3.1-70B"], DEVICES["H200"]
     c = Compared(stated_setup(log), known(log, shape, 8, 8, 8), device)
     assert "on 16 × H200" in steps._beside_the_bound(times(log, shape, device, **c.options), c, at_work(log, 8))

@@ -14,8 +14,6 @@ OF_A_DRAFT = re.compile(
 OF_OTHERS = re.compile(  # huggingface/text-embeddings-inference issue 305; noonghunna/club-3090 issue 1124: a draft’s block of 8
     r"text_embeddings_router::|\bcommon_speculative_impl_\w{1,40}: - "
 )
-HEADING = re.compile(r"=+ Serving Benchmark Result =+")
-OF_A_BENCHMARK = re.compile(r"\s*(?:Mean|Median|P\d\d(?:\.\d)?) \w{3,4} \(ms\):\s")
 
 
 def of_a_draft(text: str, at: int) -> bool:
@@ -42,13 +40,7 @@ def without_drafts(lines: list[str]) -> list[str]:
         drafts = (drafts or line.strip() == "draft:") and line.strip() != "target:"
         of_draft = drafts or any(line.rstrip().endswith(length) for length in lengths) or (has_one and _of_sglang(line, pools))
         found.append("" if of_draft or OF_OTHERS.search(line) else line)
-    return _without_a_cut_one(found)
-
-
-def _without_a_cut_one(lines: list[str]) -> list[str]:
-    """The lines without what stands of a benchmark above the heading of the first (vllm-project/vllm pull 51349: an ITL of another)."""
-    first = next((n for n, line in enumerate(lines) if HEADING.search(line)), 0)
-    return ["" if n < first and OF_A_BENCHMARK.match(line) else line for n, line in enumerate(lines)]
+    return found
 
 
 def _of_sglang(line: str, pools: dict[str, bool]) -> bool:

@@ -5,16 +5,15 @@ A log reaches a thread through systemd, Docker, Kubernetes or a terminal with co
 
 import re
 from collections import Counter
-from dataclasses import replace
 
-from engine.serving.lines.rule import BENCH, OLLAMA, SGLANG, TENSORRT, TGI, VLLM
-from engine.serving.lines.stated import Figure
+from engine.serving.lines.rule import OLLAMA, SGLANG, TENSORRT, TGI, VLLM
 
 COLOURS = re.compile(r"\x1b\[[\d;]{0,20}[A-Za-z]|\[\d{1,3}(?:;\d{1,3}){0,4}m")
 QUOTED = re.compile(r"(?:> ?){1,4}")
 SERVICE = re.compile(r"(?P<name>[\w.-]{1,40}?)(?:\s{1,30}\| ?|\s{0,30}$)")  # docker compose: vllm-project/vllm issue 15483
 COLLECTED = re.compile(
-    r"\w{3,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} [\w./-]{1,40}\[\d{1,9}\]: |"  # systemd: ollama issue 10417, ProxmoxVED issue 2047
+    # systemd: ollama issues 10417 and 13312, ProxmoxVED issue 2047
+    r"(?:\w{2} )?\w{3,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} [\w./-]{1,40}\[\d{1,9}\]: |"
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d) (?! )(?:std(?:out|err) F )?|"  # Kubernetes: vllm issue 34016
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[\w{4,7}\] \(\w{1,30}\) "  # lemonade-sdk/vllm-rocm issue 5
 )
@@ -24,11 +23,15 @@ PRINTED_BY = (
         OLLAMA,
         re.compile(
             r"\bollama(?:\.exe)?\[\d{1,9}\]: |\blevel=[A-Z]{4,5} source=\w{1,30}\.go:\d|"
-            r"\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\s{1,8}\w{1,30}\.go:\d"
+            r"\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\s{1,8}\w{1,30}\.go:\d|\bmemory\.(?:required|weights|graph)\.\w{2,12}=|"
+            r"\blayers\.(?:model|offload|real)=\d|\brunner\.(?:name|size|vram|num_ctx|parallel)=|"
+            r"\bOLLAMA_\w{3,30}:\S{0,90} OLLAMA_\w{3,30}:|"
+            r"\bmsg=\"?(?:kv cache|model weights|compute graph|inference compute|gpu memory|total memory|load)\b|"
+            r"\bParallel:\d{1,4} BatchSize:\d"
         ),
     ),
-    (TENSORRT, re.compile(r"\[(?:TensorRT-LLM|TRT-LLM)\]")),
-    (TGI, re.compile(r"\btext[-_]generation[-_](?:launcher|router)\b")),
+    (TENSORRT, re.compile(r"\[(?:TensorRT-LLM|TRT-LLM)\]|\[BENCHMARK\] (?:batch_size|\S{1,40} \S{1,90} world_size|world_size) ")),
+    (TGI, re.compile(r"\btext_generation_(?:launcher|router)\b")),
     (
         VLLM,
         re.compile(
@@ -57,13 +60,6 @@ def heir_of_vllm(lines: list[str]) -> str:
     return next((name for line in lines for name, mark in INHERITS if mark.search(line, 0, 400)), "")
 
 
-def of_tgi(figures: list[Figure], lines: list[str]) -> tuple[Figure, ...]:
-    """The figures, those of TGI's answers as its own: their labels are a benchmark's (triton-inference-server/server issue 7395)."""
-    return tuple(
-        replace(one, program=TGI) if one.program == BENCH and printed_by(lines[one.line - 1]) == TGI else one for one in figures
-    )
-
-
 def printed_by(line: str) -> str:
     """The program that a line names as its own; "" where it names none.
 
@@ -71,7 +67,7 @@ def printed_by(line: str) -> str:
     ('TensorRT-LLM', '')
     """
     behind = TGI if AT_THE_END.search(line[-200:]) else ""
-    return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 400)), behind)
+    return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 2000)), behind)
 
 
 def without_heads(lines: list[str]) -> list[str]:

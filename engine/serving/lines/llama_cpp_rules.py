@@ -3,6 +3,7 @@
 from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
+A_TOKEN = r"(?:\s{1,8}\(\s{0,12}[\d.infa-]{1,12} ms per token|\s{0,12}$)"
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"
@@ -40,9 +41,6 @@ LLAMA_CPP_RULES = (
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
         r"\bmem required\s{1,4}=\s{1,4}<planned_all:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
-        # KoboldCpp: its issues 1780 and 2003
-        r"Process:[\d.]{1,9}s \(<prompt_rate>T/s\), Generate:[\d.]{1,9}s \(<answer_rate>T/s\), Total:<request_ms:duration>",
-        r"Autofit Result: -c <n_ctx:count>",
         r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
         r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
         r"^accept\s{1,8}=\s{1,8}<accepted_percent>%",
@@ -51,10 +49,10 @@ LLAMA_CPP_RULES = (
         r"llama_kv_cache_init: layer \d{1,4}: n_embd_head_qk_rope = <info_rope:count>, kv_lora_rank = <info_rank:count>",  # ik_llama.cpp
         r"llama_kv_cache_init: layer \d{1,4}: n_embd_k_gqa = <info_k_row:count>, n_embd_v_gqa = <info_v_row:count>",  # ollama issue 10381
         r"\bdraft acceptance(?: rate)? = <accepted_share>",  # llama.cpp pull 12603
-        r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens",
+        r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens" + A_TOKEN,
         r"\btotal time\s{0,8}=\s{0,12}<total_ms> ms(?: /\s{0,8}<n_all:count> (?:runs|tokens))?",  # issue 20099
         r"\bdraft acceptance.{0,100}? mean (?:len|acceptance length)\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090, pull 24536
-        r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)",
+        r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)" + A_TOKEN,
         INFO % "arch" + r"<arch:word>",
         INFO % "(?:model f|file |f)type" + r"(?:\d{1,2} \()?(?:mostly |all )?<quantization:word>",
         r"memory pool \(needed <asked_bytes:count>, available <free_bytes:count>\)",  # llama-cpp-python issue 546
@@ -76,7 +74,6 @@ LLAMA_CPP_RULES = (
         # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
         r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
         r"^\s{1,12}Device \d{1,2}:\s{1,4}<buffer_bytes:size>$",  # ik_llama.cpp pull 1501
-        r"\bMODEL(?:_FILE|_PATH)?=['\"]?(?:\$\{\w{1,20}\})?(?P<model_file>[^'\"\s$]{3,200}\.gguf)",  # llama.cpp pull 26185
         r"load_model: loading model <model_file:text>",
         r"\bcached n_tokens = <found_tokens:count>",  # issue 23589
         r"\[level_zero:gpu:\d\]\|\s{1,60}(?P<device>Intel[\w ./()-]{3,60}?)\|",  # SYCL: ipex-llm issue 13301
@@ -106,18 +103,10 @@ LLAMA_CPP_RULES = (
         r"memory reporting free: <free_bytes:count> total: <card_bytes:count>",  # issue 12846
         r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
         r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
-        # ollama run --verbose: issue 1806
-        r"\btotal duration:\s{1,20}<request_ms:duration>",
         r"msg=\"inference compute\"(?!.{0,60}\blibrary=cpu\b).{0,200}? total=\"<card_bytes:size>",
         r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",  # issue 14164
         r"\bKvSize:<n_ctx:count>",
         r"\bKvCacheType:<k_type:word>",
-        r"prompt eval count:\s{1,20}<n_prompt:count> token",
-        r"prompt eval duration:\s{1,20}<prefill_ms:duration>",
-        r"prompt eval rate:\s{1,20}<prompt_rate> tokens/s",
-        r"(?<!prompt )\beval count:\s{1,20}<n_steps:count> token",
-        r"(?<!prompt )\beval duration:\s{1,20}<decode_ms:duration>",
-        r"(?<!prompt )\beval rate:\s{1,20}<answer_rate> tokens/s",
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\bcompute graph\"? (?:backend|device)=\w{1,20} (?:buffer_type=\w{1,20} )?size=\"<compute_bytes:size>",
         r"\barchitecture=<arch:word> file_type=",
@@ -125,9 +114,11 @@ LLAMA_CPP_RULES = (
         r"(?:\bollama(?:\.exe)?[\"']? runner|ollama_llama_server).{0,300}? --ctx-size <n_ctx:count>"  # no folder: ik_llama.cpp issue 522
         r"(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",
     ),
-    # ollama show: issue 10529
+    # ollama ps and ollama show: issues 15634 and 10529
     *rules(
         OLLAMA,
+        r"^\s{0,12}<model:text>\s{2,60}[0-9a-f]{12}\s{2,12}[\d.]{1,6} [GM]B\s{2,12}\d{1,3}%\S{0,5} [GCPU/]{3,7}"
+        r"(?:\s{2,12}<at_ctx:count>(?=\s|$))?",
         r"^ {2,8}architecture {2,20}<arch:word>",
         r"^ {2,8}parameters {2,20}<n_params:params>",
         r"^ {2,8}embedding length {2,20}<info_embd:count>",

@@ -1,16 +1,21 @@
 """Tables of llama.cpp's own programs: llama-bench, llama-batched-bench and llama-sweep-bench, with their header or without it.
 
-A row of llama-bench may be of several files: each keeps its own bytes and parameters.
+A row of llama-bench may be of several files: each keeps its own bytes and parameters. Any other table is nobody's that is known here.
 """
 
 import re
+from dataclasses import dataclass
 
-from engine.serving.lines.measures import CELL, TEST
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, figure_of
 
+CELL = re.compile(
+    r"[~≈]?\s?\d[\d,]{0,20}(?:\.\d{1,12})?\s?(?:%|[A-Za-zµ]{1,12}(?:/[a-z]{1,6})?)?(?:\s{0,2}[±(].{0,40})?"
+)  # a number
+TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?\+ ?tg ?(\d{1,8}))?(?: ?@ ?d(\d{1,8}))?$")
+BARS = re.compile(r"[|│┃]")
+NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 RATE = re.compile(r"^(?!.*\bpeak\b).*\bt/s\b(?!.*\(req\))", re.IGNORECASE)
-PEAK = re.compile(r"^peak t/s(?: \(total\))?$", re.IGNORECASE)  # andysalerno/r9700-serving issue 11
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
 SIZE = re.compile(r"(\d[\d.]{0,12}) (GiB|MiB|KiB)$")
 PARAMS = re.compile(r"(\d[\d.]{0,12}) ([KMBT])$")
@@ -21,6 +26,60 @@ BATCHED = {  # ggml-org/llama.cpp pulls 3545 and 16894; ik_llama.cpp's llama-swe
 }  # fmt: skip
 FORMS = {"size": SIZE, "params": PARAMS, "test": TEST}
 TESTS = {"pass_tokens": "prompt_rate", "pass_steps": "answer_rate"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one row says."""
+
+    line: int
+    figures: list[Figure]
+    words: list[Word]
+
+
+def table_rows(lines: list[str]) -> tuple[list[Row], dict[int, int]]:
+    """Every row of a table of llama.cpp's; and how many numbers each row has of a table that is none of these, by its line."""
+    rows, others, header, ruled = [], {}, [], 0
+    for n, line in enumerate(lines, 1):
+        cells = _cells(line)
+        if len(cells) < 2 or set(line) <= set("|-: \t"):
+            continue
+        heads = _is_a_rule("".join(lines[n : n + 1]))
+        numbers = sum(bool(CELL.fullmatch(cell)) for cell in cells)
+        if heads or (not numbers and not ruled):
+            header, ruled = cells, heads
+            continue
+        own = _reader(header) if len(header) >= len(cells) else None
+        if own and own is _reader(header[: len(cells)]):  # the text may end within a row: ikawrakow/ik_llama.cpp pull 757
+            figures, words = own(header[: len(cells)], cells, n)
+        else:
+            bare = without_header(cells)
+            figures, words = llama_bench(bare, cells, n) if bare else ([], [])
+        if figures:
+            rows.append(Row(n, figures, words))
+        elif numbers and not own and (ruled or BARS.match(line.strip())):  # no line of a program's with bars in it
+            others[n] = numbers
+    return rows, others
+
+
+def _cells(line: str) -> list[str]:
+    """The cells between the bars of a line; none where it has no two."""
+    cells = [cell.strip() for cell in BARS.split(line.strip().translate(NO_MARKS))]
+    return cells[not cells[0] : len(cells) - (not cells[-1])] if len(cells) > 2 else []
+
+
+def _is_a_rule(line: str) -> bool:
+    """Whether it parts a header from its rows."""
+    return "|" in line and "-" in line and set(line) <= set("|-: \t")
+
+
+def _reader(header: list[str]):
+    """What reads the rows under a header; None for a table of another program."""
+    names = {column.casefold() for column in header}
+    if {"PP", "TG", "S_TG t/s"} <= set(header):
+        return batched
+    of_bench = {"size", "params"} <= names or "model size [gib]" in names or "speedup" in names
+    return llama_bench if of_bench and test_and_rates(header) else None
 
 
 def test_and_rates(header: list[str]) -> tuple[str, list[str]] | None:
@@ -50,7 +109,7 @@ def _is_a_ratio(before: str, after: str, faster: str) -> bool:
     return bool(all(rates)) and abs(rates[1] / rates[0] - rates[2]) < 0.01
 
 
-def llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
+def llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
     """One test: a prompt of so many tokens, or so many steps, behind a depth of tokens; its rate."""
     row = dict(zip(map(str.casefold, header), cells, strict=True))
     column, rated = test_and_rates(header)
@@ -63,9 +122,6 @@ def llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tupl
         stated = [("mean_input", count, None), ("mean_output", then, None), *(("total_rate", rate, None) for rate in rates)]
     else:
         stated = [(name, count, None), ("pass_past", depth or "0", None), *((TESTS[name], rate, None) for rate in rates)]
-    stated += [
-        ("peak_rate", most[0], None) for name in header if PEAK.match(name) and (most := NUMBER.match(row[name.casefold()]))
-    ]
     for column, name, form in (("size", "weight_bytes", SIZE), ("params", "n_params", PARAMS)):
         if found := form.match(row.get(column, "")):
             stated.append((name, *found.groups()))
@@ -75,7 +131,7 @@ def llama_bench(header: list[str], cells: list[str], n: int, title: str) -> tupl
     return _figures(stated, LLAMA_CPP, n), [Word(name, word, LLAMA_CPP, n) for name, word in words if word]
 
 
-def batched(header: list[str], cells: list[str], n: int, title: str) -> tuple[list[Figure], list[Word]]:
+def batched(header: list[str], cells: list[str], n: int) -> tuple[list[Figure], list[Word]]:
     """A prompt of each of so many sequences, then steps of all of them together."""
     row = dict(zip(header, cells, strict=True))
     numbers = {column: NUMBER.fullmatch(row[column]) for column in BATCHED if column in row}

@@ -1,14 +1,12 @@
 """Which lines of a log are read: one pattern a statement (rule.py). Beside a group of rules stand public threads that show such lines.
 
-Here those of vLLM, SGLang, TensorRT-LLM and TGI, and how a benchmark names its model: what it measured is read by its labels
-(measures.py). llama_cpp_rules.py has llama.cpp's and ollama's, metrics_rules.py those of the page /metrics, command_rules.py what
-several programs know.
+Here those of vLLM, SGLang, TensorRT-LLM and TGI; llama_cpp_rules.py has llama.cpp's and ollama's, metrics_rules.py those of the page
+/metrics. A rule is tried on lines of its program alone (whose.py). What a benchmark measured stands beneath its heading (benchmarks.py).
 """
 
-from engine.serving.lines.command_rules import COMMAND_RULES
 from engine.serving.lines.llama_cpp_rules import LLAMA_CPP_RULES
 from engine.serving.lines.metrics_rules import METRICS_RULES
-from engine.serving.lines.rule import BENCH, OFFLINE, SGLANG, TENSORRT, TGI, VLLM, rules
+from engine.serving.lines.rule import COMMAND, OFFLINE, SGLANG, TENSORRT, TGI, VLLM, rules
 
 RULES = (
     # github.com/vllm-project/vllm: pulls 12569, 13596 and 40694 and issues 2418, 10517, 40691 (the cache, version by version), issue
@@ -35,10 +33,12 @@ RULES = (
         r"tokens that can be (?P<refused>stored in KV cache) \(<kv_tokens:count>\)",  # gigagpu.com on this error: in two lines
         # vllm pull 10511: a table of them, for a few weeks of 2024.
         r"total_gpu_memory(?: ?[=(] ?|\s{2,8})<gpu_bytes:size>",
-        r"gpu_memory_utilization(?: ?\( ?|\s{2,8})<usable>",
+        r"gpu_memory_utilization(?:=| ?\( ?|\s{2,8})<usable>",
         # While it serves: vllm issues 19680, 15018 and 43295 (every ten seconds), 16832 and GAIR-NLP/LIMO issue 29 (preemption).
         r"Avg prompt throughput: <prompt_rate> tokens/s",
-        r"Avg generation throughput: <answer_rate> tokens/s, Running: <n_now:count> reqs",  # the half of it: huawei-csl/KVarN issue 15
+        r"Avg generation throughput: <answer_rate> tokens/s(?:, Running: <n_now:count> reqs)?",
+        r"Avg Draft acceptance rate: <accepted_percent>%",
+        r"Processed prompts: 100%.{0,200}?\best\. speed input: <prompt_rate> toks/s, output: <answer_rate> toks/s",
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:Deferred: \d{1,9} reqs, )?(?:GPU )?KV cache usage: <cache_percent>%",
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88
@@ -72,8 +72,9 @@ RULES = (
         r"PyTorch activation peak memory takes <peak_bytes:size>",
         r"Estimated CUDA graph memory: <graph_bytes:size>",  # issue 46462
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
-        r"\bLLM\(\s{0,4}(?=['\"])<model:text>",
-        r"max_num_batched_tokens to <batch_tokens:count>",  # runpod-workers/worker-vllm issue 276
+        r"(?:\bLLM\(\s{0,4}|^\s{0,12}model\s?=\s?|\bLLM\(\s{0,4}model\s?=\s?)(?=['\"])<model:text>",
+        r"Setting max_num_seqs to <n_at_most:count>",
+        r"Chunked prefill is enabled with max_num_batched_tokens=<batch_tokens:count>",
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
     # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
@@ -94,7 +95,9 @@ RULES = (
         r"(?P<no_room>Not enough memory\. Please try to increase --mem-fraction-static)",  # issue 322
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
+        r"\bServerArgs\(model_path=<model:text>",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
+        r"Load weight end\..{0,120}?\bdtype=(?:torch\.)?<dtype:word>",
         r"Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365
@@ -103,6 +106,10 @@ RULES = (
         r"#running_req: <n_now:count>\. tree_cache_hit_rate: <found_percent>%",
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
+        # sglang.bench_one_batch: pulls 564 and 22416
+        r"^Prefill\. latency: {1,4}[\d.]{1,12} m?s, throughput: {1,12}<prompt_rate> token/s\s{0,9}$",
+        r"^Decode\. {1,2}median latency: {1,4}[\d.]{1,12} m?s, median throughput: {1,12}<answer_rate> token/s\s{0,9}$",
+        r"^Total\. latency: {1,4}[\d.]{1,12} m?s, throughput: {1,12}<total_rate> token/s\s{0,9}$",
     ),
     # NVIDIA/TensorRT-LLM issues 1400, 2268 and 2398, triton-inference-server/tutorials pull 150: versions of 2024 and 2025.
     *rules(
@@ -112,6 +119,7 @@ RULES = (
         r"Max tokens in paged KV cache: <kv_tokens:count>\. Allocating <kv_bytes:count> bytes",  # tensorrtllm_backend issue 456
         r"Using <kv_tokens:count> (?:total )?tokens in paged KV cache",  # tensorrtllm_backend issue 366, with the next
         r"tokensPerBlock \(<block_size:count>\)",
+        r"^model=<model:text>' tokenizer=",  # its arguments, as trtllm-serve prints them
         r"\bMPI size: <n_devices:count>",  # tensorrtllm_backend issue 396
         r"Number of tokens per block: <block_size:count>",
         r"\bprimary (?:blocks=|pool: )<n_blocks:count>",
@@ -125,27 +133,35 @@ RULES = (
         r"IExecutionContext creation: CPU \+\d{1,9}, GPU \+\d{1,9}, now: CPU \d{1,9}, GPU <used_bytes_mib:count> \(MiB\)",  # issue 260
         r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
         r"\[BENCHMARK\].{0,90}? world_size <n_devices:count>",  # issue 1410
+        # issues 264 and 703
+        r"\[BENCHMARK\] batch_size <n_at_most:count> input_length <mean_input:count> output_length <mean_output:count> "
+        r"latency\(ms\) <request_ms>(?: tokensPerSec <answer_rate>)?",
     ),
     # huggingface/text-generation-inference issues 653 and 832. What it prints of its cache may be what was asked for: no capacity.
     *rules(
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
+        r"Default `max_batch_prefill_tokens` to <prefill_tokens:count>",
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
         r"\bmax_total_tokens: (?:Some\(\s{0,20})?<n_ctx:count>",
+        r"\btotal_time=\"<request_ms:duration>\" validation_time=\"",  # of one answer: triton-inference-server/server issue 7395
+        r"\btime_per_token=\"<tpot_ms:duration>\"",
         r"Maximum total tokens defaulted to <n_ctx:count>",
         r"Maximum input tokens defaulted to <most_input:count>",
     ),
-    *COMMAND_RULES,
+    # What PyTorch prints in a log of any of them: vllm issues 188 and 42147.
+    *rules(
+        COMMAND,
+        r"\(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
+        r"Tried to allocate <asked_bytes:size>",
+        r"(?:this process|Process \d{1,9}) has <used_bytes:size> memory in use",
+        r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
+    ),
     *LLAMA_CPP_RULES,
     *rules(  # benchmark_throughput.py: vllm issue 12315 and pull 8914, in 2024 without the words
-        OFFLINE, r"Throughput: [\d.]{1,12} requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?"
-    ),
-    *rules(
-        BENCH,
-        r'"duration": ?<duration_s>',  # github.com/vllm-project/vllm, benchmarks/benchmark_serving.py: its JSON has no unit
-        r'"model_(?:id|repo)": ?(?!"id_)<model:text>',  # of a run, and of its model: tenstorrent/tt-inference-server issue 314
-        r"\b(?i:rps|qps)\s?=\s?<asked_rate:count>",  # sglang pull 10027
+        OFFLINE,
+        r"^Throughput: <request_rate> requests/s, <total_rate> (?:total )?tokens/s(?:, <answer_rate> output tokens/s)?\s{0,9}$",
     ),
     *METRICS_RULES,
 )

@@ -5,15 +5,17 @@ from math import ceil, floor
 from engine.cost import binary_bytes
 from engine.serving.does_not_fit import remedy
 from engine.serving.lines.rule import COMMAND
+from engine.serving.lines.stated import Figure
 from engine.serving.log_checks import held_tokens, plain, several_caches
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import OF_A_RUN
-from engine.serving.starts import runs_stated
+from engine.serving.starts import ONCE, runs_stated, values, was_last
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.text.format import join, quantity
 
 MOST_SIZES = 4
+OF_A_START = ("kv_bytes", "weight_bytes", "gpu_bytes")  # of whose tokens `held` speaks
 
 
 def in_sentences(log: ServerLog, c: Compared) -> str:
@@ -32,34 +34,40 @@ def of_several_runs(log: ServerLog) -> str:
     if log.runs(*OF_A_RUN, "prompt_rate", "answer_rate"):
         return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
     n = runs_stated(log)
-    return f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
+    runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
+    several = [said for name, said in ONCE.items() if name in OF_A_START and len(values(log, name)) > 1]
+    if several:
+        runs += (
+            f" It states **several {join(several)}**, as several starts, cards or kinds of layers have: no sum is made of them."
+        )
+    return runs.strip()
 
 
 def tables(log: ServerLog) -> str:
-    """That a table is left alone; "" where none is."""
+    """That tables are left alone; "" where none is."""
     n = log.left_in_tables
-    left = (
-        f"**A table is left alone**: most of its numbers ({n:,}) have headings that are missing, without a unit, or unknown here."
-    )
-    return left if n else ""
+    return f"**A table is left alone**: no program that is known here prints its {quantity(n, 'number')}." if n else ""
 
 
 def to_change(log: ServerLog) -> str:
     """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
-    found, least = remedy(log), log.value("least_usable")
-    if log.words_named("no_room"):
+    found, least = remedy(log), _of_a_failure(log, log.last("least_usable"))
+    if any(word.name == "no_room" and was_last(log, word.line) for word in log.words):
         return (
             "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
             "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a parameter let it."
         )
     if least:
         return f"**It did not start: its parameters leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
-    if tokens := log.value("refused_tokens"):
+    if tokens := _of_a_failure(log, log.last("refused_tokens")):
         return (
             f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
             "`--max-batch-prefill-tokens`, with `--max-input-length`, lets it."
         )
-    if log.words_named("too_little_free") and (free := log.value("free_bytes")) and (whole := log.value("gpu_bytes")):
+    if short := next(
+        (word.line for word in reversed(log.words) if word.name == "too_little_free" and was_last(log, word.line)), 0
+    ):
+        free, whole = (log.on_line(name, short).value for name in ("free_bytes", "gpu_bytes"))
         return (
             f"**It did not start: less memory is free than it may use.** `--gpu-memory-utilization {floor(1000 * free / whole) / 1000:g}` "
             "at most lets it begin, or whoever holds the rest gives it up."
@@ -75,6 +83,11 @@ def to_change(log: ServerLog) -> str:
         ways.append("`--kv-cache-dtype fp8`, where the cache has 16 bits")
     length = quantity(found.n_ctx, "token")
     return f"**It did not start: one sequence of {length} is longer than its cache.** One of these lets it: {'; '.join(ways)}."
+
+
+def _of_a_failure(log: ServerLog, figure: Figure | None) -> float | None:
+    """The value of what a start says that failed, None where a later one has a cache."""
+    return figure.value if figure and was_last(log, figure.line) else None
 
 
 def held(log: ServerLog, c: Compared) -> str:

@@ -8,6 +8,7 @@ from engine.serving.llama_cpp_checks import TOGETHER
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog, read_log
 from engine.serving.log_times import Time, at_work, has_times, times
+from engine.serving.starts import ONCE, mixed
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.examples import EXAMPLES
@@ -51,13 +52,13 @@ def given() -> tuple[ServerLog | None, Compared | None]:
 def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     """Every sum that the log allows, printed beside expected."""
     if log is None:
-        _nothing_read("one-card")
-        return
+        return _nothing_read("one-card")
     checks = _checks(log, c)
     if not checks:
+        why = mixed(log, *ONCE)
         st.info(
-            "Of cache and parameters this log prints no two numbers that can be held against each other. Choose another one in the first "
-            "step, or begin with this one."
+            f"Of cache and parameters this log prints no two numbers that can be held against each other{f': {why}' if why else ''}. "
+            "Choose another one in the first step, or begin with this one."
         )
         pasted_log.offer("one-card")
         return

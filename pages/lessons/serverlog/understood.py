@@ -9,7 +9,7 @@ from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word
 from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import last_start
+from engine.serving.starts import mixed, the_one
 from pages.lessons.serverlog import pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.log_and_memory import ALL, Printed, log_and_memory
@@ -56,11 +56,12 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
 
 
 def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
-    """Bytes of a device's memory that its last start prints, and in which line: all of it only where what is in it is no more, and
-    no cache where llama.cpp prints several, of kinds of layers or of a draft model."""
-    log = last_start(log)
+    """Bytes of a device's memory that the log prints, and in which line, each where it is one number; all of it only where what is in
+    it is no more. Nothing where lines of several programs, starts or cards may be mixed."""
     names = {"parameters": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
-    printed = {part: (figure.value, figure.line) for part, name in names.items() if (figure := log.last(name)) and figure.value}
+    printed = {part: (one.value, one.line) for part, name in names.items() if (one := the_one(log, name)) and one.value}
+    if mixed(log, *names.values()):
+        return {}
     if len({figure.value for figure in log.all("kv_bytes") if figure.program == LLAMA_CPP}) > 1:
         printed.pop("cache", None)
     if ALL in printed and sum(n for part, (n, _) in printed.items() if part != ALL) > printed[ALL][0]:
@@ -174,7 +175,7 @@ _NAMES = {
     "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
     "no_room": "no cache:",
     "too_little_free": "less is free than",
-    "planned_part": "on the devices, planned", "said_model": "model", "served": "served as", "n_cards": "devices there",
+    "planned_part": "on the devices, planned", "served": "served as", "n_cards": "devices there",
     "cache_tokens": "tokens in the cache",
     "cache_size": "cache", "weights_size": "parameters",
     "memory": "memory", "peak_memory": "memory in use, most of all", "size_bytes": "size", "total_bytes": "in all", "at_ctx": "context",

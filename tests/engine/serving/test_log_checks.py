@@ -25,9 +25,8 @@ def checks(text, model="Llama-3.1-8B", n_devices=1, kv_bits=16, weight_bits=16):
 def test_blocks_tokens_and_concurrency_of_one_server_in_two_versions():
     """github.com/vllm-project/vllm/pull/13596: the same start printed before and after the change."""
     before = "kv_cache_utils.py:522] # GPU blocks: 127626\nkv_cache_utils.py:525] Maximum concurrency for 2048 tokens per request: 997.08x"
-    after = (
-        "kv_cache_utils.py:524] GPU KV cache size: 2,042,016 tokens\n] Maximum concurrency for 2,048 tokens per request: 997.08x"
-    )
+    after = "kv_cache_utils.py:524] GPU KV cache size: 2,042,016 tokens\n"
+    after += "kv_cache_utils.py:527] Maximum concurrency for 2,048 tokens per request: 997.08x"
     assert held_tokens(read_log(before)) == held_tokens(read_log(after)) == 2_042_016
     for found in (checks(before), checks(after), checks(before + "\n" + after)):
         assert found["sequences of full length"].agrees
@@ -100,7 +99,8 @@ def test_what_one_device_of_many_keeps():
     assert share_a_device(MODELS["Falcon-7B"], 8) == 1.0  # one head is kept by each
 
 
-BENCH = """Successful requests:                     1000
+BENCH = """============ Serving Benchmark Result ============
+Successful requests:                     1000
 Benchmark duration (s):                  30.85
 Total input tokens:                      229711
 Total generated tokens:                  203068
@@ -164,31 +164,22 @@ def test_one_cache_with_more_layers_than_the_model_has_is_not_several():
     line = (
         "llama_kv_cache: size = 1280.00 MiB (  4096 cells,  80 layers,  1/1 seqs), K (f16):  640.00 MiB, V (f16):  640.00 MiB\n"
     )
-    for log, model, why in (
-        (line, "DeepSeek-V3", "another model"),
-        (line * 2, "Llama-3.1-70B", "several"),
-        (line, "Llama-3.1-405B", "no"),
-    ):
+    for log, model, why in ((line, "DeepSeek-V3", "another model"), (line, "Llama-3.1-405B", "no")):
         (check,) = (check for check in cache_checks(read_log(log), MODELS[model]) if check.what == "layers with a cache")
-        assert check.differs and why in check.why and ("several" in check.why) == (why == "several")
+        assert check.differs and why in check.why
 
 
 OF_CARDS = """(VllmWorker rank=0 pid=1) INFO 08-16 02:14:35 [gpu_worker.py:255] Available KV cache memory: 35.74 GiB
 (VllmWorker rank=6 pid=2) INFO 08-16 02:14:35 [gpu_worker.py:255] Available KV cache memory: 35.65 GiB
-(VllmWorker rank=7 pid=3) INFO 08-16 02:14:35 [gpu_worker.py:255] Available KV cache memory: 36.11 GiB
 INFO 08-16 02:14:37 [kv_cache_utils.py:833] GPU KV cache size: 1,594,928 tokens
 INFO 08-16 02:14:37 [kv_cache_utils.py:833] GPU KV cache size: 1,590,736 tokens
-INFO 08-16 02:14:37 [kv_cache_utils.py:833] GPU KV cache size: 1,611,664 tokens
 INFO 08-16 02:14:37 [kv_cache_utils.py:837] Maximum concurrency for 32,768 tokens per request: 49.18x
-"""
+vllm cache_config_info with initialization after num_gpu_blocks is: 99421"""
 
 
-@pytest.mark.parametrize("blocks", ["", "vllm cache_config_info with initialization after num_gpu_blocks is: 99421"])
-def test_the_least_of_several_cards_decides_how_many_tokens_there_are(blocks):  # DaisukeTakai/eval_dataset, vllm_judge.log
-    held = held_tokens(read_log(OF_CARDS + blocks))
-    found = checks(OF_CARDS + blocks, QWEN3_235B, 8, 8)
-    assert held == 1_590_736 and all(check.agrees for check in found.values()), found
-    assert found["bytes a token"].tokens == held and ("tokens in the cache" in found) == bool(blocks)
+def test_of_several_cards_no_bytes_are_held_against_anothers_tokens():
+    """DaisukeTakai/eval_dataset, vllm_judge.log: 23,751 bytes a token were made of two cards, for 24,064."""
+    assert not checks(OF_CARDS, QWEN3_235B, 8, 8)
 
 
 @pytest.mark.parametrize("model", ["Llama-3.1-8B", "Gemma-2-9B"])

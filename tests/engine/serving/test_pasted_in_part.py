@@ -5,7 +5,8 @@ import pytest
 from engine.serving.log_lines import read_log
 from pages.lessons.serverlog.examples import EXAMPLES
 
-RESULT = """Traffic request rate: 4.0
+RESULT = """============ Serving Benchmark Result ============
+Traffic request rate: 4.0
 Benchmark duration (s): 302.97
 Mean TTFT (ms): 38.23
 Median TTFT (ms): 31.98
@@ -22,8 +23,6 @@ def test_a_number_that_the_text_cuts_off_is_left_whatever_was_asked():
     for last in ("1", "1.5"):
         assert not read_log(f"{RESULT}Mean TPOT (ms): {last}").all("tpot_ms")
     assert read_log(RESULT + "Mean TPOT (ms): 12.34").value("tpot_ms") == 12.34
-    row = read_log(RESULT + "Mean TPOT (ms): 12.34, P99 TPOT (ms): 1")
-    assert not row.all("tpot_p99") and row.lines.keys() >= {one.line for one in row.figures}
 
 
 @pytest.mark.parametrize(

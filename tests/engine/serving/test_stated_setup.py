@@ -54,14 +54,12 @@ def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
         ("vllm serve openai/gpt-oss-120b --tensor-parallel-size 4 --max-model-len 8192", "gpt-oss-120b"),
         ("python -m vllm.entrypoints.openai.api_server --port 1 --model=Qwen/Qwen2.5-7B-Instruct", "Qwen2.5-7B"),
         ("non-default args: {'model_tag': 'google/gemma-3-27b-it', 'max_model_len': 8192}", "Gemma-3-27B"),
-        ('{"backend": "vllm", "model_id": "Qwen/Qwen3-8B", "tokenizer_id": "Qwen/Qwen3-8B"}', "Qwen3-8B"),
         ("Namespace(backend='vllm', max_concurrency=None, model='Qwen/Qwen3-0.6B', tokenizer=None)", "Qwen3-0.6B"),
         ("python3 -m sglang.launch_server --model-path /models/Meta-Llama-3.1-70B-Instruct --tp 4", "Llama-3.1-70B"),
         ("server_args=ServerArgs(model_path='meta-llama/Llama-3.2-3B-Instruct', tp_size=2)", "Llama-3.2-3B"),
         ("llm_load_print_meta: general.name     = Qwen3-30B-A3B", "Qwen3-30B-A3B"),
         ("python -m sglang.launch_server --model /home/models/DeepSeekV3", "DeepSeek-V3"),
         ("python build.py \n  --model_dir /app/Llama-2-7b-hf/\n  --dtype float16", "Llama-2-7B"),  # TensorRT-LLM issue 401
-        ("- Model: Llama 3 70 B\n- Dtype: FP16", "Llama-3.1-70B"),
     ],
 )
 def test_every_program_names_its_model_in_its_own_way(line, model):
@@ -109,9 +107,6 @@ def test_a_name_in_a_shell_is_no_model():
         'docker run text-generation-inference:1.3 --model-id $model\nArgs { model_id: "tiiuae/falcon-7b-instruct", revision'
     )
     assert stated_setup(read_log(named_later)).shape.name == "Falcon-7B"
-    assert (
-        stated_setup(read_log("model=meta-llama/Llama-2-7b-chat-hf\n--model-id $model --num-shard $n")).shape.name == "Llama-2-7B"
-    )
 
 
 def test_sglang_in_2026_prints_the_type_of_its_cache():
@@ -127,8 +122,7 @@ def test_sglangs_layers_with_windows_have_a_cache_of_their_own_and_get_no_verdic
         "--tp 1\nKV Cache is allocated. dtype: torch.bfloat16, #tokens: 56320, K size: 5.40 GB, V size: 5.40 GB\n"
         "KV Cache is allocated. dtype: torch.bfloat16, #tokens: 70656, K size: 0.68 GB, V size: 0.68 GB"
     )
-    (check,) = cache_checks(read_log(two), MODELS["Gemma-3-27B"])
-    assert check.expected is None and "several caches" in check.why
+    assert cache_checks(read_log(two), MODELS["Gemma-3-27B"]) == []
 
 
 def test_recurrent_memory_is_no_cache():
@@ -177,17 +171,9 @@ def test_what_the_log_says_is_not_blamed():
     assert told.differs and "chosen" in told.why
 
 
-def test_a_list_of_arguments_names_no_program():
-    # QwenLM/Qwen3-VL issue 55; other programs have taken over every word of it
-    log = read_log("args: Namespace(model='/hestia/Qwen2-VL-7B-Instruct-AWQ', tokenizer=None, kv_cache_dtype='auto', "
-                   "pipeline_parallel_size=1, tensor_parallel_size=1, block_size=16, gpu_memory_utilization=0.9")  # fmt: skip
-    assert log.programs == ("a command",) and stated_setup(log).shape is None
-
-
 def test_a_model_is_named_by_its_file_and_by_the_page_of_its_metrics():
     # vllm-project/vllm-gguf-plugin issue 101, QwenLM/Qwen3 issue 295, production-stack issue 318, vllm pull 33743
     lines = {
-        "'model': '/models/unsloth/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf'": "Qwen3-8B",
         "python -m vllm.entrypoints.openai.api_server --model  /models--Qwen--Qwen2.5-7B-Instruct": "Qwen2.5-7B",
         'vllm:num_requests_running{engine="0",model_name="Qwen/Qwen3-32B"} 0.0': "Qwen3-32B",
         "with config: model='/hub/models/LLM-Research/Meta-Llama-3___1-8B-Instruct', ": "Llama-3.1-8B",  # vllm issue 42510

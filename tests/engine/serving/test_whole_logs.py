@@ -6,7 +6,6 @@ from engine.cost import DEVICES, MODELS
 from engine.serving.log_checks import cache_checks, held_tokens
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
-from engine.serving.starts import runs_stated
 from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog.understood import _in_memory
 
@@ -85,11 +84,6 @@ def test_what_tgi_takes_without_being_told():
     assert (log.value("most_input"), log.value("n_ctx"), log.programs) == (8048, 8049, ("TGI",))
 
 
-def test_memory_that_a_program_could_not_ask_for_is_not_none():
-    with pytest.raises(ValueError):
-        read_log("   Total GPU Memory: 0 MB")
-
-
 def test_a_part_of_a_text_that_is_measured_is_no_context():
     """ik_llama.cpp discussion 258: four parts of 512 tokens at once, and a cache for 2,048."""
     text = (
@@ -106,48 +100,6 @@ def test_an_answer_of_no_step_is_held_against_no_bound(n_steps, held):
     log = read_log(f"prompt eval time = 115.07 ms / 1 tokens\ngeneration eval time = 0.02 ms / {n_steps} runs")
     found = times(log, MODELS["Llama-3.1-8B"], DEVICES["RTX 4090"], weight_bits=4, kv_bits=16, n_devices=1)
     assert [time.what for time in found] == ["prompt", "each further token"][: 1 + held]
-
-
-def test_a_bar_that_is_drawn_while_it_works_is_of_one_run():
-    bar = "Processed prompts:  5%|x | 1/20 [28:18<8:57:42, 1698.05s/it, est. speed input: 0.01 toks/s, output: {} toks/s]"
-    assert runs_stated(read_log("\n".join(map(bar.format, (0.15, 0.30, 0.95))))) == 0
-
-
-@pytest.mark.parametrize(
-    "text, programs",
-    [
-        ("GPU KV cache size: 76,848 tokens\nPASS: {'requests': 2, 'dimension': 2048}", ("vLLM",)),
-        ("GPU KV cache size: 76,848 tokens\nSuccessful requests: 2\nMean TTFT (ms): 9.5", ("vLLM", "a serving benchmark")),
-        ("Successful requests: 2", ("a serving benchmark",)),
-    ],
-)
-def test_a_number_of_requests_alone_is_no_benchmark(text, programs):
-    assert read_log(text).programs == programs
-
-
-@pytest.mark.parametrize(
-    "text, n_devices",
-    [
-        ("The server ran with TP 4 on 910B.\nMean TTFT: 9 ms", 4),
-        ("vLLM (TP2), GPU KV cache size: 8,192 tokens", 2),
-        ("Using tensor parallelism of 8, Mean TPOT: 9 ms", 8),
-        ("with TP 2 it is slow, with TP 4 not\nMean TTFT: 9 ms", None),
-        ("[2025-09-03 18:33:18 DP1 TP3] max_total_num_tokens=8192", None),  # a rank
-        ("TP rank 3: GPU KV cache size: 8,192 tokens", None),
-    ],
-)
-def test_devices_that_a_sentence_names(text, n_devices):
-    assert stated_setup(read_log(text)).n_devices == n_devices
-
-
-def test_fastdeploy_prints_bytes_of_a_block():
-    log = read_log('fastdeploy:cache_config_info{block_size="64",bytes_per_block="589824",cache_dtype="bfloat16"} 1.0')
-    assert (log.value("block_bytes"), log.value("block_size")) == (589824, 64)  # PaddlePaddle/FastDeploy issue 3868
-
-
-def test_what_a_model_is_held_against_is_another():
-    text = "Mean TTFT: 84 ms\nIt narrowly exceeds DeepSeek V4 Flash at 121/300."  # gisenberg/local-model-eval
-    assert stated_setup(read_log(text)).model == ""
 
 
 SUMMED_UP = """INFO 08-05 12:13:22 [gpu_model_runner.py:5405] Model loading took 56.93 GiB memory and 18.142578 seconds
@@ -168,24 +120,8 @@ def test_a_line_that_sums_up_begins_no_start():
     assert set(_in_memory(log)) == {"parameters", "cache", "memory"}
 
 
-START = """print_info: n_layer = 40
-print_info: file size   = 34.36 GiB (8.52 BPW)
-print_info: general.name = Qwen3.5-35B-A3B
-llama_kv_cache: size =  640.00 MiB ( 32768 cells,  10 layers,  4/1 seqs), K (f16):  320.00 MiB, V (f16):  320.00 MiB
-"""
-STATES = (
-    "llama_memory_recurrent: size =  251.25 MiB (     4 cells,  40 layers,  4 seqs), R (f32):   11.25 MiB, S (f32):  240.00 MiB\n"
-)
-
-
-@pytest.mark.parametrize("start", [START, START + STATES, START.replace("10 layers", "40 layers")])
-def test_a_second_start_has_no_further_layers(start):
-    once, twice = (cache_checks(read_log(start * n)) for n in (1, 2))  # MrSnowNB/nemoclaw-setup, llama_server.log
-    assert list(dict.fromkeys(twice)) == once
-
-
 def test_a_device_in_the_name_of_a_file():
-    line = "fused_moe/configs/E=128,N=768,device_name={}.json"
+    line = "Config file not found at /x/fused_moe/configs/E=128,N=768,device_name={}.json"
     names = ("NVIDIA_H100_80GB_HBM3", "NVIDIA_H20", "NVIDIA_GeForce_RTX_3090", "AMD_Instinct_MI300X")
     assert [stated_setup(read_log(line.format(name))).device for name in names] == ["H100 SXM", "H20", "RTX 3090", "MI300X"]
 
@@ -196,11 +132,11 @@ def test_a_file_that_a_command_calls_its_model_has_the_name_of_the_model_in_it()
 
 
 SERVED = (
-    "model='a/b' kv_cache_config=KvCacheConfig(tokens_per_block=32) max_batch_size=32 build_config=BuildConfig(max_input_len=1024, "
+    "model='a/b' tokenizer=None tokenizer_mode='auto' skip_tokenizer_init=False "
+    "kv_cache_config=KvCacheConfig(tokens_per_block=32) max_batch_size=32 build_config=BuildConfig(max_input_len=1024, "
     "max_seq_len=1024, opt_batch_size=8, plugin_config=PluginConfig(dtype='float16')) cuda_graph_config=CudaGraphConfig(max_batch_size=128)"
 )
 OF_A_RUNNER = 'time=2025-07-18T14:50:44.599Z level=INFO source=ggml.go:362 msg="offloaded 40/41 layers to GPU"'
-OF_A_CALL = "xinference.core.worker 3657471 DEBUG    Leave get_model_count, elapsed time: 0 s\n--model qwen2-instruct"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +144,6 @@ OF_A_CALL = "xinference.core.worker 3657471 DEBUG    Leave get_model_count, elap
     [
         ("[TensorRT-LLM][INFO] Number of tokens per block: 32.\n" + SERVED, ("TensorRT-LLM",)),  # TensorRT-LLM 1.2, PyTorch
         (OF_A_RUNNER, ("ollama",)),  # ollama pull 11090: its own, not llama.cpp’s
-        (OF_A_CALL, ("a command",)),  # xorbitsai/inference issue 2227: no benchmark took 0 s
     ],
 )
 def test_a_line_names_none_but_who_printed_it(text, programs):
