@@ -103,11 +103,13 @@ def imports(path):
 
 
 class Read(NamedTuple):
-    """What a source says: the modules that it imports; its functions, (name, how many lines, their arguments); the lines of strings
-    that are statements of their own and no docstrings: what a missing bracket leaves of the second half of a text."""
+    """What a source says: the modules that it imports; its functions, (name, how many lines, their arguments), and the names of those
+    that lie in no other and in no class; the lines of strings that are statements of their own and no docstrings: what a missing
+    bracket leaves of the second half of a text."""
 
     imports: tuple[str, ...]
     functions: tuple[tuple[str, int, tuple[str, ...]], ...]
+    outer: tuple[str, ...]
     bare_strings: tuple[int, ...]
 
 
@@ -120,7 +122,8 @@ def read(source):
         (n.name, n.end_lineno - n.lineno, tuple(a.arg for a in (*n.args.args, *n.args.kwonlyargs)))
         for n in blocks if isinstance(n, ast.FunctionDef)
     ]  # fmt: skip
-    return Read(tuple(_imported(blocks, by_name)), tuple(functions), tuple(_bare_strings(blocks)))
+    outer = tuple(n.name for n in tree.body if isinstance(n, ast.FunctionDef))
+    return Read(tuple(_imported(blocks, by_name)), tuple(functions), outer, tuple(_bare_strings(blocks)))
 
 
 def _imported(blocks, names):
@@ -168,6 +171,22 @@ def oversized(root, most_lines=250, most_of_a_function=60, most_arguments=7):
             if length >= most_of_a_function or len([one for one in arguments if one not in ("self", "cls")]) > most_here:
                 found.append(f"{file}: {name}")
     return found
+
+
+# Words that say nothing of what a function does before its docstring is read.
+SAYS_NOTHING = set(
+    """across after again agree ahead alike all anew another apart arrived as at because before between both by comes down each either
+    elsewhere ends everything far fed filled fit fits followed for from happened here how in is it least level missed moving near needed
+    never newest next now of off on one open or other over part raised rise said saved say set shaken so sought sound standing stay stays
+    taken that then there this those three told top twin under unknown until untimed up way where why with without worst wrong""".split()  # noqa: SIM905
+)
+
+
+def unnamed(root):
+    """Functions of a file's own whose name is one of these words."""
+    files = [*root.glob("engine/**/*.py"), *root.glob("pages/**/*.py")]
+    outer = ((path, name) for path in files for name in read(path.read_text("utf-8")).outer)
+    return [f"{path.relative_to(root).as_posix()}: {name}" for path, name in outer if name.strip("_") in SAYS_NOTHING]
 
 
 def within(name, allowed):
@@ -232,6 +251,15 @@ def test_files_functions_and_lists_of_arguments_are_short(tmp_path):
         "def many(a, b, c, d, e, f, g, *, h): ...\ndef seven(self, a, b, c, d, e, f, g): ...\ndef long():\n" + "    x = 1\n" * 60
     )
     assert sorted(oversized(tmp_path)) == ["pages/lessons/a.py: long", "pages/lessons/a.py: many", "pages/long.py: 251 lines"]
+
+
+def test_a_function_has_a_name_that_says_something(tmp_path):
+    """A hundred and fifty had none: `_said` in nine files, `_next`, `_others`, `_is`, `_as`."""
+    assert unnamed(ROOT) == []
+    (tmp_path / "pages").mkdir()
+    source = "def _said(): ...\ndef next_word():\n    def told(): ...\nclass Run:\n    def at(self): ...\n"
+    (tmp_path / "pages" / "a.py").write_text(source)
+    assert unnamed(tmp_path) == ["pages/a.py: _said"]
 
 
 def test_there_is_an_engine_to_read():

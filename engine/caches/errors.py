@@ -73,7 +73,7 @@ def pass_error(true: ForwardPass, other: ForwardPass) -> CacheError:
     """What `other`, the same pass behind a cache that keeps less, has changed. Both keep their maps; logits must be finite."""
     same_rows = all(a.k.shape == b.k.shape for a, b in zip(true.layers, other.layers, strict=True))
     of = {"keys": "k", "values": "v", "scores": "scores", "contexts": "context"}
-    errors = {name: _worst(true, other, part) if same_rows or part == "context" else None for name, part in of.items()}
+    errors = {name: _largest_error(true, other, part) if same_rows or part == "context" else None for name, part in of.items()}
     p, q = (log_probs(run.logits[-1]) for run in (true, other))
     errors["logits"] = relative_error(other.logits[-1], true.logits[-1])
     kl = max(float(np.exp(p) @ (p - q)), 0.0)
@@ -92,7 +92,7 @@ def relative_error(x: np.ndarray, true: np.ndarray, nothing: float = 0.0) -> flo
     return distance / length
 
 
-def _worst(true: ForwardPass, other: ForwardPass, part: str) -> float:
+def _largest_error(true: ForwardPass, other: ForwardPass, part: str) -> float:
     """The largest error over the layers. What is left of values that cancel out is no length to divide by."""
     pairs = list(zip(true.layers, other.layers, strict=True))
     nothing = [1e-12 * float(np.abs(a.v).max()) if part == "context" else 0.0 for a, _ in pairs]

@@ -52,16 +52,16 @@ def contexts_are_reused(s: Scenario) -> Finding:
 def _moved_by_contexts(n_layer: int, layer: int) -> float:
     """How far the next token's logits move when prefill adds 1 to every context of one layer of a random model."""
     shift = [float(i == layer) for i in range(n_layer)]
-    return _moved(StackModel(n_layer, 16), StackModel(n_layer, 16, context_shift=shift), 0.0)
+    return _logits_with_values_moved(StackModel(n_layer, 16), StackModel(n_layer, 16, context_shift=shift), 0.0)
 
 
 def _moved_by_values(n_layer: int) -> float:
     """How far they move when 1 is added to every cached value of all layers instead."""
     model = StackModel(n_layer, 16)
-    return _moved(model, model, 1.0)
+    return _logits_with_values_moved(model, model, 1.0)
 
 
-def _moved(model: StackModel, reader: StackModel, more: float) -> float:
+def _logits_with_values_moved(model: StackModel, reader: StackModel, more: float) -> float:
     """Logits of one step of `model`: behind its own prompt, and behind one that `reader` read, `more` added to its values."""
     behind = []
     for by, added in ((model, 0.0), (reader, more)):
@@ -103,7 +103,7 @@ def gqa_is_a_strategy(s: Scenario) -> Finding:
     repeated = [np.repeat(x, n_head // n_kv_head, axis=0) for x in shared]
     mask = causal_mask(n)
     own, grouped, twin = (attention(q, *kv, mask) for kv in ((k, v), shared, repeated))
-    full, small = (_filled(x, n) for x in (own, grouped))
+    full, small = (_filled_cache_bytes(x, n) for x in (own, grouped))
     numbers = dict(forced=largest_gap(own.context, grouped.context), shared=largest_gap(twin.context, grouped.context))
     numbers |= dict(full=full, small=small, heads=n_head, kv_heads=n_kv_head)
     numbers |= dict(scores=own.scores.size, grouped_scores=grouped.scores.size)
@@ -117,7 +117,7 @@ def _old_rows_gap(s: Scenario, word: int) -> float:
     return largest_gap(recompute(model, s.prompt_ids).layers[0].context, after[:, :n])
 
 
-def _filled(layer: Attention, n: int) -> int:
+def _filled_cache_bytes(layer: Attention, n: int) -> int:
     """Bytes of a cache that holds a layer's keys and values."""
     cache = KVCache(1, len(layer.k), n, layer.k.shape[2])
     cache.write(0, layer.k, layer.v)

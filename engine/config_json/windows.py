@@ -78,13 +78,13 @@ def _listed(file: Fields, kinds: list, n_layer: int) -> tuple[int, ...]:
     for kind in kinds:
         if not isinstance(kind, str) or kind not in WORDS:
             raise ValueError(f"layer_types: expected full_attention, {', '.join(FIELD)} or linear_attention, got {excerpt(kind)}")
-    reaches = {kind: _reach(file, field) for kind, field in FIELD.items() if kind in kinds}
+    reaches = {kind: _tokens_seen(file, field) for kind, field in FIELD.items() if kind in kinds}
     for kind, window in reaches.items():
         file.understood.append(f"{kinds.count(kind)} of {n_layer} layers look back {window:,} tokens only ({kind}).")
     return tuple(reaches.get(kind, 0) for kind in kinds)
 
 
-def _reach(file: Fields, field: str) -> int:
+def _tokens_seen(file: Fields, field: str) -> int:
     """How many tokens such a layer sees; MiMo's `sliding_window_size` does not count the token that asks."""
     if field == "sliding_window" and file.raw("sliding_window_size") is not None:
         return file.count("n_ctx", "sliding_window_size") + 1

@@ -92,19 +92,19 @@ def measured(model: Model, prompt_ids: Sequence[int], n: int, seed: int = 0) -> 
         yield None
     budget, perplexity = max(2, min(MOST_BUDGET, n // 6)), {}
     plain = KVCache.for_model(model, n)
-    perplexity[None], to_first = _read(model, ids, plain, budget)
+    perplexity[None], to_first = _perplexity_behind(model, ids, plain, budget)
     yield None
     for n_sinks in SINKS:
         if n_sinks < budget:
             cache = WindowCache.for_model(model, n, budget - n_sinks, n_sinks)
-            perplexity[n_sinks], _ = _read(model, ids, cache, budget)
+            perplexity[n_sinks], _ = _perplexity_behind(model, ids, cache, budget)
         yield None
     keys, values = (np.abs(rows).mean(axis=2) for rows in (plain.k, plain.v))
     group = plain.k[_head(keys)][:GROUP].copy()
     yield KeptLess(tuple(ids), budget, perplexity, to_first, keys, values, group, _bit_errors(plain))
 
 
-def _read(model: Model, ids: Sequence[int], cache: Cache, budget: int) -> tuple[float, np.ndarray]:
+def _perplexity_behind(model: Model, ids: Sequence[int], cache: Cache, budget: int) -> tuple[float, np.ndarray]:
     """The perplexity of the text behind a cache, from row `budget` on, and those rows' mean weights on the first token held."""
     losses, to_first, at = [], [], 0
     for run in chunked_prefill(model, ids, cache, CHUNK):

@@ -46,7 +46,7 @@ def load(folder: str | Path, progress: Callable[[float], None] | None = None) ->
 
 
 def _load(folder: Path, progress: Callable[[float], None] | None) -> Transformer:
-    config = read_config(parse_object(_read(folder / "config.json"), "config.json"))
+    config = read_config(parse_object(_read_bytes(folder / "config.json"), "config.json"))
     tokenizer = FileTokenizer(folder / "tokenizer.json") if (folder / "tokenizer.json").is_file() else None
     return load_files(config, weight_files(folder), tokenizer, progress)
 
@@ -58,7 +58,7 @@ def weight_files(folder: Path) -> list[Path]:
     index = folder / "model.safetensors.index.json"
     if not index.is_file():
         raise FileNotFoundError(f"{folder.name}: expected model.safetensors or model.safetensors.index.json, got neither")
-    listed = parse_object(_read(index), index.name).get("weight_map")
+    listed = parse_object(_read_bytes(index), index.name).get("weight_map")
     if not isinstance(listed, dict) or not all(isinstance(name, str) for name in listed.values()):
         raise ValueError(f"{index.name}: weight_map: expected tensor names and file names, got {str(listed)[:80]}")
     names = sorted(set(listed.values()))
@@ -164,7 +164,7 @@ def _without_prefix(name: str) -> str:
     return name
 
 
-def _read(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     if not path.is_file():
         raise FileNotFoundError(f"{path.parent.name}: expected {path.name}, got no such file")
     n_bytes = path.stat().st_size

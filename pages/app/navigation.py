@@ -31,9 +31,9 @@ def asked_for() -> StreamlitPage:
     if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
     location.set_lesson(page.url_path)
-    menu.set_neighbours(*_beside(page))
+    menu.set_neighbours(*_lessons_beside(page))
     name, by = location.take_request()
-    wanted = (_beside(page)[by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
+    wanted = (_lessons_beside(page)[by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
     if wanted != page:
         location.leave_page()
         st.switch_page(wanted)
@@ -66,7 +66,7 @@ def _page(name: str) -> StreamlitPage:
     )
 
 
-def _beside(page: StreamlitPage) -> tuple[StreamlitPage | None, StreamlitPage | None]:
+def _lessons_beside(page: StreamlitPage) -> tuple[StreamlitPage | None, StreamlitPage | None]:
     """The lessons before and after a page: one leads to the next."""
     order = [p for name, p in menu.of_visit().pages.items() if name not in (DEFAULT, *REFERENCE)]
     at = order.index(page) if page in order else -1 if is_first(page) else len(order)

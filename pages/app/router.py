@@ -36,7 +36,7 @@ def side_bar() -> None:
             editor.editor()
 
 
-def in_the_side_bar() -> tuple:
+def side_bar_shows() -> tuple:
     """What the side bar shows that a move may change."""
     return answered.of_lessons(), scenario.current() if editor.is_open() else None
 
@@ -66,7 +66,7 @@ side_menu()
 enter_lesson(page.url_path)
 own_route.report_left_out()
 answer_lock.locked()  # what opens them leaves the address bar, whether or not this step asks anything
-drawn_of_visit().side_bar = side_bar, in_the_side_bar  # a lesson draws it again when a move has changed it
+drawn_of_visit().side_bar = side_bar, side_bar_shows  # a lesson draws it again when a move has changed it
 with turns.in_turn():
     if of_route():
         whole_route(lambda name: LESSONS[name].show())

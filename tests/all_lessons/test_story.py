@@ -72,14 +72,16 @@ def test_any_edit_has_one_sentence_that_names_the_next_word(before, after):
 
 
 def test_an_untouched_scenario_is_told_by_its_contexts_and_its_winner():
-    standing = sentences.standing(ARTICLE, run(ARTICLE), next_probs(run(ARTICLE)))
+    standing = sentences.unedited_takeaway(ARTICLE, run(ARTICLE), next_probs(run(ARTICLE)))
     assert says(standing, "“so”", "12.5, 5, 10 and 9", "nice", "likeliest", "15.3", "75.0%")
 
 
 def test_a_row_that_is_not_a_number_is_said_to_spoil_the_logits():
     s = replace(ARTICLE, rules=("none", "self", "first", "all"), empty_row="nan")
     assert next_probs(run(s)) is None
-    assert "not a number" in sentences.standing(s, run(s), None) and "not numbers" in sentences.map_in_words(s, run(s), None)
+    assert "not a number" in sentences.unedited_takeaway(s, run(s), None) and "not numbers" in sentences.map_in_words(
+        s, run(s), None
+    )
 
 
 def test_the_text_alternative_says_what_the_last_row_sees():

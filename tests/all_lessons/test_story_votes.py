@@ -14,7 +14,7 @@ from engine.sampling import likeliest
 from engine.toy.presets import ALL_SWIM
 from pages.lessons.logits import story
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
-from pages.lessons.logits.steps import contexts_written, last_contexts, sound
+from pages.lessons.logits.steps import contexts_written, last_contexts, with_finite_logits
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import added_up, side_by_side
 from pages.parts.text.toy_names import head_names
@@ -69,7 +69,7 @@ def test_the_page_stands_in_every_scenario(name):
 
 @given(scenarios())
 def test_the_votes_of_a_word_add_up_to_its_sum(s):
-    s, run, _ = sound(s)
+    s, run, _ = with_finite_logits(s)
     context, w = last_contexts(run), np.array(s.w_vocab)
     added = context[:, None] * w
     sums = added.sum(axis=0)

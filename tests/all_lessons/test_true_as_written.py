@@ -152,10 +152,10 @@ def test_of_words_that_draw_level_greedy_takes_the_first_whatever_rounding_says(
 @example(CAT)  # “here the likeliest words happen to stay the same”, of “. . and . . . .” beneath “then . and . then then then”
 @example(LEVEL)
 def test_words_happen_to_stay_only_where_all_three_runs_write_them(s):
-    found = cache_story.written(s, tuple(stale_keys(s)))
+    found = cache_story.three_runs_of(s, tuple(stale_keys(s)))
     if found is None:
         return
-    said = cache_story._said(found, True)
+    said = cache_story._outcome(found, True)
     assert ("happen to stay" in said.lower()) == (found.broken == found.anew == found.true)
     assert ("wrong" in said) == (found.broken != found.true)
 
@@ -305,7 +305,7 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
 @given(ANY)
 @example(TEXT)  # “head 2’s keys say “I am the last word”, each when it is made”, of three keys that say −1
 def test_a_key_claims_to_be_the_last_only_where_its_word_was_the_last_when_it_was_made(s):
-    found = cache_story.written(s, tuple(stale_keys(s)))
+    found = cache_story.three_runs_of(s, tuple(stale_keys(s)))
     if found is None:
         return
     (one,) = (x for x in stale_keys(s) if x.rules[found.head - 1].breaks_cache and not any(y.breaks_cache for y in s.rules))
@@ -550,7 +550,7 @@ def test_a_second_sequence_is_nearly_free_only_where_it_meets_the_same():
 def test_a_part_of_a_notebook_is_called_as_its_step():
     """“Cache or weights?”, of a step that says parameters."""
     s = Setup(MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], 1, 1000, 1, 16, 16)
-    assert roofline_notebook._even(s)[0][1].split("\n")[0][3:] in {step.name for step in LESSONS["roofline"].steps}
+    assert roofline_notebook._even_context(s)[0][1].split("\n")[0][3:] in {step.name for step in LESSONS["roofline"].steps}
 
 
 def test_a_question_that_stands_alone_on_a_slide_says_which_run_it_is_about():
@@ -562,7 +562,7 @@ def test_a_question_that_stands_alone_on_a_slide_says_which_run_it_is_about():
 def test_a_reason_says_one_thing_after_the_other():
     """“Then “cried” goes in: the kept key still claims to be: now two keys say that they are the last”."""
     for s in (s for s, _ in PRESETS.values()):
-        if found := cache_story.written(s, tuple(stale_keys(s))):
+        if found := cache_story.three_runs_of(s, tuple(stale_keys(s))):
             why = cache_story.first_wrong_question(s, found).why
             assert all(part.count(":") <= 1 for part in why.split(". "))
 

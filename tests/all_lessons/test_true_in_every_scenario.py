@@ -38,7 +38,7 @@ from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.attention.figures import one_head
 from pages.lessons.attention.figures.attention_map import STAGES, future, hovering
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softened, softer_case, softer_question
-from pages.lessons.attention.steps import raised, values_question
+from pages.lessons.attention.steps import values_question, with_value_raised
 from pages.lessons.cache import broken_caches as cache_lesson
 from pages.lessons.cache import two_runs
 from pages.lessons.claims.steps import CLAIMS
@@ -272,7 +272,7 @@ def test_the_odds_fall_where_the_logits_are_apart_and_draw_level_where_they_are_
         if "fall from" in why:
             *_, before, after = re.split("[=≈] ", why)  # ≈ where the gap as it is written has other digits
             assert before.split(" to ")[0] != after.split(".")[0]
-    standing = attention_sentences.standing(s, run(s), probabilities(run(s).logits[-1]))
+    standing = attention_sentences.unedited_takeaway(s, run(s), probabilities(run(s).logits[-1]))
     assert ("next words: " in standing) == (likeliest(run(s).logits[-1])[1:] != [])
     wins = logits_challenge.who_wins(s, run(s).logits[-1])
     assert wins.endswith(" wins") == (len(logits) == 1 or logits[-1] - logits[-2] > 1e-9 * (1 + abs(logits).max()))
@@ -370,7 +370,7 @@ def test_a_flip_names_all_words_that_win_by_it(s):
 @example(TICK)  # 7 of 8: five of them by 1.3e-12
 @example(RAIN)
 def test_as_many_contexts_change_as_two_decimals_show_and_it_is_said_where_others_leak(s):
-    edited = raised(s, run(s), 0)
+    edited = with_value_raised(s, run(s), 0)
     apart = gaps(run(s).layers[0].context, run(edited).layers[0].context)
     said = values_question(s, run(s), 0).why
     plain, leaked = int((apart >= 0.005).sum()), int(((apart < 0.005) & (apart > ROUNDING)).sum())
@@ -392,7 +392,7 @@ def test_what_somebody_typed_is_no_0_unless_it_is_and_a_word_that_comes_again_ha
             assert f"worth {entered(case.values[j])}" in said.asked
             assert (entered(case.values[j]) == "0") == (case.values[j] == 0)
             assert (f"“{s.tokens[j]}” (position {j + 1}), worth" in said.asked) == (s.tokens.count(s.tokens[j]) > 1)
-    edited = raised(s, run(s), 0)
+    edited = with_value_raised(s, run(s), 0)
     assert f"at {entered(edited.values[attention_steps.changed_token(s, edited)])}, " in values_question(s, run(s), 0).why
     for head, row in np.ndindex(len(s.rules), len(s.tokens)):
         for look in rows_by_hand(run(s).layers[0], row)[head : head + 1]:
@@ -603,7 +603,7 @@ TINY = Scenario(("long", "name", "x"), (0.001, -0.002, 0.0005), ("first", "even"
 @example(SOFT_NAN)  # “do not agree: the largest difference is 0”, which was 8.4·10⁻⁸
 def test_ways_that_do_not_agree_differ_by_more_than_nothing(s):
     gap = max(three_ways.difference(three_ways.in_chunks(s, n), (run(s),)) for n in (1, 2))
-    if not three_ways._agree(gap, run(s)):
+    if not three_ways._is_rounding(gap, run(s)):
         assert "difference is 0." not in plain(three_ways._why_not(s, gap))
 
 
@@ -685,7 +685,7 @@ def test_logits_that_are_no_numbers_are_not_off_by_0():
 def test_pages_of_logits_that_are_no_numbers_are_not_equal_to_the_last_bit():
     for s, said in ((NO_LOGIT, "NaN in the same places"), (TEXT, "equal to the last bit")):
         frame = blocks.story(s, 4)[1]
-        assert said in blocks.held(frame)
+        assert said in blocks.pool_said(frame)
 
 
 @given(ANY)
@@ -827,7 +827,7 @@ def test_ways_that_differ_have_a_named_reason(s, split):
     said = split_lesson._split_caption(s, split, ids, float(rows.pass_gaps(*split_lesson.both_ways(s, split, ids)).max()))
     assert "a row knows of later tokens" not in said
     one_by_one = three_ways.difference(three_ways.in_chunks(s, 1), (run(s),))
-    if not three_ways._agree(one_by_one, run(s)):
+    if not three_ways._is_rounding(one_by_one, run(s)):
         assert "a row depends on" not in three_ways._why_not(s, one_by_one).lower()
 
 
@@ -878,11 +878,11 @@ def test_logits_behind_a_stale_key_are_off_others_that_are_not_right_either(s):
 def test_a_pool_of_one_block_has_no_order():
     """“Its 4 tokens take block 0, in this order”, “the first free blocks: block 2”."""
     for frame in blocks.story(TEXT, 8):
-        said = blocks.happened(TEXT, frame, 8)
+        said = blocks.event_said(TEXT, frame, 8)
         assert "order" not in said and "blocks: block" not in said
-    assert any("order" in blocks.happened(TEXT, frame, 2) for frame in blocks.story(TEXT, 2))
+    assert any("order" in blocks.event_said(TEXT, frame, 2) for frame in blocks.story(TEXT, 2))
     assert any(
-        "takes the first free blocks, 2 and 5. Where" in blocks.happened(TEXT, frame, 2) for frame in blocks.story(TEXT, 2)
+        "takes the first free blocks, 2 and 5. Where" in blocks.event_said(TEXT, frame, 2) for frame in blocks.story(TEXT, 2)
     )
 
 
@@ -893,7 +893,7 @@ def test_what_another_sequence_holds_stays_where_it_holds_something():
             s = replace(TEXT, tokens=TEXT.tokens[:n], values=TEXT.values[:n])
             *before, last = itertools.takewhile(lambda frame: frame.who != "C", blocks.story(s, size))
             both = set(before[-1].tables["A"]) & set(before[-1].tables["B"])
-            said = blocks.happened(s, last, size)
+            said = blocks.event_said(s, last, size)
             assert ("What B holds too stays" in said) == bool(both) == bool(last.left) and "Free again" in said
 
 
@@ -1068,7 +1068,7 @@ def test_words_that_draw_level_are_not_one_that_is_next(a, b):
     assert bool(re.search("stays|still", said)) == (was == new and bool(np.isfinite(run(a).logits[-1]).all()))
     here = position(b)
     alike = [s for w, s in enumerate(b.words) if w in likeliest(here.now.logits[-1]) and w != here.next_id]
-    grown = plain(decode._grown(b, here, here.rows()))
+    grown = plain(decode._step_said(b, here, here.rows()))
     assert ("level with" in grown) == (bool(alike) and here.next_id in likeliest(here.now.logits[-1]))
 
 
@@ -1218,8 +1218,8 @@ def test_a_context_of_small_values_is_none_of_0_beside_its_terms():
     assert "context 0" not in attention_sentences.map_in_words(SMALL_SEVEN, passed, probabilities(passed.logits[-1]))
     at = position(SMALL_SEVEN)
     said = (
-        attention_sentences.standing(SMALL_SEVEN, passed, probabilities(passed.logits[-1])),
-        decode._grown(SMALL_SEVEN, at, at.rows()),
+        attention_sentences.unedited_takeaway(SMALL_SEVEN, passed, probabilities(passed.logits[-1])),
+        decode._step_said(SMALL_SEVEN, at, at.rows()),
     )
     assert all("1.1·10⁻⁵" in one and "logit 0" not in one for one in map(plain, said))
 
@@ -1247,7 +1247,9 @@ def test_two_ways_differ_by_as_much_as_the_old_rows(s):
 def test_nothing_is_called_hidden_where_the_mask_is_off():
     """“Because the mask is off and because −10⁹ … lets an empty row see hidden tokens”."""
     s = replace(FILL, causal=False, rules=(Rule("none"),) * len(TEXT.rules))
-    assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == ("mask",) and "hidden" not in decode_questions.because(("mask", "fill"))
+    assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == ("mask",) and "hidden" not in decode_questions.why_rows_know(
+        ("mask", "fill")
+    )
 
 
 def test_a_row_that_finds_something_is_not_filled():
@@ -1413,7 +1415,9 @@ def test_a_small_entry_of_w_is_no_0_in_its_cell_nor_in_the_alternative_text():
 
 def test_what_rounding_leaves_of_a_sum_is_no_logit():
     """“Logit 2.8·10⁻¹⁷, 33.3% each”."""
-    assert "10⁻¹" not in attention_sentences.standing(LEVEL_SUMS, run(LEVEL_SUMS), probabilities(run(LEVEL_SUMS).logits[-1]))
+    assert "10⁻¹" not in attention_sentences.unedited_takeaway(
+        LEVEL_SUMS, run(LEVEL_SUMS), probabilities(run(LEVEL_SUMS).logits[-1])
+    )
 
 
 FAR_APART = Scenario(

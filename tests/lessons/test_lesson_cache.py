@@ -180,23 +180,23 @@ def test_in_the_story_each_run_goes_on_from_its_own_words_and_a_key_that_goes_fa
     ((figure, alt),) = figures(at)
     wrong = alt.split("one key goes false")[1]
     assert "nice nice nice that" in wrong and right_words not in wrong and says(text(at), "6 words", "of 7", "key")
-    own = story.written(ALL_SWIM, tuple(two_runs.stale_keys(ALL_SWIM)))
+    own = story.three_runs_of(ALL_SWIM, tuple(two_runs.stale_keys(ALL_SWIM)))
     assert own.true == own.anew == own.cached and own.wrong == [False] + [True] * 6
-    assert story.written(CODE, tuple(two_runs.stale_keys(CODE))) is None  # whose own key goes out of date
-    same = story.written(TEXT, tuple(two_runs.stale_keys(TEXT)))
+    assert story.three_runs_of(CODE, tuple(two_runs.stale_keys(CODE))) is None  # whose own key goes out of date
+    same = story.three_runs_of(TEXT, tuple(two_runs.stale_keys(TEXT)))
     question = story.first_wrong_question(TEXT, same)
-    assert not any(same.wrong) and question.answer == story.NONE and "happen to stay" in story._said(same, True)
+    assert not any(same.wrong) and question.answer == story.NONE and "happen to stay" in story._outcome(same, True)
 
 
 @given(scenarios())
 def test_what_is_wrong_in_the_third_run_is_seen_beside_the_others_or_said(s):
     """With all values 0 the three runs wrote the same words, and two of the third were called wrong: its head had another rule."""
-    found = story.written(s, tuple(two_runs.stale_keys(s)))
+    found = story.three_runs_of(s, tuple(two_runs.stale_keys(s)))
     if found and any(found.wrong) and found.broken == found.anew:
-        assert " ".join(found.true) in plain(story._said(found, True))
+        assert " ".join(found.true) in plain(story._outcome(found, True))
     zeros = replace(TEXT, values=(0.0,) * len(TEXT.values))
-    found = story.written(zeros, tuple(two_runs.stale_keys(zeros)))
-    assert found.anew == found.true == found.broken and "stay" in story._said(found, True)
+    found = story.three_runs_of(zeros, tuple(two_runs.stale_keys(zeros)))
+    assert found.anew == found.true == found.broken and "stay" in story._outcome(found, True)
 
 
 def test_a_scenario_whose_own_key_goes_out_of_date_asks_nothing_of_a_wrong_one():

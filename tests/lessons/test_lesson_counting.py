@@ -521,7 +521,7 @@ def test_the_figures_are_valid_for_any_size(size, log, dark):
         twice_as_long.twice_as_long(Sheet(dark, phone=log), p, g, dark),
         growth_curves.growth_curves(Sheet(dark, phone=log), p, g, dark),
         step_times.step_times(Sheet(dark), [TimedLength(8, 1e-4, 2e-4, 1, 8)]),
-        step_times.step_times(Sheet(dark), stopwatch.untimed()),
+        step_times.step_times(Sheet(dark), stopwatch.lengths_not_timed()),
     ):
         valid(figure.to_plotly_json())
 

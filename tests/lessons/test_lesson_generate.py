@@ -15,7 +15,7 @@ from valid_figures import valid
 from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, kept, run, steps
-from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, alike
+from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, digits_alike
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.figures.race_times import axis_of, race_times
@@ -51,7 +51,7 @@ def test_where_the_server_is_busy_a_run_that_was_kept_is_shown_and_said_to_be_on
 ):
     """A scatter of passes that had waited, with 29 of 80 cut off, was the picture on a busy server."""
     assert kept.kept().token_ids == generate(bundled(), list(kept.kept().prompt_ids), kept.N_WORDS).token_ids
-    monkeypatch.setattr(steps, "shaken", lambda timed: True)
+    monkeypatch.setattr(steps, "was_disturbed", lambda timed: True)
     at = page(slide=1)
     assert says(text(at), "A run that was kept", "busy", kept.kept().measured, "own")
     drawn = str(figures(at)[0][0])
@@ -64,9 +64,9 @@ def test_where_the_server_is_busy_a_run_that_was_kept_is_shown_and_said_to_be_on
 
 def test_a_run_is_shaken_where_passes_wait_or_the_clock_cannot_tell():
     calm = steps_of([[(1e-4, 3e-4)] * 3] * 40)
-    assert not kept.shaken(calm) and not kept.shaken(calm[:1])
-    assert kept.shaken([*calm[:-2], *steps_of([[(1e-2, 3e-4)] * 3] * 2)])
-    assert kept.shaken(steps_of([[(3e-4, 3e-4)] * 3] * 40))
+    assert not kept.was_disturbed(calm) and not kept.was_disturbed(calm[:1])
+    assert kept.was_disturbed([*calm[:-2], *steps_of([[(1e-2, 3e-4)] * 3] * 2)])
+    assert kept.was_disturbed(steps_of([[(3e-4, 3e-4)] * 3] * 40))
 
 
 def test_words_come_one_at_a_time_and_stop_stops():
@@ -236,7 +236,7 @@ def steps_of(turns_of_words):
 def test_the_axis_is_that_of_the_whole_answer_from_the_first_word_on(no_results, monkeypatch):
     """Each longer run of bars got an axis of its own: what had been drawn shrank while it was looked at."""
     drawn = []
-    monkeypatch.setattr(steps, "shaken", lambda timed: False)  # a run that was kept has the axis of its own times
+    monkeypatch.setattr(steps, "was_disturbed", lambda timed: False)  # a run that was kept has the axis of its own times
     monkeypatch.setattr(
         steps,
         "race_times",
@@ -297,8 +297,8 @@ def test_each_word_lies_where_its_difference_is_and_before_that_digits_are_asked
 
 
 def test_two_numbers_part_at_the_first_digit_that_differs():
-    assert alike((20.978409, 20.978411)) == ("20.978409", "20.978411", 7)
-    assert alike((-0.5, -0.5))[2] == len("-0.5000000") and alike((9.99999, 10.00001))[2] == 0
+    assert digits_alike((20.978409, 20.978411)) == ("20.978409", "20.978411", 7)
+    assert digits_alike((-0.5, -0.5))[2] == len("-0.5000000") and digits_alike((9.99999, 10.00001))[2] == 0
     same = BothWays(bundled(), [1, 2], 2, repeats=1)
     assert (step := same.step()).pair[0] == step.pair[1] and abs(step.pair[0]) == step.largest  # prefill: the same pass both ways
     assert abs((step := same.step()).pair[0] - step.pair[1]) == pytest.approx(step.gap)

@@ -18,7 +18,7 @@ from engine.serving.scheduler.blocks import Blocks, blocks_of
 from pages.lessons.many import full, timeline
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
-from pages.lessons.many.devices import _never, count_question, highest, lasts_s, search
+from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
 from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
 from pages.lessons.many.figures.gantt import FRAMES, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
@@ -28,7 +28,7 @@ from pages.lessons.many.figures.words_by_step import words_by_step
 from pages.lessons.many.full import Tight, full_said, lanes_of, together_question
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
-from pages.lessons.many.words import ASKED, written
+from pages.lessons.many.words import ASKED, answers_by_policy
 from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.hardware import short_config
@@ -126,8 +126,8 @@ def test_what_the_model_cannot_read_is_cut_though_the_cache_has_room():
 def test_a_prompt_of_one_token_is_not_to_be_shortened():
     """“Faster ones or a shorter prompt may”, of a prompt of one token; what makes a wait long where somebody is thrown out."""
     for n_prompt in (1, 2):
-        assert ("shorter prompt" in _never(load(n_prompt=n_prompt), 0, 500, 25)) == (n_prompt > 1)
-    assert "shorter prompt" not in _never(load(n_prompt=2000), 0, 500, 1)  # every step takes longer than that
+        assert ("shorter prompt" in _why_no_number_is_enough(load(n_prompt=n_prompt), 0, 500, 25)) == (n_prompt > 1)
+    assert "shorter prompt" not in _why_no_number_is_enough(load(n_prompt=2000), 0, 500, 1)  # every step takes longer than that
     runs = {name: simulate(LOADS[0].requests(MANY), replace(LOADS[0].server, n_instances=2), name) for name in POLICIES}
     thrown = any(run.n_preempted[run.longest_gap_s.argmax()] for run in runs.values())
     assert ("thrown out" in pause_question(LOADS[0], runs).why) >= thrown
@@ -271,7 +271,9 @@ def test_so_many_have_room_together(policy, case):
     n_prompt, n_answer, n_room, n_alike = case
     tight = Tight(load(policy, n_prompt=n_prompt, n_answer=n_answer), n_room, n_alike)
     for phone in (False, True):
-        taken = Taken(tight.server.n_blocks, blocks_of(n_prompt + n_answer - 1), full._shared_blocks(tight), full.together(tight))
+        taken = Taken(
+            tight.server.n_blocks, blocks_of(n_prompt + n_answer - 1), full._shared_blocks(tight), full.n_together(tight)
+        )
         assert f"<b>{taken.together:,}</b>" in checked(blocks_taken(Sheet(phone=phone), taken))[1]
         assert "<b>?</b>" in checked(blocks_taken(Sheet(phone=phone), taken._replace(together=None)))[1]
     question = together_question(tight)  # “−9 requests” where the beginning that all share is longer than the cache
@@ -407,7 +409,7 @@ def test_links_say_the_load():
 @pytest.mark.parametrize("n_places", [2, 3, 4])
 @pytest.mark.parametrize("n_piece", [4, 8, 16])
 def test_three_schedules_write_the_same_words(n_places, n_piece):
-    found, model = written(n_places, n_piece), bundled()
+    found, model = answers_by_policy(n_places, n_piece), bundled()
     for one in found.values():
         for (sentence, n), words, row in zip(ASKED, one.words, one.cells, strict=True):
             ids = generate(model, model.tokenizer.encode(sentence), n).token_ids
@@ -433,6 +435,6 @@ def test_three_schedules_write_the_same_words(n_places, n_piece):
 
 def test_the_step_of_words_says_how_many_steps_each_schedule_takes():
     at = page("many", places="3", piece="16", slide=5)
-    found = written(3, 16)
+    found = answers_by_policy(3, 16)
     assert says(text(at), "same", *(str(one.n_steps) for one in found.values()))
     assert says(" ".join(alternatives(at)), "red kite", "snowy")

@@ -542,7 +542,7 @@ def test_a_sentence_on_what_fits_is_about_known_weights(config):
     """Every configuration of these tests: what fits is said of those, and only those, whose parameters are counted."""
     shape = pasted_config.read(json.dumps(config))
     s = Setup(shape, DEVICES["H200"], 8, 2048, 1, shape.stored_bits or 16, 16)
-    assert ("not known" in steps.fits(s)) == bool(shape.doubt) == ("parameters" not in steps.size_question(s).why)
+    assert ("not known" in steps.fits_said(s)) == bool(shape.doubt) == ("parameters" not in steps.size_question(s).why)
     assert ("Assumed" in steps.size_question(s).why) == bool(shape.kv_doubt or shape.d_index)
 
 

@@ -53,7 +53,7 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
     frames = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size)
     assert len(frames) == blocks.N_FRAMES
     for before, frame in pairwise(frames):
-        said = blocks.happened(s, frame, size)
+        said = blocks.event_said(s, frame, size)
         assert ("**copy**" in said) == (frame.copied is not None)
         if frame.event == "decode" and not frame.copied:
             grown = len(frame.tables[frame.who]) > len(before.tables[frame.who])
@@ -211,7 +211,7 @@ def test_the_append_strips_are_the_simulation(p, more, strategy):
     room = appends.room(n)
     drawn = [append_strips.arrival(strategy, p, k, room, 4) for k in range(p, n + 1)]
     assert tuple(drawn) == simulate(strategy, p, n, room, 4)[0]
-    shown = append_strips.shown(p, n)
+    shown = append_strips.arrivals_drawn(p, n)
     copying = [i for i, a in enumerate(drawn) if strategy == "double" and a.copied]
     assert set(copying) <= set(shown) and shown[0] == 0 and shown[-1] == more
 
@@ -219,5 +219,5 @@ def test_the_append_strips_are_the_simulation(p, more, strategy):
 def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
     figure = append_strips.append_strips(Sheet(), 4, 1003, 1024, 16)
     assert len(figure.to_json()) < 40_000
-    copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.shown(4, 1003)}
+    copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.arrivals_drawn(4, 1003)}
     assert {64, 128, 256, 512} <= copied  # the first few fall on one strip

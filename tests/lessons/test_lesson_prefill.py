@@ -24,7 +24,7 @@ from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
-from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, stays
+from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, rows_that_stay
 from pages.lessons.prefill.steps import difference, in_chunks
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import milliseconds
@@ -120,7 +120,7 @@ def test_both_keys_follow_the_scenario(s):
     ("same", "expected"), [([1, 1], 3), ([0, 1], 1), ([1, 0, 1], 2), ([1, 0], 0), ([0, 0], 4), ([0, 1, 0], 4), ([1], 3)]
 )
 def test_which_rows_stay_in_words(same, expected):
-    assert stays(np.array(same, bool)) == MASK_ROWS[expected]
+    assert rows_that_stay(np.array(same, bool)) == MASK_ROWS[expected]
 
 
 def test_a_later_value_reaches_no_earlier_row():
@@ -347,7 +347,7 @@ def test_in_the_story_the_mask_is_on_and_off_side_by_side_and_only_what_is_asked
 def test_a_row_is_new_where_its_contexts_are(s, token, causal):
     token %= len(s.tokens)
     s = replace(s, values=tuple(range(1, len(s.values) + 1)))
-    sees, moved = story.moved(s, causal, token, 100.0)
+    sees, moved = story.looks_and_changes(s, causal, token, 100.0)
     before = replace(s, causal=causal)
     apart = gaps(*(contexts([run(x)]) for x in (before, set_value(before, token, 100.0))))
     np.testing.assert_array_equal(moved, (apart > ROUNDING).any(axis=1))
@@ -357,7 +357,9 @@ def test_a_row_is_new_where_its_contexts_are(s, token, causal):
 @given(scenarios(), st.booleans(), st.integers(0, 15), st.booleans())
 def test_a_side_that_is_asked_for_says_of_no_row_what_becomes_of_it(s, phone, token, known):
     token %= len(s.tokens)
-    sides = [Side(name, *story.moved(s, causal, token, 100.0)) for name, causal in (("with", True), ("without", False))]
+    sides = [
+        Side(name, *story.looks_and_changes(s, causal, token, 100.0)) for name, causal in (("with", True), ("without", False))
+    ]
     sides[1] = sides[1] if known else sides[1]._replace(moved=None)
     words = valid(two_masks(Sheet(phone=phone), tuple(sides), s.tokens, token).to_plotly_json()).data[-1].text
     new = sum(int(side.moved.sum()) for side in sides if side.moved is not None)

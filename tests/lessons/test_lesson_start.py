@@ -13,7 +13,7 @@ from engine import KVCache, bundled, decode_step, prefill, probabilities
 from engine.trained.bundled import FOLDER
 from pages.app.route_steps import ROUTES
 from pages.lessons.overview import LESSON as OVERVIEW
-from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, read, unknown_words, written
+from pages.lessons.start.answer import MOST_TOKENS, N_WORDS, TEMPERATURE, drawing_of_answer, read, unknown_words
 from pages.lessons.start.steps import OPENING, TO_TRY
 from pages.parts.drawing.machine import N_CHANCES
 from pages.parts.teaching.routes import STORY
@@ -49,7 +49,7 @@ def drawing(at):
 def test_every_number_is_the_engines(text, seed):
     """Prefill and then one decode step a word, behind a cache of the test's own, along the words that were drawn."""
     prompt, model = read(text), bundled()
-    shown = json.loads(written(prompt, seed))
+    shown = json.loads(drawing_of_answer(prompt, seed))
     n_prompt, n = shown["n_prompt"], len(shown["words"])
     assert n_prompt == len(prompt.ids) <= MOST_TOKENS and n == n_prompt + N_WORDS
     layer, head = (int(part.split()[1]) - 1 for part in shown["head"].split(", "))
@@ -88,7 +88,7 @@ def test_every_number_is_the_engines(text, seed):
 def test_the_head_on_show_is_the_one_that_is_said():
     """Of the last layer, the head whose rows look most at the most different words that are not the one before."""
     prompt, model = read(OPENING), bundled()
-    shown = json.loads(written(prompt, 0))
+    shown = json.loads(drawing_of_answer(prompt, 0))
     ids = [*prompt.ids, *(model.tokenizer.words.index(word) for word in shown["words"][len(prompt.ids) :])]
     weights = prefill(model, ids).layers[-1].weights
     looks = [{int(row.argmax()) for i, row in enumerate(head) if i - row.argmax() >= 2} for head in weights]
@@ -96,7 +96,7 @@ def test_the_head_on_show_is_the_one_that_is_said():
 
 
 def test_the_text_reads_as_it_is_written():
-    shown = json.loads(written(read("Today's weather isn't so"), 0))
+    shown = json.loads(drawing_of_answer(read("Today's weather isn't so"), 0))
     text = "".join(space + word for space, word in list(zip(shown["spaces"], shown["words"], strict=True))[1:])
     assert text.startswith("Today's weather isn't so ") and " ." not in text
 
@@ -108,7 +108,7 @@ def test_another_ending_is_another_seed_and_the_link_keeps_it():
     again = drawing(ran(at))
     assert again["words"] != first["words"] and again["words"][: again["n_prompt"]] == first["words"][: first["n_prompt"]]
     assert drawing(opened({"seed": "1"})) == again
-    endings = {tuple(json.loads(written(read(OPENING), seed))["words"]) for seed in range(8)}
+    endings = {tuple(json.loads(drawing_of_answer(read(OPENING), seed))["words"]) for seed in range(8)}
     assert len(endings) == 8
 
 

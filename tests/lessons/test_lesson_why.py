@@ -114,8 +114,8 @@ def test_the_heads_that_find_the_word_are_those_without_which_it_does_not_come(c
             percent(bar.chance) for bar in heads.switched_off(look, answered=True) if bar.chance is not None
         ]
     question = heads_question(look)
-    assert (question.answer, heads.named(found)) == ("heads 1 and 2", "heads 3 and 4")  # the teacher's note names them
-    assert set(map(heads.named, (rest, found))) <= set(question.options)
+    assert (question.answer, heads.heads_in_words(found)) == ("heads 1 and 2", "heads 3 and 4")  # the teacher's note names them
+    assert set(map(heads.heads_in_words, (rest, found))) <= set(question.options)
     assert [bar.chance for bar in heads.switched_off(look, answered=False)] == [look.probs[word], None, None]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from app_pages import alone, figures, of_visit, options_of, press, ran, say, show, text, told
 
-from pages.parts.drawing.answers import Asked, part
+from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Predictions
 from pages.parts.visit import answer_lock
@@ -84,7 +84,7 @@ def test_where_the_guess_is_marked_its_words_stand_outside():
     for k, (guess, right) in enumerate((("a", "b"), ("b", "b"), ("c", "a"))):
         sheet = Sheet()
         for j in range(3):
-            part(sheet, Asked(("a", "b", "c"), guess=guess, right=right), j, (0.1, 50.0 * j, 0.4, 50.0 * j + 30))
+            answer_part(sheet, Asked(("a", "b", "c"), guess=guess, right=right), j, (0.1, 50.0 * j, 0.4, 50.0 * j + 30))
         firm = [shape for shape in sheet.shapes if shape["type"] == "rect"]
         dashed = [shape for shape in sheet.shapes if shape["line"].get("dash")]
         assert len(firm) == 1 and len(dashed) == (guess != right) and firm[0]["line"]["width"] > 2

@@ -44,7 +44,7 @@ def _softmax_of(s: Scenario, d: Derivation, key: int) -> str:
     terms = [e_to(x) for x in d.scores[d.mask]]
     below = _sum(terms) + (" + 1" if s.empty_row == "softmax1" else "")
     same = len(set(terms)) == 1 and s.empty_row != "softmax1"  # the powers cancel out, or else their sum is no round number
-    equal = _equal(1 / len(terms), _shown(d.weights[key])) if same else "≈"
+    equal = _equal(1 / len(terms), _number_shown(d.weights[key])) if same else "≈"
     return f"{e_to(d.score)} / ({below}) {equal} {weight(d.weights[key])}"
 
 
@@ -101,7 +101,7 @@ def _weighed(d: Derivation, key: int) -> str:
 def _share(d: Derivation, key: int) -> str:
     """What the key's value adds to the context."""
     w, v = d.weights[key], d.values[key]
-    return f"{_product(w, v)} {_equal(_shown(w) * _entered(v), _shown(d.share))} {signed(d.share)}"
+    return f"{_product(w, v)} {_equal(_number_shown(w) * _entered(v), _number_shown(d.share))} {signed(d.share)}"
 
 
 def _total(d: Derivation) -> str:
@@ -110,7 +110,7 @@ def _total(d: Derivation) -> str:
     written = " + ".join(_product(w, v) for w, v in parts)
     left_out = any(v and 0 < w < SMALL for w, v in parts)  # however little: the result is then not the sum to the last digit
     made = 0.0 if abs(d.context) < 1e-12 * max(abs(v) for _, v in parts) else d.context  # what rounding leaves of a sum that is 0
-    equal = "≈" if left_out else _equal(sum(_shown(w) * _entered(v) for w, v in parts), _shown(made))
+    equal = "≈" if left_out else _equal(sum(_number_shown(w) * _entered(v) for w, v in parts), _number_shown(made))
     return f"{written} {equal} **{signed(made)}**"
 
 
@@ -128,7 +128,7 @@ def _equal(written: float, shown: float) -> str:
     return "=" if np.isclose(written, shown, rtol=1e-9, atol=0, equal_nan=True) else "≈"
 
 
-def _shown(x: float) -> float:
+def _number_shown(x: float) -> float:
     """The number that stands on the page where `signed` writes x."""
     return float(f"{x:.1e}") if 0 < abs(x) < SMALL else round(float(x), 4)
 

@@ -62,7 +62,7 @@ def _share(weight: float) -> str:
     return "all" if number(weight) == "1" else number(weight)
 
 
-def standing(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
+def unedited_takeaway(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
     """The takeaway of an untouched scenario."""
     layer = run.layers[-1]
     contexts = contexts_of(layer, -1)

@@ -72,7 +72,7 @@ def softer(s: Scenario, run: ForwardPass) -> None:
 def _contexts(head: int, runs: tuple[ForwardPass, ForwardPass]) -> list[str]:
     """What the last row of a head makes in each of two passes, told apart where it is not the same; none where it takes nothing."""
     before, after = _last(head, runs)
-    said = told_apart(before, before if _same(head, runs) else after, 3)
+    said = told_apart(before, before if _same_but_for_leaks(head, runs) else after, 3)
     return ["none" if run.layers[0].empty[head, -1] else context for run, context in zip(runs, said, strict=True)]
 
 
@@ -83,7 +83,7 @@ def _last(head: int, runs: tuple[ForwardPass, ForwardPass]) -> tuple[float, floa
     return before, after
 
 
-def _same(head: int, runs: tuple[ForwardPass, ForwardPass]) -> bool:
+def _same_but_for_leaks(head: int, runs: tuple[ForwardPass, ForwardPass]) -> bool:
     """Whether they are the same, but for what softmax leaks."""
     before, after = _last(head, runs)
     leaks = min(5e-5, LITTLE * float(largest_values(runs[1].layers[0])[head, -1]))
@@ -127,7 +127,7 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
     """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
     soft, head = softened(s), softer_case(s, run)
     runs = run, toy.passed(soft)
-    (before, after), close = _last(head, runs), _same(head, runs)
+    (before, after), close = _last(head, runs), _same_but_for_leaks(head, runs)
     was, becomes = _contexts(head, runs)
     return Question(
         "softer",

@@ -73,7 +73,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
     made = cell_in_steps.in_short(s, derive(run.layers[0], *cell), *cell[1:])
-    head_map(s, run, cell, "one_head", presented=0.92, made=made, room=ROOM, **(_followed(s, run, cell[0]) if answered else {}))
+    head_map(s, run, cell, "one_head", presented=0.92, made=made, room=ROOM, **(_follows(s, run, cell[0]) if answered else {}))
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
@@ -88,11 +88,11 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     return f"{said} {vote}{follows}."
 
 
-def _followed(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
+def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
     """What the figure marks once it is known which weights follow the value that was asked about."""
     question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
     both = names[question.answer], names[question.answer if question.guess is None else question.guess]
-    return {"follow": both, "column": changed_token(s, raised(s, run, head))}
+    return {"follow": both, "column": changed_token(s, with_value_raised(s, run, head))}
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
@@ -123,7 +123,7 @@ def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
     st.selectbox("Head", list(names), key="attention_cell_head", format_func=names.get, on_change=turn)
 
 
-def raised(s: Scenario, run: ForwardPass, head: int) -> Scenario:
+def with_value_raised(s: Scenario, run: ForwardPass, head: int) -> Scenario:
     """The scenario with another value for the token that the last row of a head weighs most."""
     token = int(np.argmax(np.nan_to_num(run.layers[0].weights[head, -1])))
     return set_value(s, token, 100.0 if s.values[token] != 100 else 10.0)
@@ -159,7 +159,7 @@ def question_of_head(s: Scenario, run: ForwardPass) -> Question:
 def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     """How many weights follow a value: none, because weights come from queries and keys. It is the same whatever the values are, so
     that a value which is moved afterwards does not ask it again."""
-    edited = raised(s, run, head)
+    edited = with_value_raised(s, run, head)
     token = changed_token(s, edited)
     old, new = run.layers[0], toy.passed(edited).layers[0]
     seen = int(old.mask[head].sum())
@@ -198,7 +198,7 @@ def _all_heads(place, s: Scenario, run: ForwardPass) -> str:
         toy.value_sliders(where="all_")
     attention_map(s, run)
     before = scenario.kept().before
-    return sentences.change(before, s) if before else sentences.standing(s, run, next_probs(run))
+    return sentences.change(before, s) if before else sentences.unedited_takeaway(s, run, next_probs(run))
 
 
 @step(

@@ -54,8 +54,8 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     fits = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0)]
     later = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0) if j > row]
     name, of = token_name(s.tokens, row), token_name(s.tokens, token)
-    answer, instead = (_said(x.weights[head, row, token]) for x in (layer, other))
-    shares = {_said(x): x for x in (0.0, 0.5, 1.0)} | {
+    answer, instead = (_weight_in_words(x.weights[head, row, token]) for x in (layer, other))
+    shares = {_weight_in_words(x): x for x in (0.0, 0.5, 1.0)} | {
         answer: float(layer.weights[head, row, token]),
         instead: float(other.weights[head, row, token]),
     }
@@ -63,12 +63,12 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     why = f"{comes}, and the **mask** hides what comes later" if s.causal else f"{comes}, but the mask is off, so {name} sees it"
     if s.causal and s.empty_row == "fill" and not (layer.scores[head, row, : row + 1] > 0).any():
         why += "; no other key fits, and −10⁹ then averages over all tokens, hidden ones too"
-    takes = _takes(s, layer, head, row)
+    takes = _what_a_row_takes(s, layer, head, row)
     return Question(
         "masked_share",
-        f"{name} asks, too. {_fit(fits)}. How much of {of} does {name} take?",
+        f"{name} asks, too. {_keys_fit(fits)}. How much of {of} does {name} take?",
         answer,
-        f"{why}: {name} takes {_taken(layer, head, row, takes)}.",
+        f"{why}: {name} takes {_weights_in_words(layer, head, row, takes)}.",
         options=tuple(sorted(shares, key=shares.get)),
         slips={instead: f"“{instead}” is right {'without' if s.causal else 'with'} the mask."},
     )
@@ -105,11 +105,11 @@ def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
     return " ".join(filter(None, (made, _where_nothing_fits(s, run, head))))
 
 
-def _fit(names: list[str]) -> str:
+def _keys_fit(names: list[str]) -> str:
     return f"The {plural(len(names), 'key')} of {join(names)} {plural(len(names), 'fits', 'fit')} its query"
 
 
-def _said(w: float) -> str:
+def _weight_in_words(w: float) -> str:
     """A weight in words where that is shorter."""
     text = share_said(float(w))
     return {"0": NOTHING, "1": ALL_OF_IT}.get(text, text)
@@ -140,12 +140,12 @@ def every_token_asks(s: Scenario, run: ForwardPass) -> None:
 def last_row(s: Scenario, run: ForwardPass, head: int) -> str:
     """What the row that answers takes of which values, and what that makes."""
     layer, row = run.layers[0], len(s.tokens) - 1
-    takes, made = _takes(s, layer, head, row), context_of(layer, head, row)
+    takes, made = _what_a_row_takes(s, layer, head, row), context_of(layer, head, row)
     context = "it has no context" if layer.empty[head, row] else f"its context is **{made}**"
-    return f"{token_name(s.tokens, row)} takes {_taken(layer, head, row, takes)}: {context}."
+    return f"{token_name(s.tokens, row)} takes {_weights_in_words(layer, head, row, takes)}: {context}."
 
 
-def _taken(layer: Attention, head: int, row: int, takes: list[str], most: int = MOST) -> str:
+def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], most: int = MOST) -> str:
     """The weights of a row in one phrase, at most so many named; what is too little to be named is still no nothing."""
     if not takes:
         total = layer.weights[head, row].sum()
@@ -153,7 +153,7 @@ def _taken(layer: Attention, head: int, row: int, takes: list[str], most: int = 
     return f"{join(takes[:most])}{' and more' * (len(takes) > most)}"
 
 
-def _takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[str], str] = md) -> list[str]:
+def _what_a_row_takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[str], str] = md) -> list[str]:
     """What a row takes of which token."""
     weights = enumerate(layer.weights[head, row].tolist())
     return [
@@ -178,7 +178,7 @@ def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> st
     """The figure as a text alternative."""
     layer, rows = run.layers[0], []
     for i, word in enumerate(s.tokens):
-        takes = _takes(s, layer, head, i, str)
-        told = f"takes {_taken(layer, head, i, takes, len(takes))}, context {context_of(layer, head, i)}"
+        takes = _what_a_row_takes(s, layer, head, i, str)
+        told = f"takes {_weights_in_words(layer, head, i, takes, len(takes))}, context {context_of(layer, head, i)}"
         rows.append(f"{word} {'is still to be found' if i == hidden else told}")
     return f"Weights of head {head + 1}, {rule_name(s.rules[head])}, a row for each token: {'; '.join(rows)}."

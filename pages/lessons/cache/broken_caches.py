@@ -87,7 +87,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         fed = [s.id_words[i] for i in shifted_ids(s.prompt_ids, x)]
         contexts = np.where(layer.empty[:, -1], np.nan, layer.context[:, -1, 0])
         winner = s.words[likeliest(run.logits[-1])[0]] if np.isfinite(run.logits).all() else "NaN"
-        caches.append((_fed(x, s), [*fed, s.words[token]], contexts, winner))
+        caches.append((_cache_title(x, s), [*fed, s.words[token]], contexts, winner))
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
     logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
@@ -140,7 +140,7 @@ def logits_off(gaps: Mapping[int, float], stale: bool = False) -> str:
     return "; ".join(said)
 
 
-def _fed(shift_: int, s: Scenario) -> str:
+def _cache_title(shift_: int, s: Scenario) -> str:
     """What went into the cache, as a title."""
     last = s.tokens[-1][:12]
     return {

@@ -30,10 +30,10 @@ def in_motion(s: Scenario, position: AnswerPosition) -> None:
     words = [s.id_words[i] for i in (*s.prompt_ids, *made.token_ids[: len(made.passes) - 1])]
     head = f"head {head_names(s)[most_varied(rows_of(made, len(words))[-1])]}"
     play(json.dumps(machine(made, words, s.words, 1.0, head), allow_nan=False), "cache_motion")
-    takeaway("motion", _moved(len(s.tokens), len(words)))
+    takeaway("motion", _whole_movement(len(s.tokens), len(words)))
 
 
-def _moved(n_prompt: int, n: int) -> str:
+def _whole_movement(n_prompt: int, n: int) -> str:
     """What the whole movement does, true at each of its frames: it plays in the browser, and no sentence follows it there."""
     put = f"Prefill puts **{n_prompt}** {'key and value' if n_prompt == 1 else 'keys and values'} into the cache"
     if n == n_prompt:

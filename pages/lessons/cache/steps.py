@@ -13,7 +13,7 @@ from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import STEP, AnswerPosition, answer_position, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import told_beside
+from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
@@ -97,7 +97,7 @@ def build(s: Scenario, position: AnswerPosition) -> None:
         ask_later(_asked, s, position)
     with moving:
         help = _layouts(s, position) if len(s.rules) > 1 and not in_the_story() else None
-        live(_grown, s, position, said=said, help=help)
+        live(_growing_cache, s, position, said=said, help=help)
 
 
 def in_the_story() -> bool:
@@ -105,12 +105,12 @@ def in_the_story() -> bool:
     return routes.chosen() == routes.STORY
 
 
-def _grown(s: Scenario, position: AnswerPosition) -> str:
+def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
     """The stepper, the cache at this step, and what it comes to; where the step before is on the same page, once it is answered."""
     step_through(position)
     before = position.at - LATER
     pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
-    shown = bool(STEP.text()) or told_beside("kept", kept_question, position)  # or somebody has gone on
+    shown = bool(STEP.text()) or may_tell("kept", kept_question, position)  # or somebody has gone on
     held = None
     if asked_and_answered(f"rows_{position.at}", rows_question, s, position, position.at):
         question = rows_question(s, position, position.at)

@@ -42,15 +42,15 @@ class Written(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def written(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
+def three_runs_of(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
     """What the runs write, the third with the first key that makes a word wrong and would write the model's own words if it were
     computed anew, where there is one: what is wrong of it is seen beside the other runs. None where no run comes to all its words, or
     the model's own key goes out of date."""
-    found = [one for key in broken if (one := _written(s, key))]
+    found = [one for key in broken if (one := _runs_with(s, key))]
     return max(found, key=lambda one: (one.true == one.anew, any(one.wrong)), default=None)
 
 
-def _written(s: Scenario, broken: Scenario) -> Written | None:
+def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
     heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
     if any(rule.breaks_cache for rule in s.rules) or not heads:
         return None
@@ -83,7 +83,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     )
 
 
-def three(s: Scenario, found: Written) -> None:
+def show_three_runs(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
     lead(
@@ -101,10 +101,10 @@ def three(s: Scenario, found: Written) -> None:
     alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
     figure = three_runs(sheet(), runs, asked_in(question, parts), f"the key of “{s.tokens[-1]}”: “I am the last word”")
     plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
-    question_and_takeaway(question, "three", _said(found, known), widths=(1.45, 1))
+    question_and_takeaway(question, "three", _outcome(found, known), widths=(1.45, 1))
 
 
-def _said(found: Written, told: bool) -> str:
+def _outcome(found: Written, told: bool) -> str:
     """What the runs come to, of the third once it is told."""
     rows = f"**{sum(found.rows[1])}** rows instead of **{sum(found.rows[0])}**"
     same = (

@@ -82,8 +82,8 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
 )
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step; and what comes out where one key goes out of date."""
-    if routes.chosen() == routes.STORY and (found := story.written(s, tuple(stale_keys(s)))):
-        story.three(s, found)
+    if routes.chosen() == routes.STORY and (found := story.three_runs_of(s, tuple(stale_keys(s)))):
+        story.show_three_runs(s, found)
         return
     said, chosen = st.columns([1.7, 1], vertical_alignment="center")
     with chosen:

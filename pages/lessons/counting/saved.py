@@ -8,7 +8,7 @@ from pages.parts.text.format import plural
 PRODUCT = "product"
 
 
-def saved(p: int, g: int, told: bool = True) -> str:
+def what_is_saved(p: int, g: int, told: bool = True) -> str:
     """What the cache saves of this answer, and what not: in the story, without products, once that is `told`."""
     without, cached, story = recomputed_counts(p, g), cached_counts(p, g), routes.chosen() == routes.STORY
     if g == 1:

@@ -16,10 +16,10 @@ from pages.lessons.counting.figures.three_baselines import LINES, Way, three_bas
 from pages.lessons.counting.figures.twice_as_long import boxes_read, twice_as_long
 from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG
-from pages.lessons.counting.saved import PRODUCT, saved
+from pages.lessons.counting.saved import PRODUCT, what_is_saved
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import everything, told_beside
+from pages.parts.lesson.foot import all_on_one_page, may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
@@ -48,7 +48,7 @@ def given() -> tuple[Scenario, int, int]:
 
 def controls(s: Scenario, first: bool = False) -> None:
     """The two lengths, apart: what the reader wrote, and what the model writes; once where all steps stand on one page or sheet."""
-    if (everything() or handout()) and not presenting() and not first:
+    if (all_on_one_page() or handout()) and not presenting() and not first:
         return
     with st.container(key="lengths"):
         left, right = st.columns(2, gap="medium")
@@ -90,15 +90,15 @@ def _passes(s: Scenario, p: int, g: int) -> str:
     later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
     alt = (
         f"Work of {quantity(p, 'prompt token')} and {g:,} generated, for one head of one layer. Without a cache {quantity(g, 'pass')} "
-        f"{_over(p, g)} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
+        f"{_how_long(p, g)} {plural(g, 'computes', 'compute')} {quantity(without.kv_rows, 'K/V row')} and "
         f"{quantity(without.scores, PRODUCT)}. With a cache {later} {quantity(cached.kv_rows, 'row')} and "
         f"{quantity(cached.scores, PRODUCT)}."
     )
     plot(work_passes(sheet(), p, g), alt, "work_passes")
-    return saved(p, g) + ("" if s.causal else " Counted with the **mask on**, not off as here.")
+    return what_is_saved(p, g) + ("" if s.causal else " Counted with the **mask on**, not off as here.")
 
 
-def _over(p: int, g: int) -> str:
+def _how_long(p: int, g: int) -> str:
     """How many tokens the passes are over."""
     return f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
 
@@ -108,13 +108,13 @@ def _twice_as_long(s: Scenario, p: int, g: int) -> str:
     told = asked_and_answered("double_scores", questions.double_scores, s)
 
     def run(p: int, g: int) -> str:
-        return f"{quantity(g, 'pass')} {_over(p, g)}: {quantity(p + g - 1, 'box')} computed, {quantity(boxes_read(p, g), 'box')} read"
+        return f"{quantity(g, 'pass')} {_how_long(p, g)}: {quantity(p + g - 1, 'box')} computed, {quantity(boxes_read(p, g), 'box')} read"
 
     alt = f"With a cache {run(p, g)}. Twice as long: {run(2 * p, 2 * g) if told else 'still to be found'}."
     plot(twice_as_long(sheet(), p, g, told), alt, "twice_as_long")
     if told:
         controls(s, first=True)
-    return saved(p, g, told)
+    return what_is_saved(p, g, told)
 
 
 @step(
@@ -212,7 +212,7 @@ def growth(s: Scenario, *_) -> None:
     They show the scenario's prompt and 1,000 tokens, until the slider beside them is moved: at a short answer, as the steps before
     have it, no factor has come near its power yet.
     """
-    told = told_beside("double_scores", questions.double_scores, s)
+    told = may_tell("double_scores", questions.double_scores, s)
     lead("Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube.")
     p, g = len(s.tokens), DOUBLED.value(high=MOST)
     alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
@@ -225,11 +225,11 @@ def growth(s: Scenario, *_) -> None:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
     if told:
         with said:
-            takeaway("growth", _grown(g, p), help="And of all else that is done once a token, such as the MLP, the two "
+            takeaway("growth", _growth_said(g, p), help="And of all else that is done once a token, such as the MLP, the two "
                         "matrices that follow attention in a layer.")  # fmt: skip
 
 
-def _grown(long: int, p: int) -> str:
+def _growth_said(long: int, p: int) -> str:
     """What "O(n²) becomes O(n)" is true of, and what not, with the factors of twice so long an answer."""
     grows = {
         (way, kind): f"×{doubling(way, kind, p, long):.2f}" for way in ("cache", "recompute") for kind in ("kv_rows", "scores")

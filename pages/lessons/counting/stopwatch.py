@@ -52,7 +52,7 @@ def clock(s: Scenario, p: int, g: int) -> None:
     """A measurement on request, kept for the visit, beside the counts."""
     lead("Is a step that does less work faster by as much?")
     measured = bool(timed().lengths or (_AT_THE_START and not timed().asked))
-    taken = timed().lengths or (_AT_THE_START[0] if measured else untimed())
+    taken = timed().lengths or (_AT_THE_START[0] if measured else lengths_not_timed())
     if timed().asked and not timed().lengths:
         st.warning(f"Others have been measuring for {QUEUE_S:g} s. Press the button again.")
     said = "; ".join(f"{one.n_tokens} tokens: {_time_in_words(one)}operations {times(one.flop_ratio)}" for one in taken)
@@ -79,7 +79,7 @@ def _time_in_words(timed: TimedLength) -> str:
 
 
 @lru_cache(maxsize=1)
-def untimed() -> tuple[TimedLength, ...]:
+def lengths_not_timed() -> tuple[TimedLength, ...]:
     """The lengths with their counted operations, before anything has been measured."""
     model = WideStack()
     return tuple(TimedLength(n, nan, nan, flops(model, 1, n), flops(model, n, n), clear=False) for n in LENGTHS)

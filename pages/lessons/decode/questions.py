@@ -24,7 +24,7 @@ def how_far(change: float) -> str:
     return f"by up to **{gap_text(change)}**" if np.isfinite(change) else "between a number and **NaN**"
 
 
-def because(causes: Sequence[str]) -> str:
+def why_rows_know(causes: Sequence[str]) -> str:
     """What lets rows know of later tokens."""
     return join([said for name, said in LEAKS.items() if name in causes] or ["because a row knows of later tokens"])
 
@@ -63,7 +63,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     why = (
         _unseen(s, word, n)
         if not changed.size
-        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {because(leaks(s, n, ids))}."
+        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_rows_know(leaks(s, n, ids))}."
     )
     return Question(
         "old_rows" if not position.at else f"old_rows_{position.at}",

@@ -17,7 +17,7 @@ from engine.toy.leaks import to_blame
 from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.figures.split_point import split_point
-from pages.lessons.decode.questions import because, how_far, old_rows_question, rows_asked
+from pages.lessons.decode.questions import how_far, old_rows_question, rows_asked, why_rows_know
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.controls.shared_parameters import HEAD
@@ -97,7 +97,7 @@ def both_ways(s: Scenario, split: int, ids: Sequence[int]) -> tuple[list[Forward
 def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> str:
     n = len(ids)
     if gap > ROUNDING:
-        return f"The two differ {how_far(gap)}, {because(to_blame(s, lambda x: pass_gaps(*both_ways(x, split, ids))))}."
+        return f"The two differ {how_far(gap)}, {why_rows_know(to_blame(s, lambda x: pass_gaps(*both_ways(x, split, ids))))}."
     rows = quantity(n - split, "decoded row")
     same = f"the largest difference of any is **{gap_text(gap)}**, which is rounding" if gap else "none differs"
     return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."

@@ -10,7 +10,7 @@ from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import Taken, growing_map
-from pages.lessons.decode.questions import because, how_far, new_rows_question
+from pages.lessons.decode.questions import how_far, new_rows_question, why_rows_know
 from pages.parts.controls.answer_position import (
     AnswerPosition,
     answer_controls,
@@ -56,9 +56,9 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     lead(
         "Each word that comes out goes in as the next row, and its query meets the keys that are kept, in the **KV cache**."
         + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s),
-        *() if story.told() else ("greedy",),
+        *() if story.is_read() else ("greedy",),
     )
-    told = story.told()
+    told = story.is_read()
     above = (
         st.container() if told and narrow() else None
     )  # on a phone what is to be pressed stays in sight beside what is said of it
@@ -77,14 +77,14 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     passes, taken = position.run.passes[: position.at + 1], rows_taken(s, position)
-    if story.told():
-        heads = story.shown(s)
+    if story.is_read():
+        heads = story.heads_drawn(s)
         names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
         figure = growing_map(sheet(), passes, position.words[:-1], names, next_, taken)
-        text = story.said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
+        text = story.step_said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
         figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_, taken)
-        text = _grown(s, position, rows)
+        text = _step_said(s, position, rows)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     return text
 
@@ -102,7 +102,7 @@ def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
     """The question of the step."""
-    onward = position.most if story.told() else 1  # in the story it stays, and what the step comes to stays beside it
+    onward = position.most if story.is_read() else 1  # in the story it stays, and what the step comes to stays beside it
     return question_at_step(lambda at: new_rows_question(s, position, at), position.at, onward)
 
 
@@ -111,7 +111,7 @@ def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:
     contexts = join([_context(rows, h) for h in range(len(s.rules))])
     return (
         f"Attention weights of {quantity(position.n, 'row')} in {quantity(len(s.rules), 'head')}, {new}; older rows are dimmed. "
-        f"Contexts of the last row: {contexts}. Next word: {_next(s, position)}."
+        f"Contexts of the last row: {contexts}. Next word: {_next_word(s, position)}."
     )
 
 
@@ -119,27 +119,27 @@ def _context(rows, head: int) -> str:
     return "none" if rows.empty[head, -1] else context_text(rows.context[head, -1], rows.largest[head, -1])
 
 
-def _next(s: Scenario, position: AnswerPosition) -> str:
+def _next_word(s: Scenario, position: AnswerPosition) -> str:
     if position.ended:
         return "none, a logit is not a number"
-    alike = _level(s, position)
+    alike = _level_words(s, position)
     return s.words[position.next_id] + (f", level with {join(alike)}" if alike else "")
 
 
-def _level(s: Scenario, position: AnswerPosition) -> list[str]:
+def _level_words(s: Scenario, position: AnswerPosition) -> list[str]:
     """The words that draw level with the next one, where it is one of the likeliest."""
     best = likeliest(position.now.logits[-1])
     return [s.words[w] for w in best if w != position.next_id] if position.next_id in best else []
 
 
-def _grown(s: Scenario, position: AnswerPosition, rows) -> str:
+def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:
     """One step in two sentences: the new row and what it leads to; the old rows and what they would be if computed again."""
     contexts, last = join([_context(rows, h) for h in range(len(s.rules))]), md(position.words[-2])
     if position.ended:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:
         word = md(s.words[position.next_id])
-        alike = [f"**{md(other)}**" for other in _level(s, position)]
+        alike = [f"**{md(other)}**" for other in _level_words(s, position)]
         with_ = f", level with {join(alike)}" if alike else ""
         follows = f"the next word is **{word}**, logit {logit_text(rows.logits[position.next_id], rows.logits)}{with_}"
     if not position.at:
@@ -167,7 +167,7 @@ def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
     should = "**but it should not**" if n == 1 else f"**but {_of_them(changed, n)} should not**"
     return (
         f". {stay}, {should}: recomputed {plural(changed, 'it changes', 'they change')} {how_far(change.max())}, "
-        f"{because(leaks(s, n, ids))}."
+        f"{why_rows_know(leaks(s, n, ids))}."
     )
 
 

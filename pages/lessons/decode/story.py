@@ -18,7 +18,7 @@ ONE, ALL = "one", "all"
 BUTTONS = {ONE: "One head", ALL: "All heads"}
 
 
-def told() -> bool:
+def is_read() -> bool:
     """Whether this is the story, whose words are the likeliest: who draws them or chooses them by hand sees the lesson."""
     return routes.chosen() == routes.STORY and chosen_by() == "greedy"
 
@@ -29,7 +29,7 @@ def heads_button(s: Scenario) -> None:
         HEADS_SHOWN.buttons("Heads", BUTTONS, ONE, label_visibility="collapsed")
 
 
-def shown(s: Scenario) -> tuple[int, ...]:
+def heads_drawn(s: Scenario) -> tuple[int, ...]:
     """The heads that are drawn, from 0: the one of which the steps before and after show the query, or all."""
     if len(s.rules) > 1 and HEADS_SHOWN.value(BUTTONS, ONE) == ALL:
         return tuple(range(len(s.rules)))
@@ -42,10 +42,10 @@ def row_comes(position: AnswerPosition) -> None:
         STEP.set(min(position.at + 1, position.most))
 
 
-def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
+def step_said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     """What word the prompt's last row gives, or that one row is new, and what comes of it. above: what becomes of the rows above, with
     its full stop."""
-    comes = _comes(s, position, rows)
+    comes = _next_word_said(s, position, rows)
     if not position.at:
         return comes
     told = position.at == 1 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0)
@@ -54,7 +54,7 @@ def said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     return f"**One new row**{above} {comes}{more}"
 
 
-def _comes(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
+def _next_word_said(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
     """The word that comes, and its chance."""
     if position.ended:
         return "A sum is not a number, so no word can be drawn: the answer ends here."

@@ -121,7 +121,7 @@ def _steps(both: BothWays) -> Iterator[TimedStep | np.ndarray]:
     yield both.cache_gaps() / largest
 
 
-def _held(run: Run, both: BothWays, gaps: np.ndarray) -> HeldCache:
+def _held_cache(run: Run, both: BothWays, gaps: np.ndarray) -> HeldCache:
     """The cache as it stands behind the last word, with the words that lie in it."""
     n = both.cache.n_tokens
     lengths = np.stack(
@@ -176,7 +176,7 @@ def layers(run: Run) -> None:
         return
     parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
-    held = _held(run, both, by_token)
+    held = _held_cache(run, both, by_token)
     figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts))
     plot(
         figure,

@@ -41,7 +41,7 @@ class Kept:
         return [replace(step, turns=(both,)) for step, both in zip(timed, self.times, strict=False)]
 
 
-def shaken(timed: Sequence[TimedStep]) -> bool:
+def was_disturbed(timed: Sequence[TimedStep]) -> bool:
     """Whether a run was measured while the machine did much else: the clock cannot tell the two ways apart, or many passes waited."""
     both = compared_words(timed)
     if both is None:

@@ -138,21 +138,21 @@ def first_few(run: Run) -> list[TimedStep] | None:
     """The steps that a question is about, whether the page shows them yet or not; None, and a message, as long as they are not
     there."""
     n = min(n_asked(run), run.n_words)
-    return run.both.timed[:n] if reached(run, n) else None
+    return run.both.timed[:n] if has_words(run, n) else None
 
 
-def reached(run: Run, n: int) -> bool:
+def has_words(run: Run, n: int) -> bool:
     """Whether the answer has come to `n` words; a message if not."""
     there = run.work.reached(run.job, n, f"The first {n} words" if n > 1 else "The first word")
     run.work.say()
     return there
 
 
-def arrived(run: Run) -> bool:
+def has_something_to_show(run: Run) -> bool:
     """Whether there is something to show: all of a small model's answer, of a large one the first word, or so much of it as there is
     time for; a message about what is missing."""
     whole = run.trained.small and watched().shown is None
-    return reached(run, run.n_words if whole else 1) or bool(run.both.timed)
+    return has_words(run, run.n_words if whole else 1) or bool(run.both.timed)
 
 
 def is_running(run: Run) -> bool:

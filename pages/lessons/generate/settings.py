@@ -61,7 +61,7 @@ def _more(run: Run) -> None:
         TEMPERATURE.slider("Temperature (0: always the likeliest)", high=MOST_TEMPERATURE, default=0.0)
         if not run.trained.own:
             model.training_slider()
-    st.button("Anew", key="generate_anew", icon=":material/timer:", on_click=_anew,
+    st.button("Anew", key="generate_anew", icon=":material/timer:", on_click=_compute_anew,
               help="Runs with the same input are measured once for all; this measures once more, for you.")  # fmt: skip
 
 
@@ -79,5 +79,5 @@ def _rewind() -> None:
     watched().running, watched().shown = False, 1
 
 
-def _anew() -> None:
+def _compute_anew() -> None:
     watched().anew = True

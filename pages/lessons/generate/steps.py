@@ -9,8 +9,8 @@ from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.race_times import axis_of, race_times, times_as_long
-from pages.lessons.generate.kept import kept, shaken
-from pages.lessons.generate.run import Run, arrived, is_running, watched
+from pages.lessons.generate.kept import kept, was_disturbed
+from pages.lessons.generate.run import Run, has_something_to_show, is_running, watched
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -28,11 +28,11 @@ AT_START_S = 0.1  # in the first
 
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
-    if arrived(run):
-        _followed(_live, run, TICK_S)
+    if has_something_to_show(run):
+        _show_while_it_runs(_live, run, TICK_S)
 
 
-def _followed(show: Callable[[Run], None], run: Run, every_s: float) -> None:
+def _show_while_it_runs(show: Callable[[Run], None], run: Run, every_s: float) -> None:
     """Show the run, again and again while it runs. Without a fragment where it does not: one that stays keeps its timer, and what that
     asks for may take a press with it that comes at the same moment."""
     (st.fragment(show, run_every=every_s) if is_running(run) else show)(run)
@@ -42,10 +42,10 @@ def _live(run: Run) -> None:
     """One look at the run; while it runs the browser asks for the next, four times a second."""
     with turns.in_turn():
         _tick(run)
-        _show(run)
+        _show_text(run)
 
 
-def _show(run: Run) -> None:
+def _show_text(run: Run) -> None:
     """The text so far, and its times."""
     with st.container(key="streamed"):
         answer, start = model.text(run.trained, [b.token_id for b in run.timed]), end_of(prompt_end(run), 40)
@@ -66,7 +66,7 @@ def _show(run: Run) -> None:
 
 def kept_run(run: Run) -> list[TimedStep] | None:
     """The run that was kept, with its times, where this server was busy when it measured the same; nobody has pressed anything yet."""
-    if watched().own or watched().shown is not None or not shaken(run.timed):
+    if watched().own or watched().shown is not None or not was_disturbed(run.timed):
         return None
     return kept().of(run.prompt.ids, run.timed)
 
@@ -147,8 +147,8 @@ def _clock(run: Run) -> str:
 def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
     lead("Each token that has been computed adds one column: its key and its value, in every layer.")
-    if arrived(run):
-        _followed(_filling, run, 5 * TICK_S)
+    if has_something_to_show(run):
+        _show_while_it_runs(_filling, run, 5 * TICK_S)
 
 
 def _filling(run: Run) -> None:

@@ -27,7 +27,7 @@ def search(asked: str, lessons: Mapping[str, Lesson]) -> list[Hit]:
     []
     """
     words = asked.casefold().split()
-    ranked = [(rank, hit) for hit in _all(lessons) if words and (rank := _rank(words, hit)) is not None]
+    ranked = [(rank, hit) for hit in _all_hits(lessons) if words and (rank := _rank(words, hit)) is not None]
     return [hit for _, hit in sorted(ranked, key=lambda pair: pair[0])]
 
 
@@ -39,7 +39,7 @@ def _rank(words: list[str], hit: Hit) -> int | None:
     return 0 if name.startswith(words[0]) else 1 if all(word in name for word in words) else 2
 
 
-def _all(lessons: Mapping[str, Lesson]) -> list[Hit]:
+def _all_hits(lessons: Mapping[str, Lesson]) -> list[Hit]:
     terms = [Hit(name, sentence, SHOWN_IN.get(name, "")) for name, sentence in TERMS.items()]
     titles = [Hit(lesson.title, md(lesson.question), name) for name, lesson in lessons.items()]
     steps = [

@@ -91,12 +91,12 @@ def words() -> None:
             if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
                 label, hit = f"“{chosen}” in “{page.title}”", Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
                 st.button(
-                    label, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,)
+                    label, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=_open_hit, args=(hit,)
                 )
         for column, terms in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS[group])), strict=False):
             with column:
                 for term in terms:
-                    _said(term, term == chosen)
+                    _show_term(term, term == chosen)
     with st.container(key="word_map"):
         for column, groups in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS)), strict=True):
             with column:
@@ -104,7 +104,7 @@ def words() -> None:
                     _group(group, chosen)
 
 
-def _said(term: str, chosen: bool) -> None:
+def _show_term(term: str, chosen: bool) -> None:
     """A word in its own colour, where it has one, with its sentence; the chosen one is marked."""
     with st.container(key=f"{'chosen_' if chosen else ''}term_{re.sub('[^a-z]', '_', term.lower())}"):
         st.markdown(f"**{term}** {TERMS[term]}")
@@ -155,7 +155,7 @@ def _topic(topic: str) -> None:
         with st.container(horizontal=True, gap="xsmall"):
             for name in lessons:
                 st.button(
-                    pages[name].title, key=f"source_{topic}_{name}", icon=":material/arrow_forward:", type="tertiary", on_click=_open,
+                    pages[name].title, key=f"source_{topic}_{name}", icon=":material/arrow_forward:", type="tertiary", on_click=_open_hit,
                     args=(Hit("", "", name),),
                 )  # fmt: skip
 
@@ -179,9 +179,9 @@ def _row(key: str, name: str, text: str, hit: Hit) -> None:
     names.markdown(f"**{name}**")
     said.markdown(text)
     if page := menu.of_visit().pages.get(hit.lesson):
-        way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open, args=(hit,))
+        way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open_hit, args=(hit,))
 
 
-def _open(hit: Hit) -> None:
+def _open_hit(hit: Hit) -> None:
     SLIDE.set(number_of(hit.lesson, hit.slide))
     location.open_lesson(hit.lesson)

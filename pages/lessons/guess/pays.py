@@ -38,7 +38,7 @@ def judged(factor: float) -> str:
     return NEITHER if abs(factor - 1) <= NEAR else FASTER if factor > 1 else SLOWER
 
 
-def _as(times: float) -> str:
+def _times(times: float) -> str:
     """ "1.05 × as", and "as" for once."""
     said = number(times)
     return "as" if said == "1" else f"{said} × as"
@@ -56,8 +56,8 @@ def faster_question(state: State) -> Question:
         f"{quantity(state.n_guess, 'token')} of each at no cost; a guess stays with a chance of {state.kept:.0%} if those before it "
         "did. Compared with no guessing, the answers are:",
         judged(factor),
-        f"A pass over {state.n_guess + 1} rows of each takes {_as(cost)} long as over one, and writes {tokens}: {_as(factor)} fast as "
-        "without guesses.",
+        f"A pass over {state.n_guess + 1} rows of each takes {_times(cost)} long as over one, and writes {tokens}: {_times(factor)} fast "
+        "as without guesses.",
         options=(FASTER, NEITHER, SLOWER),
     )
 

@@ -24,13 +24,13 @@ def _likeliest(v: View) -> tuple[str, tuple[str, ...]]:
     """(the likeliest next word, four words to choose from, in an order that gives nothing away)."""
     probs = v.inside.probs
     best = [int(i) for i in np.argsort(-probs, kind="stable")[:2]]
-    others = [i for i in _known(v, ("nice", "delicious", "red", "cold")) if i not in best]
+    others = [i for i in _known_ids(v, ("nice", "delicious", "red", "cold")) if i not in best]
     filler = [int(i) for i in np.argsort(-probs, kind="stable")[2:6] if int(i) not in others]
     options = model.words(v.intact, (best + others + filler)[:4])
     return options[0], tuple(dict.fromkeys(sorted(map(md, options))))
 
 
-def _known(v: View, words: tuple[str, ...]) -> list[int]:
+def _known_ids(v: View, words: tuple[str, ...]) -> list[int]:
     """Ids of those of `words` that the bundled vocabulary has; none for a folder's."""
     ids = {w: i for i, w in enumerate(getattr(v.intact.model.tokenizer, "words", ()))}
     return [ids[w] for w in words if w in ids]

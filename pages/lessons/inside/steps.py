@@ -34,10 +34,10 @@ def heads(v: View) -> None:
     prompt.marks(v.intact, v.prompt)
     moving, said = st.container(), st.container(key="takeaway_inside")
     with moving:
-        live(_moving, v, said=said, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
+        live(_maps, v, said=said, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
 
 
-def _moving(v: View) -> str:
+def _maps(v: View) -> str:
     """What moves the maps, the maps, and what the selected weight says."""
     figures = st.container()
     _controls(v)
@@ -59,13 +59,13 @@ def _controls(v: View) -> None:
             st.markdown(f"**{md(v.intact.name)}**: {c.family}, {c.n_layer} layers, {c.n_head} query heads, "
                         f"{c.n_kv_head} key/value heads, width {c.d_model}, {c.n_vocab:,} tokens")  # fmt: skip
     right.toggle(
-        f"Remove head {name_of(v.selected)}", value=v.selected in v.removed, key=f"inside_remove_{name_of(v.selected)}_{_off(v)}",
+        f"Remove head {name_of(v.selected)}", value=v.selected in v.removed, key=f"inside_remove_{name_of(v.selected)}_{_removed_names(v)}",
         on_change=_switch, args=(v,), help="Its context becomes 0; all other heads stay.",
     )  # fmt: skip
     back.button("Put all back", key="inside_put_back", disabled=not v.removed, on_click=REMOVED.set_text, args=("",))
 
 
-def _off(v: View) -> str:
+def _removed_names(v: View) -> str:
     return "-".join(name_of(p) for p in sorted(v.removed))
 
 

@@ -116,7 +116,7 @@ def training(v: View) -> None:
         return
     chance = probabilities(np.zeros(moments[-1][2].model.n_vocab))[0]
     question_and_takeaway(
-        question, "training", _rise(drawn, name),
+        question, "training", _when_it_rose(drawn, name),
         help="The line runs from each word to the one that followed it last time. It comes within a small part of the "
         f"training, as it does in large models. By chance a word has {percent(float(chance))}. The probe for the score is a "
         "list of random words said twice, not this one. After Olsson et al. 2022, “In-context learning and induction heads”.",
@@ -142,7 +142,7 @@ def _drawn(v: View, moments: list[tuple[str, int, Trained]]) -> tuple[list[Momen
     return drawn, name_of((layer, head))
 
 
-def _rise(drawn: list[Moment], name: str) -> str:
+def _when_it_rose(drawn: list[Moment], name: str) -> str:
     """Between which two moments the head came to be."""
     rise = max(range(1, len(drawn)), key=lambda i: drawn[i].score - drawn[i - 1].score)
     a, b = drawn[rise - 1], drawn[rise]

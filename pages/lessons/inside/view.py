@@ -52,7 +52,7 @@ def given() -> tuple[View]:
     work = ThisRun()
     inside, scores = seen_by(work, trained, typed.ids), scores_of(work, trained)
     chosen = placed_heads(TRAINED_HEAD.text(), intact)
-    return (View(trained, intact, typed, inside, scores, (chosen or [_usual(work, intact)])[0], work),)
+    return (View(trained, intact, typed, inside, scores, (chosen or [_head_to_begin_with(work, intact)])[0], work),)
 
 
 def seen_by(work: ThisRun, trained: Trained, ids: Sequence[int]) -> Inside | None:
@@ -85,7 +85,7 @@ def placed_heads(text: str, trained: Trained) -> list[tuple[int, int]]:
     return places
 
 
-def _usual(work: ThisRun, trained: Trained) -> tuple[int, int]:
+def _head_to_begin_with(work: ThisRun, trained: Trained) -> tuple[int, int]:
     """The head to begin with: the one with the highest previous-token score, of the finished model where there are several."""
     scores = scores_of(work, replace(trained, moment="final", model=bundled()) if not trained.own else trained)
     if scores is None:

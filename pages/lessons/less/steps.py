@@ -98,7 +98,7 @@ def toy(t: Toy, v: View) -> None:
 def _compared(t: Toy, v: View) -> str:
     """What is kept, the figure, and once the question is answered what the sinks did."""
     figure, chosen = st.container(), _controls(t)
-    shown, answered = _shown(t), asked_and_answered("sink_word", _asked, t, v)
+    shown, answered = _variants_shown(t), asked_and_answered("sink_word", _asked, t, v)
     with figure:
         plot(*_toy_figure(t, shown, chosen, answered), "kept_toy")
     return near_or_right(shown[""], shown[WINDOW], shown[SINKS]) if answered else ""
@@ -106,10 +106,10 @@ def _compared(t: Toy, v: View) -> str:
 
 def _asked(t: Toy, _: View) -> Question:
     """The question about what is kept now."""
-    return sink_question(t, _shown(t))
+    return sink_question(t, _variants_shown(t))
 
 
-def _shown(t: Toy) -> dict[str, Variant]:
+def _variants_shown(t: Toy) -> dict[str, Variant]:
     """The caches of this scenario, as much kept as this visit has chosen."""
     return _toys_variants(t.scenario, t.ids, NEWEST.value(high=max(3, len(t.ids))), FIRST.value())
 
@@ -138,7 +138,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
     for key in ("", policy):
         v, hidden = shown[key], key in (SINKS, HEAVY) and not answered
         word, weights = " = ".join(s.words[i] for i in v.level), v.weights(0, head, n)
-        said, changed = HIDDEN if hidden else _short(word, v.level), not hidden and v.level != shown[""].level
+        said, changed = HIDDEN if hidden else _short_outcome(word, v.level), not hidden and v.level != shown[""].level
         values, context = [entered(x) for x in v.values(head, n)], context_of(v.last.run.layers[0], head, -1)
         pair.append(Kept(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, values, context))
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
@@ -149,7 +149,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
     return figure, f"Two caches of one text. {'. '.join(told)}."
 
 
-def _short(word: str, level: list[int]) -> str:
+def _short_outcome(word: str, level: list[int]) -> str:
     """What comes out, for a narrow column."""
     return word if len(word) <= 12 else word[:12] if len(level) == 1 else f"{len(level)} level"
 

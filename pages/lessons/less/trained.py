@@ -109,10 +109,10 @@ def _heads(v: View) -> dict[str, tuple[int, int]]:
 def _head(v: View, shown: dict[str, Variant]) -> tuple[int, int]:
     """(layer, head) whose weights are shown: chosen, or the one that gives most weight to what the window has dropped."""
     heads, n = _heads(v), len(v.prompt.ids)
-    return heads.get(TRAINED_HEAD.text()) or max(heads.values(), key=lambda place: missed(shown, place, n))
+    return heads.get(TRAINED_HEAD.text()) or max(heads.values(), key=lambda place: weight_hidden(shown, place, n))
 
 
-def missed(shown: dict[str, Variant], place: tuple[int, int], n: int) -> float:
+def weight_hidden(shown: dict[str, Variant], place: tuple[int, int], n: int) -> float:
     """The weight that a head gives, with everything kept, to what the window hides."""
     whole, window = (shown[key].weights(*place, n) for key in ("", WINDOW))
     return float(np.nansum(np.where(np.isnan(window), whole, 0.0)))

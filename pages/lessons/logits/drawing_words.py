@@ -23,7 +23,7 @@ from pages.lessons.logits.steps import (
     caveats,
     last_contexts,
     matrix,
-    sound,
+    with_finite_logits,
 )
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
@@ -111,8 +111,8 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
 
 def mean_question(s: Scenario) -> Question:
     """Whether the mean of the heads' contexts decides; where no other prompt has the same mean, whether logits are chances."""
-    s, run, guard = sound(s)
-    twin = _twin(s, run)
+    s, run, guard = with_finite_logits(s)
+    twin = _prompt_of_same_mean(s, run)
     if twin is None:
         return _sum_question(run, guard)
     context = last_contexts(run)
@@ -145,8 +145,8 @@ def mean_question(s: Scenario) -> Question:
 def ask_mean(s: Scenario, run: ForwardPass) -> None:
     """Another prompt with the same mean, whose logits wait for the answer."""
     question = mean_question(s)
-    s, run, _ = sound(s)
-    twin = _twin(s, run)
+    s, run, _ = with_finite_logits(s)
+    twin = _prompt_of_same_mean(s, run)
     if twin is not None:
         lead(
             "Are the heads’ contexts averaged before they become a word? Two prompts with the same mean would then have the same logits."
@@ -180,7 +180,7 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) 
     plot(mean_bars(sheet(high=320), prompts, s.words), f"{'. '.join(alt)}.", "same_mean")
 
 
-def _twin(s: Scenario, run: ForwardPass) -> Scenario | None:
+def _prompt_of_same_mean(s: Scenario, run: ForwardPass) -> Scenario | None:
     """Another prompt with the same mean, as it is written; None where there is none."""
     twin, mean = same_mean(s, run.layers[-1]), last_contexts(run).mean()
     if twin is None or not _is_small(mean):

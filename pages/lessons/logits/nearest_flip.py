@@ -47,7 +47,8 @@ def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:
     """By token, each word together with those that its value leaves level with it: they win and lose as one."""
     logits, slope = run.logits[-1], slopes(run.layers[-1], matrix(s))
     return [
-        [joined.join(s.words[k] for k in _alike(logits, slope[j], w)) for w in range(len(s.words))] for j in range(len(s.tokens))
+        [joined.join(s.words[k] for k in _words_moved_alike(logits, slope[j], w)) for w in range(len(s.words))]
+        for j in range(len(s.tokens))
     ]
 
 
@@ -55,15 +56,15 @@ def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
     for j, (value, line, names) in enumerate(zip(s.values, lines, level_names(s, run, " and "), strict=True)):
-        cuts = [f"above {_where(f.value, value, s.values)} {names[f.word]}" for f in line.up]
-        cuts += [f"below {_where(f.value, value, s.values)} {names[f.word]}" for f in line.down]
+        cuts = [f"above {_flip_value_text(f.value, value, s.values)} {names[f.word]}" for f in line.up]
+        cuts += [f"below {_flip_value_text(f.value, value, s.values)} {names[f.word]}" for f in line.down]
         told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or 'no value changes the winner'}")
     level = [s.words[w] for w in likeliest(run.logits[-1])]
     now = f"{join(level)} are level now. " if len(level) > 1 else ""
     return f"{now}Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
 
 
-def _where(flip: float, value: float, values: Sequence[float]) -> str:
+def _flip_value_text(flip: float, value: float, values: Sequence[float]) -> str:
     """The value at which a word flips, with digits enough to tell it from the present one. values: of all tokens."""
     said = threshold_text(flip, values)
     return told_apart(flip, value)[0] if said == threshold_text(value, values) else said
@@ -83,25 +84,25 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     there = run.logits[-1] + slope * (value - s.values[token])
     gains = [f"{gain} to " for gain in told_apart(slope[word], slope[lines[0].now], 3)]
     ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
-    where = _where(value, s.values[token], s.values)
+    where = _flip_value_text(value, s.values[token], s.values)
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
         f"{draw}{'Above' if above else 'Below'} **{where}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
-        f"{plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds {gains[0]}{_each(ahead)} and "
-        f"{gains[1]}{_each(behind)}, on straight lines, because no weight moves with a value."
+        f"{plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds {gains[0]}{_to_whom(ahead)} and "
+        f"{gains[1]}{_to_whom(behind)}, on straight lines, because no weight moves with a value."
     )
 
 
-def _each(words: list[str]) -> str:
+def _to_whom(words: list[str]) -> str:
     """To whom something is added."""
     return join(words) if len(words) == 1 else f"each of {join(words)}"
 
 
 def _side_by_side(s: Scenario, logits: np.ndarray, slope: np.ndarray, word: int) -> list[str]:
     """A word and all whose lines lie upon its own: they win and lose together. logits: those at the flip."""
-    return [md(s.words[w]) for w in _alike(logits, slope, word)]
+    return [md(s.words[w]) for w in _words_moved_alike(logits, slope, word)]
 
 
-def _alike(logits: np.ndarray, slope: np.ndarray, word: int) -> list[int]:
+def _words_moved_alike(logits: np.ndarray, slope: np.ndarray, word: int) -> list[int]:
     near = 1e-9 * (1 + np.abs(logits).max())
     return np.flatnonzero((np.abs(logits - logits[word]) <= near) & (np.abs(slope - slope[word]) <= 1e-9)).tolist()

@@ -55,7 +55,7 @@ def matrix(s: Scenario) -> np.ndarray:
     return np.array(s.w_vocab)
 
 
-def sound(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
+def with_finite_logits(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     """A scenario whose logits are numbers, its pass, and what had to be said differently: with the guard where NaN came out."""
     run = toy.passed(s)
     if np.isfinite(run.logits[-1]).all():
@@ -81,7 +81,7 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
 def projection(s: Scenario, run: ForwardPass) -> None:
     """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off. In the story two sums."""
     if routes.chosen() == routes.STORY and not OFF.text() and not WORD.text():
-        finite, passed, guard = sound(s)
+        finite, passed, guard = with_finite_logits(s)
         story.votes(finite, last_contexts(passed), contexts_written(passed), guard)
         return
     lead("Each head’s context **votes** for words; **W** says what one unit of it is worth to each. The sum is a word’s **logit**.",
@@ -119,7 +119,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
     )
     plot(figure, alt, "word_map", select)
-    text, solution = (_without(s, off, logits), "") if off else challenge(s, context, logits, head, word)
+    text, solution = (_without_heads(s, off, logits), "") if off else challenge(s, context, logits, head, word)
     if question:
         question_and_takeaway(question, "word", text, solution or None, widths=(1.5, 1))
     else:
@@ -156,7 +156,7 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
         )  # fmt: skip
 
 
-def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
+def _without_heads(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
     """What remains when some heads are silent."""
     silent = f"{plural(len(off), 'head')} {join([str(h + 1) for h in off])}"
     if not np.isfinite(logits).all():
@@ -171,7 +171,7 @@ def _without(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
 
 def silence_question(s: Scenario) -> Question:
     """Who wins without one head: the first whose silence changes the winner, else head 1."""
-    s, run, guard = sound(s)
+    s, run, guard = with_finite_logits(s)
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
     best = greedy(rest)
@@ -197,7 +197,7 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     """Who wins without one head: its row is grey, and beneath the sums of all heads stand those without it."""
     lead("Each head adds its own part to the sum of every word. What if one of them added nothing?", "logit")
     question = silence_question(s)
-    s, run, _ = sound(s)
+    s, run, _ = with_finite_logits(s)
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
     every = contributions(context, w)

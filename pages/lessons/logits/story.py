@@ -54,7 +54,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     pair = rivals(sums)
     question = sum_question(s, added, pair) if len(pair) == 2 else None
     moved = question is not None and values_moved(question)
-    was = _before() if moved else None
+    was = _before_the_move() if moved else None
     if was and was.words[0] != likeliest(sums)[0]:
         pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
@@ -112,7 +112,7 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     )
 
 
-def _before() -> Before | None:
+def _before_the_move() -> Before | None:
     """What it was before values were moved; None where its sums were no numbers."""
     before = scenario.kept().before
     run = toy.passed(before)

@@ -7,7 +7,7 @@ from engine.model import ForwardPass
 from engine.sampling import greedy, likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_temperatures import two_temperatures
-from pages.lessons.logits.steps import sound
+from pages.lessons.logits.steps import with_finite_logits
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -23,7 +23,7 @@ NEAR = 5  # percent, in the head: nobody is asked for a calculator
 
 def temperature_question(s: Scenario) -> Question:
     """What a temperature of 2 makes of the likeliest word's probability."""
-    s, run, guard = sound(s)
+    s, run, guard = with_finite_logits(s)
     logits = run.logits[-1]
     best = greedy(logits)
     cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
@@ -58,7 +58,7 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
         "Softmax makes chances of logits. A **temperature** is a number that divides the logits before.", "softmax", "temperature"
     )
     question = temperature_question(s)
-    s, run, _ = sound(s)
+    s, run, _ = with_finite_logits(s)
     logits = run.logits[-1]
     plain, hot = probabilities(logits), probabilities(logits, HOT)
     hidden = not question.answered
@@ -80,12 +80,12 @@ def _halved(logits: np.ndarray) -> str:
     exact = next((d for d in (2, 3) if abs(round(gap / HOT, d) - gap / HOT) < 1e-9), 2)
     digits = min(max(exact, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
     high, low, whole, half = (number(x, digits) for x in (first, second, gap, gap / HOT))
-    odds = [f"{e_to(x, digits)} {_is(x, digits)} {_odds(x, digits)}" for x in (gap, gap / HOT)]
+    odds = [f"{e_to(x, digits)} {_equals_sign(x, digits)} {_odds(x, digits)}" for x in (gap, gap / HOT)]
     equal = "=" if abs(round(first, digits) - round(second, digits) - round(gap, digits)) < 0.5 * 10**-digits else "≈"
     return f"{high} − {in_brackets(low)} {equal} {whole} becomes {half}, so the odds against the second fall from {odds[0]} to {odds[1]}"
 
 
-def _is(gap: float, digits: int) -> str:
+def _equals_sign(gap: float, digits: int) -> str:
     """Whether e to the power of the gap as it is written has the digits of e to the power of the gap itself: = or ≈."""
     return "=" if _odds(round(gap, digits), digits) == _odds(gap, digits) else "≈"
 

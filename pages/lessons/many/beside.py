@@ -53,7 +53,7 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
     worst = {name: float(run.longest_gap_s.max()) for name, run in runs.items()}
     best = min(worst, key=worst.get)
     options = (*runs, "several alike")
-    answer = best if len(alike(worst, worst[best])) == 1 else options[-1]
+    answer = best if len(policies_with(worst, worst[best])) == 1 else options[-1]
     thrown = any((run.n_preempted[run.longest_gap_s == run.longest_gap_s.max()] > 0).any() for run in runs.values())
     apart = next((run.longest_gap_s.max() for run in runs.values() if run.policy == "disaggregated"), 0.0)
     waits = bool(not thrown and apart > min(worst.values()))
@@ -111,19 +111,19 @@ def beside_said(load: Load, runs: dict[str, Run]) -> str:
     first = {name: float(np.percentile(run.ttft_s, 90)) for name, run in runs.items()}
     rates = {name: run.tokens_per_s for name, run in runs.items()}
     soon, late, most = min(first.values()), max(first.values()), max(rates.values())
-    slowest = "" if len(alike(first, soon)) == len(first) else f" and {seconds(late)} under {_under(first, late)}"
+    slowest = "" if len(policies_with(first, soon)) == len(first) else f" and {seconds(late)} under {_policies(first, late)}"
     return (
-        f"{load.on}, two of each: nine of ten first tokens come within **{seconds(soon)}** under {_under(first, soon)}{slowest}; "
-        f"the most tokens a second in all, **{amount(most)}**, under {_under(rates, most)}.{load.cut(MANY)}{load.s.assumed}"
+        f"{load.on}, two of each: nine of ten first tokens come within **{seconds(soon)}** under {_policies(first, soon)}{slowest}; "
+        f"the most tokens a second in all, **{amount(most)}**, under {_policies(rates, most)}.{load.cut(MANY)}{load.s.assumed}"
     )
 
 
-def alike(values: Mapping[str, float], value: float) -> list[str]:
+def policies_with(values: Mapping[str, float], value: float) -> list[str]:
     """The policies whose number is this one, but for a thousandth of it."""
     return [name for name, x in values.items() if abs(x - value) <= 1e-3 * value]
 
 
-def _under(values: Mapping[str, float], value: float) -> str:
+def _policies(values: Mapping[str, float], value: float) -> str:
     """Their names."""
-    names = alike(values, value)
+    names = policies_with(values, value)
     return "all four" if len(names) == len(values) else join([f"*{name}*" for name in names])

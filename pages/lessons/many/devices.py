@@ -103,10 +103,10 @@ def devices(load: Load) -> None:
         return
     work, job = loads.work(), search(load, ttft_ms, tpot_ms)
     if work.reached(job, MOST_TRIED, "The search for the knee"):
-        shown(load, job.result, ttft_ms, tpot_ms)
+        show_knee(load, job.result, ttft_ms, tpot_ms)
         return
     if job.result:
-        so_far(load, job.result)
+        show_tried(load, job.result)
     work.say()
 
 
@@ -115,7 +115,7 @@ def warm_up() -> None:
     search(loads.usual(), TTFT_MS.default, TPOT_MS.default).advance_to(MOST_TRIED, math.inf)
 
 
-def so_far(load: Load, knee: Knee) -> None:
+def show_tried(load: Load, knee: Knee) -> None:
     """The loads that were tried so far, while the search goes on: neither the knee nor what follows from it."""
     draw(load, [(60 * rate, share) for rate, share in knee.tried], 0.0, None)
 
@@ -140,7 +140,7 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
     )
 
 
-def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
+def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     """The curve, the question and what it comes to."""
     n, beyond = knee.n_instances(load.per_minute / 60), knee.rate_per_s >= highest(load, ttft_ms, tpot_ms)
     known_exactly = n is not None and (n == 1 or not beyond)
@@ -148,7 +148,7 @@ def shown(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
     draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond)
-    said = _never(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
+    said = _why_no_number_is_enough(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
     if question is None:
         takeaway("devices", said, help=BOUND)
     else:
@@ -166,7 +166,7 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
     )
 
 
-def _never(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
+def _why_no_number_is_enough(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
     """Why no number of servers does it: the share that is in time of the fewest requests."""
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)

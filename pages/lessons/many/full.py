@@ -88,7 +88,7 @@ def tight_of(load: Load) -> Tight | None:
     return Tight(replace(load, policy=FULL.value(POLICIES, load.policy)), ROOM.value(), ALIKE.value())
 
 
-def together(tight: Tight) -> int:
+def n_together(tight: Tight) -> int:
     """Requests of mean length that all begin alike and have room in one machine's cache together until their last token."""
     n_shared = _shared_blocks(tight)
     return max(0, tight.server.n_blocks - n_shared) // (_blocks_of_one(tight) - n_shared)
@@ -109,13 +109,13 @@ def together_question(tight: Tight) -> Question:
     alike = f", which all begin with the same {n_shared * BLOCK:,}," if n_shared else ""
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
     beyond = ""
-    if not together(tight):
+    if not n_together(tight):
         beyond = " Not even one has room: what is longer than the cache, or than the model reads, is cut here."
     return Question(
         "together",
         f"How many requests of {load.n_prompt:,} + {load.n_answer:,} tokens{alike} have room together, to the last token, in one "
         f"machine’s {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens?",
-        together(tight),
+        n_together(tight),
         f"Each takes {quantity(_blocks_of_one(tight), 'block')}{once}; its last token is never fed back.{beyond}",
         tolerance=0.5,
         high=10**6,
@@ -169,7 +169,7 @@ def full(load: Load) -> None:
             "full",
         )
     taken = Taken(
-        tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), together(tight) if question.answered else None
+        tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), n_together(tight) if question.answered else None
     )
     alt = f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one:,} for each request"
     alt += f", {taken.n_shared:,} of them there once for all" * bool(taken.n_shared)

@@ -29,7 +29,7 @@ def _too_large(load: Load) -> list[Cell]:
     s = load.s
     return [
         prose(f"Nothing can be served: {load.problem}."),
-        code(f"shape = {notebook.model(s.shape)}\ndevice = {notebook.on(s.device)}"),
+        code(f"shape = {notebook.model_in_code(s.shape)}\ndevice = {notebook.device_in_code(s.device)}"),
         checked(
             f"[shape.weight_bytes({s.weight_bits}), {s.n_devices} * (int(device.memory_bytes * {s.usable}) - {s.reserved_bytes})]",
             [s.shape.weight_bytes(s.weight_bits), s.n_devices * (int(s.device.memory_bytes * s.usable) - s.reserved_bytes)],
@@ -50,7 +50,7 @@ def _load(load: Load) -> list[Cell]:
     return [
         prose("## Who asks, and who serves\n\nRequests come at random, so many a minute; what no cache could hold is cut."),
         code(
-            f"shape = {notebook.model(s.shape)}\ndevice = {notebook.on(s.device)}\n"
+            f"shape = {notebook.model_in_code(s.shape)}\ndevice = {notebook.device_in_code(s.device)}\n"
             f"server = Setup({_server(load)})\nasked = poisson({load.per_minute} / 60, {MOST}, ({load.n_prompt}, {load.n_prompt / 2}), "
             f"({load.n_answer}, {load.n_answer / 2}), seed={SEED})\nrequests = cut(asked[:{FEW}], server.most_tokens)"
         ),

@@ -37,12 +37,14 @@ class Written:
     n_steps: int
 
 
-def written(n_places: int, n_piece: int) -> dict[str, Written]:
+def answers_by_policy(n_places: int, n_piece: int) -> dict[str, Written]:
     """The answers by each policy, n_places at once and n_piece tokens a step; kept for everybody."""
-    return RESULTS.get(("schedules in words", n_places, n_piece), lambda: _written(n_places, n_piece), lambda found: 20_000)
+    return RESULTS.get(
+        ("schedules in words", n_places, n_piece), lambda: _answers_by_policy(n_places, n_piece), lambda found: 20_000
+    )
 
 
-def _written(n_places: int, n_piece: int) -> dict[str, Written]:
+def _answers_by_policy(n_places: int, n_piece: int) -> dict[str, Written]:
     tokenizer = bundled().tokenizer
     prompts = [tokenizer.encode(sentence) for sentence, _ in ASKED]
     requests = [Request(0.0, len(ids), n) for ids, (_, n) in zip(prompts, ASKED, strict=True)]
@@ -100,18 +102,18 @@ def words(load: Load) -> None:
         n_places = PLACES.slider("Answers at once (places)")
     with right:
         n_piece = PIECE.slider("Tokens a step (budget)")
-    texts = written(n_places, n_piece)
+    texts = answers_by_policy(n_places, n_piece)
     ends = [f"… {' '.join(sentence.split()[-4:])}" for sentence, _ in ASKED]
     said = words_said(texts)
     answers = "; ".join(f"{end}: {' '.join(words)}" for end, words in zip(ends, texts[POLICIES[0]].words, strict=True))
     runs = {policy: one.cells for policy, one in texts.items()}
-    figure = words_by_step(sheet(high=388), ends, texts[POLICIES[0]].words, runs, _alike(texts))
+    figure = words_by_step(sheet(high=388), ends, texts[POLICIES[0]].words, runs, _same_words(texts))
     with place:
         plot(figure, f"{unmarked(said)} {answers}", "words_by_step")
     takeaway("words", said)
 
 
-def _alike(found: dict[str, Written]) -> tuple[str, str]:
+def _same_words(found: dict[str, Written]) -> tuple[str, str]:
     """Whether all wrote the same."""
     said, n_texts = quantity(sum(map(len, found[POLICIES[0]].words)), "word"), len({one.words for one in found.values()})
     return (f"the same {said}", "under all three") if n_texts == 1 else (said, f"in {n_texts} different ways")
@@ -120,6 +122,4 @@ def _alike(found: dict[str, Written]) -> tuple[str, str]:
 def words_said(found: dict[str, Written]) -> str:
     """Whether all wrote the same, in how many steps each."""
     steps = join([f"{quantity(one.n_steps, 'step')} ({policy})" for policy, one in found.items()])
-    return (
-        f"**{' '.join(_alike(found)).capitalize()}**, in {steps}. A schedule decides when a row is computed, never what is in it."
-    )
+    return f"**{' '.join(_same_words(found)).capitalize()}**, in {steps}. A schedule decides when a row is computed, never what is in it."

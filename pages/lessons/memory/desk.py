@@ -79,7 +79,7 @@ def size(s: Setup, toy: Scenario) -> None:
     memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
     drawn = memory_bar(sheet(0.93, presented=1.12, high=437), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
-    takeaway("size", f"{steps.fits(s)} {steps.next_token(s)}{s.assumed}", help=_how())
+    takeaway("size", f"{steps.fits_said(s)} {steps.next_token(s)}{s.assumed}", help=_how_estimated())
     if not presenting() or narrow():
         _controls(s, cells, _served(s, answer))
 
@@ -152,8 +152,8 @@ def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
         ("KV cache a token", f"{s.shape.kv_bytes_per_token(s.kv_bits):,} B", product),
         (f"Concurrency at {d.n_ctx:,}", f"{answer.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
         (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{answer.n_typed:,}", running),
-        ("TTFT, alone", *_both(answer.ttft.estimate_s, answer.ttft.bound_s)),
-        (f"TPOT, {at_once}", *(_both(answer.tpot.estimate_s, answer.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
+        ("TTFT, alone", *_estimate_and_bound(answer.ttft.estimate_s, answer.ttft.bound_s)),
+        (f"TPOT, {at_once}", *(_estimate_and_bound(answer.tpot.estimate_s, answer.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
         (
             "Goodput, tokens a second", amount(answer.answers_per_s * d.n_generated) if served else "0",
             f"{amount(answer.answers_per_s)} answers a second",
@@ -163,7 +163,7 @@ def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _both(estimate: float, bound: float) -> tuple[str, str]:
+def _estimate_and_bound(estimate: float, bound: float) -> tuple[str, str]:
     return f"{seconds(estimate)}", f"estimate; bound {seconds(bound)}"
 
 
@@ -185,7 +185,7 @@ def _served(s: Setup, answer: Sizing | None) -> str:
     return f"{of} **{answer.batch:,} at once** {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.on}, estimated ({times}){why}. "
 
 
-def _how() -> str:
+def _how_estimated() -> str:
     """How an estimate is made, and how far off it was."""
     e = efficiency()
     off = furthest_off(e)

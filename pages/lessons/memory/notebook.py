@@ -34,7 +34,7 @@ def cells(question: str) -> list[Cell]:
         checked("sizes", sizes, f"bytes: as set on screen, and of one sequence of {asked:,} tokens"),
         checked("shape.next_token_bytes(tokens, kv_bits)", s.next_token_bytes, "bytes that one more token adds to a sequence"),
         *([] if s.shape.doubt else _memory(s)),
-        *_others(s),
+        *_other_models(s),
     ]
 
 
@@ -107,12 +107,12 @@ def _desk(s: Setup) -> list[Cell]:
     ]  # fmt: skip
 
 
-def _others(s: Setup) -> list[Cell]:
+def _other_models(s: Setup) -> list[Cell]:
     """The models that stand beside it on the page."""
     shapes = compared(s)[1:]
     if not shapes:
         return []
-    rows = "".join(f"    {notebook.model(x)},\n" for x in shapes)
+    rows = "".join(f"    {notebook.model_in_code(x)},\n" for x in shapes)
     return [
         prose("## Other models, beside it"),
         code(f"beside = [\n{rows}]"),

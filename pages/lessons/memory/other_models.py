@@ -105,14 +105,14 @@ def _kept(s: Setup, shape: ModelShape) -> Kept:
 def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     """The chosen model's cache beside each of the others."""
     own, *others = (shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes)
-    beside = [_beside(own, n, shape) for shape, n in zip(shapes[1:], others, strict=True) if n and own]
+    beside = [_beside_another(own, n, shape) for shape, n in zip(shapes[1:], others, strict=True) if n and own]
     keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**"
     if not beside:
         return f"{keeps} here."
-    return f"At {steps.length(s)} {keeps}: {join(beside)}. {_why(s.n_tokens, shapes)}{s.assumed}"
+    return f"At {steps.length(s)} {keeps}: {join(beside)}. {_why_more_or_less(s.n_tokens, shapes)}{s.assumed}"
 
 
-def _why(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
+def _why_more_or_less(n_tokens: int, shapes: Sequence[ModelShape]) -> str:
     """What makes these models keep more or less at that length: of all that can, what they have; "" where they are alike."""
     with_heads = [x for x in shapes if not x.latent]
     apart = len({x.kv_row for x in with_heads}) > 1  # wider and shared by more may be as much
@@ -138,7 +138,7 @@ def _windows(shape: ModelShape, n_tokens: int) -> frozenset[tuple[int, float]]:
     return frozenset((window, n / shape.n_layer) for window, n in full.items())
 
 
-def _beside(own: int, other: int, shape: ModelShape) -> str:
+def _beside_another(own: int, other: int, shape: ModelShape) -> str:
     """One cache against another: so many times as large, or a small part of it."""
     ratio = own / other
     if ratio < 0.01:

@@ -30,10 +30,10 @@ def given() -> tuple[Setup, Scenario]:
 
 def next_token(s: Setup) -> str:
     """What one more token adds, and how often several devices keep it."""
-    return f"The next token adds **{both_bytes(s.next_token_bytes)}**{_until(s)}.{_copies(s)}"
+    return f"The next token adds **{both_bytes(s.next_token_bytes)}**{_windows_said(s)}.{_copies(s)}"
 
 
-def _until(s: Setup) -> str:
+def _windows_said(s: Setup) -> str:
     """What it was before windows were full, or that it will be less."""
     whole = s.shape.kv_bytes_per_token(s.kv_bits)
     if s.next_token_bytes != whole:
@@ -49,7 +49,7 @@ def _copies(s: Setup) -> str:
     return f" {s.n_devices} devices keep {what} **{number(s.copies)}** times."
 
 
-def fits(s: Setup) -> str:
+def fits_said(s: Setup) -> str:
     """How much fits, in one sentence; nothing of a model whose weights are not known."""
     if s.shape.doubt:
         return "What fits beside its parameters is not said: its number of parameters is not known."

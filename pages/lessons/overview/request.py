@@ -50,14 +50,14 @@ def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...
     return f"Timeline of a request. {' '.join(lines)}{hidden}"
 
 
-def together(n: int) -> str:
+def prompt_enters(n: int) -> str:
     """How a prompt of n tokens enters."""
     return f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
 
 
 def comes_to(s: Scenario, passes: tuple[ForwardPass, ...], voted: bool) -> str:
     """What to see in the timeline."""
-    enter = together(len(s.tokens))
+    enter = prompt_enters(len(s.tokens))
     if not np.isfinite(passes[0].logits[-1]).all():
         result = (
             "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"

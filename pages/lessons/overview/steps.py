@@ -16,7 +16,7 @@ from pages.lessons.overview.lesson_map import lesson_map
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
-from pages.parts.lesson.foot import told_beside
+from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -163,7 +163,7 @@ def lessons(s: Scenario, run: ForwardPass) -> None:
     """What is toy here, and the way into the other lessons, which no paper has."""
     toy_and_real(s)
     if not handout():
-        voted = told_beside("word", word_question, s, run) and np.isfinite(run.logits[-1]).all()
+        voted = may_tell("word", word_question, s, run) and np.isfinite(run.logits[-1]).all()
         lesson_map(s, run, s.words[greedy(run.logits[-1])] if voted else HIDDEN)
 
 

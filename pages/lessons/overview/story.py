@@ -6,7 +6,7 @@ import streamlit as st
 
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
-from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of, together
+from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, prompt_enters, timeline_of
 from pages.parts.controls.shared_parameters import G
 from pages.parts.drawing.answers import Asked
 from pages.parts.lesson.fragments import live
@@ -56,7 +56,7 @@ def passes_asked(s: Scenario) -> None:
         shown = (*s.tokens, "1" if narrow() else "word 1")
         timeline_of(s, run, shown, "request_timeline", (USUAL, Asked(known=False)), unknown=True)
     with said:
-        takeaway("request", f"{together(len(s.tokens))}.")
+        takeaway("request", f"{prompt_enters(len(s.tokens))}.")
 
 
 def _passes(place, s: Scenario, *_) -> str:

@@ -66,7 +66,7 @@ def _event(s: Scenario) -> str:
     frame, answers = story(s, size)[at], _drawn_answers(s, size)
     with figure:
         plot(pool(sheet(0.95, presented=0.97, high=300, slide=380), frame, s.id_words, answers), in_words(frame, answers), "pool")
-    return f"{happened(s, frame, size)} {held(frame)}"
+    return f"{event_said(s, frame, size)} {pool_said(frame)}"
 
 
 @lru_cache(maxsize=32)
@@ -75,7 +75,7 @@ def story(s: Scenario, size: int) -> tuple[PoolFrame, ...]:
     return tuple(pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size))
 
 
-def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
+def event_said(s: Scenario, frame: PoolFrame, size: int) -> str:
     """The event in a sentence or two."""
     who = frame.who
     if frame.event == "empty":
@@ -113,7 +113,7 @@ def happened(s: Scenario, frame: PoolFrame, size: int) -> str:
     return f"**{who}** writes “{word}” into {where}, {frame.tables[who][-1]}."
 
 
-def held(frame: PoolFrame) -> str:
+def pool_said(frame: PoolFrame) -> str:
     """How full the pool is, and whether pages have changed anything."""
     if not frame.n_held:
         return ""

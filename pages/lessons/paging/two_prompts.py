@@ -122,7 +122,7 @@ def prompts(s: Scenario) -> None:
 def _compared(t: Two) -> None:
     """The prompts as strips, once it is answered the first again, and the question."""
     question = again_question(t)
-    drawn = [*strips(t), *([_again(t, question)] if question.answered else [])]
+    drawn = [*strips(t), *([_first_prompt_again(t, question)] if question.answered else [])]
     plot(token_strips(sheet(0.97, presented=1.0, high=250, slide=400), drawn, t.block_size, KINDS), in_words(t), "two_prompts")
     question_and_takeaway(
         question,
@@ -158,7 +158,7 @@ def strips(t: Two) -> list[Strip]:
     ]
 
 
-def _again(t: Two, question: Question) -> Strip:
+def _first_prompt_again(t: Two, question: Question) -> Strip:
     """The first prompt once more, beside what was predicted of it."""
     n, again = len(t.first.ids), t.runs[2]
     guess = f"; your guess: {question.guess:g}" if isinstance(question.guess, (int, float)) else ""

@@ -31,7 +31,7 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import told_beside
+from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
@@ -102,14 +102,14 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         return f"**{int(earlier.sum())}** {plural(earlier.sum(), 'row')} before {word} changed: {blame}."
     if not token:
         watch = " A later token has rows before it to watch." * (len(later) > 1)
-        return f"Nothing stands before {word}: {_those(later, word, 'changed')}.{watch}"
+        return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}.{watch}"
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
         return f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**."
-    return f"**No** row before {word} changed{exactly}; {_those(later, word, 'did')}. {_unmoved(before, after, token)}"
+    return f"**No** row before {word} changed{exactly}; {_rows_changed_too(later, word, 'did')}. {_unmoved(before, after, token)}"
 
 
-def _those(later: np.ndarray, word: str, did: str) -> str:
+def _rows_changed_too(later: np.ndarray, word: str, did: str) -> str:
     """How many rows from the changed token on changed, too."""
     if len(later) == 1:
         return (
@@ -126,7 +126,7 @@ def _those(later: np.ndarray, word: str, did: str) -> str:
 
 def _mask_on(s: Scenario, question: Question | None) -> bool:
     """Whether the mask is on: a switch, once the `question` on it has been answered, and the next step's where that is on the page."""
-    told = question and question.answered and told_beside("mask", mask_question, s)
+    told = question and question.answered and may_tell("mask", mask_question, s)
     if not told and not VIEW.text():
         return s.causal
     return VIEW.buttons("Causal mask", {"on": "on", "off": "off"}, "on" if s.causal else "off") == "on"

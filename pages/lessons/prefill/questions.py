@@ -92,7 +92,7 @@ def mask_question(s: Scenario) -> Question:
         "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
         if s.causal
         else "The causal mask is off here. Which rows have the contexts that they would have with it?",
-        stays(same),
+        rows_that_stay(same),
         f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
         f"the mask hides nothing from it. A row that looks ahead may change with every word that follows{kept}.",
         options=MASK_ROWS,
@@ -111,7 +111,7 @@ def _mask_of_one(s: Scenario, same: bool) -> Question:
     )
 
 
-def stays(same: np.ndarray) -> str:
+def rows_that_stay(same: np.ndarray) -> str:
     """Which rows are the same, as one of MASK_ROWS. same: (n,)"""
     if same.all():
         return "every row"

@@ -19,7 +19,7 @@ from pages.lessons.prefill.figures.triangles import View, triangles
 from pages.lessons.prefill.story import in_chunks
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import told_beside
+from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, lead, takeaway
@@ -81,10 +81,10 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
     with asked:
         ask_later(story.time_question if story.timed(s) else products_question, s, run)
     with moving:
-        live(_filled, s, run, said=said.container(key="takeaway_ways"))
+        live(_triangles, s, run, said=said.container(key="takeaway_ways"))
 
 
-def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
+def _triangles(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that."""
     head, n_chunk = controls(s, run)
     timed = story.timed(s)
@@ -108,34 +108,34 @@ def _filled(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
         plot(figure, f"{alt} {'How long each takes' if timed else 'The last'} is to be found.", "triangles")
         return _waits(len(s.tokens)), None
     alt += (
-        f" From all at once the contexts and logits of the first differ {_far(gaps[0], 'by at most')}, those of the second "
-        f"{_far(gaps[1], 'by at most')}."
+        f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}, those of the second "
+        f"{_gap_in_words(gaps[1], 'by at most')}."
     )
     plot(figure, alt, "triangles")
-    agree = _agree(max(gaps), run)
+    agree = _is_rounding(max(gaps), run)
     apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
     if timed and agree:
         return f"{SAME} {story.on_a_chip(len(s.tokens))}", apart
-    return (_same(s, run, max(gaps)) if agree else _why_not(s, max(gaps))), apart
+    return (_all_ways_agree(s, run, max(gaps)) if agree else _why_not(s, max(gaps))), apart
 
 
-def _agree(gap: float, run: ForwardPass) -> bool:
+def _is_rounding(gap: float, run: ForwardPass) -> bool:
     """Whether a difference is no more than rounding."""
     return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
 
 
 def _compared(run: ForwardPass, gap: float) -> str:
     """How a way's results compare with those of all at once, in the figure."""
-    apart = f"off {_far(gap)}" if np.isfinite(gap) else "NaN in one of the two"
-    return ", the same results" if _agree(gap, run) else f", {apart}"
+    apart = f"off {_gap_in_words(gap)}" if np.isfinite(gap) else "NaN in one of the two"
+    return ", the same results" if _is_rounding(gap, run) else f", {apart}"
 
 
-def _far(gap: float, most: str = "by") -> str:
+def _gap_in_words(gap: float, most: str = "by") -> str:
     """How far two ways are apart in the number that differs most: by 0, by 3.6·10⁻¹⁵, by 4; it may be a number in one alone."""
     return f"{most} {weight(gap)}" if np.isfinite(gap) else "between a number and NaN"
 
 
-def _same(s: Scenario, run: ForwardPass, gap: float) -> str:
+def _all_ways_agree(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
     return f"{_waits(len(s.tokens))} {SAME if gap else f'{SAME[:-1]} to the last bit.'}"
 
@@ -162,7 +162,7 @@ def _why_not(s: Scenario, gap: float) -> str:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
-        f"Here the three ways do **not** agree: they differ **{_far(gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
+        f"Here the three ways do **not** agree: they differ **{_gap_in_words(gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
         "prompt can be cut anywhere only when no row knows what comes later."
     )
 
@@ -178,12 +178,12 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
         "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
         "time does?",
         answer,
-        f"**{together}** in one pass, {single} one at a time. {_saved(n)}",
+        f"**{together}** in one pass, {single} one at a time. {_saved_said(n)}",
         options=options,
     )
 
 
-def _saved(n: int) -> str:
+def _saved_said(n: int) -> str:
     """What one pass over n tokens saves, if not products."""
     if n == 1:
         return "With one token the two are the same pass."
@@ -202,7 +202,7 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
     figure = st.container()
     n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
     single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
-    hidden = not told_beside("products", products_question, s, run)
+    hidden = not may_tell("products", products_question, s, run)
     counts = (
         "still to be found" if hidden else f"{quantity(whole.scores, 'product')} that {plural(whole.scores, 'counts', 'count')}"
     )

@@ -86,7 +86,7 @@ def on_a_chip(n: int) -> str:
     )
 
 
-def moved(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
+def looks_and_changes(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
     """What each row may look at, (n, n), and which rows are others once the token has that value, (n,)."""
     before = replace(s, causal=causal)
     runs = [toy.passed(x) for x in (before, set_value(before, token, value))]
@@ -131,7 +131,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     question = leak_question(s)
     token, value = _changed(s, question is None or question.answered)
     known = {s.causal: True, not s.causal: question is None or question.answered}
-    found = {causal: moved(s, causal, token, value) for causal in MASK}
+    found = {causal: looks_and_changes(s, causal, token, value) for causal in MASK}
     sides = tuple(Side(name, found[causal][0], found[causal][1] if known[causal] else None) for causal, name in MASK.items())
     plot(two_masks(sheet(), sides, s.tokens, token), in_words(s, sides, token, value), "two_masks")
     said = sentence(s, set_value(s, token, value), token, found[s.causal][1])

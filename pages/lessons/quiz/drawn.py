@@ -39,11 +39,11 @@ def quiz(topic: str, seed: int, n: int) -> tuple[Drawn, ...]:
     rng, questions = Random(f"{topic} {seed}"), []
     kinds = [maker for maker in MAKERS if topic in (MIXED, maker.lesson)]
     while len(questions) < n:
-        questions.append(_next(rng, kinds, questions))
+        questions.append(_next_question(rng, kinds, questions))
     return tuple(questions)
 
 
-def _next(rng: Random, kinds: Sequence[Maker], questions: Sequence[Drawn]) -> Drawn:
+def _next_question(rng: Random, kinds: Sequence[Maker], questions: Sequence[Drawn]) -> Drawn:
     """A question that has no twin among those found: of the kind, and then of the lesson, that was asked the fewest times.
 
     The other form of question is asked where this one has nothing new left: a statement never comes a second time in a quiz.

@@ -133,7 +133,7 @@ def controls(asked: list[tuple[Drawn, Question]]) -> None:
     TOPIC.menu("Questions about", {topic: title(topic) for topic in TOPICS}, MIXED)
     LENGTH.buttons("How many", {str(n): str(n) for n in LENGTHS}, str(USUAL))
     st.button(
-        "Another quiz", key="quiz_another", icon=":material/shuffle:", on_click=another, width="stretch",
+        "Another quiz", key="quiz_another", icon=":material/shuffle:", on_click=draw_another, width="stretch",
         help="The link then holds the new one: whoever opens it has the same questions.",
         **control_locks.control(SEED.name, "Another quiz"),
     )  # fmt: skip
@@ -144,7 +144,7 @@ def controls(asked: list[tuple[Drawn, Question]]) -> None:
     PRINT(key="print_result")
 
 
-def another() -> None:
+def draw_another() -> None:
     """Draw another quiz, and begin it."""
     SEED.set(SystemRandom().randrange(MOST_SEED + 1))
     AT.set(0)

@@ -104,7 +104,7 @@ def batching(s: Setup, n_generated: int) -> None:
         steps.append(_step(s, best.batch, "memory is full" if best.stops == "memory" else "the most"))
     sentence = _in_words(s, best, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
     alt = f"Time of a decode step of {s.shape.name} on {s.on}, {quantity(s.n_tokens, 'token')} each: "
-    alt += "; ".join(_told(one) for one in (steps if question.answered else steps[:1])) + "."
+    alt += "; ".join(_step_in_words(one) for one in (steps if question.answered else steps[:1])) + "."
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
     drawn = sheet(presented=0.98, high=278, slide=350)
     figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), question.answered)
@@ -119,7 +119,7 @@ def _step(s: Setup, batch: int, why: str = "") -> Step:
     return Step(batch, weights, caches, why, batch / (weights + caches))
 
 
-def _told(one: Step) -> str:
+def _step_in_words(one: Step) -> str:
     """A step for those who do not see the bar."""
     parts = f"{seconds(one.weights_s)} with the parameters, {seconds(one.caches_s)} with the caches"
     return f"{quantity(one.batch, 'sequence')}: {parts}, {amount(one.rate)} tokens a second"

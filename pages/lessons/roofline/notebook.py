@@ -45,10 +45,10 @@ def cells(question: str) -> list[Cell]:
         prose("## Under the roof\n\nThe time at best is that of arithmetic or that of moving bytes, whichever is longer."),
         code(ROOF),
         checked("device.ridge_at(weight_bits)", s.device.ridge_at(s.weight_bits), "FLOPs a byte at which the roof bends", 0),
-        checked("under_the_roof(prefill)", _place(prefill), "prefill: FLOPs a byte, seconds, share of arithmetic", 0),
-        checked("under_the_roof(decode)", _place(decode), "decode", 0),
+        checked("under_the_roof(prefill)", _point_numbers(prefill), "prefill: FLOPs a byte, seconds, share of arithmetic", 0),
+        checked("under_the_roof(decode)", _point_numbers(decode), "decode", 0),
         *_times(s, n_generated),
-        *_even(s),
+        *_even_context(s),
     ]
 
 
@@ -58,7 +58,7 @@ def _table(name: str, ops: tuple[Point, ...]) -> Cell:
     return checked(f"np.array([[op.flops, op.bytes] for op in {name}])", [[op.flops, op.bytes] for op in ops], what, 0)
 
 
-def _place(p: Point) -> list[float]:
+def _point_numbers(p: Point) -> list[float]:
     return [p.arithmetic_intensity, p.seconds, p.busy]
 
 
@@ -82,7 +82,7 @@ def _times(s: Setup, n_generated: int) -> list[Cell]:
     ]  # fmt: skip
 
 
-def _even(s: Setup) -> list[Cell]:
+def _even_context(s: Setup) -> list[Cell]:
     """From which context on a step reads more cache than weights."""
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     if n is None:

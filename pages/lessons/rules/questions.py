@@ -13,7 +13,7 @@ from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.no_match import Outcome
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
-from pages.parts.lesson.foot import told_beside
+from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.question.question import Question
 from pages.parts.text.digits import weight
@@ -33,7 +33,7 @@ def open_results(s: Scenario, run: ForwardPass, own: str = "") -> np.ndarray:
     and another step's where that is on the same page."""
 
     def told(key: str, make: Callable[[Scenario], Question]) -> bool:
-        return (asked_and_answered if key == own else told_beside)(key, make, s)
+        return (asked_and_answered if key == own else may_tell)(key, make, s)
 
     asked = empty_rows(run.layers[0]) & (not told("empty", empty_question))
     case, head, row = context_case(s)

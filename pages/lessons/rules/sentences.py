@@ -33,7 +33,7 @@ REMARKS = {
 
 def line(look: RowByHand, policy: str) -> tuple[str, str]:
     """One head's look as arithmetic and result: ("(20 + 5) / 2", "12.5")."""
-    result = _written(look)
+    result = _context_written(look)
     if look.seen:
         text = _mean([look.values[j] for j in look.seen])
         softer = _softened(look)
@@ -48,7 +48,7 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
     }[policy]
 
 
-def _written(look: RowByHand) -> str:
+def _context_written(look: RowByHand) -> str:
     """The context that softmax makes of a row."""
     return context_text(look.context, look.largest)
 
@@ -97,8 +97,8 @@ def context_follows(before: Scenario, s: Scenario, head: int, row: int) -> str:
     shut = [j for j, pair in enumerate(zip(before.values, s.values, strict=True)) if len(set(pair)) > 1 and j not in look.seen]
     if shut and all(before.values[j] == s.values[j] for j in look.seen) and hardly_taken(before, s, look.context - was.context):
         whose = f"The {plural(len(shut), 'drawer')} of {join([token_name(s.tokens, j) for j in shut])}"
-        return f"{whose} {plural(len(shut), 'stays', 'stay')} closed: the context is still **{_written(look)}**."
-    return f"The context follows the values: {md(line(look, s.empty_row)[0])}, **{_written(look)}**."
+        return f"{whose} {plural(len(shut), 'stays', 'stay')} closed: the context is still **{_context_written(look)}**."
+    return f"The context follows the values: {md(line(look, s.empty_row)[0])}, **{_context_written(look)}**."
 
 
 def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treatment]) -> str:
@@ -139,7 +139,7 @@ def why_context(looks: Sequence[RowByHand], s: Scenario, head: int, row: int) ->
 
 def _softened(look: RowByHand) -> bool:
     """Whether softmax makes another context of a row than the average by hand, as far as it is written."""
-    return _written(look) != context_text(look.average, look.largest)
+    return _context_written(look) != context_text(look.average, look.largest)
 
 
 def _left_over(s: Scenario, look: RowByHand) -> str:

@@ -107,11 +107,12 @@ def in_short(b: Bill) -> str:
     n = len(b.turns["kept"])
     return (
         f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(tokens[0], 'token')}. With the beginning kept "
-        f"{tokens[1]:,} are only read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, {_beside(changed, nothing)}."
+        f"{tokens[1]:,} are only read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, "
+        f"{_compared(changed, nothing)}."
     )
 
 
-def _beside(changed: float, nothing: float) -> str:
+def _compared(changed: float, nothing: float) -> str:
     """The changed beginning against nothing kept."""
     if abs(changed - nothing) <= ALIKE:
         return "as much as with nothing kept"

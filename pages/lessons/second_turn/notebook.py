@@ -26,10 +26,10 @@ totals = [float((bill(way) * prices).sum()) / 1e6 for way in ("kept", "changed f
 
 def cells(question: str) -> list[Cell]:
     (c,) = chat.given()
-    return [built_again(question), code("import numpy as np"), *_turn(c), *_bill()]
+    return [built_again(question), code("import numpy as np"), *_turn_cells(c), *_bill()]
 
 
-def _turn(c: Chat) -> list[Cell]:
+def _turn_cells(c: Chat) -> list[Cell]:
     """The second turn as it is, and with a clock time in front; nothing where the model has no room, or has not run yet."""
     if not c.message.ids or 2 * MOST_TIME + len(c.first.ids) > model.most_tokens(c.trained.model):
         return []

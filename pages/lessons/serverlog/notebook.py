@@ -45,7 +45,7 @@ def _log(log: ServerLog, c: Compared) -> Cell:
     return code(
         f"figures = [  # a number: its name, value, half a unit of its last digit, who printed it, on which line, how\n{figures}]\n"
         f"words = [\n{words}]\nlog = ServerLog(tuple(figures), tuple(words), {{}}, {log.n_lines})\n"
-        f"shape = {'stated_setup(log).shape' if own else notebook.model(k.shape)}  # None: nobody said\n"
+        f"shape = {'stated_setup(log).shape' if own else notebook.model_in_code(k.shape)}  # None: nobody said\n"
         f"n_devices, kv_bits, weight_bits = {k.n_devices}, {k.kv_bits}, {k.weight_bits}"
     )
 
@@ -67,7 +67,7 @@ def _times(c: Compared, measured: list[Time]) -> list[Cell]:
     return [
         prose("## How near its bound?\n\nThe least that a pass can take: what takes longer, arithmetic or reading, and nothing else."),
         code(
-            f"device = {notebook.on(c.device)}\n{notebook.options(c.known.n_devices)}\n"
+            f"device = {notebook.device_in_code(c.device)}\n{notebook.options(c.known.n_devices)}\n"
             "found = times(log, shape, device, **setup)\n"
             'for t in found:\n    print(f"{t.what}: {t.n_new} new behind {t.n_past}, {t.n_together} at once")'
         ),

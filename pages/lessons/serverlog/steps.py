@@ -15,7 +15,7 @@ from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
 from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.foot import everything
+from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
@@ -183,7 +183,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
     lead("What was measured, and how much of it is the least that arithmetic and reading can take.")
     menus = []
     if has_times(log):
-        above = compared.menus_of_sums(log, c, pasted_log.example()) if everything() and _checks(log, c) else []
+        above = compared.menus_of_sums(log, c, pasted_log.example()) if all_on_one_page() and _checks(log, c) else []
         there = {menu.choice for menu in above}  # in the step above, on the same page
         menus = [menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there]
     else:

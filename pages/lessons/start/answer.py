@@ -51,12 +51,12 @@ def unknown_words(prompt: Prompt) -> str:
     )
 
 
-def written(prompt: Prompt, seed: int) -> str:
+def drawing_of_answer(prompt: Prompt, seed: int) -> str:
     """The drawing of the answer as JSON; see parts/drawing/machine.py."""
-    return RESULTS.get(("start", prompt.ids, prompt.words, seed), lambda: _written(prompt, seed), len)
+    return RESULTS.get(("start", prompt.ids, prompt.words, seed), lambda: _drawing_of_answer(prompt, seed), len)
 
 
-def _written(prompt: Prompt, seed: int) -> str:
+def _drawing_of_answer(prompt: Prompt, seed: int) -> str:
     small = bundled()
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)

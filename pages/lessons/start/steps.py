@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.lessons.start.answer import read, unknown_words, what_it_is, written
+from pages.lessons.start.answer import drawing_of_answer, read, unknown_words, what_it_is
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header
 from pages.parts.lesson.machine import play
@@ -45,7 +45,7 @@ def first_screen() -> None:
         set_widget("start_typed", text)
         st.text_input("Prompt", key="start_typed", on_change=_type, label_visibility="collapsed")
         st.html('<p class="tbt-answer" aria-hidden="true"></p>')  # where the machine writes on
-        st.button("Another ending", key="start_another", icon=":material/refresh:", on_click=_another, type="tertiary")
+        st.button("Another ending", key="start_another", icon=":material/refresh:", on_click=_draw_another, type="tertiary")
     prompt = read(text)
     to_try(text, known=not prompt.unknown)
     if prompt.unknown or prompt.left_out:
@@ -53,7 +53,7 @@ def first_screen() -> None:
             if prompt.unknown:
                 st.warning(unknown_words(prompt), icon=":material/help:")
             marked.left_out(prompt)
-    play(written(prompt, seed), beside=True)
+    play(drawing_of_answer(prompt, seed), beside=True)
     doors()
 
 
@@ -103,5 +103,5 @@ def _take(prompt: str) -> None:
     PROMPT.set_text("" if text == OPENING else text[:MOST_CHARS])
 
 
-def _another() -> None:
+def _draw_another() -> None:
     SEED.set((SEED.value() + 1) % (SEED.high + 1))

@@ -163,13 +163,13 @@ def long_text(*_) -> None:
         question,
         "bytes",
         f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
-        f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved(n, tile)}",
+        f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved_said(n, tile)}",
         help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
         "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
     )
 
 
-def _saved(n: int, tile_bytes: int) -> str:
+def _saved_said(n: int, tile_bytes: int) -> str:
     """What tiles save at this length: nothing while the whole map is no larger than one."""
     if map_bytes(n) <= tile_bytes:
         return "Here the whole map is no larger than one tile, and nothing is saved; of the products that count nothing ever is."

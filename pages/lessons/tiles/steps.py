@@ -83,10 +83,10 @@ def one_row(row: Row) -> None:
     with beside:
         ask_later(_asked, row)
     with moving:
-        live(_read, row, said=said)
+        live(_row_so_far, row, said=said)
 
 
-def _read(row: Row) -> str:
+def _row_so_far(row: Row) -> str:
     """The row as far as it is read, the controls, and what this block did."""
     n, figure, columns = len(row.words), st.container(), st.columns([1.6, 1.4, 0.7], gap="medium", vertical_alignment="bottom")
     _row_controls(row, n, columns[1:])

@@ -28,33 +28,33 @@ def finders(look: LookBack) -> list[int]:
 
 def heads_question(look: LookBack) -> Question:
     """Without which heads the word still comes: read off where they look."""
-    found, rest = finders(look), others(look)
+    found, rest = finders(look), heads_on_others(look)
     word = md(look.words[look.at])
     before, without = (percent(float(p[_id(look)])) for p in (look.probs, chances_without(look, tuple(found))))
     return Question(
         "trained_heads",
-        f"Switch off {', or '.join(map(named, pairs(look)))}: their contexts become 0. With **which off** does “{word}” keep more than "
-        "half of the chance?",
-        named(rest),
-        f"{named(found).capitalize()} take most from “{word}”: without them its chance falls from {before} to **{without}**.",
-        options=(*map(named, pairs(look)), "either", "neither"),
+        f"Switch off {', or '.join(map(heads_in_words, pairs(look)))}: their contexts become 0. With **which off** does “{word}” keep more "
+        "than half of the chance?",
+        heads_in_words(rest),
+        f"{heads_in_words(found).capitalize()} take most from “{word}”: without them its chance falls from {before} to **{without}**.",
+        options=(*map(heads_in_words, pairs(look)), "either", "neither"),
     )
 
 
-def others(look: LookBack) -> list[int]:
+def heads_on_others(look: LookBack) -> list[int]:
     """The heads of the last layer that take most from another word, from 0."""
     return [h for h in range(look.n_head) if h not in finders(look)]
 
 
 def pairs(look: LookBack) -> list[list[int]]:
     """The heads that take most from the word, and the others, those that are counted first first."""
-    return sorted((finders(look), others(look)))
+    return sorted((finders(look), heads_on_others(look)))
 
 
-def named(heads: list[int]) -> str:
+def heads_in_words(heads: list[int]) -> str:
     """Heads, counted from 1.
 
-    >>> named([0, 1]), named([2])
+    >>> heads_in_words([0, 1]), heads_in_words([2])
     ('heads 1 and 2', 'head 3')
     """
     return f"{plural(len(heads), 'head')} {join([str(h + 1) for h in heads])}"
@@ -67,7 +67,7 @@ def _id(look: LookBack) -> int:
 def switched_off(look: LookBack, answered: bool) -> list[Chance]:
     """The chance of the word with all heads, and with some of them off, which waits for the answer."""
     off = [
-        Chance(f"{named(heads)} off", float(chances_without(look, tuple(heads))[_id(look)]) if answered else None)
+        Chance(f"{heads_in_words(heads)} off", float(chances_without(look, tuple(heads))[_id(look)]) if answered else None)
         for heads in pairs(look)
     ]
     return [Chance("all heads", float(look.probs[_id(look)])), *off]
@@ -104,7 +104,7 @@ def trained_heads(look: LookBack) -> None:
         heads, chances = heads_of(look), switched_off(look, question.answered)
         said = f"**What a head looks at, it brings along**: “{md(look.words[look.at])}” comes from the heads that look at it."
     sought = look.words[look.at] if not own else ""
-    parts = ("", *map(named, pairs(look)))  # all heads on are no answer
+    parts = ("", *map(heads_in_words, pairs(look)))  # all heads on are no answer
     asked = NOT_ASKED if own else asked_in(question, parts)
     figure = four_heads(sheet(), heads.words, heads.looks, sought, chances, asked)
     plot(figure, in_words(heads, chances), "four_heads", on_press=pressed(question, parts))

@@ -176,11 +176,11 @@ def moving_controls(places: tuple, s: Scenario, position: AnswerPosition) -> Non
             st.markdown("The next word is", width="content")
             for word, name in enumerate(s.words):
                 chance = "" if probs is None else f" {percent(probs[word])}"
-                said = {"on_click": _say, "args": (position, word)}
+                said = {"on_click": _choose_word, "args": (position, word)}
                 st.button(f"{md(name)}{chance}", key=f"say_{word}", disabled=over, **said)
 
 
-def _say(position: AnswerPosition, word: int) -> None:
+def _choose_word(position: AnswerPosition, word: int) -> None:
     """Go on with `word`: whatever had been chosen beyond this step is forgotten."""
     BY_HAND.set_text(".".join(map(str, (*position.answer_ids, word))))
     CHOOSE.set_text("hand")

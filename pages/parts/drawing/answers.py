@@ -27,7 +27,7 @@ class Asked(NamedTuple):
 NOT_ASKED = Asked()
 
 
-def part(
+def answer_part(
     sheet: Sheet, asked: Asked, k: int, box: Box, yours: tuple[float, float, str] | None = None, ticked: bool = True
 ) -> None:
     """The figure's k-th part, in that box: it can be pressed while the question is open; afterwards the right one has a firm outline, and
@@ -61,7 +61,7 @@ def outline(
         sheet.write(x, y, said, 13.5, sheet.colors.ink if right else sheet.colors.muted, anchor)
 
 
-def each_row(sheet: Sheet, asked: Asked, rows: Grid, x: float) -> None:
+def answer_rows(sheet: Sheet, asked: Asked, rows: Grid, x: float) -> None:
     """Rows beneath each other, each of which can be pressed. x: from where on the right one and the one that was guessed are marked;
     left of it stands which is which."""
     for k, name in enumerate(asked.names):
@@ -81,7 +81,7 @@ def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle l
         sheet.write(x, y, HINT, 13.5, sheet.colors.muted, anchor)
 
 
-def sought(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
+def number_to_find(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
     """What is to be found, in a field of its own in the largest type: a question mark until it is known. asks: what it is, beneath it,
     on a phone beside it."""
     left, top, right, bottom = box

@@ -77,7 +77,7 @@ def holes(grid: Grid, hidden: np.ndarray, gap: float = 0.5) -> str:
     return "".join(rectangle(grid.x[j[0]], grid.y[i] + gap, grid.x[j[-1] + 1], grid.y[i + 1] - gap) for i, j in found)
 
 
-def waiting(sheet: Sheet, box: Box, size: float = 26) -> None:
+def question_mark(sheet: Sheet, box: Box, size: float = 26) -> None:
     """What is still to be found: a hole with a question mark."""
     x0, y0, x1, y1 = box
     sheet.bar(*box, sheet.colors.hole)
@@ -136,7 +136,7 @@ def _bold_ems(number: str) -> float:
     return max(BOLD * ems(number), LETTER * (len(number) + 0.5))
 
 
-def chosen(trace: int, cell: tuple[int, int] | None, stage: str | Sequence[str], rows: Sequence, columns: Sequence) -> dict:
+def selectable(trace: int, cell: tuple[int, int] | None, stage: str | Sequence[str], rows: Sequence, columns: Sequence) -> dict:
     """What plot.js says of the cells that can be selected: in which trace they lie, which one is, what they are called.
 
     stage: what the cells show; several where the traces before this one show the same cells otherwise.

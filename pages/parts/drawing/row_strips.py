@@ -64,7 +64,7 @@ def _draw(
     for i, line in enumerate(lines):
         for start, end, kind in line:
             if parted:
-                paths.setdefault(kind, []).extend(_apart(box(i, j, j + 1), sheet.wide) for j in range(start, end))
+                paths.setdefault(kind, []).extend(_with_room_around(box(i, j, j + 1), sheet.wide) for j in range(start, end))
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
                 least = start + 2.5 / along if kind == "new" else end
@@ -89,7 +89,7 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0) -> 
         x = sheet.swatch(x, y, fills[kind], name)
 
 
-def _apart(box: Box, wide: float) -> str:
+def _with_room_around(box: Box, wide: float) -> str:
     """A cell with a little room around it. wide: pixels of the sheet."""
     left, top, right, bottom = box
     return rectangle(left + 0.8 / wide, top + 0.8, right - 0.8 / wide, bottom - 0.8)

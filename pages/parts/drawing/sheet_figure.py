@@ -33,7 +33,7 @@ class SheetFigure(go.Figure):
         self.__dict__["_whole"] = True
         traces, words, layout, frames = self._sheet
         # Validation costs eight times what the rest does. A test validates every builder's figures instead.
-        super().__init__([*map(_whole, traces), _text_trace(words)], layout, _validate=False)
+        super().__init__([*map(_as_plotly, traces), _text_trace(words)], layout, _validate=False)
         self.__dict__["_frame_objs"] = tuple(go.Frame(**frame, _validate=False) for frame in frames)
         return getattr(self, name)
 
@@ -46,7 +46,7 @@ class SheetFigure(go.Figure):
         if "_whole" in self.__dict__:
             return super().to_plotly_json()
         traces, words, layout, frames = self._sheet
-        return {"data": [*map(_whole, traces), _text_trace(words)], "layout": layout} | (
+        return {"data": [*map(_as_plotly, traces), _text_trace(words)], "layout": layout} | (
             {"frames": list(frames)} if frames else {}
         )
 
@@ -54,7 +54,7 @@ class SheetFigure(go.Figure):
         """What browser/short_form.js makes the figure of: JSON, compressed, in base64."""
         traces, words, layout, frames = self._sheet
         parts = {
-            "data": [{name: _short(part) for name, part in trace.items()} for trace in traces],
+            "data": [{name: _packed_attribute(part) for name, part in trace.items()} for trace in traces],
             "words": _columns(words),
             "layout": layout,
             "frames": [_difference(frame, layout["shapes"]) for frame in frames],
@@ -65,7 +65,7 @@ class SheetFigure(go.Figure):
         return deflated(text.encode())
 
 
-def _whole(trace: Mapping) -> dict:
+def _as_plotly(trace: Mapping) -> dict:
     """A trace as Plotly knows it: lists, and None for NaN."""
     return {name: _listed(part) if isinstance(part, np.ndarray) else part for name, part in trace.items()}
 
@@ -100,7 +100,7 @@ def _each_once(column: Sequence) -> dict:
     return {"values": list(known), "at": packed(at)}
 
 
-def _short(part: object) -> object:
+def _packed_attribute(part: object) -> object:
     """One attribute of a trace."""
     if isinstance(part, np.ndarray):
         brief = part.astype("<f4")

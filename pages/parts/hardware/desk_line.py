@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.hardware.setup import Setup
-from pages.parts.lesson.foot import everything
+from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit import location, menu
@@ -19,7 +19,7 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     if presenting():
         return
     page, text = menu.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch)}]"
-    if location.now().lesson == DESK and not everything():  # a link to the page that is open would leave the step as it is
+    if location.now().lesson == DESK and not all_on_one_page():  # a link to the page that is open would leave the step as it is
         leads = {"on_click": SLIDE.set_text, "args": ("",)}
         if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):
             st.rerun()

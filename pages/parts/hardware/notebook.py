@@ -37,8 +37,8 @@ def begin(question: str, imports: str) -> list[Cell]:
 def setup_cell(s: Setup, length: str) -> Cell:
     """What is on screen. length: what the lesson calls its sequence."""
     return code(
-        f"shape = {model(s.shape)}\ndevice = {on(s.device)}\n{length}, batch = {s.n_tokens}, {s.batch}  # tokens of a sequence, "
-        f"sequences at once\nweight_bits, kv_bits = {s.weight_bits}, {s.kv_bits}\n{options(s.n_devices)}"
+        f"shape = {model_in_code(s.shape)}\ndevice = {device_in_code(s.device)}\n{length}, batch = {s.n_tokens}, {s.batch}  # tokens of "
+        f"a sequence, sequences at once\nweight_bits, kv_bits = {s.weight_bits}, {s.kv_bits}\n{options(s.n_devices)}"
     )
 
 
@@ -47,13 +47,13 @@ def options(n_devices: int) -> str:
     return f'setup = {{"weight_bits": weight_bits, "kv_bits": kv_bits, "n_devices": {n_devices}}}'
 
 
-def model(shape: ModelShape) -> str:
+def model_in_code(shape: ModelShape) -> str:
     """A listed model by its name, any other by the config.json that was pasted."""
     if MODELS.get(shape.name) == shape:
         return f"MODELS[{shape.name!r}]"
     return f"ModelShape.from_config(json.loads({json.dumps(json.loads(pasted_config.text()))!r}), {shape.name!r})"
 
 
-def on(device: Device) -> str:
+def device_in_code(device: Device) -> str:
     """A listed device by its name, a measured one by its numbers."""
     return f"DEVICES[{device.name!r}]" if DEVICES.get(device.name) == device else repr(device)

@@ -159,7 +159,7 @@ def box() -> None:
     look = control_locks.control("pasted", "A pasted config.json", help=told, placeholder=example, height=170)
     with st.form("form_config", border=False):
         st.text_area("config.json of any decoder-only model", key="config_text", max_chars=MAX_CHARS, **look)
-        st.form_submit_button("Use this model", on_click=_use)
+        st.form_submit_button("Use this model", on_click=_use_pasted)
     own = shape()
     if problem := pasted().problem:
         kept = f" {md(own.name)} is still there." if own else ""
@@ -200,7 +200,7 @@ def take(text: str) -> bool:
     return True
 
 
-def _use() -> None:
+def _use_pasted() -> None:
     if take(st.session_state.get("config_text", "")):
         MODEL.set_text(NAME)
         st.rerun()  # the whole page: its frame gives the browser the text to bring back after a lost connection

@@ -17,21 +17,21 @@ STEPS = Choice("steps")
 ALL = "all"
 
 
-def everything() -> bool:
+def all_on_one_page() -> bool:
     """Whether all steps stand on one page."""
     return STEPS.value((ALL,), "") == ALL
 
 
-def told_beside(key: str, make: Callable[..., Question], *values: object) -> bool:
+def may_tell(key: str, make: Callable[..., Question], *values: object) -> bool:
     """Whether a step may tell the answer to another step's question: unless both are on one page and it is open there."""
-    return not (everything() or handout()) or asked_and_answered(key, make, *values)
+    return not (all_on_one_page() or handout()) or asked_and_answered(key, make, *values)
 
 
 def foot(question: str, notebook: Callable[[str], list[Cell]] | None, source: Sequence[Callable]) -> None:
     """The entries, of the lesson with that question, its notebook and its source."""
     present = {"icon": ":material/present_to_all:", "shortcut": "P", "on_click": PRESENT.set_text, "args": ("on",)}
     st.button("Present", key="present", type="tertiary", **present)
-    label, steps = ("One step at a time", "") if everything() else ("All steps on one page", ALL)
+    label, steps = ("One step at a time", "") if all_on_one_page() else ("All steps on one page", ALL)
     st.button(label, key="steps", icon=":material/view_agenda:", type="tertiary", on_click=STEPS.set_text, args=(steps,))
     if not answer_lock.locked():
         show_answers.switch()

@@ -24,9 +24,9 @@ def title(question: str, toy: bool = True) -> None:
     problems()
 
 
-def titled(toy: bool) -> tuple:
+def title_shows(toy: bool) -> tuple:
     """What `title` shows that a move may change."""
-    return scenario.problems(), _name() if toy else ""
+    return scenario.problems(), _preset_name() if toy else ""
 
 
 def problems() -> None:
@@ -38,14 +38,14 @@ def problems() -> None:
 def _title_and_preset(question: str) -> None:
     left, right, reset = st.columns([6, 2, 1.15], vertical_alignment="center")
     left.title(question, anchor=False)
-    if routes.chosen() != routes.STORY or _name() == EDITED:  # which has one scenario, unless it is edited
+    if routes.chosen() != routes.STORY or _preset_name() == EDITED:  # which has one scenario, unless it is edited
         presets(right, reset)
 
 
 def presets(right: DeltaGenerator | None = None, reset: DeltaGenerator | None = None) -> None:
     """The scenario's name, another to choose, and the way back to the article's: in two places, below each other where none are said."""
     right, reset = right or st.container(), reset or st.container()
-    name = _name()
+    name = _preset_name()
     options = [*PRESETS, EDITED] if name == EDITED else list(PRESETS)
     # A key for each name, and the name as default instead of a pushed value: while a slider is moved fast, Streamlit may drop the
     # message that pushes a value, and the name that the browser then still holds would come back as if somebody had chosen it.
@@ -58,7 +58,7 @@ def presets(right: DeltaGenerator | None = None, reset: DeltaGenerator | None = 
     reset.button("Reset", key="reset", on_click=scenario.replace, args=(Scenario.article(),), disabled=off, **look)
 
 
-def _name() -> str:
+def _preset_name() -> str:
     """Of the preset that the scenario is."""
     s = scenario.current()
     return next((name for name, (preset, _) in PRESETS.items() if preset == s), EDITED)

@@ -78,11 +78,12 @@ class Lesson:
         elif presenting():
             _presented(self)
         elif narrowed():
-            _only(self)
+            _step_alone(self)
         else:
-            presets, heading = self.toy and not _folded(), self.question if foot.everything() else _heading(self)
-            fragments.around(lambda: header.title(heading, presets), lambda: header.titled(presets), whole=foot.everything())
-            _all(self) if foot.everything() else _one(self)
+            presets, whole = self.toy and not _folded(), foot.all_on_one_page()
+            heading = self.question if whole else _heading(self)
+            fragments.around(lambda: header.title(heading, presets), lambda: header.title_shows(presets), whole)
+            _all_steps(self) if whole else _one_step(self)
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def _heading(lesson: Lesson) -> str:
     return lesson.steps[at - 1].name if routes.in_story(at) else lesson.question
 
 
-def _all(lesson: Lesson) -> None:
+def _all_steps(lesson: Lesson) -> None:
     """All steps below each other, and links to the lessons beside this one."""
     values = lesson.given()
     for k, one in enumerate(lesson.steps, 1):
@@ -110,7 +111,7 @@ def _all(lesson: Lesson) -> None:
         foot.foot(lesson.question, lesson.notebook, lesson.source)
 
 
-def _one(lesson: Lesson) -> None:
+def _one_step(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
     st.html(ROOM)
     steps = lesson.steps
@@ -123,9 +124,9 @@ def _one(lesson: Lesson) -> None:
 
     def after() -> None:
         has_stepper = location.now().stepper is not None
-        _run_page_if_changed(drawn, (has_stepper, small_machine.parts(at, lesson.about())))
+        _run_page_if_changed(drawn, (has_stepper, small_machine.columns_of(at, lesson.about())))
         if has_stepper:  # the two share the arrow keys
-            fragments.later(lambda _: _way(lesson, at), fragments.stepper_state, "way", alone=False)
+            fragments.later(lambda _: _way_on(lesson, at), fragments.stepper_state, "way", alone=False)
 
     one = steps[at - 1]
     shown = one.show
@@ -134,14 +135,14 @@ def _one(lesson: Lesson) -> None:
         shown = notes.in_place_of(one.show, one.name, one.note, place)
     fragments.step(shown, lesson.given, lesson.given(), str(at), after)
     if not drawn or not drawn[0][0]:
-        _way(lesson, at)
+        _way_on(lesson, at)
     if display.with_notes():
         clicker_keys(leaves=False)
 
 
 def _folded() -> bool:
     """Whether a phone shows one step, whose names, presets and place are behind the way on: its screen begins with the question."""
-    return display.on_a_phone() and not foot.everything()
+    return display.on_a_phone() and not foot.all_on_one_page()
 
 
 def _bar(lesson: Lesson, at: int) -> None:
@@ -156,7 +157,7 @@ def _run_page_if_changed(drawn: list, now: object) -> None:
     drawn[:] = [now]
 
 
-def _way(lesson: Lesson, at: int) -> None:
+def _way_on(lesson: Lesson, at: int) -> None:
     """What every step offers, and the way back and on, which a wide screen has at both ends of it and a phone at its foot."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="way"):
         foot.foot(lesson.question, lesson.notebook, lesson.source)
@@ -168,7 +169,7 @@ def _way(lesson: Lesson, at: int) -> None:
                 with st.popover(routes.counter(at, n)[0], key=f"step_menu_{at}"), st.container(key="step_menu"):
                     _bar(lesson, at)
                     if lesson.toy:
-                        fragments.later(lambda _: header.presets(), lambda: header.titled(True), "presets", alone=True)
+                        fragments.later(lambda _: header.presets(), lambda: header.title_shows(True), "presets", alone=True)
             # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
             weak = stepper_moves(1) and routes.chosen() != routes.STORY
             strong = {"type": "secondary" if weak else "primary", "icon_position": "right"}
@@ -191,13 +192,13 @@ def _leads_on(lesson: Lesson, at: int, after: str) -> str:
     return routes.name(at, 1) or (steps[at].name if at < len(steps) else beyond)
 
 
-def _only(lesson: Lesson) -> None:
+def _step_alone(lesson: Lesson) -> None:
     """The step that is asked for and nothing around it; in another page's frame, no title either."""
     at = current_step(len(lesson.steps))
     bare = embedded()
     fragments.around(
         header.problems if bare else lambda: header.title(_heading(lesson), lesson.toy),
-        lambda: header.titled(lesson.toy and not bare),
+        lambda: header.title_shows(lesson.toy and not bare),
         whole=False,
     )
     fragments.step(lesson.steps[at - 1].show, lesson.given, lesson.given(), str(at), after=lambda: None)
@@ -220,7 +221,7 @@ def _presented(lesson: Lesson) -> None:
         drawn: list[tuple] = []
 
         def after() -> None:
-            _run_page_if_changed(drawn, (stepper_moves(-1), stepper_moves(1), small_machine.parts(at, lesson.about())))
+            _run_page_if_changed(drawn, (stepper_moves(-1), stepper_moves(1), small_machine.columns_of(at, lesson.about())))
 
         fragments.step(steps[at - 1].show, given, given(), str(at), after)
         before, after = header.titles_beside()

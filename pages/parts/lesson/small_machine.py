@@ -38,7 +38,7 @@ IN_STEP = {
 BEFORE = {("why", 1), ("why", 2)}  # steps that a newcomer reads before a column has its name
 
 
-def parts(step: int, about: str = "") -> tuple[str, ...]:
+def columns_of(step: int, about: str = "") -> tuple[str, ...]:
     """The columns that this step of the lesson on screen is about; none where it is about no part of the machine. about: the lesson
     whose columns they are instead, of a step that asks about another one each time."""
     lesson = location.now().lesson
@@ -54,7 +54,7 @@ def drawn(step: int) -> bool:
 def show(step: int, place: str, about: str = "") -> None:
     """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson, but on a slide, which has no room
     for a finger; and the `place` on a route."""
-    chosen = parts(step, about) if menu.of_visit().pages else ()
+    chosen = columns_of(step, about) if menu.of_visit().pages else ()
     if drawn(step):
         key = _key()
         set_widget(key, list(chosen))
@@ -69,7 +69,7 @@ def on_a_phone(step: int, about: str = "") -> None:
     """The columns as a line beneath a phone's title, those of this step by name."""
     if (location.now().lesson, step) in BEFORE:
         return
-    chosen = parts(step, about)
+    chosen = columns_of(step, about)
     with st.container(key="place_on_phone"):
         st.html(strip(chosen, f"You are here in the machine: {', '.join(chosen) or 'beside it'}"))
 

@@ -137,7 +137,7 @@ def bar(steps: Sequence[str], at: int, toy: bool, whole: bool, about: str = "") 
         label = "Steps of the story" if shown.story else "Steps of this lesson"
         look = {"label_visibility": "collapsed", "width": "content", "required": True, "format_func": names.get}
         st.segmented_control(label, list(names), default=str(shown.at), key=key, on_change=_jump, args=(shown.story,), **look)
-        if toy and routes.chosen() == routes.STORY and scenario.elsewhere():
+        if toy and routes.chosen() == routes.STORY and scenario.edited_elsewhere():
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
             st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)

@@ -174,10 +174,10 @@ def answered_in() -> dict[str, set[str]]:
 def right_so_far() -> tuple[int, int]:
     """Of the questions that this visit has predicted and whose answers may be shown: how many it has right, and how many they are."""
     known = [both for key in guesses() if (both := committed(key))]
-    return sum(answer == guess or _near(answer, guess) for answer, guess in known), len(known)
+    return sum(answer == guess or _is_near_enough(answer, guess) for answer, guess in known), len(known)
 
 
-def _near(answer: float | str, guess: float | str) -> bool:
+def _is_near_enough(answer: float | str, guess: float | str) -> bool:
     """Whether a number is as near to another as a prediction has to be, where its question says no more."""
     numbers = isinstance(answer, int | float) and isinstance(guess, int | float)
     return numbers and abs(answer - guess) <= Question.tolerance

@@ -171,18 +171,18 @@ def left_out(prompt: Prompt) -> None:
         st.warning(f"The first {len(prompt.ids)} tokens are shown; {prompt.left_out} more do not fit here.")
 
 
-def _set(trained: Trained, text: str, usual: str) -> None:
+def _set_prompt(trained: Trained, text: str, usual: str) -> None:
     model.PROMPT.set_text("" if text == default(trained, usual) else text[:MOST_CHARS])
     CELL.set_text("")
 
 
 def _type(trained: Trained, usual: str) -> None:
-    _set(trained, " ".join(st.session_state["typed"].split()) or default(trained, usual), usual)
+    _set_prompt(trained, " ".join(st.session_state["typed"].split()) or default(trained, usual), usual)
 
 
 def _add(trained: Trained, usual: str) -> None:
     if st.session_state["added"]:
-        _set(trained, f"{typed(trained, usual)} {st.session_state['added']}", usual)
+        _set_prompt(trained, f"{typed(trained, usual)} {st.session_state['added']}", usual)
     st.session_state["added"] = None
 
 

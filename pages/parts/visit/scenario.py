@@ -115,7 +115,7 @@ def begin_with(other: Scenario) -> None:
         here.scenarios.clear()
 
 
-def elsewhere() -> Scenario | None:
+def edited_elsewhere() -> Scenario | None:
     """The scenario that was edited in another lesson, which keeps it for itself; None where this one has it too."""
     return kept().mine if kept().mine != current() else None
 

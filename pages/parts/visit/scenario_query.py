@@ -100,14 +100,14 @@ def number(text: str) -> float:
     return float(text)
 
 
-def fit(items: tuple, n: int, filler) -> tuple:
+def cut_or_filled(items: tuple, n: int, filler) -> tuple:
     """The first n items, filled up with `filler` where there are fewer."""
     return (*items[:n], *(filler,) * (n - len(items)))
 
 
 def usual_w(n_head: int, n_vocab: int) -> tuple[tuple[float, ...], ...]:
     """The W that a link means when it says nothing of it: the article's, cut or filled up to (n_head, n_vocab)."""
-    return fit(tuple(fit(row, n_vocab, NEW_W) for row in DEFAULT.w_vocab), n_head, (NEW_W,) * n_vocab)
+    return cut_or_filled(tuple(cut_or_filled(row, n_vocab, NEW_W) for row in DEFAULT.w_vocab), n_head, (NEW_W,) * n_vocab)
 
 
 def own_w(s: Scenario) -> bool:

@@ -175,7 +175,7 @@ def _join(code: str) -> None:
     this = in_room()
     if code and joined() == code:
         with problems_told(scenario.report):  # it stays, also while the rooms cannot be reached
-            _stay(rooms().room(code))
+            _stay_or_leave(rooms().room(code))
         return
     this.joined = ""
     if not code:
@@ -186,7 +186,7 @@ def _join(code: str) -> None:
     with problems_told(refuse):
         if room := rooms().find(code, location.now().visit):
             this.joined, this.shown, this.refused = code, None, ("", "")
-            _stay(room)
+            _stay_or_leave(room)
         elif is_code(code):
             refuse(f"There is no room {code}. Look at the code once more; a room that has ended is gone.")
         else:
@@ -198,7 +198,7 @@ def _is_elsewhere(code: str) -> bool:
     return is_code(code) and not rooms().is_here(code)
 
 
-def _stay(room: Room | None) -> None:
+def _stay_or_leave(room: Room | None) -> None:
     """In the room as it is now, or out of it where it has ended."""
     this = in_room()
     if room:

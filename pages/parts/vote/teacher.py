@@ -36,7 +36,7 @@ def offer() -> None:
             dialogs.close()
             st.rerun()  # the dialog gives way to what the class sees
     label = "The room’s code" if class_vote.teaching() else "Ask the class"
-    st.button(label, key="vote_open", icon=":material/groups:", on_click=_open)
+    st.button(label, key="vote_open", icon=":material/groups:", on_click=_open_room)
     if dialogs.is_open(dialogs.CODE):
         st.rerun()  # this dialog gives way to that of the code
     _problem()
@@ -79,7 +79,7 @@ def how_many(n: int) -> str:
     return f"**{n}** {plural(n, 'has', 'have')} answered"
 
 
-def again(key: str, question: str) -> None:
+def ask_again(key: str, question: str) -> None:
     """Beneath a revealed answer: the class may vote a second time."""
     if class_vote.teaching():
         with st.container(horizontal=True):
@@ -137,7 +137,7 @@ def _count() -> None:
         st.markdown(how_many(room.n_answers) if room.asking else "No question is asked yet: “Ask the class” stands beside each.")
 
 
-def _open() -> None:
+def _open_room() -> None:
     """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
     with class_vote.problems_told():
         if not class_vote.teaching():

@@ -11,11 +11,11 @@ from pages.parts.drawing.cells import (
     UNIT,
     Texts,
     cells,
-    chosen,
     column_names,
     holes,
     large_number,
     row_names,
+    selectable,
     shares,
     texts,
 )
@@ -94,11 +94,11 @@ def test_names_of_rows_end_where_they_are_told_and_one_stands_out():
 
 
 def test_a_selectable_grid_names_its_cells_and_the_one_that_is_selected():
-    assert chosen(1, (0, 2), "weight", ["a"], "xyz")["selected"] == [1, 0, 2]
-    assert chosen(1, None, "weight", ["a"], "xyz") | {"curves": 0} == {
+    assert selectable(1, (0, 2), "weight", ["a"], "xyz")["selected"] == [1, 0, 2]
+    assert selectable(1, None, "weight", ["a"], "xyz") | {"curves": 0} == {
         "curves": 0, "selected": None, "stages": ["weight"], "rows": ["a"], "columns": ["x", "y", "z"],
     }  # fmt: skip
-    assert [chosen(2, None, stages, [], [])["curves"] for stages in ("one", ["a", "b", "c"])] == [[2], [0, 1, 2]]
+    assert [selectable(2, None, stages, [], [])["curves"] for stages in ("one", ["a", "b", "c"])] == [[2], [0, 1, 2]]
 
 
 def test_the_next_word_has_logit_chance_and_a_bar_and_says_so_where_there_is_none():

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, holes, row_names, shares
+from pages.parts.drawing.cells import BOLD, Texts, cells, holes, row_names, selectable, shares
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.next_word import NextWord, next_word_across
 from pages.parts.drawing.palette import Palette
@@ -67,7 +67,7 @@ def attention_map(
     if cell:
         sheet.frame(*weights.box(*cell), colors.ink)
     columns = [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)]
-    grid = chosen(0, cell, STAGES[2], words[n - n_new :], columns)
+    grid = selectable(0, cell, STAGES[2], words[n - n_new :], columns)
     return sheet.figure(height, min_width=860 if n <= 8 else 520, grid=grid)
 
 

@@ -43,7 +43,7 @@ def every_row(
     longest = max(2, *map(len, said.ravel().tolist()))
     size = min(24.0, 0.5 * tall, (pixels - 4) / (LETTER * longest))
     cells(sheet, grid, np.where(shown, z, np.nan), scale, Texts(said, size) if size >= LEAST - 1 else None)
-    _later(sheet, grid, mask, hidden)
+    _why_hidden(sheet, grid, mask, hidden)
     _names(sheet, grid, words, f"head {head + 1}", name)
     _contexts(sheet, layer, head, grid, hidden)
     if hidden is not None:
@@ -58,7 +58,7 @@ def every_row(
     return sheet.figure(float(grid.y[-1]) + FOOT, min_width=0 if phone else 700)
 
 
-def _later(sheet: Sheet, grid: Grid, mask: np.ndarray, hidden: int | None) -> None:
+def _why_hidden(sheet: Sheet, grid: Grid, mask: np.ndarray, hidden: int | None) -> None:
     """Says of hidden cells why they are hidden, once a row."""
     if grid.tall < 24 or sheet.phone:
         return

@@ -8,7 +8,7 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import future, seen, stages
 from pages.lessons.attention.figures.one_head import Marks, write_made
-from pages.parts.drawing.cells import SMALL, Texts, cells, chosen, holes, shares, texts
+from pages.parts.drawing.cells import SMALL, Texts, cells, holes, selectable, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import NextWord, next_word_beneath
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
@@ -41,14 +41,14 @@ def narrow_map(
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
         _contexts(sheet, layer, head, words, grids[0])
         if marks.cell and head == selected[0]:
-            _way(sheet, grids, *selected[1:])
+            _path_of_cell(sheet, grids, *selected[1:])
         top = float(grids[0].y[-1]) + 14
     write_made(sheet, marks.made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(marks.made))])
     top += 42 * len(marks.made)
     height = next_word_beneath(sheet, next_, top)
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
-    grid = chosen(at, selected[1:] if at else None, stage_names, words, words)
+    grid = selectable(at, selected[1:] if at else None, stage_names, words, words)
     return sheet.figure(height, min_width=300, grid=grid)
 
 
@@ -68,7 +68,7 @@ def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], quer
     sheet.write(1, grids[0].y[0] - 10, "context", SMALL, colors.muted, "middle left")
 
 
-def _way(sheet: Sheet, grids: Sequence[Grid], query: int, key: int) -> None:
+def _path_of_cell(sheet: Sheet, grids: Sequence[Grid], query: int, key: int) -> None:
     """A cell in both maps, and the line from its score to its weight and on to the context."""
     boxes, y = [grid.box(query, key) for grid in grids], float(grids[0].down[query])
     for box in boxes:

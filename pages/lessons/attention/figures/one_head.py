@@ -14,7 +14,7 @@ from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import draw_way, mute
 from pages.parts.drawing.answers import YOURS, outline
-from pages.parts.drawing.cells import Texts, cells, chosen, holes, row_names, texts
+from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord, next_word
@@ -75,7 +75,7 @@ def one_head(
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
         next_word(sheet, shown, 1 - NEXT + 0.02, min(100.0, (bottom - 28) / len(shown.words)), size=15)
-    grid = chosen(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
+    grid = selectable(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(bottom + (44 if marks.made else 30), min_width=860 if next_ else 700, grid=grid)
 
 

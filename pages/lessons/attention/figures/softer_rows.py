@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
@@ -76,7 +76,7 @@ def _candidates(sheet: Sheet, asked: Asked, box: Box) -> None:
         sheet.line(rectangle(*field), sheet.colors.ink, 1.5, "dash")
         sheet.write((x0 + x1) / 2, (field[1] + field[3]) / 2, SIGNS[k], 14.0 if sheet.phone else 20.0)
         if asked.names:
-            part(sheet, asked, k, field)
+            answer_part(sheet, asked, k, field)
 
 
 def _columns(box: Box, n: int) -> list[tuple[float, float]]:

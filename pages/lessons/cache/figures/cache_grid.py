@@ -76,7 +76,7 @@ def cache_grid(
     if grid.tall >= LINE:
         _to_come(sheet, at, grid, room)
     if not sheet.phone:
-        _again(sheet, step, grid, size, fresh)
+        _computed_again(sheet, step, grid, size, fresh)
     if answered:
         sheet.frame(at.keys - 0.003, TOP, at.values + at.one + 0.003, grid.y[-1], colors.ink, 2)
         sheet.frame(at.keys - 0.003, grid.y[step.first_new], at.values + at.one + 0.003, grid.y[-1], fresh, 3)
@@ -152,7 +152,7 @@ def _kept(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
     cells(sheet, values, sizes[:, None], value_scale, numbers, lines=rows.tall >= 12)
 
 
-def _again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -> None:
+def _computed_again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -> None:
     """What a run without a cache computes in this step: the new rows, and all old ones over again."""
     n, x0, x1, gap = len(step.words), COLUMNS.again, 0.998, 0.5 if rows.tall >= 9 else 0
     for start, stop, color, text in (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compare import ROUNDING
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded, ink_on
@@ -50,7 +50,7 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
         if found.waits:
             sheet.frame(*box, sheet.colors.ink, 2)
         if asked != NOT_ASKED:
-            part(sheet, asked, k, box, (label - 0.012, grid.down[row] + 17, "middle left"))
+            answer_part(sheet, asked, k, box, (label - 0.012, grid.down[row] + 17, "middle left"))
     bottom = float(grid.y[-1])
     hint(sheet, asked, 0.998, bottom + 14)
     return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 600)

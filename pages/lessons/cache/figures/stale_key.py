@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.experiments.broken_caches import StaleKey
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, cells, texts, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.machine_rows import value_cells
@@ -48,7 +48,7 @@ def stale_key(
         sheet.write(x, float(rows[0].y[0]) - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
     _contexts(sheet, stale, rows)
     for j in range(len(asked.names)):
-        part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
+        answer_part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
     bottom = first + 2 * tall + GAP + lined
     hint(sheet, asked, 1, bottom + 14)
     if answered and not asked.right:

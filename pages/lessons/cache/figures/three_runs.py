@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pages.parts.drawing.answers import Asked, part
+from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import kind_colors
@@ -44,7 +44,7 @@ def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked, false_key: str =
         y += body + WORD + GAP
     top = y - body - WORD - GAP
     for k in range(len(asked.names)):
-        part(sheet, asked, k, (left + k * wide + 0.002, top - 2, left + (k + 1) * wide - 0.002, y - GAP))
+        answer_part(sheet, asked, k, (left + k * wide + 0.002, top - 2, left + (k + 1) * wide - 0.002, y - GAP))
     x, foot = left, y + 18  # beneath what a guess says of itself
     for k, (kind, name) in enumerate(KINDS.items()):
         if phone and k == 2:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.experiments.rows import Rows
-from pages.parts.drawing.answers import Asked, hint, part
+from pages.parts.drawing.answers import Asked, answer_part, hint
 from pages.parts.drawing.cells import cells, holes, shares, write_in
 from pages.parts.drawing.grid import Scale
 from pages.parts.drawing.machine_rows import BOXED, HEAD, LEAST, Place, cache_frame, token_boxes
@@ -76,7 +76,7 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
         )  # round what is said beneath, where there is room
         hint(sheet, asked, 1, bottom + 22)
         for k, (left, right) in enumerate((at.query, (at.key[0], at.value[1]), at.weights)):
-            part(sheet, asked, k, (left - aside, top, right + aside, end), ((left + right) / 2, beneath, "middle center"))
+            answer_part(sheet, asked, k, (left - aside, top, right + aside, end), ((left + right) / 2, beneath, "middle center"))
     return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 640)
 
 

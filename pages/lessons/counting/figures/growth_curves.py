@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.work.baselines import doubling, order, work
 from pages.parts.drawing.axes import spread_out
-from pages.parts.drawing.cells import waiting
+from pages.parts.drawing.cells import question_mark
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
@@ -66,7 +66,7 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
         sheet.write(to_x(g), bottom + 15, f"{g:,}", 14, colors.ink if g else colors.muted)
     sheet.write((left + right) / 2, bottom + 34, "tokens generated, G", 13, colors.muted)
     if not answered:
-        waiting(sheet, (to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom))
+        question_mark(sheet, (to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom))
     for curve in CURVES:
         now = work(curve.baseline, curve.kind, n_prompt, n_generated)
         color = faded(colors, getattr(colors, curve.color), curve.left)

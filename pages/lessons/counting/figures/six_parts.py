@@ -135,7 +135,7 @@ def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
         ways = [
             f"M{x0:.4f},{y:.1f}C{turn:.4f},{y:.1f} {turn:.4f},{end:.1f} {x1:.4f},{end:.1f}" for end in map(rows.middle, drawn)
         ]
-        sheet.line("".join(ways), _newest(sheet, rows), 1.8, layer="above")
+        sheet.line("".join(ways), _newest_row_color(sheet, rows), 1.8, layer="above")
 
 
 def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
@@ -151,7 +151,7 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
             phase = colors.prefill if i < rows.prompt else colors.decode
             color = faded(colors, phase, PALE)
             if told[5] and i == n - 1:
-                color = _newest(sheet, rows)
+                color = _newest_row_color(sheet, rows)
             elif told[3]:
                 seen = faded(colors, phase, 0.5)
                 color = seen if j <= i else faded(colors, colors.wasted, 0.55) if not causal else colors.surface
@@ -162,7 +162,7 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
         sheet.line(rectangle(*grid.edges), colors.bar, 1)
 
 
-def _newest(sheet: Sheet, rows: Rows) -> str:
+def _newest_row_color(sheet: Sheet, rows: Rows) -> str:
     """The phase that computed the last row."""
     return sheet.colors.prefill if rows.prompt == len(rows.edges) - 1 else sheet.colors.decode
 

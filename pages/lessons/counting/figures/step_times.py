@@ -34,13 +34,13 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength], when: str = "
     if any(timed.measured and not timed.clear for timed in timed_lengths):
         x, y, anchor = (left, frame.bottom + 53, "middle right") if phone else (right, frame.bottom + 35, "middle left")
         sheet.write(x, y, UNCLEAR, 13 if phone else 14, colors.muted, anchor)
-    _between(sheet, frame, clear)
+    _ground_between(sheet, frame, clear)
     frame.line(sheet, lengths, ratios[0], colors.bar, 2)
     if clear:
         frame.line(sheet, [timed.n_tokens for timed in clear], ratios[1], colors.ink, LINE)
     for timed in timed_lengths:
         _length(sheet, frame, timed, timed is timed_lengths[-1])
-    _ends(sheet, frame, timed_lengths, when)
+    _line_ends(sheet, frame, timed_lengths, when)
     return sheet.figure(frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620)
 
 
@@ -66,7 +66,7 @@ def _axes(sheet: Sheet, frame: LogFrame, lengths: Sequence[int]) -> None:
     sheet.write(0, 14, title, 15 if sheet.phone else 17, anchor="middle right")
 
 
-def _between(sheet: Sheet, frame: LogFrame, clear: Sequence[TimedLength]) -> None:
+def _ground_between(sheet: Sheet, frame: LogFrame, clear: Sequence[TimedLength]) -> None:
     """The ground between both lines, over the lengths whose time is clear."""
     if len(clear) > 1:
         way = [(one.n_tokens, one.flop_ratio) for one in clear] + [(one.n_tokens, one.speed_up) for one in clear[::-1]]
@@ -95,7 +95,7 @@ def _length(sheet: Sheet, frame: LogFrame, timed: TimedLength, last: bool) -> No
         sheet.write(x + aside, y + beneath, f"<b>{times(timed.speed_up)}</b>", size + 1, anchor="middle right")
 
 
-def _ends(sheet: Sheet, frame: LogFrame, timed_lengths: Sequence[TimedLength], when: str) -> None:
+def _line_ends(sheet: Sheet, frame: LogFrame, timed_lengths: Sequence[TimedLength], when: str) -> None:
     """What each line is, at its end: the largest length's counted number, and beneath it the measured one, which is the news."""
     colors, phone, timed = sheet.colors, sheet.phone, timed_lengths[-1]
     beside, small = (BESIDE_ON_PHONE, 13) if phone else (BESIDE, 15)

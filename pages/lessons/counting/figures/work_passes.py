@@ -40,7 +40,7 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     """
     phone = sheet.on_phone()
     counted = [one for one in ALL_COUNTS if not phone or one not in ALL_COUNTS[1:2]]
-    high = _top(sheet) + _body(sheet) + 8 + LINE * len(counted)
+    high = _top_of_passes(sheet) + _body(sheet) + 8 + LINE * len(counted)
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
         _panel(sheet, (*at, _body(sheet)), baseline, (n_prompt, n_generated), counted)
@@ -55,7 +55,7 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     return sheet.figure(y + 12, min_width=780)
 
 
-def _top(sheet: Sheet) -> float:
+def _top_of_passes(sheet: Sheet) -> float:
     """Pixels above the passes: on a phone one line less."""
     return TOP - 20 * sheet.phone
 
@@ -79,7 +79,7 @@ def _panel(
     """One run. at: its upper left corner, and how high its passes are; length: tokens of the prompt and of the answer."""
     n_prompt, n_generated = length
     colors, (title, subtitle), x, lay = sheet.colors, TITLES[baseline], at[0], PHONE if sheet.phone else WIDE
-    body, top, left, wide = at[2], at[1] + _top(sheet), x + lay.left, lay.end - lay.left
+    body, top, left, wide = at[2], at[1] + _top_of_passes(sheet), x + lay.left, lay.end - lay.left
     drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
     sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
     if not sheet.phone:

@@ -50,7 +50,7 @@ def growing_map(
     tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
     heights = np.full(room, tall if tall >= READ else max(LOWEST, (height - HEAD - FOOT - 2 * READ) / max(1, room - 2)))
     heights[n - 1 : n + 1] = max(tall, READ)
-    place = _place(heights, n, passes[0].n_new, n - rows.n_new)
+    place = _rows_place(heights, n, passes[0].n_new, n - rows.n_new)
     fresh = place.color(sheet, n - 1)
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], RESULT - 0.012, place.tops[n], faded(sheet.colors, fresh, 0.14))
@@ -61,17 +61,17 @@ def growing_map(
     step = min(44.0, 190 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
         _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
-    _taken(sheet, place, taken, (TOKENS[0], VALUES[1] + 8 / WIDTH))
+    _mark_rows_taken(sheet, place, taken, (TOKENS[0], VALUES[1] + 8 / WIDTH))
     next_word(sheet, next_, RESULT, step, top=12)
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
 
 
-def _place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
+def _rows_place(heights: np.ndarray, n: int, n_prompt: int, fresh: int) -> Place:
     """Where rows of such heights lie beneath the head."""
     return Place(HEAD + np.concatenate([[0], np.cumsum(heights)]), float(heights.min()), n, n_prompt, fresh)
 
 
-def _taken(sheet: Sheet, place: Place, taken: Taken, across: tuple[float, float]) -> None:
+def _mark_rows_taken(sheet: Sheet, place: Place, taken: Taken, across: tuple[float, float]) -> None:
     """The right rows and the guessed ones, in one line beneath them where there is room; a row that is not drawn has no mark."""
     right = taken[0] if taken else None
     for rows in dict.fromkeys(taken):
@@ -88,13 +88,13 @@ def _narrow(
     """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
     rows, n = rows_so_far(passes), len(words)
     room, h = max(passes[0].n_new + 2, n + 1), max(heads)
-    place = _place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
+    place = _rows_place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], 1, place.tops[n], faded(sheet.colors, fresh, 0.14))
     cache_frame(sheet, passes[-1].layers[0], 0, place, (PHONE_KEYS, PHONE_VALUES), bottom, sheet.wide)
     token_boxes(sheet, place, words, PHONE_TOKENS, range(place.fresh, n), sheet.wide)
-    _taken(sheet, place, taken, (PHONE_TOKENS[0], PHONE_VALUES[1] + 0.012))
+    _mark_rows_taken(sheet, place, taken, (PHONE_TOKENS[0], PHONE_VALUES[1] + 0.012))
     grid = place.grid(PHONE_HEAD, n)
     sheet.write(PHONE_HEAD[0], HEAD - 14, bold(short(heads[h], 130, 15)), 15, anchor="middle right")
     drawn.hide(rows, h, grid.rows(0, place.prompt), place.prompt)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.experiments.rows import Rows
 from pages.lessons.decode.figures.passes import PassCells
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import SMALL, column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
@@ -75,7 +75,7 @@ def split_point(
         sheet.write(start, place.top + 12, f"<b>prefill</b> {title}", 15, anchor="middle right")
         sheet.write(place.end, place.top + 42, "<b>context</b>", 15, anchor="middle left")
         column_names(sheet, grid, place.top + 42, words, 13.5)
-        _way(sheet, drawn, way, grid, head)
+        _draw_way(sheet, drawn, way, grid, head)
         _names(sheet, way, place, grid, words)
         _contexts(sheet, way, place, grid, head)
         if asked.known:
@@ -98,7 +98,7 @@ def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid, gap: float) -> S
     n, y = len(grid.down), float(grid.y[-1]) + 20
     for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :] if asked != NOT_ASKED else ()):
         box = place.cells[0] - 0.004, float(grid.y[start]), place.end + 0.004, float(grid.y[stop])
-        part(sheet, asked, k, box, (place.cells[0], y, "middle right"), ticked=False)
+        answer_part(sheet, asked, k, box, (place.cells[0], y, "middle right"), ticked=False)
     hint(sheet, asked, 1, y)
     if asked.known:
         said = bold(f"largest difference: {gap_text(gap)}")
@@ -106,7 +106,7 @@ def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid, gap: float) -> S
     return sheet.figure(float(grid.y[-1]) + FOOT, min_width=300 if sheet.phone else 720)
 
 
-def _way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -> None:
+def _draw_way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -> None:
     """The weights of one way, each pass in its colour; of rows that wait the cells without their numbers."""
     colors, n = sheet.colors, len(grid.down)
     first = way.passes[0][1]

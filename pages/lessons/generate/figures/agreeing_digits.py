@@ -7,7 +7,7 @@ from math import floor, isfinite, log10
 from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
@@ -74,7 +74,7 @@ def agreeing_digits(
             said = quantity(counts[k], "word") if counts[k] else "no word"
             sheet.write(x0 + 8 / sheet.wide, TITLES[1] + 19, said, 14, sheet.colors.muted, "middle right")
         if asked.names:
-            part(sheet, asked, k, (x0, 1, x1, end))
+            answer_part(sheet, asked, k, (x0, 1, x1, end))
     _digits(sheet, example, places, known, dots + 10)
     _axis(sheet, places, AXIS_ON_PHONE if phone else AXIS)
     if known:
@@ -98,10 +98,10 @@ def _exponents(timed: Sequence[TimedStep]) -> tuple[int, int]:
     return top, max(top - MOST_PLACES + 1, min(top - DIGITS + 1, floor(log10(smallest))))
 
 
-def alike(pair: tuple[float, float]) -> tuple[str, str, int]:
+def digits_alike(pair: tuple[float, float]) -> tuple[str, str, int]:
     """Two numbers in as many places, and how many of the first characters of both are the same; all of them where they are.
 
-    >>> alike((20.978409, 20.978412)), alike((-3.5, -3.5))
+    >>> digits_alike((20.978409, 20.978412)), digits_alike((-3.5, -3.5))
     (('20.978409', '20.978412', 7), ('-3.5000000', '-3.5000000', 10))
     """
     whole = max(0, floor(log10(max(1.0, *map(abs, pair)))))
@@ -113,7 +113,7 @@ def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, below: f
     """One logit of both runs, each digit in its place; the second one's wait. From where they part on both are strong, which is said
     at `below`."""
     colors, phone = sheet.colors, sheet.phone
-    *both, same = alike(step.pair)
+    *both, same = digits_alike(step.pair)
     rows, size = (ROWS_ON_PHONE, 20.0) if phone else (ROWS, 32.0)
     size = min(size, places.wide * sheet.wide / 0.72)
     names = (("with a cache", colors.decode), ("without", colors.wasted))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, SheetFigure
@@ -36,9 +36,9 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
     x = np.linspace(left, right, len(held.words) + 1)
     column_names(sheet, Grid(x, np.array([TOP, TOP + 1.0])), TOP - 13, held.words, 13)
     tops = TOP + tall * np.arange(n_layer)
-    _held(sheet, held, x, tops, tall - between)
+    _keys_and_values(sheet, held, x, tops, tall - between)
     if asked.known:
-        _wrong(sheet, held.gaps, real, x, tops, tall - between)
+        _cover_what_is_wrong(sheet, held.gaps, real, x, tops, tall - between)
     for i, (y0, gap) in enumerate(zip(tops.tolist(), held.gaps.max(axis=1).tolist(), strict=True)):
         y1 = y0 + tall - between
         if tall >= 17 or i % max(1, round(17 / tall)) == 0:
@@ -56,11 +56,11 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
         if asked.names:
             beneath = between >= 15.0
             yours = (left, y1 + between / 2, "middle right") if beneath else (0.0, TOP - 13, "middle right")
-            part(sheet, asked, i, (left - 0.045, y0, right + 0.006, y1), yours, ticked=beneath)
+            answer_part(sheet, asked, i, (left - 0.045, y0, right + 0.006, y1), yours, ticked=beneath)
     return sheet.figure(TOP + ROOM)
 
 
-def _held(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
+def _keys_and_values(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
     """Of each token its key above its value, in every layer."""
     for half, color in enumerate((sheet.colors.key, sheet.colors.value)):
         y = np.stack([tops + half * tall / 2, tops + (half + 1) * tall / 2], axis=1).ravel()
@@ -69,7 +69,7 @@ def _held(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: 
         sheet.heatmap(Grid(x, y), z, Scale((sheet.colors.surface, color)), hover=False)
 
 
-def _wrong(sheet: Sheet, gaps: np.ndarray, real: float, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
+def _cover_what_is_wrong(sheet: Sheet, gaps: np.ndarray, real: float, x: np.ndarray, tops: np.ndarray, tall: float) -> None:
     """What is not what recomputing gives lies brown over what is held, the darker the farther off."""
     y = np.stack([tops, tops + tall], axis=1).ravel()
     z = np.full((len(y) - 1, len(x) - 1), np.nan)

@@ -44,7 +44,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
     named = colors.ink if hidden else colors.decode  # on a tinted field
     if hidden:
-        _either(sheet, (left, right), (TOP, y(words), bottom))
+        _unknown_time(sheet, (left, right), (TOP, y(words), bottom))
     else:
         _shade(sheet, time, y(words), x(chosen))
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
@@ -63,7 +63,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
 
 
-def _either(sheet: Sheet, across: tuple[float, float], down: tuple[float, float, float]) -> None:
+def _unknown_time(sheet: Sheet, across: tuple[float, float], down: tuple[float, float, float]) -> None:
     """What is at stake: where the time lies that such a pass takes. down: of the field's top, the words, and the field's bottom."""
     (left, right), (top, words, bottom), colors = across, down, sheet.colors
     for y0, y1, said, color in ((top, words, "slower", colors.wasted), (words, bottom, "faster", colors.decode)):
@@ -76,7 +76,7 @@ def _either(sheet: Sheet, across: tuple[float, float], down: tuple[float, float,
 def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:
     """Between the two lines: where more words are written than time is taken, and where not. All in drawn coordinates."""
     for pays, name, color in ((True, "pays", sheet.colors.decode + "40"), (False, "does not pay", sheet.colors.wasted + "66")):
-        pieces = list(_between(time, words, pays))
+        pieces = list(_pieces_on_one_side(time, words, pays))
         if pieces:
             sheet.path("".join(_closed(piece, words) for piece in pieces), color)
         free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12 and 0.2 < at[0] < 0.7]
@@ -85,7 +85,7 @@ def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None
             sheet.write(place[0], (place[1] + words) / 2, f"<b>{name}</b>", 17)
 
 
-def _between(time: list[Point], words: float, pays: bool) -> Iterator[list[Point]]:
+def _pieces_on_one_side(time: list[Point], words: float, pays: bool) -> Iterator[list[Point]]:
     """The pieces of the line of time that lie on that side of the words; of a piece that crosses them, the part there."""
     for a, b in pairwise(time):
         sides = [(at[1] > words) == pays for at in (a, b)]

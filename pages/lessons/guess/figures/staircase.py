@@ -38,7 +38,7 @@ def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
     for kind, color in inks.items():
         x1 = x + (14 * ems(kind) + 20) / WIDTH
         boxes[kind].append((x, 7, x1, 33))
-        sheet.write((x + x1) / 2, 20, _said(kind, kind), 14, color)
+        sheet.write((x + x1) / 2, 20, _with_taken_back(kind, kind), 14, color)
         x = x1 + 0.014
     at = 0
     for k, one in enumerate(passes):
@@ -54,7 +54,7 @@ def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
             wide = (ems(" ".join(one.refused)) * size + 20) / WIDTH
             left = x1 if x1 + wide < RIGHT else x0 - BESIDE - wide
             boxes[BACK].append((left, middle - half, left + wide, middle + half))
-            sheet.write(left + wide / 2, middle, _said(BACK, text), size, inks[BACK])
+            sheet.write(left + wide / 2, middle, _with_taken_back(BACK, text), size, inks[BACK])
         at += len(one.kept) + 1
     _draw(sheet, boxes)
     return sheet.figure(TOP + len(passes) * height + 8, min_width=960)
@@ -75,7 +75,7 @@ def _inks(sheet: Sheet) -> dict[str, str]:
     return {KEPT: sheet.colors.ink, OWN: sheet.colors.decode, BACK: sheet.colors.wasted}
 
 
-def _said(kind: str, text: str) -> str:
+def _with_taken_back(kind: str, text: str) -> str:
     """The text, struck through where it is taken back."""
     return f"<s>{text}</s>" if kind == BACK else text
 
@@ -102,7 +102,7 @@ def _lines(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
         """One word in its box, from x pixels on; its width."""
         wide = size * ems(text) + 10
         boxes[kind].append((x / sheet.wide, y - LINE / 2 + 1, (x + wide) / sheet.wide, y + LINE / 2 - 1))
-        sheet.write((x + wide / 2) / sheet.wide, y, _said(kind, text), size, inks[kind])
+        sheet.write((x + wide / 2) / sheet.wide, y, _with_taken_back(kind, text), size, inks[kind])
         return wide
 
     for kind in boxes:

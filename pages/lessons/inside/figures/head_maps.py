@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 
 from engine.trained.induction import HeadScores
-from pages.parts.drawing.cells import chosen
+from pages.parts.drawing.cells import selectable
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 
@@ -59,7 +59,7 @@ def head_maps(
     x0, y0 = lefts[head], tops[layer]
     sheet.frame(x0 - 0.004, y0 - edge, x0 + map_w + 0.004, y0 + map_h + edge, colors.ink, 3)
     rows, columns = ([f"{name} {i + 1}" for i in range(n)] for name, n in (("layer", n_layer), ("head", n_head)))
-    grid = chosen(1, selected, "its highest score", rows, columns)
+    grid = selectable(1, selected, "its highest score", rows, columns)
     return sheet.figure(top + n_layer * row + 4, min_width=300, grid=grid)
 
 

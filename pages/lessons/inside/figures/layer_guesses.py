@@ -38,8 +38,8 @@ def layer_guesses(
     _titles(sheet, left)
     _guesses(sheet, lens, words, height, hidden)
     if not hidden:
-        _way(sheet, lens, words, height)
-    _bars(sheet, lens[-1], intact, lambda ids: _told(words(ids), hidden), height, left)
+        _line_of_chances(sheet, lens, words, height)
+    _bars(sheet, lens[-1], intact, lambda ids: _marked(words(ids), hidden), height, left)
     return sheet.figure(TOP + height + 8, min_width=690)
 
 
@@ -49,11 +49,11 @@ def _narrow(sheet: Sheet, lens: np.ndarray, words, intact: np.ndarray | None, hi
     rows = _guesses(sheet, lens, words, 42.0 * min(len(lens), 5), hidden)
     top = float(rows.y[-1]) + 22
     sheet.write(0, top, "<b>next word</b>", 15, anchor="middle right")
-    _bars(sheet, lens[-1], intact, lambda ids: _told(words(ids), hidden), 26.0 * BARS_ON_PHONE, LEFT_ON_PHONE - 0.085, top + 18)
+    _bars(sheet, lens[-1], intact, lambda ids: _marked(words(ids), hidden), 26.0 * BARS_ON_PHONE, LEFT_ON_PHONE - 0.085, top + 18)
     return sheet.figure(top + 22 + 26 * BARS_ON_PHONE)
 
 
-def _told(words: Sequence[str], hidden: Collection[str]) -> list[str]:
+def _marked(words: Sequence[str], hidden: Collection[str]) -> list[str]:
     """The words, with question marks for those that wait."""
     return ["?" if word in hidden else word for word in words]
 
@@ -112,7 +112,7 @@ def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: Colle
     return grid
 
 
-def _way(sheet: Sheet, lens: np.ndarray, words, height: float) -> None:
+def _line_of_chances(sheet: Sheet, lens: np.ndarray, words, height: float) -> None:
     """The chance of the word that wins after each layer, as a line down the layers; the last one in the largest type."""
     (rows, grid), winner, (x0, x1), color = _rows(len(lens), height), int(np.argmax(lens[-1])), WAY, sheet.colors.accent
     chances = lens[rows, winner]

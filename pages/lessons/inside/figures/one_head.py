@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.drawing.cells import Texts, cells, chosen, texts
+from pages.parts.drawing.cells import Texts, cells, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
 
@@ -42,7 +42,7 @@ def one_head(
     if high < 1:
         sheet.write(RIGHT, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
     sheet.frame(*grid.box(query, key), colors.ink, 2.5)
-    return sheet.figure(272, min_width=0 if sheet.phone else 380, grid=chosen(0, selected, "weight", words, words))
+    return sheet.figure(272, min_width=0 if sheet.phone else 380, grid=selectable(0, selected, "weight", words, words))
 
 
 def _kept(n: int, every: int, strong: int) -> list[int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
@@ -48,7 +48,7 @@ def training_maps(
             sheet.frame(x0, top, x0 + share, y[-1], colors.muted, 1.5)
         if asked.names:
             yours = (x0, top - 10, "middle right") if phone else (x0 + share, 12, "middle left")
-            part(sheet, asked, m, (x0, top, x0 + share, y[-1]), yours)
+            answer_part(sheet, asked, m, (x0, top, x0 + share, y[-1]), yours)
         size, down = (13, max(1, round(14 * n / map_h + 0.4))) if phone else (12.5, 1)
         for i in range(0, n if m % across == 0 else 0, down):
             word = short(words[i], (left - 0.01) * sheet.wide, size)

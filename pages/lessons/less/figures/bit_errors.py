@@ -45,7 +45,7 @@ def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped]) -> Shee
         _axis(sheet, left + axis, (float(low), float(high)), field[2:])
         down = [np.interp(numbers, (low, high), field[:1:-1]) for numbers in (key, panel.rounded, panel.levels)]
         _levels(sheet, field, *down)
-        _moved(sheet, (*field, moved), None if panel.error is None else np.abs(panel.rounded - key) / (most or 1.0), len(key))
+        _moves(sheet, (*field, moved), None if panel.error is None else np.abs(panel.rounded - key) / (most or 1.0), len(key))
     bottom = (2 * tall if phone else tall) - UNDER + 18
     lines = [f"a dot: one of the {len(key)} channels of a key", "a line: a level that it may go to"]
     for line in lines if phone else ["; ".join(lines)]:
@@ -83,7 +83,7 @@ def _levels(
     sheet.dots(x, key, min(12.0, max(3.0, 0.6 * wide * sheet.wide)), colors.key)
 
 
-def _moved(sheet: Sheet, field: tuple[float, float, float, float, float], shares: np.ndarray | None, n: int) -> None:
+def _moves(sheet: Sheet, field: tuple[float, float, float, float, float], shares: np.ndarray | None, n: int) -> None:
     """How far each number goes, as shares of the farthest in both groupings; an outline while what it comes to is asked for. field: the
     edges of what is above it, and its own height."""
     (left, right, _, bottom, high), colors = field, sheet.colors

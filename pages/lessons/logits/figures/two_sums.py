@@ -94,7 +94,7 @@ def _sum(sheet: Sheet, grid: Grid, word: str, text: str, won: bool) -> None:
     sheet.write(x1 - 9 / sheet.wide, y1 + 34, bold(text), size, tint, "middle left")
 
 
-def _shown(votes: Votes) -> list[int]:
+def _words_drawn(votes: Votes) -> list[int]:
     """The words whose chances are drawn, in the order in which they are known: the likeliest of many."""
     most = np.argsort(-votes.probs, kind="stable")[:MOST_WORDS]
     return sorted(most.tolist())
@@ -102,7 +102,7 @@ def _shown(votes: Votes) -> list[int]:
 
 def _chances(sheet: Sheet, votes: Votes, bottom: float) -> None:
     """The chances of the words at the right, after softmax; empty bars until the sums are known."""
-    colors, shown, (left, right) = sheet.colors, _shown(votes), RESULT
+    colors, shown, (left, right) = sheet.colors, _words_drawn(votes), RESULT
     best, said = likeliest(votes.sums), percents([votes.probs[w] for w in shown], [])
     sheet.write(left, HEAD - 18, "<b>chance</b> of each word", 16, anchor="middle right")
     step = (bottom - HEAD) / len(shown)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.sampling import greedy, likeliest
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, outline, part
-from pages.parts.drawing.cells import BOLD, Texts, cells, chosen, row_names, texts
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, outline
+from pages.parts.drawing.cells import BOLD, Texts, cells, row_names, selectable, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, side_by_side
@@ -54,9 +54,9 @@ def word_map(
         (left + room + gap, TOP + k * below) if sheet.phone else (left + room + gap + k * (block + gap), TOP) for k in (0, 1)
     ]
     grids = [Grid.of(*place, cell, (n_head, n_vocab)) for place in places]
-    added = _parts(sums.added)
+    added = _added_by_heads(sums.added)
     off = list(sums.off)
-    added[off] = "off" if sums.before is None else _parts(sums.before)[off]
+    added[off] = "off" if sums.before is None else _added_by_heads(sums.before)[off]
     of_w, small = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3), (abs(sums.w_vocab) > 0) & (abs(sums.w_vocab) < 0.0005)
     of_w[small] = [entered(w) for w in sums.w_vocab[small]]
     for grid, z, title, numbers in zip(grids, (sums.w_vocab, sums.added), TITLES, (of_w, added), strict=True):
@@ -79,17 +79,17 @@ def word_map(
         _beside_the_old(sheet, sums, grids[1], size, asked.known)
     if selected is not None:
         sheet.frame(*grids[0].box(*selected), colors.ink, 3)
-    _least(sheet, grids[0], least)
+    _mark_least_change(sheet, grids[0], least)
     x, y, last = grids[1].x, grids[1].y, float(grids[1].y[-1])
     for w in range(len(asked.names)):
-        part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
+        answer_part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
     hint(sheet, asked, 1, last + 86)
     return sheet.figure(
-        last + (98 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=chosen(0, selected, "W", heads, words)
+        last + (98 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=selectable(0, selected, "W", heads, words)
     )
 
 
-def _least(sheet: Sheet, grid: Grid, least: Asked) -> None:
+def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked) -> None:
     """In the last column of W the number that need change least, and the one that was guessed."""
     for h, name in enumerate(least.names):
         box = grid.box(h, len(grid.x) - 2)
@@ -98,7 +98,7 @@ def _least(sheet: Sheet, grid: Grid, least: Asked) -> None:
         outline(sheet, box, name == least.right, name == least.guess, yours, says)
 
 
-def _parts(added: np.ndarray) -> np.ndarray:
+def _added_by_heads(added: np.ndarray) -> np.ndarray:
     """What heads add, as words that are written alike in a column."""
     most = np.abs(added).max(axis=0)
     return np.array([[context_text(x, of) for x, of in zip(row, most, strict=True)] for row in added], object)

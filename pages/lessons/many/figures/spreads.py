@@ -6,7 +6,7 @@ from math import floor, log10
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
@@ -52,9 +52,9 @@ def spreads(
             box = left, top + head + k * height + 1 - 4 * narrow, left + width, top + head + (k + 1) * height - 2
             if not asked.known:
                 y = top + head + (k + 0.68) * height
-                _unknown(sheet, (box[0] + 0.01, y - 0.22 * height, box[2] - 0.01, y + 0.22 * height))
+                _draw_unknown(sheet, (box[0] + 0.01, y - 0.22 * height, box[2] - 0.01, y + 0.22 * height))
             yours = (1.0, top + 14, "middle left") if narrow else (left - 6 / sheet.wide, (box[1] + box[3]) / 2, "middle left")
-            part(sheet, asked, k, box, yours, ticked=not narrow)
+            answer_part(sheet, asked, k, box, yours, ticked=not narrow)
         if side:
             hint(sheet, asked, 1, top + (31 if narrow else 38))
         for k, name in enumerate(waits) if narrow or not side else ():
@@ -64,7 +64,7 @@ def spreads(
     return sheet.figure(below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
 
 
-def _unknown(sheet: Sheet, box: Box) -> None:
+def _draw_unknown(sheet: Sheet, box: Box) -> None:
     """A policy whose waits are asked for: they may lie anywhere on the scale."""
     sheet.line(rectangle(*box), sheet.colors.muted, 1.2, "dash")
     sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", 22)

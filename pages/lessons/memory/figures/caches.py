@@ -41,16 +41,16 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept]) -> SheetFigure:
         for k, one in enumerate(kept):
             floor = top + WORDS_ON_PHONE + TALL_ON_PHONE * max(_columns(one), default=0.0) / most
             _model(sheet, one, (0, floor), min(wide, MOST_WIDE), TALL_ON_PHONE / most)
-            _said(sheet, one, (0, sheet.wide), top + 8, k == 0)
+            _write_words(sheet, one, (0, sheet.wide), top + 8, k == 0)
             top = floor + 22
         return sheet.figure(top)
     tall = sheet.row(204, 1, 120, 300)
-    needed = [_needed(one, k == 0) for k, one in enumerate(kept)]
+    needed = [_pixels_needed(one, k == 0) for k, one in enumerate(kept)]
     wide, x = _column(needed, kept, sheet.wide - APART * (len(kept) - 1)), 0.0
     for k, (one, least) in enumerate(zip(kept, needed, strict=True)):
         _model(sheet, one, (x, TOP + tall), wide, tall / most)
         slot = max(least, wide * len(one.layers))
-        _said(sheet, one, (x, slot), TOP + tall + 18, k == 0)
+        _write_words(sheet, one, (x, slot), TOP + tall + 18, k == 0)
         x += slot + APART
     return sheet.figure(TOP + tall + BENEATH, min_width=760)
 
@@ -72,21 +72,21 @@ def _columns(one: Kept) -> list[float]:
     return [sum(part) / len(part) for part in parts]
 
 
-def _needed(one: Kept, chosen: bool) -> float:
+def _pixels_needed(one: Kept, chosen: bool) -> float:
     """Pixels that a model's words take."""
-    lines = ((one.name, 1.08 * NAME), *((part, SMALL) for part in _why(one)), (_next(one), SMALL))
+    lines = ((one.name, 1.08 * NAME), *((part, SMALL) for part in _layers_in_words(one)), (_next_token_adds(one), SMALL))
     return max(
         *(size * (ems(text) + 0.6) for text, size in lines), 1.12 * (LARGE if chosen else OTHER) * ems(decimal_bytes(one.n_bytes))
     )
 
 
-def _why(one: Kept) -> list[str]:
+def _layers_in_words(one: Kept) -> list[str]:
     """Layers, and what each of them keeps: two lines."""
     first, _, rest = one.why.partition(" × ")
     return [first, f"× {rest}"] if rest else [first]
 
 
-def _next(one: Kept) -> str:
+def _next_token_adds(one: Kept) -> str:
     return f"next token: {one.next_bytes:,} B"
 
 
@@ -129,7 +129,7 @@ def _model(sheet: Sheet, one: Kept, corner: tuple[float, float], wide: float, sc
     sheet.line(f"M{left:.5f},{floor + 1:.1f}L{end:.5f},{floor + 1:.1f}", colors.ink, 1.2)
 
 
-def _said(sheet: Sheet, one: Kept, across: tuple[float, float], y: float, chosen: bool) -> None:
+def _write_words(sheet: Sheet, one: Kept, across: tuple[float, float], y: float, chosen: bool) -> None:
     """Its name, its bytes, why, and what the next token adds. across: where it begins, and how much room there is, in pixels."""
     (x, room), colors, narrow = across, sheet.colors, sheet.phone
     at, large = x / sheet.wide, LARGE if chosen else OTHER
@@ -140,5 +140,5 @@ def _said(sheet: Sheet, one: Kept, across: tuple[float, float], y: float, chosen
         sheet.write(at, y + 24, short(one.why, room, size), size, colors.muted, "middle right")
         return
     sheet.write(at, y + 34, bold(decimal_bytes(one.n_bytes)), large, anchor="middle right")
-    for k, line in enumerate((*_why(one), _next(one))):
+    for k, line in enumerate((*_layers_in_words(one), _next_token_adds(one))):
         sheet.write(at, y + 62 + 18 * k, short(line, room, SMALL), SMALL, colors.muted, "middle right")

@@ -59,7 +59,7 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     end = use.device_bytes / most
     sheet.frame(0, BAR_TOP, end, BAR_BOTTOM, colors.muted, 1.5)
     x = 0.0
-    for _, n_bytes, color in _parts(shape, use, colors):
+    for _, n_bytes, color in _parts_of_memory(shape, use, colors):
         width = n_bytes / most
         if width * sheet.wide >= 0.4:
             sheet.bar(x, BAR_TOP, x + width, BAR_BOTTOM, color)
@@ -78,7 +78,7 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     byte_ticks(sheet, most, BAR_BOTTOM)
 
 
-def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str, float, str]]:
+def _parts_of_memory(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str, float, str]]:
     """What lies in memory: name, bytes, colour. The cache is keys and values, in their colours; a latent is both at once."""
     if shape.latent:
         cache = [("KV cache (latent)", use.cache_bytes, colors.key)]
@@ -88,7 +88,7 @@ def _parts(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str
     return [("parameters", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.muted)]
 
 
-def _others(use: MemoryUse) -> str:
+def _other_parts(use: MemoryUse) -> str:
     """What lies in memory besides weights and cache."""
     there = (("program", use.reserved_bytes), ("copies", use.copy_bytes), ("state", use.state_bytes))
     names = [name for name, n_bytes in there if n_bytes]
@@ -104,7 +104,7 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
     entries = (
         ("parameters", use.weight_bytes, (colors.bar,)),
         (name, use.cache_bytes, cache),
-        (_others(use), use.other_bytes, (colors.muted,)),
+        (_other_parts(use), use.other_bytes, (colors.muted,)),
         (*room, ()),
     )
     along = 0.0

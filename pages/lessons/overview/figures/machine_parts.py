@@ -44,7 +44,7 @@ def machine_parts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str
     named += [(name, span, colors.ink) for name, span in zip(("scores", "mask", "weights"), grids, strict=True)]
     for name, (left, _), color in () if phone else named:
         sheet.write(left, HEAD - 14, bold(name), 15, color, "middle right")
-    _next(sheet, place, (tokens, word), next_)
+    _what_comes_out(sheet, place, (tokens, word), next_)
     spans = (tokens, query, (keys[0], values[1]), (grids[0][0], grids[-1][1]), (context[0], word[1]))
     return sheet.figure(_clusters(sheet, spans, end + LOOP + 10), min_width=0 if phone else 700)
 
@@ -72,7 +72,7 @@ def _grids(sheet: Sheet, layer: Attention, head: int, place: Place, spans: Seque
     sheet.line(edges, colors.line, 1)
 
 
-def _next(sheet: Sheet, place: Place, spans: tuple[Span, Span], next_: str) -> None:
+def _what_comes_out(sheet: Sheet, place: Place, spans: tuple[Span, Span], next_: str) -> None:
     """What comes out at the right of the row that answers, and its way back to the row that waits beneath the last token."""
     colors, ((left, right), (x0, x1)), n = sheet.colors, spans, place.n
     top, bottom, end = (float(place.tops[n + k]) for k in (-1, 0, 1))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
@@ -58,9 +58,9 @@ def request_timeline(
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
     if unknown and ahead:
-        _unknown(sheet, float(starts[n_pass]), bottom)
+        _unknown_passes(sheet, float(starts[n_pass]), bottom)
     else:
-        _ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked, row)
+        _steps_ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked, row)
     beside = not narrow and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the staircase leaves room for the legend
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
@@ -70,7 +70,7 @@ def request_timeline(
     else:
         _legend(sheet, n_pass, [bottom + 50] * 3, left + gap)
     covers = [[_cover(float(x) - gap, bottom + 38, colors.surface)] for x in starts[:n_pass]] + [[]]
-    frames = [{"name": _after(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
+    frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
     below, least = (38, 700) if beside else (108, 0) if narrow else (62, 700)
     if not asked.known:
         return sheet.figure(bottom + below, min_width=least)
@@ -94,21 +94,21 @@ def _comes_out(sheet: Sheet, place: tuple[float, float, float, float], word: str
     is asked for."""
     colors, (x0, y0, width, row) = sheet.colors, place
     asked = word == HIDDEN and not k
-    room, named = width * sheet.wide - (6 if sheet.phone else 30), _named(word, k)
+    room, named = width * sheet.wide - (6 if sheet.phone else 30), _word_or_number(word, k)
     size = max(12.0, min(size, room / (1.07 * ems(named)))) if sheet.phone else size  # whole where it can be
     out = HIDDEN if asked else short(named, room, size)
     sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
     sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", max(size, min(26.0, 0.8 * row)) if asked else size, colors.accent)
-    sheet.path(_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)
+    sheet.path(_triangle_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)
     sheet.shapes[-1]["layer"] = "above"
 
 
-def _named(word: str, k: int) -> str:
+def _word_or_number(word: str, k: int) -> str:
     """A word, or the number of one that is hidden."""
     return f"token {k + 1}" if word == HIDDEN else word
 
 
-def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked, row: float) -> None:
+def _steps_ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked, row: float) -> None:
     """The decode steps that are not drawn, pale: what each would read and its own row; above what would come out stands how many there
     are then. All of them can be pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
     colors, rest = sheet.colors, list(enumerate(steps, 1))[n_done:]
@@ -128,12 +128,12 @@ def _ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: in
         said = f"<b>{k}</b>" + f" step{'s' * (k > 1)}" * (roomy and not sheet.phone)
         sheet.write((x0 + x1) / 2, middle, said, max(13.0, size * 0.7), color)
     for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
-        part(sheet, asked, k, (x0, HEAD, x1, y1), (x1, y1 + 11, "middle left"))  # left of it the stairs leave room
+        answer_part(sheet, asked, k, (x0, HEAD, x1, y1), (x1, y1 + 11, "middle left"))  # left of it the stairs leave room
     if steps:
         hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
 
 
-def _unknown(sheet: Sheet, x0: float, y1: float) -> None:
+def _unknown_passes(sheet: Sheet, x0: float, y1: float) -> None:
     """What comes behind the first pass where that is asked: one outline, which tells nothing of how many passes there are."""
     colors = sheet.colors
     sheet.line(rectangle(x0, 0, 0.998, y1), colors.decode, 1.5, "dot")
@@ -150,7 +150,7 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
     scale = Scale((sheet.colors.prefill, sheet.colors.decode, faded(sheet.colors, sheet.colors.cached, READ_SHARE)), 1, 3)
     pixels = grid.wide * sheet.wide
     n_prompt = n_row - n_pass
-    names = [_named(word, k - n_prompt) for k, word in enumerate(words[:n_row])]
+    names = [_word_or_number(word, k - n_prompt) for k, word in enumerate(words[:n_row])]
     if sheet.phone:  # the rows of the prompt are named beside them, and no word is cut
         cut = ["" if i < n_prompt or ems(name) * size > pixels - 6 else plain(name) for i, name in enumerate(names)]
     else:
@@ -222,7 +222,7 @@ def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None
         x += (len(text) * LETTER * 13.5 + 26) / sheet.wide
 
 
-def _after(k: int, n_prompt: int) -> str:
+def _frame_name(k: int, n_prompt: int) -> str:
     if k == 0:
         return "before Enter"
     if k == 1:
@@ -230,7 +230,7 @@ def _after(k: int, n_prompt: int) -> str:
     return f"pass {k}: decode, 1 token"
 
 
-def _down(x: float, y: float, high: float, wide: float) -> str:
+def _triangle_down(x: float, y: float, high: float, wide: float) -> str:
     """A small triangle that points down, from a pass to what comes out of it."""
     half = high / wide
     return f"M{x - half:.5f},{y - high / 2:.2f}L{x + half:.5f},{y - high / 2:.2f}L{x:.5f},{y + high / 2:.2f}Z"

@@ -24,7 +24,7 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
     panel, body = (PANEL_ON_PHONE, BODY_ON_PHONE) if phone else (PANEL, BODY)
     results = {s: growth(s, n_prompt, n_tokens, n_ctx, n_page) for s in STRATEGIES}
     columns = max(g.reserved for g in results.values())
-    arrivals = shown(n_prompt, n_tokens)
+    arrivals = arrivals_drawn(n_prompt, n_tokens)
     for k, (strategy, result) in enumerate(results.items()):
         x, above = (k % 2 * (1 - panel), k // 2 * (TOP_ON_PHONE + body + NUMBERS + 22)) if phone else (k * (PANEL + GAP), 0.0)
         start = above + (TOP_ON_PHONE if phone else TOP)
@@ -47,7 +47,7 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
     return sheet.figure(y - 10)
 
 
-def shown(n_prompt: int, n_tokens: int) -> list[int]:
+def arrivals_drawn(n_prompt: int, n_tokens: int) -> list[int]:
     """Which arrivals are drawn, 0 being the prompt: all or some, those in which doubling copies in the place of a neighbour."""
     drawn = sampled(n_tokens - n_prompt + 1)
     full, copying = n_prompt, []

@@ -111,11 +111,11 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, y: float, words: Sequence[
     colors, now, wide = sheet.colors, frame.who == name, POOL_LEFT * sheet.wide - 30
     if name not in frame.tables:
         if now and frame.event == "release":
-            sheet.write(0, y, f"<b>{name}</b>", 20, _now(sheet, frame), "middle right")
+            sheet.write(0, y, f"<b>{name}</b>", 20, _ink(sheet, frame), "middle right")
             sheet.write(26 / sheet.wide, y, "gave its blocks back", 16, colors.muted, "middle right")
         return
     table, ids = frame.tables[name], frame.tokens[name]
-    sheet.write(0, y, f"<b>{name}</b>", 20, _now(sheet, frame) if now else colors.ink, "middle right")
+    sheet.write(0, y, f"<b>{name}</b>", 20, _ink(sheet, frame) if now else colors.ink, "middle right")
     ends = [("… " if first else "") + " ".join(words[i] for i in ids[first:]) for first in range(len(ids))]
     text = next((text for text in ends if ems(text) * 16 <= wide - 26), ends[-1])
     sheet.write(26 / sheet.wide, y, short(text, wide - 26, 16), 16, anchor="middle right")
@@ -130,7 +130,7 @@ def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None
     """A sequence's table and its number of tokens, in one line: its words stand in its blocks."""
     colors, now, there = sheet.colors, frame.who == name, name in frame.tables
     sheet.write(
-        0, y, f"<b>{name}</b>", 18, colors.muted if not there else _now(sheet, frame) if now else colors.ink, "middle right"
+        0, y, f"<b>{name}</b>", 18, colors.muted if not there else _ink(sheet, frame) if now else colors.ink, "middle right"
     )
     if not there:
         gone = "gave its blocks back" if now and frame.event == "release" else "–"
@@ -147,7 +147,7 @@ def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None
     sheet.write(1, y, f"{quantity(n, 'token')}, {unused} empty", 13, colors.muted, "middle left")
 
 
-def _now(sheet: Sheet, frame: PoolFrame) -> str:
+def _ink(sheet: Sheet, frame: PoolFrame) -> str:
     """The colour of what the event does: a prompt's prefill, or a word's decode."""
     return sheet.colors.prefill if frame.event == "prefill" else sheet.colors.decode
 
@@ -173,7 +173,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     for slot, token in enumerate(frame.slots[block]):
         x0 = x + slot * cell
         new = (block, slot) in frame.written
-        color = _now(sheet, frame) if new else fill if token != NOTHING else colors.hole if who else colors.surface
+        color = _ink(sheet, frame) if new else fill if token != NOTHING else colors.hole if who else colors.surface
         boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
         if token != NOTHING and pixels >= (26 if sheet.phone else 16):
             type_size = min(18.0, max(13.0, pixels / 4))
@@ -181,7 +181,7 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     for color, found in boxes.items():
         sheet.bars(found, color)
     source, copy = frame.copied or (None, None)
-    edge = _now(sheet, frame) if block == copy else colors.ink if block == source else colors.line
+    edge = _ink(sheet, frame) if block == copy else colors.ink if block == source else colors.line
     line = 2.5 if block in (source, copy) else 1.0
     sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
 
@@ -192,10 +192,10 @@ def _legend(sheet: Sheet, frame: PoolFrame, left: float, y: float) -> float:
     taken = frame.slots != NOTHING
     old = {_fill(sheet, frame, block) for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
     there = (
-        old | ({_now(sheet, frame)} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
+        old | ({_ink(sheet, frame)} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
     )
     for fill, name in (
-        (colors.muted, "held by several"), (colors.cached, "held by one"), (_now(sheet, frame), "just written"), (colors.hole, "empty"),
+        (colors.muted, "held by several"), (colors.cached, "held by one"), (_ink(sheet, frame), "just written"), (colors.hole, "empty"),
     ):  # fmt: skip
         if fill in there:
             if sheet.phone and x > 0.65:

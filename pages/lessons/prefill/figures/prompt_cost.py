@@ -23,7 +23,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
     """
     phone, colors = sheet.on_phone(), sheet.colors
     side, large = (PHONE_SIDE, PHONE_LARGE) if phone else (SIDE, LARGE)
-    box = (LEFT, TOP, LEFT + side / sheet.wide if phone else LEFT + _across(sheet, side), TOP + side)
+    box = (LEFT, TOP, LEFT + side / sheet.wide if phone else LEFT + _width_of(sheet, side), TOP + side)
     _square(sheet, n_prompt, box)
     _four_times(sheet, n_prompt, box)
     counted = "?" if hidden else f"{one_pass.scores:,}"
@@ -50,7 +50,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
         top = y + k * step
         sheet.write(x, top, f"<b>{what}</b>", 14 if phone else 16, anchor="middle right")
         sheet.write(
-            x, top + 0.95 * large, f"<b>{number}</b>", _fits(number, (1 - x) * sheet.wide, large), colors.prefill, "middle right"
+            x, top + 0.95 * large, f"<b>{number}</b>", _size(number, (1 - x) * sheet.wide, large), colors.prefill, "middle right"
         )
         for line, text in enumerate(_lines(said, phone)):
             sheet.write(x, top + 1.8 * large + 18 * line, text, 13.5 if phone else 15, colors.muted, "middle right")
@@ -58,7 +58,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
     return sheet.figure(end + 6, min_width=0 if phone else 680)
 
 
-def _across(sheet: Sheet, side: float) -> float:
+def _width_of(sheet: Sheet, side: float) -> float:
     """Share of the width that is as many pixels as `side` is down: a figure is drawn out differently in both directions."""
     drawn = max(sheet.high, HIGH)
     return side * drawn / (TOP + side + 6) / (ACROSS if drawn <= HIGH else BY_HEIGHT * drawn)
@@ -69,7 +69,7 @@ def _lines(said: str, phone: bool) -> list[str]:
     return said.split("; ") if phone else [said]
 
 
-def _fits(text: str, room: float, most: float) -> float:
+def _size(text: str, room: float, most: float) -> float:
     """The type size of a text that has so much room."""
     return min(most, room / (1.1 * LETTER * len(text)))
 

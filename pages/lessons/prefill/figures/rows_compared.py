@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.legible import ACROSS
@@ -79,7 +79,7 @@ def rows_compared(
         _layer2(sheet, grid, changed.any(axis=1), hidden)
     for i in np.flatnonzero(~hidden) if verdict else ():
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
-        _say(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
+        _write_verdict(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
     _answers(sheet, asked, Grid(np.array([left, grid.x[-1]]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
@@ -122,7 +122,7 @@ def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
         box = rows.row(-k % len(rows.down))
         lined = rows.tall >= LINED
         yours = (box[0] - 0.012, box[3] - 9, "middle left") if lined else (1, rows.y[0] - 14, "middle left")
-        part(sheet, asked, k, box, yours, ticked=lined)
+        answer_part(sheet, asked, k, box, yours, ticked=lined)
     hint(sheet, asked, rows.x[-1], rows.y[0] - (56 if sheet.phone else 44))
 
 
@@ -161,7 +161,7 @@ def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -
             sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "<b>new</b>", 15, ink_on(color))
 
 
-def _say(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
+def _write_verdict(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
     """A verdict, which ends at x: in two lines where the row is high enough."""
     (verdict, by), lined = said, tall >= TWO_LINES
     color, size = sheet.colors.accent if by else sheet.colors.muted, 16 if lined else min(13.0, max(12.0, 0.72 * tall))

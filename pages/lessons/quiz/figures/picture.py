@@ -2,7 +2,7 @@
 
 from pages.lessons.quiz.figures.amounts import Bars, Product, Tiles, draw_bars, draw_product, draw_tiles
 from pages.lessons.quiz.figures.tokens import Pairs, Strip, Words, draw_context, draw_pairs, draw_strip, draw_words
-from pages.parts.drawing.answers import sought
+from pages.parts.drawing.answers import number_to_find
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 Given = Words | Pairs | Strip | Bars | Tiles | Product
@@ -28,5 +28,5 @@ def picture(sheet: Sheet, given: Given, answer: str = "") -> SheetFigure:
     else:
         DRAW[type(given)](sheet, given, box)
     left, top, bottom = (0.0, height + 8, height + SOUGHT) if phone else (BEGINS, 0.0, height)
-    sought(sheet, (left, top, 1.0, bottom), given.asks, answer)
+    number_to_find(sheet, (left, top, 1.0, bottom), given.asks, answer)
     return sheet.figure(bottom)

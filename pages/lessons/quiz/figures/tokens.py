@@ -53,7 +53,7 @@ def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
     asks; a context, once it is known, is a level across those that it is made of."""
     colors, (left, top, right, bottom), n = sheet.colors, box, len(given.words)
     grid = Grid(np.linspace(left, right, n + 1), np.array([top + ABOVE, bottom - BELOW]))
-    (high, low), level = map(float, grid.y), _level(given, answer)
+    (high, low), level = map(float, grid.y), _context_among_values(given, answer)
     most, apart, pixels = _most(given, level), min(0.2 * grid.wide, 22 / sheet.wide), grid.wide * sheet.wide
     word_size = min(WORD, *((pixels - 4) / ems(word) for word in given.words))
     for j, (word, value) in enumerate(zip(given.words, given.values, strict=True)):
@@ -87,7 +87,7 @@ def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
 def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
     """Beside the values, on their scale, what is made of them: a column whose height is to be found, then that height."""
     colors, (left, top, right, bottom) = sheet.colors, box
-    high, low, level, x = top + ABOVE, bottom - BELOW, _level(given, answer), (left + right) / 2
+    high, low, level, x = top + ABOVE, bottom - BELOW, _context_among_values(given, answer), (left + right) / 2
     large = 22.0 if sheet.phone else VALUE
     if level is None:
         sheet.line(rectangle(left, high, right, low), colors.muted, 1.5, "dash")
@@ -114,7 +114,7 @@ def _most(given: Words, level: float | None) -> float:
     return max(1.0, *given.values, level or 0.0)
 
 
-def _level(given: Words, answer: str) -> float | None:
+def _context_among_values(given: Words, answer: str) -> float | None:
     """Where a context that is known lies among the values; None of another answer, or of one that is no number."""
     if given.asks != "context" or not answer.replace(".", "", 1).isdigit():
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import faded, ink_on
@@ -59,7 +59,7 @@ def no_match(
         _outcome(sheet, tried, outcome, box, (asked.known, k == right))
         if asked.names:
             yours = (box[2], box[3] + 10, "middle left") if phone else None
-            part(sheet, asked, k, box, yours)
+            answer_part(sheet, asked, k, box, yours)
     return sheet.figure(box[3] + YOURS, min_width=0 if phone else 720)
 
 

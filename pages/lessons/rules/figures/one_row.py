@@ -12,8 +12,8 @@ from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.look import NARROW, TO_FIND, WIDE, Columns, HeadLine, Look
 from pages.lessons.rules.figures.place_numbers import place_numbers
-from pages.parts.drawing.answers import each_row
-from pages.parts.drawing.cells import Texts, cells, chosen
+from pages.parts.drawing.answers import answer_rows
+from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded
@@ -47,7 +47,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     _unfilled(sheet, looks, place, at, look)
     if not look.values:
         _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()), at)
-    _ways(sheet, looks, look, place, (edge, box))
+    _draw_ways(sheet, looks, look, place, (edge, box))
     _cells(sheet, lines[look.head], look, box, at.wide)
     sheet.frame(*box.edges, asks, 2)
     name = "do the two fit?" if not look.shares else "weight of each value" if look.told else "which weight?"
@@ -57,11 +57,11 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     height = bottom + (38 if look.values else 12) if look.narrow else 0.0
     if look.others:
         height = _heads(sheet, lines, look, at, (height, bottom))
-    each_row(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), at.keys[0] - 6 / at.wide)
+    answer_rows(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), at.keys[0] - 6 / at.wide)
     said = [[f"“{plain(word)}” asks"] for word in words]
     sheet.heatmap(Grid(np.array([0, edge]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
     sheet.traces[-1]["opacity"] = 0  # pressed, not seen
-    grid = chosen(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
+    grid = selectable(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
     return sheet.figure(max(height, bottom + FOOT), min_width=300 if look.narrow else 760, grid=grid)
 
 
@@ -120,7 +120,7 @@ def _drawers(sheet: Sheet, place: Place, which: tuple[int, Sequence[int]], at: C
     sheet.bars(((x0 + handle, (y0 + y1) / 2 - 2.5, x1 - handle, (y0 + y1) / 2 + 2.5) for x0, y0, x1, y1 in closed), colors.muted)
 
 
-def _ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:
+def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:
     """The query along its row; and of each token its key, or of those that something is taken of the value, to its own column."""
     colors, (start, box), row = sheet.colors, ends, look.query
     color = colors.value if look.shares else colors.key

@@ -19,7 +19,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
     """turns: of each way. prices: read, written, fresh, for a million tokens."""
     colors, phone = sheet.colors, sheet.on_phone()
     parts = (("read", colors.bar), ("written", colors.muted), ("fresh", colors.wasted))
-    heights = {way: [_parts(t, prices) for t in found] for way, found in turns.items()}
+    heights = {way: [_paid_parts(t, prices) for t in found] for way, found in turns.items()}
     whole = cost(turns["nothing kept"], *prices)
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
     step = nice_step(most, 2 if phone else 4)
@@ -65,7 +65,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
     return sheet.figure(y + (36 if phone else 14), min_width=0 if phone else 700)
 
 
-def _parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:
+def _paid_parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:
     """What is paid for the turn: read, written, fresh."""
     only = (Turn(turn.read, 0, 0), Turn(0, turn.written, 0), Turn(0, 0, turn.fresh))
     return [cost([part], *prices) for part in only]

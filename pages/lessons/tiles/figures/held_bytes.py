@@ -37,12 +37,12 @@ def held_bytes(sheet: Sheet, held: Sequence[tuple[str, str, float]], answered: b
     sheet.write(second, 10, short(said, side + 30, 14), 14, colors.muted, "middle right")
     at, top = (0.0, bottom + 12) if phone else (2 * second - 0.01, TOP - 8)
     for k, ((name, of, n_bytes), fill) in enumerate(zip(held, fills, strict=True)):
-        _said(sheet, (at, top + k * line), (name, of, decimal_bytes(n_bytes) if k or answered else "?"), fill)
+        _in_words(sheet, (at, top + k * line), (name, of, decimal_bytes(n_bytes) if k or answered else "?"), fill)
     height = top + 3 * line if phone else bottom + 4
     return sheet.figure(height, square=[sheet.wide, height, EDGE])
 
 
-def _said(sheet: Sheet, at: tuple[float, float], said: tuple[str, str, str], fill: str) -> None:
+def _in_words(sheet: Sheet, at: tuple[float, float], said: tuple[str, str, str], fill: str) -> None:
     """One of the three in words: its colour, what it is, its bytes, and what it is made of."""
     (x, y), (name, of, n_bytes), beside = at, said, (SQUARE + 10) / sheet.wide
     sheet.bar(x, y + 4, x + SQUARE / sheet.wide, y + 4 + SQUARE, fill)

@@ -59,7 +59,7 @@ def tile_map(
     for path, fill in ((done, colors.cached), (ahead, colors.hole)):
         if path:
             sheet.path(path, fill, colors.muted, 1)
-    _held(sheet, scores, row, column, place)
+    _held_tile(sheet, scores, row, column, place)
     if known:
         skipped = "".join(box for corner, box in boxes.items() if corner not in order)
         sheet.line(skipped, colors.muted, 1, "dot")
@@ -109,7 +109,7 @@ def _number_tiles(sheet: Sheet, corners: Sequence[tuple[int, int]], at: int, n: 
             )
 
 
-def _held(sheet: Sheet, scores: np.ndarray, row: int, column: int, place: Place) -> None:
+def _held_tile(sheet: Sheet, scores: np.ndarray, row: int, column: int, place: Place) -> None:
     """The tile whose scores are there, in their colours, with a frame."""
     shown = np.where(np.isneginf(scores), np.nan, scores)
     bound = max(1.0, float(np.nanmax(np.abs(shown), initial=1.0)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
@@ -45,11 +45,11 @@ def arcs(
         size = min(16.0, (wide * WIDTH - 6) / 2.6)
         sheet.bar(x0, top, x1, top + BOX, fill)
         sheet.write(middle[j], top + BOX / 2, short(word, wide * WIDTH - 6, size), size, ink_on(fill))
-        part(sheet, asked, j, (x0, top, x1, top + BOX))
+        answer_part(sheet, asked, j, (x0, top, x1, top + BOX))
     sheet.line(rectangle(WORDS + 0.003, top, WORDS + 0.037, top + BOX), colors.decode, 1.8, "dash")
     comes = "?" if looks is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
     sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if looks is None else 15, colors.decode)
-    _next(sheet, vocabulary, probs, looks is not None)
+    _next_words(sheet, vocabulary, probs, looks is not None)
     return sheet.figure(top + BOX + FOOT, min_width=760)
 
 
@@ -68,7 +68,7 @@ def narrow_arcs(
         y, fill = j * row, colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.2)
         sheet.bar(0.005, y + 1, right, y + row - 1, fill)
         sheet.write(right / 2, y + row / 2, plain(word), 14, ink_on(fill))
-        part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (0.99, y + row / 2, "middle left"))
+        answer_part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (0.99, y + row / 2, "middle left"))
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
             y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
@@ -110,7 +110,7 @@ def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: floa
         )
 
 
-def _next(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray, told: bool) -> None:
+def _next_words(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray, told: bool) -> None:
     """The likeliest next words with their chances; in the order of the alphabet and without them before these are told."""
     colors = sheet.colors
     sheet.write(RESULT + 0.02, 12, "<b>next word</b>", 16, anchor="middle right")

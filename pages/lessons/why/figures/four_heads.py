@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, hint, part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
@@ -108,7 +108,7 @@ def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tupl
         if asked.names:
             whole = 0.0, y - BAR / 2, 1.0 if phone else SAID, y + BAR / 2
             yours = (1.0, at[1], "middle left") if phone else (SAID + 6 / sheet.wide, y, "middle right")
-            part(sheet, asked, k, whole, yours, ticked=not phone)
+            answer_part(sheet, asked, k, whole, yours, ticked=not phone)
     return top + len(chances) * BAR
 
 
