@@ -30,7 +30,7 @@ def layers(file: Fields, shape: dict, windows: tuple[int, ...]) -> tuple[Layer, 
         file.understood.append(f"{len(pictures)} of {n_layer} layers look at a picture and keep nothing of the text.")
         found = [Layer(kind="none") if i in pictures else layer for i, layer in enumerate(found)]
     if set(kinds) - {"attention"}:
-        found = [_mixed(layer, kind) for layer, kind in zip(found, kinds, strict=True)]
+        found = [layer if kind in ("attention", "both") else Layer(kind=kind) for layer, kind in zip(found, kinds, strict=True)]
         found = _with_state(file, shape, found, kinds)
     if file.text("model_type") == "longcat_flash":  # two blocks of attention in each layer
         found = [replace(layer, n_cache=2) for layer in found]
@@ -154,10 +154,6 @@ def _borrowed(file: Fields, found: list[Layer]) -> list[Layer]:
     if any(borrows):
         file.understood.append(f"{sum(borrows)} of {n_layer} layers use the keys and values of another and keep none.")
     return [replace(layer, kind="borrowed") if b else layer for layer, b in zip(found, borrows, strict=True)]
-
-
-def _mixed(layer: Layer, kind: str) -> Layer:
-    return layer if kind in ("attention", "both") else Layer(kind=kind)
 
 
 def _with_state(file: Fields, shape: dict, found: list[Layer], kinds: list[str]) -> list[Layer]:

@@ -25,7 +25,7 @@ class PassTimes:
 
     def __init__(self, shape: ModelShape, device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16):
         self.shape, self.device, self.n_devices, self.weight_bits, self.kv_bits = shape, device, n_devices, weight_bits, kv_bits
-        one, two = (_matrix_flops(shape, n) for n in (1, 2))
+        one, two = (sum(op.flops for op in operations(shape, n) if op.name not in ATTENTION) for n in (1, 2))
         self._row_flops, self._sequence_flops = two - one, 2 * one - two  # each row, and the head for each sequence's last row
         # A first prefill expands latents, a pass behind a cache does not: two sets of FLOPs for each key in sight, by reach.
         self._pair_flops = [_pair_flops(shape, n_past) for n_past in (0, 1)]
@@ -75,10 +75,6 @@ class PassTimes:
 def _keys_in_sight(n: np.ndarray, steps: np.ndarray, reach: int) -> np.ndarray:
     """Σ over sequences of min(n + j, reach) for each j of steps, (n_steps,)."""
     return np.minimum(n[None, :] + steps[:, None], reach).sum(axis=1)
-
-
-def _matrix_flops(shape: ModelShape, n_new: int) -> float:
-    return sum(op.flops for op in operations(shape, n_new) if op.name not in ATTENTION)
 
 
 def _pair_flops(shape: ModelShape, n_past: int) -> dict[int, float]:

@@ -35,7 +35,8 @@ def bundled(checkpoint: str = "final") -> Transformer:
 @lru_cache(maxsize=len(CHECKPOINTS))
 def _bundled(checkpoint: str) -> Transformer:
     tokenizer = WordTokenizer(parse_object((FOLDER / "vocabulary.json").read_bytes(), "vocabulary.json")["words"])
-    return load_files(_config(), [_file(checkpoint)], tokenizer)
+    config = read_config(parse_object((FOLDER / "config.json").read_bytes(), "config.json"))
+    return load_files(config, [_file(checkpoint)], tokenizer)
 
 
 @cache
@@ -43,10 +44,6 @@ def checkpoints() -> tuple[Checkpoint, ...]:
     """The checkpoints in the order of training, with what their files say of themselves; these are read once."""
     files = ((name, TensorFile(_file(name)).metadata) for name in CHECKPOINTS)
     return tuple(Checkpoint(name, int(metadata["step"]), float(metadata["loss"])) for name, metadata in files)
-
-
-def _config():
-    return read_config(parse_object((FOLDER / "config.json").read_bytes(), "config.json"))
 
 
 def _file(checkpoint: str) -> Path:

@@ -99,17 +99,13 @@ def head_controls(s: Scenario, cell: tuple[int, int, int]):
     """The place of the values, beneath the weights that they are taken by; what moves the cells is in a box of its own beside it."""
     with st.container(key="head_controls"):
         beside, under = toy.beneath(*columns()[2])
-        with beside, _more() as box:
+        look = {"icon": ":material/tune:", "width": "content"}
+        with beside, st.popover("Head, rule, sharpness", key="attention_more", on_change="rerun", **look) as box:
             if box.open:  # else it would be sent with every move
                 head_menu(s, cell)
                 toy.rule_selector(cell[0])
                 toy.sharpness_slider("sharpness_here")
         return under
-
-
-def _more():
-    """The box with what moves the cells."""
-    return st.popover("Head, rule, sharpness", icon=":material/tune:", key="attention_more", width="content", on_change="rerun")
 
 
 def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:

@@ -66,7 +66,8 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     takes = _what_a_row_takes(s, layer, head, row)
     return Question(
         "masked_share",
-        f"{name} asks, too. {_keys_fit(fits)}. How much of {of} does {name} take?",
+        f"{name} asks, too. The {plural(len(fits), 'key')} of {join(fits)} {plural(len(fits), 'fits', 'fit')} its "
+        f"query. How much of {of} does {name} take?",
         answer,
         f"{why}: {name} takes {_weights_in_words(layer, head, row, takes)}.",
         options=tuple(sorted(shares, key=shares.get)),
@@ -103,10 +104,6 @@ def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
         "less, the lower their scores are."
     )
     return " ".join(filter(None, (made, _where_nothing_fits(s, run, head))))
-
-
-def _keys_fit(names: list[str]) -> str:
-    return f"The {plural(len(names), 'key')} of {join(names)} {plural(len(names), 'fits', 'fit')} its query"
 
 
 def _weight_in_words(w: float) -> str:

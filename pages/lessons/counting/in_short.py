@@ -27,7 +27,7 @@ from pages.parts.lesson.sentences import lead
 from pages.parts.question.question import right_so_far
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import count
-from pages.parts.text.format import join
+from pages.parts.text.format import join, plural
 from pages.parts.visit import menu
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import answers_shown, handout, presenting
@@ -161,7 +161,7 @@ def sentences(s: Scenario, p: int, g: int) -> dict[str, str]:
 
 def _two_phases(p: int, g: int) -> str:
     """One pass over what is known, then one for each word that another one needs."""
-    first = f"The prompt is known: its {_rows(p)} go{'es' * (p == 1)} through in **one pass**"
+    first = f"The prompt is known: its {count(p)} {plural(p, 'row')} go{'es' * (p == 1)} through in **one pass**"
     if g == 1:
         return f"{first}, which gives the answer’s only word; a second one would need it, and a **pass of its own**."
     more = f"**{count(g - 1)} more pass{'es' * (g > 2)}** for {count(g)} words"
@@ -213,7 +213,3 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
         "**Prefill**: the whole prompt goes through. **Products**: a new query meets every kept key, a square of the length in "
         f"all{so_many}. And each pass **waits** for the one before."
     )
-
-
-def _rows(n: int) -> str:
-    return f"{count(n)} row{'s' * (n > 1)}"

@@ -83,7 +83,7 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     slope = slopes(run.layers[-1], matrix(s))[token]
     there = run.logits[-1] + slope * (value - s.values[token])
     gains = [f"{gain} to " for gain in told_apart(slope[word], slope[lines[0].now], 3)]
-    ahead, behind = (_side_by_side(s, there, slope, w) for w in (word, lines[0].now))
+    ahead, behind = ([md(s.words[x]) for x in _words_moved_alike(there, slope, w)] for w in (word, lines[0].now))
     where = _flip_value_text(value, s.values[token], s.values)
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (
@@ -96,11 +96,6 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
 def _to_whom(words: list[str]) -> str:
     """To whom something is added."""
     return join(words) if len(words) == 1 else f"each of {join(words)}"
-
-
-def _side_by_side(s: Scenario, logits: np.ndarray, slope: np.ndarray, word: int) -> list[str]:
-    """A word and all whose lines lie upon its own: they win and lose together. logits: those at the flip."""
-    return [md(s.words[w]) for w in _words_moved_alike(logits, slope, word)]
 
 
 def _words_moved_alike(logits: np.ndarray, slope: np.ndarray, word: int) -> list[int]:

@@ -222,7 +222,8 @@ def full_said(tight: Tight, run: Run, found: bool = True) -> str:
     load, n_lost, n_again = tight.load, int(run.n_preempted.sum()), computed_again(run)
     n_room, n_waiting = tight.server.n_blocks * BLOCK, int(run.steps.waiting.max())
     least = f"at most {n_waiting} waited" if n_waiting else "nobody waited"
-    text = f"{load.on}, a cache of {quantity(n_room, 'token')}{_less(tight)}: {least}. "
+    less = ", all that there is memory for" * (tight.server.n_blocks < tight.n_room // BLOCK)
+    text = f"{load.on}, a cache of {quantity(n_room, 'token')}{less}: {least}. "
     if n_lost:
         share = n_again / int(run.steps.prefill_tokens.sum())
         text += (
@@ -236,7 +237,3 @@ def full_said(tight: Tight, run: Run, found: bool = True) -> str:
     if found:
         text += found_said(tight, run)
     return text.strip() + load.cut(N_TIGHT, tight.server.most_tokens) + load.s.assumed
-
-
-def _less(tight: Tight) -> str:
-    return ", all that there is memory for" if tight.server.n_blocks < tight.n_room // BLOCK else ""

@@ -130,14 +130,10 @@ def how_many(sequences: tuple[int, ...], longest: int, size: int) -> str:
     less = "less lies empty" if pages < piece else f"here {'as much' if pages == piece else 'more'} lies empty"
     paged = tokens // size * size * len(sequences) // in_pages(sequences, size)
     return (
-        f"{SHOWN_GIB} GiB hold the keys and values of **{tokens:,}** tokens of {SHOWN_MODEL}: {_sequences(whole)} that may "
-        f"become {longest:,} tokens long, or, in pages, about **{paged:,}** of these lengths. A token takes as much room as "
+        f"{SHOWN_GIB} GiB hold the keys and values of **{tokens:,}** tokens of {SHOWN_MODEL}: **{whole:,}** {plural(whole, 'sequence')} "
+        f"that may become {longest:,} tokens long, or, in pages, about **{paged:,}** of these lengths. A token takes as much room as "
         f"before; {less}."
     )
-
-
-def _sequences(n: int) -> str:
-    return f"**{n:,}** sequence{'s' * (n != 1)}"
 
 
 def mean_question(longest: int, size: int) -> Question:

@@ -14,7 +14,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.quiz.figures.amounts import Bars, Tiles
 from pages.lessons.quiz.figures.tokens import Strip
 from pages.lessons.quiz.task import Task, choice, looks_at, mean_of, numbered, prompt_values, toy, with_word
-from pages.parts.text.format import join, number
+from pages.parts.text.format import join, number, plural
 
 
 def rows_held(rng: Random) -> Task | None:
@@ -98,8 +98,9 @@ def shifted_row(rng: Random) -> Task | None:
         f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. A faulty program {fault}, then decodes “{s.words[word]}”, with the value "
         f"{number(s.word_values[word])}, behind that cache. What is the head’s context for it?",
         number(contexts[shift]),
-        f"The cache counts {place - 1} rows, so the new token stands at position {place}. The head sees {_places(seen)}: "
-        f"{mean_of(values[seen])}. Behind the right cache it would be {number(contexts[0])}.",
+        f"The cache counts {place - 1} rows, so the new token stands at position {place}. The head sees "
+        f"{plural(len(seen), 'position')} {join([str(j + 1) for j in seen])}: {mean_of(values[seen])}. "
+        f"Behind the right cache it would be {number(contexts[0])}.",
         [
             (number(contexts[0]), "That is the context behind the right cache; here its rows and the new position are off "
             "by one."),
@@ -169,8 +170,3 @@ def _decoded(s: Scenario, word: int, cache) -> float:
     """The first head's context of a word decoded behind `cache`."""
     prefill(s.model(), s.prompt_ids, cache)
     return float(decode_step(s.model(), word, cache).layers[0].context[0, 0, 0])
-
-
-def _places(seen: np.ndarray) -> str:
-    """Positions, counted from 1."""
-    return f"position{'s' * (len(seen) > 1)} {join([str(j + 1) for j in seen])}"

@@ -48,14 +48,11 @@ def _without_activations(s: Setup, prefill: tuple[Point, ...], decode: tuple[Poi
     )
 
 
-def _all_layers(n: int) -> str:
-    return f"all {n} layers together" if n > 1 else "its one layer"
-
-
 def _operations_file(s: Setup, prefill: tuple[Point, ...], decode: tuple[Point, ...]) -> None:
     """What the table leaves out, and its numbers to save."""
+    layers = f"all {s.shape.n_layer} layers together" if s.shape.n_layer > 1 else "its one layer"
     st.caption(
-        f"{md(s.shape.name)}, {_all_layers(s.shape.n_layer)}, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
+        f"{md(s.shape.name)}, {layers}, {quantity(s.n_tokens, 'token')}, batch {s.batch:,}, visible pairs "
         "only. Attention is one fused kernel: softmax happens where the scores are and moves no byte of its own. The head works "
         "on the last token only. Norms, activation functions and residual sums are fused into their neighbours and left out."
         + (f" Copies of the cache count: {s.in_copies}." if s.in_copies else "")

@@ -1,12 +1,12 @@
 """The lesson on head rules as it is shown: one token asks, what it is given, and the row that matches nothing."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
+from engine.toy import edits
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
@@ -198,7 +198,7 @@ def five_treatments(s: Scenario) -> None:
     set_widget("rules_policy", s.empty_row)
 
     def keep() -> None:
-        scenario.edit(_policy, st.session_state["rules_policy"], what="policy")
+        scenario.edit(edits.set_option, "empty_row", st.session_state["rules_policy"], what="policy")
 
     st.radio(
         "A row that matches nothing gets", list(EMPTY_ROW), key="rules_policy", format_func=EMPTY_ROW_NAMES.get, on_change=keep,
@@ -210,7 +210,3 @@ def five_treatments(s: Scenario) -> None:
         "Bold: a result that changes when a word is added behind the prompt, and breaks the order of time. Trained heads with "
         "nothing to look at often park their weight on the first token, an attention sink."
     )
-
-
-def _policy(s: Scenario, policy: str) -> Scenario:
-    return replace(s, empty_row=policy)

@@ -67,11 +67,11 @@ def _look_back(color: str, owner: str) -> LookBack:
 
 def answer(look: LookBack) -> Generation:
     """The likeliest next words, computed without a cache: every pass runs over all words there are."""
-    return RESULTS.get(("why answer", look.token_ids), lambda: _answer(look), lambda made: pass_bytes(*made.passes))
-
-
-def _answer(look: LookBack) -> Generation:
-    return generate(bundled(), look.token_ids, N_ANSWER, use_cache=False)
+    return RESULTS.get(
+        ("why answer", look.token_ids),
+        lambda: generate(bundled(), look.token_ids, N_ANSWER, use_cache=False),
+        lambda made: pass_bytes(*made.passes),
+    )
 
 
 def words_of(ids) -> tuple[str, ...]:

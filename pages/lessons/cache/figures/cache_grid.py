@@ -135,16 +135,15 @@ def _to_come(sheet: Sheet, at: Columns, rows: Grid, room: int) -> None:
             sheet.line(rectangle(left, y + 2, right, y + rows.tall - 2), sheet.colors.bar, 1, "dot")
 
 
-def _key_edges(step: CacheStep, at: Columns) -> np.ndarray:
-    return np.linspace(at.keys, at.keys_end, step.columns + 1)
-
-
 def _kept(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -> None:
     """The keys' first entries and the values."""
     kv_head, colors = step.layer.kv_head(step.head), sheet.colors
     k, v = step.layer.k[kv_head][:, : step.columns], step.layer.v[kv_head, :, 0]
     (lit, key_scale), (sizes, value_scale) = key_cells(colors, k), value_cells(colors, v)
-    keys, values = Grid(_key_edges(step, at), rows.y), Grid(np.array([at.values, at.values + at.one]), rows.y)
+    keys, values = (
+        Grid(np.linspace(at.keys, at.keys_end, step.columns + 1), rows.y),
+        Grid(np.array([at.values, at.values + at.one]), rows.y),
+    )
     fits = min(size, keys.wide * sheet.wide / (2.4 * LETTER))
     written = Texts(texts(k, (k != 0) & ~np.isnan(k)), fits) if fits >= LEAST else None
     cells(sheet, keys, lit, key_scale, written, lines=rows.tall >= 12)

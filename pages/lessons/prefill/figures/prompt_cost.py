@@ -52,7 +52,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
         sheet.write(
             x, top + 0.95 * large, f"<b>{number}</b>", _size(number, (1 - x) * sheet.wide, large), colors.prefill, "middle right"
         )
-        for line, text in enumerate(_lines(said, phone)):
+        for line, text in enumerate(said.split("; ") if phone else [said]):
             sheet.write(x, top + 1.8 * large + 18 * line, text, 13.5 if phone else 15, colors.muted, "middle right")
     end = y + 2 * step + 10 if phone else box[3]
     return sheet.figure(end + 6, min_width=0 if phone else 680)
@@ -62,11 +62,6 @@ def _width_of(sheet: Sheet, side: float) -> float:
     """Share of the width that is as many pixels as `side` is down: a figure is drawn out differently in both directions."""
     drawn = max(sheet.high, HIGH)
     return side * drawn / (TOP + side + 6) / (ACROSS if drawn <= HIGH else BY_HEIGHT * drawn)
-
-
-def _lines(said: str, phone: bool) -> list[str]:
-    """A sentence, on a phone its parts beneath each other."""
-    return said.split("; ") if phone else [said]
 
 
 def _size(text: str, room: float, most: float) -> float:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from engine.cost import Device, decimal_bytes
 from engine.cost.roofline_points import Point, roof
 from pages.parts.drawing.axes import LogFrame, field_range
-from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, seconds
 from pages.parts.text.format import number
@@ -51,7 +50,7 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     peak = roof(frame.x1, device, n_devices, bits)
     under = f"M{frame.x(frame.x0):.5f},{frame.y(roof(frame.x0, device, n_devices)):.2f}"
     under += f"L{frame.x(at_ridge):.5f},{frame.y(peak):.2f}L{frame.right:.5f},{frame.y(peak):.2f}"
-    sheet.path(f"{under}L{frame.right:.5f},{frame.bottom:.2f}L{frame.left:.5f},{frame.bottom:.2f}Z", _tint(colors))
+    sheet.path(f"{under}L{frame.right:.5f},{frame.bottom:.2f}L{frame.left:.5f},{frame.bottom:.2f}Z", colors.hole + "44")
     sheet.line(under, colors.ink, 3.5 * sheet.zoom)
     ridge = frame.x(at_ridge)
     sheet.line(f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}", colors.muted, 1.2, "dot")
@@ -72,11 +71,6 @@ def _attention_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: in
     frame.line(sheet, (device.ridge_at(bits[1]), frame.x1), (peak, peak), sheet.colors.ink, 1.8, "dash")
     text = f"attention, {bits[1]:g}-bit: {flops_per_s(peak)}"
     sheet.write(frame.right, frame.y(peak) + (-13 if peak > weight_peak else 15), text, 15, sheet.colors.ink, "middle left")
-
-
-def _tint(colors: Palette) -> str:
-    """What lies under the roof: barely there."""
-    return colors.hole + "44"
 
 
 def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str) -> None:

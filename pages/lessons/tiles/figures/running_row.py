@@ -91,15 +91,11 @@ def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool
     if read:
         cells(sheet, grid, tile.scores[:1], Scale(colors.scores, -bound, bound), fits, hover=False)
         return
-    sheet.line("".join(rectangle(*_inset(grid.box(0, j))) for j in range(tile.stop - tile.start)), colors.line, 1.5, "dot")
+    boxes = (grid.box(0, j) for j in range(tile.stop - tile.start))
+    sheet.line("".join(rectangle(x0 + 0.001, y0 + 1, x1 - 0.001, y1 - 1) for x0, y0, x1, y1 in boxes), colors.line, 1.5, "dot")
     if fits:
         for x, text in zip(grid.across.tolist(), written[0], strict=True):
             sheet.write(x, grid.down[0], text, size, colors.muted)
-
-
-def _inset(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """A little smaller, so that neighbours have an outline each."""
-    return box[0] + 0.001, box[1] + 1, box[2] - 0.001, box[3] - 1
 
 
 def _bars(sheet: Sheet, where: tuple[float, float], tile: Tile, top: float | None, waits: bool, answered: bool) -> None:
