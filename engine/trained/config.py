@@ -69,9 +69,8 @@ def read_config(raw: Mapping) -> Config:
     if read["doubt"]:
         raise ValueError(f"expected a file that states every size, got one of which {read['doubt']}")
     rope = None if family == "gpt2" else _rope(file, read, family)
-    stretched = (
-        int(rope.factor * rope.n_ctx_original) if rope and rope.kind == "yarn" else 0
-    )  # Qwen's files state the shorter one
+    # Qwen's files state the shorter one.
+    stretched = int(rope.factor * rope.n_ctx_original) if rope and rope.kind == "yarn" else 0
     n_ctx, windows = max(read["n_ctx"] or _N_CTX[family], stretched), tuple(n or None for n in read["windows"])
     style = {name: getattr(read["style"], name) for name in _STYLE} | {"qk_norm": read["style"].qk_norm == "head"}
     sizes, eps = {name: read[name] for name in _SIZES}, file.number(eps, _EPS[eps] if file.raw(eps) is None else file.raw(eps))

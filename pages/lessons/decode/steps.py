@@ -59,9 +59,8 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         *() if story.is_read() else ("greedy",),
     )
     told = story.is_read()
-    above = (
-        st.container() if told and narrow() else None
-    )  # on a phone what is to be pressed stays in sight beside what is said of it
+    # On a phone what is to be pressed stays in sight beside what is said of it.
+    above = st.container() if told and narrow() else None
     places = answer_controls(partial(story.heads_button, s) if told else None)
     figure = above or st.container()
     said, beside = said_and_asked("step", (1.4, 1) if told else (1, 1.4), asked_first=told)

@@ -37,10 +37,8 @@ def _clock(run: Run) -> None:
 
 def _buttons(run: Run) -> None:
     """Start, stop, again from the beginning; the rest is folded away."""
-    running, at_first = (
-        is_running(run),
-        1 in (watched().shown, run.n_words),
-    )  # not what is computed, which no button may depend on
+    # Not what is computed, which no button may depend on.
+    running, at_first = is_running(run), 1 in (watched().shown, run.n_words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="clock"):
         st.button("Generate", key="generate_go", icon=":material/play_arrow:", type="primary", disabled=running or run.n_words == 1,
                   on_click=_go, args=(run,))  # fmt: skip

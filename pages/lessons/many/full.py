@@ -27,10 +27,8 @@ from pages.parts.visit.display import presenting, spare
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
-OPEN, ANSWERED = (
-    158.0,
-    134.0,
-)  # pixels of all rows on a projector, where the question is a line and where its answer takes several
+# Pixels of all rows on a projector, where the question is a line and where its answer takes several.
+OPEN, ANSWERED = 158.0, 134.0
 N_TIGHT = 12  # requests, whose rows leave room for the beginnings beneath
 FULL = Choice("when_full")
 ROOM = Whole("cache_tokens", low=64, high=2**20, default=2048)

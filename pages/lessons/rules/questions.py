@@ -20,11 +20,8 @@ from pages.parts.text.digits import weight
 from pages.parts.text.format import md
 from pages.parts.text.toy_names import rule_name
 
-IN_WORDS = (
-    "none",
-    "soft",
-    "fill",
-)  # treatments that need no words a beginner does not have; the others are shown once it is answered
+# Treatments that need no words a beginner does not have; the others are shown once it is answered.
+IN_WORDS = ("none", "soft", "fill")
 NOTHING = "none: there is nothing to average"
 
 

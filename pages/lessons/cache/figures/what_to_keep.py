@@ -71,9 +71,8 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
         sheet.write(across[0], bottom + 22, text, 14, colors.ink if "kept" in text else colors.muted, "middle right")
     if asked.names:
         top, beneath, aside = HEAD, bottom + 44, 0.0 if sheet.phone else 6 / sheet.wide
-        end = (
-            bottom + 33 if answered and not sheet.phone else float(place.tops[n])
-        )  # round what is said beneath, where there is room
+        # Round what is said beneath, where there is room.
+        end = bottom + 33 if answered and not sheet.phone else float(place.tops[n])
         hint(sheet, asked, 1, bottom + 22)
         for k, (left, right) in enumerate((at.query, (at.key[0], at.value[1]), at.weights)):
             answer_part(sheet, asked, k, (left - aside, top, right + aside, end), ((left + right) / 2, beneath, "middle center"))

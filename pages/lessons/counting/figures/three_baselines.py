@@ -13,13 +13,8 @@ from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
 GAP = 0.04  # of the width, between two ways
-TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = (
-    50.0,
-    24.0,
-    220.0,
-    82.0,
-    10.0,
-)  # pixels: of names, of all bars, on a phone of one's, between
+# Pixels: of names, of all bars, on a phone of one's, between.
+TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = 50.0, 24.0, 220.0, 82.0, 10.0
 NUMBER = 38.0  # of a sum, above its bars
 LINES = (("kv_rows", "K/V row"), ("scores", "product"))  # what is counted, and the name of one
 LEAST = 1.5  # pixels of a bar, so that one row of thousands is seen

@@ -17,11 +17,8 @@ from pages.parts.text.format import quantity, scientific
 NAMES = (("equal in", "every bit"), ("the same", "within rounding"), ("visibly", "different"))
 NAMES_ON_PHONE = (NAMES[0], ("same within", "rounding"), NAMES[2])
 DIGITS, MOST_PLACES = 8, 12  # of a logit: one more than 32 bits hold; powers of ten on the axis
-LEFT, RIGHT, EQUAL = (
-    0.15,
-    0.855,
-    0.87,
-)  # shares of the width: edges of the axis, left edge of the field of words without a difference
+# Shares of the width: edges of the axis, left edge of the field of words without a difference.
+LEFT, RIGHT, EQUAL = 0.15, 0.855, 0.87
 RIGHT_ON_PHONE, EQUAL_ON_PHONE = 0.73, 0.75
 TITLES, ROWS, AXIS, DOTS, TALL = (14.0, 34.0), (86.0, 124.0), 152.0, 176.0, 124.0  # pixels down, and of the field of dots
 ROWS_ON_PHONE, AXIS_ON_PHONE, DOTS_ON_PHONE, TALL_ON_PHONE = (80.0, 126.0), 150.0, 172.0, 110.0

@@ -15,13 +15,8 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rect
 LEFT, RIGHT, WIDEST = 0.185, 0.715, 0.12  # where the words begin and end, and the widest of their columns
 CONTEXT, MOST_WORD = 0.1, 34.0  # the width of the context; type size of the word that comes out
 PALE = 0.3  # of the values: they are the same in both, and the weights are what differs
-TOP, WORDS, WEIGHTS, VALUES, APART = (
-    34.0,
-    30.0,
-    46.0,
-    40.0,
-    30.0,
-)  # pixels above all, of words, of cells, and between the two caches
+# Pixels above all, of words, of cells, and between the two caches.
+TOP, WORDS, WEIGHTS, VALUES, APART = 34.0, 30.0, 46.0, 40.0, 30.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,8 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
 
 LEFT, GAP, RIGHT = 0.13, 0.085, 0.995
-TOP, TOP_ON_PHONE, ROW_ON_PHONE, NAME = (
-    56.0,
-    46.0,
-    42.0,
-    17.0,
-)  # pixels above the rows, of a row, and of its line of words on a phone
+# Pixels above the rows, of a row, and of its line of words on a phone.
+TOP, TOP_ON_PHONE, ROW_ON_PHONE, NAME = 56.0, 46.0, 42.0, 17.0
 GROWN = 1.2  # times as wide as it is laid out words may become on a large screen: they stay within an outline around their row
 DOT = 3.0  # pixels of a column of dots on a phone
 WORDS = 0.36  # of a row's height take its numbers, which no line of the scale crosses

@@ -13,9 +13,8 @@ LEFT, APART = 0.4, 0.03  # where the fields begin, and what parts two of them
 TOP, ROOM, LEGEND = 92.0, 252.0, 34.0  # pixels above the rows, of all rows, and of what colours mean
 ROOM_ON_PHONE, LINE = 60.0, 21.0  # pixels of a field's rows on a phone, and of a line of words there
 MOST_HIGH = 22.0  # pixels of a cell, which is narrow
-Cell = (
-    tuple[int, str] | None
-)  # tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing
+# Tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing.
+Cell = tuple[int, str] | None
 Runs = Mapping[str, Sequence[Mapping[int, Cell]]]
 
 

@@ -88,8 +88,7 @@ def _mark(sheet: Sheet, frame: LogFrame, point: tuple[int, float], text: str) ->
     if sheet.phone:
         sheet.write(min(x + 0.03, 0.67), y + 34 if y + 60 < frame.bottom else y - 34, text, 15, sheet.colors.ink, "middle right")
         return
-    left = (
-        x + 0.02 + 0.53 * 15 * len(text) / sheet.wide > frame.right
-    )  # the line rises: beneath it to the right, above it to the left
+    # The line rises: beneath it to the right, above it to the left.
+    left = x + 0.02 + 0.53 * 15 * len(text) / sheet.wide > frame.right
     by = -20 if left or y + 30 > frame.bottom else 20
     sheet.write(x + (-0.014 if left else 0.014), y + by, text, 15, sheet.colors.ink, f"middle {'left' if left else 'right'}")

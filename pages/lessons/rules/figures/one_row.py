@@ -74,9 +74,8 @@ def _inset(grid: Grid) -> Grid:
 def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns) -> None:
     """What the row that asks searches for, place by place; the other rows' queries are thrown away, and seen as outlines."""
     colors, n, row = sheet.colors, place.n, look.query
-    name = (
-        (at.keys[0] - 10 / at.wide, "middle left") if look.narrow else (at.query[0], "middle right")
-    )  # clear of the keys' frame
+    # Clear of the keys' frame.
+    name = (at.keys[0] - 10 / at.wide, "middle left") if look.narrow else (at.query[0], "middle right")
     sheet.write(name[0], HEAD - 14, "<b>query</b>", LEAST if look.narrow else 15, colors.query, name[1])
     sizes = np.maximum(layer.q[look.head, row, :n], 0)
     scale = Scale((faded(colors, colors.query, 0.3), colors.query))

@@ -13,11 +13,8 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.format import percent, whole_percent
 
 TOP, FOOT = 62.0, 12.0  # pixels above the rows, and beneath them
-LEFT, RIGHT, MOST = (
-    0.15,
-    0.83,
-    0.85,
-)  # shares of the width: where cells begin and end, where the word stands that is taken most from
+# Shares of the width: where cells begin and end, where the word stands that is taken most from.
+LEFT, RIGHT, MOST = 0.15, 0.83, 0.85
 SAID = 0.905  # where the bars' numbers have ended
 PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
 ROOM = 140.0  # of all rows
