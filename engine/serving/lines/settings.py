@@ -198,7 +198,7 @@ def arguments(text: str, program: str) -> Iterator[Statement]:
         name = _bare(flag or match["name"])
         if flag or program == OLLAMA or match.start() > begun:
             known = (flag and match.start() >= begun and own.get(name)) or (BY_FLAG if flag else BY_NAME).get(name, ())
-            yield from _of(known, match, text, name, program)
+            yield from _of_name(known, match, text, name, program)
 
 
 def settings(text: str, program: str) -> Iterator[Statement]:
@@ -214,10 +214,10 @@ def settings(text: str, program: str) -> Iterator[Statement]:
     for match in NAME.finditer(text):
         name = _bare(match["flag"] or match["name"])
         if match.start() < build:
-            yield from _of(printed.get(name) or BY_NAME.get(name, ()), match, text, name, program)
+            yield from _of_name(printed.get(name) or BY_NAME.get(name, ()), match, text, name, program)
 
 
-def _of(known, match: re.Match, text: str, name: str, program: str) -> Iterator[Statement]:
+def _of_name(known, match: re.Match, text: str, name: str, program: str) -> Iterator[Statement]:
     """The values behind one name, of this program's settings and of those that several know."""
     for whose, what in known:
         if whose not in (program, COMMAND) and not (whose == BENCH and program == OFFLINE):
