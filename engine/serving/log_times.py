@@ -33,8 +33,9 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
 
 
 def at_work(log: ServerLog, n_devices: int) -> int:
-    """Devices that work at once: of a pipeline those of all stages, of several copies those of all."""
-    return n_devices * min(only(log, "n_stages") or 1, 1024) * copies(log)
+    """Devices that work at once: of a pipeline those of all stages, of several copies those of all. Data-parallel attention has its
+    parts among the devices that share the layers: shun8686/for_debug, sixteen in four parts."""
+    return n_devices * min(only(log, "n_stages") or 1, 1024) * (1 if data_parallel(log) else copies(log))
 
 
 def has_times(log: ServerLog) -> bool:

@@ -50,12 +50,15 @@ def mixed(log: ServerLog, *names: str) -> str:
     servers = {one.program for one in (*log.figures, *log.words)} - {COMMAND, BENCH, OFFLINE}
     if len(servers - {OLLAMA}) > 1 or (OLLAMA in servers and servers - {OLLAMA, LLAMA_CPP}):  # ollama runs llama.cpp
         return "lines of several programs stand in it, and which belong together is not printed"
-    several = [said for name, said in ONCE.items() if name in names and len(values(log, name)) > 1]
-    if several:
-        return (
-            f"several {several[0]} are printed, as of several starts, cards or kinds of layers, and which belong together is not"
-        )
+    if found := several(log, *names):
+        return f"several {found[0]} are printed, as of several starts, cards or kinds of layers, and which belong together is not"
     return ""
+
+
+def several(log: ServerLog, *names: str) -> list[str]:
+    """What of these the log states in several values, in words. llama.cpp's caches are none: each has its parts in its own line."""
+    found = {name: {one.program for one in values(log, name)} == {LLAMA_CPP} for name in names if len(values(log, name)) > 1}
+    return [said for name, said in ONCE.items() if name in found and not (name == "kv_bytes" and found[name])]
 
 
 def was_last(log: ServerLog, line: int) -> bool:

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from engine.serving.lines.metrics_rules import OF_BOTH, OF_LLAMA_CPP, OF_SGLANG
 
-LINES = """Avg Draft acceptance rate: {}%, SpecDecoding metrics: Mean acceptance length: {}
+LINES = """msg="inference compute" library=CUDA name=CUDA0 description="NVIDIA A10" total="{} GiB"
+Avg time/tok:149.4 ms, Running: {} reqs
+Avg Draft acceptance rate: {}%, SpecDecoding metrics: Mean acceptance length: {}
 Processed prompts: 100%|x| 9/9 [00:05<00:00,  1.73it/s, est. speed input: {} toks/s, output: {} toks/s]
 INFO 05-15 10:52:40 [arg_utils.py:1623] Setting max_num_seqs to {} for OPENAI_API_SERVER
 Chunked prefill is enabled with max_num_batched_tokens={}.

@@ -11,10 +11,10 @@ from engine.serving.lines.rule import BENCH, OLLAMA, TENSORRT
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 NUMBER = r"(?P<value>\d[\d,]{0,20}(?:\.\d{1,17})?)"
-HEADING = re.compile(r"\W{0,12}={6,} ?Serving Benchmark Result ?={6,}\W{0,4}$")
+HEADING = re.compile(r"\W{0,12}={6,} ?Serving Benchmark Result ?={6,}[\s`]*$")
 CLOSED = re.compile(r"\W{0,12}={20,}\W{0,4}$")
 RULED = re.compile(r"\W{0,12}-{2,}[^-].{2,60}-{2,}\W{0,4}$")
-LINE = re.compile(rf"(?P<before>[\s│|]{{0,12}})(?P<label>[A-Z#][^:]{{2,60}}:)(?P<gap>\s{{0,60}}){NUMBER}(?: ?%)?[\s│|]{{0,40}}$")
+LINE = re.compile(rf"(?P<before>[\s│|]{{0,12}})(?P<label>[A-Z#][^:]{{2,60}}:)(?P<gap>\s{{0,60}}){NUMBER}(?: ?%)?[\s│|]*$")
 LABEL = re.compile(r"[\s│|]{0,12}[A-Z#][^:]{2,60}:")  # of this benchmark’s, though not one that is read
 WIDTH = 41  # where both programs' numbers begin
 LEAST = 3  # lines whose numbers do, without their heading

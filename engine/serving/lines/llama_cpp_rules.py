@@ -103,7 +103,9 @@ LLAMA_CPP_RULES = (
         r"memory reporting free: <free_bytes:count> total: <card_bytes:count>",  # issue 12846
         r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
         r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
-        r"msg=\"inference compute\"(?!.{0,60}\blibrary=cpu\b).{0,200}? total=\"<card_bytes:size>",
+        # since 2025 with its description behind it: MEAKCIN/Voice_Bot_Web, ollama.log
+        r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,600}? total=\"<card_bytes:size>",
+        r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,300}? description=\"(?P<device>[\w ./-]{4,60})\"",
         r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",  # issue 14164
         r"\bKvSize:<n_ctx:count>",
         r"\bKvCacheType:<k_type:word>",

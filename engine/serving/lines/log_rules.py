@@ -39,6 +39,7 @@ RULES = (
         r"Avg generation throughput: <answer_rate> tokens/s(?:, Running: <n_now:count> reqs)?",
         r"Avg Draft acceptance rate: <accepted_percent>%",
         r"Processed prompts: 100%.{0,200}?\best\. speed input: <prompt_rate> toks/s, output: <answer_rate> toks/s",
+        r"\bAvg time/tok:\s?[\d.]{1,9} ms, Running: <n_now:count> reqs",  # early in 2024: issue 2731
         r"(?:Waiting|Pending): <n_waiting:count> reqs, (?:Deferred: \d{1,9} reqs, )?(?:GPU )?KV cache usage: <cache_percent>%",
         r"Prefix cache hit rate: (?:GPU: )?<found_percent>%",  # vllm issue 8719: V0
         r"SpecDecoding metrics: Mean acceptance length: <accept_len>",  # weicj/vLLM-2080Ti-Definitive issue 88

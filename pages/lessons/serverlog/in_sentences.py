@@ -9,7 +9,7 @@ from engine.serving.lines.stated import Figure
 from engine.serving.log_checks import held_tokens, plain, several_caches
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import OF_A_RUN
-from engine.serving.starts import ONCE, runs_stated, values, was_last
+from engine.serving.starts import runs_stated, several, was_last
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.text.format import join, quantity
@@ -35,11 +35,8 @@ def of_several_runs(log: ServerLog) -> str:
         return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
     n = runs_stated(log)
     runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
-    several = [said for name, said in ONCE.items() if name in OF_A_START and len(values(log, name)) > 1]
-    if several:
-        runs += (
-            f" It states **several {join(several)}**, as several starts, cards or kinds of layers have: no sum is made of them."
-        )
+    if found := several(log, *OF_A_START):
+        runs += f" It states **several {join(found)}**, as several starts, cards or kinds of layers have: no sum is made of them."
     return runs.strip()
 
 
@@ -96,9 +93,9 @@ def held(log: ServerLog, c: Compared) -> str:
     if tokens is None:
         return ""
     unit = "token" if tokens == 1 else "tokens"
-    if several := several_caches(log):
-        sizes = join([f"{n:,.0f}" for n in several[:MOST_SIZES]]) + f" and {len(several) - MOST_SIZES} more" * (
-            len(several) > MOST_SIZES
+    if sizes_held := several_caches(log):
+        sizes = join([f"{n:,.0f}" for n in sizes_held[:MOST_SIZES]]) + f" and {len(sizes_held) - MOST_SIZES} more" * (
+            len(sizes_held) > MOST_SIZES
         )
         return f"It states **caches of several sizes** ({sizes} tokens), as of several starts, devices or kinds of layers."
     return (

@@ -47,6 +47,12 @@ def test_a_result_is_read_line_by_line():
     assert log.programs == ("a serving benchmark",)
 
 
+def test_a_terminals_spaces_behind_a_number_are_none():
+    """vllm-project/vllm pull 18971."""
+    log = read_log(HEADING.strip() + " " * 150 + "\nSuccessful requests:                     1000" + " " * 170)
+    assert log.value("n_requests") == 1000
+
+
 def test_what_stands_behind_its_end_or_without_its_heading_is_not_its():
     behind = RESULT + "\nMean ITL (ms):                           9.5"
     assert not read_log(behind).all("itl_ms")

@@ -169,6 +169,11 @@ DIALECTS = [
         "Running: 0 reqs, Waiting: 1 reqs, Deferred: 1 reqs, GPU KV cache usage: 0.5%, External prefix cache hit rate: 100.0%",
         dict(n_waiting=1, cache_percent=0.5),
     ),
+    (  # vllm-project/vllm issue 2731, early in 2024
+        "INFO 02-01 06:36:05 llm_engine.py:921] Avg prompt throughput: 382.6 tokens/s, Avg generation throughput: 118.5 tokens/s, Max "
+        "iteration time: 386.7 ms, Avg time/tok:149.4 ms, Running: 35 reqs, Swapped: 0 reqs, Pending: 115 reqs, GPU KV cache usage: 99.0%",
+        dict(answer_rate=118.5, n_now=35, n_waiting=115, cache_percent=99),
+    ),
 ]
 
 

@@ -5,8 +5,9 @@ import pytest
 from engine.cost import DEVICES, MODELS
 from engine.serving.log_checks import cache_checks, held_tokens
 from engine.serving.log_lines import read_log
-from engine.serving.log_times import times
+from engine.serving.log_times import at_work, times
 from engine.serving.stated_setup import stated_setup
+from pages.lessons.serverlog.in_sentences import of_several_runs
 from pages.lessons.serverlog.understood import _in_memory
 
 OF_VLLM = (
@@ -168,3 +169,25 @@ def test_a_pool_is_no_devices_memory():  # sgl-project/sglang pull 14071
 def test_the_texts_of_a_perplexity_are_no_one_prompt(n_prompt, n_times):  # ik_llama.cpp issue 239
     log = read_log(f"llama_new_context_with_model: n_ctx = 2048\nprompt eval time = 9852711.72 ms / {n_prompt} tokens")
     assert len(times(log, MODELS["Llama-3.1-8B"], DEVICES["A100-80"], weight_bits=16, kv_bits=16)) == n_times
+
+
+def test_each_cache_of_llama_cpp_has_its_own_sum():  # ghghang2/my-repo, llama_server.log: "no sum is made of them", and two were
+    log = read_log(WINDOWS)
+    assert [check.agrees for check in cache_checks(log) if check.what == "K and V together"] == [True, True]
+    assert not of_several_runs(log) and "cache" not in _in_memory(log)
+
+
+def test_the_parts_of_data_parallel_attention_are_no_further_devices():  # shun8686/for_debug: 64 were at work, of 16
+    args = "server_args=ServerArgs(model_path='x', tp_size=16, dp_size=4, enable_dp_attention={})"
+    assert [at_work(read_log(args.format(said)), 16) for said in (True, False)] == [16, 64]
+
+
+def test_an_ollama_of_today_describes_its_device_behind_its_name():  # MEAKCIN/Voice_Bot_Web, ollama.log
+    line = (
+        'time=2025-12-29T14:45:11.928+03:00 level=INFO source=types.go:42 msg="inference compute" '
+        'id=GPU-2291a0cd library={0} compute=8.9 name=CUDA0 description="NVIDIA GeForce RTX 4060 Laptop GPU" libdirs=ollama,cuda_v13 '
+        'driver=13.1 pci_id=0000:01:00.0 type=discrete total="8.0 GiB" available="7.6 GiB"'
+    )
+    log, host = read_log(line.format("CUDA")), read_log(line.format("cpu"))
+    assert (log.value("card_bytes"), log.word("device")) == (8 * 2**30, "NVIDIA GeForce RTX 4060 Laptop GPU")
+    assert not host.all("card_bytes") and not host.words_named("device")
