@@ -299,6 +299,13 @@ def test_one_line_that_is_left_alone_is_one(n, said):
             "Free memory on device (59.32/79.15 GiB) on startup is less than desired GPU memory utilization (0.9, 71.24 GiB).",
             "--gpu-memory-utilization 0.749",
         ),
+        (  # vatsasree/MedQA_Agent: of four cards the one with the least decides
+            "\n".join(
+                f"Free memory on device cuda:{n} ({free}/79.18 GiB) on startup is less than desired GPU memory utilization (0.92, 72 GiB)."
+                for n, free in enumerate((54.34, 53.76, 54.49, 54.11))
+            ),
+            "--gpu-memory-utilization 0.678",
+        ),
         (
             "Server error: Not enough memory to handle 31000 prefill tokens. You need to decrease",
             "31,000 tokens",

@@ -63,7 +63,7 @@ RULES = (
         r"max_num_seqs \(<n_at_most:count>\) exceeds available Mamba cache blocks \(<n_state:count>\)",  # kaito-project/kaito issue 2319
         # What memory goes to besides, and what is computed at once: vllm pull 14447, WeClone issue 101, vllm pull 15960.
         # In 2025 and 2026, in one line: vllm-ascend pull 8289.
-        r"Free memory on device \((?=[\d.]{1,12}/[\d.]{1,12} (?P<free_bytes_unit>GiB))<free_bytes>/<gpu_bytes:size>\)",
+        r"Free memory on device (?:\w{2,8}:\d{1,2} )?\((?=[\d.]{1,12}/[\d.]{1,12} (?P<free_bytes_unit>GiB))<free_bytes>/<gpu_bytes:size>\)",
         r"[Dd]esired GPU memory utilization (?:is )?\(<usable>,",  # kvcached issue 29: too little is free
         r"on startup is less than (?P<too_little_free>desired GPU memory utilization)",
         r"Current kv cache memory in use is <kv_bytes:size>",  # vllm issue 50722

@@ -61,12 +61,9 @@ def to_change(log: ServerLog) -> str:
             f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
             "`--max-batch-prefill-tokens`, with `--max-input-length`, lets it."
         )
-    if short := next(
-        (word.line for word in reversed(log.words) if word.name == "too_little_free" and was_last(log, word.line)), 0
-    ):
-        free, whole = (log.on_line(name, short).value for name in ("free_bytes", "gpu_bytes"))
+    if (least_free := _free_of_a_failure(log)) is not None:
         return (
-            f"**It did not start: less memory is free than it may use.** `--gpu-memory-utilization {floor(1000 * free / whole) / 1000:g}` "
+            f"**It did not start: less memory is free than it may use.** `--gpu-memory-utilization {floor(1000 * least_free) / 1000:g}` "
             "at most lets it begin, or whoever holds the rest gives it up."
         )
     if not found:
@@ -85,6 +82,13 @@ def to_change(log: ServerLog) -> str:
 def _of_a_failure(log: ServerLog, figure: Figure | None) -> float | None:
     """The value of what a start says that failed, None where a later one has a cache."""
     return figure.value if figure and was_last(log, figure.line) else None
+
+
+def _free_of_a_failure(log: ServerLog) -> float | None:
+    """The share of its memory that is free on the card with the least, where a last start had too little; None elsewhere."""
+    lines = {word.line for word in log.words if word.name == "too_little_free" and was_last(log, word.line)}
+    pairs = [(log.on_line("free_bytes", n), log.on_line("gpu_bytes", n)) for n in lines]
+    return min((free.value / whole.value for free, whole in pairs if free and whole), default=None)
 
 
 def held(log: ServerLog, c: Compared) -> str:

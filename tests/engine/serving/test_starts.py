@@ -68,3 +68,10 @@ def test_a_start_that_failed_before_one_that_did_not_is_no_failure():
     ):
         assert "did not start" in to_change(read_log(failed))
         assert not to_change(read_log(f"{failed}\nGPU KV cache size: 230,528 tokens"))
+
+
+def test_too_little_memory_of_an_unknown_card_stops_nothing():
+    """vatsasree/MedQA_Agent, vllm.log: how much was free was printed in a new form, and the page stopped."""
+    new = "Free memory on rank 3 [54.1 of 79.18 GiB] on startup is less than desired GPU memory utilization (0.92, 72 GiB)."
+    log = read_log(f"(Worker pid=7) ERROR 07-01 09:41:21 [x.py:1] ValueError: {new}")
+    assert log.words_named("too_little_free") and to_change(log) == ""
