@@ -81,6 +81,14 @@ def test_what_is_right_in_this_scenario_is_not_among_the_mistakes():
         assert ("**by 1: it stays**: right only" in text(at)) == wrong and "By more than 1" in text(at)
 
 
+def test_products_are_not_called_the_same_where_the_mask_is_off():
+    """16 in one pass against 10: “the products are the same, they are done side by side”."""
+    at = alone("prefill")
+    at.query_params.clear()
+    said = text(show(at, {"steps": "", "slide": "1", "mask": "off", "notes": "on"}))
+    assert "**fewer**" in said and "are the same" not in said
+
+
 MASK_OFF, ALL = Scenario(causal=False), Scenario(rules=("all",) * 4)
 SURE = replace(ALL, w_vocab=((1000, 0, 0),) * 4)
 SO_HERE = [  # what is said and somewhere so: nothing to be called a mistake without saying where it is none

@@ -47,6 +47,7 @@ from pages.lessons.roofline import notebook as roofline_notebook
 from pages.lessons.rules import questions as rules_questions
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
+from pages.lessons.rules.questions import context_question
 from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
 from pages.lessons.serverlog.steps import BEYOND
 from pages.lessons.serverlog.understood import _marked
@@ -55,7 +56,8 @@ from pages.parts.controls.notebook import answer_cells
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.terms import TERMS
-from pages.parts.question.question import Question, verdict_on
+from pages.parts.question import question as questions
+from pages.parts.question.question import Predictions, Question, verdict_on
 from pages.parts.teaching import routes
 from pages.parts.text.digits import as_number, context_text
 from pages.parts.text.format import md
@@ -424,6 +426,48 @@ def test_no_head_is_the_farthest_from_0_by_what_softmax_leaks(s):
     if question:
         written = [context_text(abs(x)) for x in context]
         assert written.count(written[question.options.index(question.answer)]) == 1
+
+
+@pytest.mark.parametrize("size", [1e-6, 1e-4, 0.003, 1.0])
+def test_votes_and_what_w_must_be_are_written_however_small_they_are(size):
+    """“0 + 0 + 6·10⁻⁵ ≈ 0.00012”, of votes of 2 and 4·10⁻⁵; “1.8·10⁻⁴ / 0.0004”; the only word’s “logit 0” of 2·10⁻⁵."""
+    s = replace(TEXT, values=(size, -3 * size, size, 4.1 * size), rules=("all", "first", "previous", "self"))
+    s = replace(s, w_vocab=((1, 2, 0.5), (3, 4, -1), (5, 6, 0), (1, 1, -7)))
+    last = run(s)
+    context, w = last.layers[0].context[:, -1, 0], np.array(s.w_vocab)
+    added = context[:, None] * w
+    pair = logits_story.rivals(added.sum(axis=0))
+    parts = re.search(r": (.*) [=≈] \*\*", logits_story.sum_question(s, added, pair).why)[1]
+    written = parts.replace(" − ", " + −").split(" + ")
+    np.testing.assert_allclose([as_number(x) for x in written], added[:, pair[1]], rtol=0.06, atol=1e-6 * size)
+    why = cell_question(s, context, last.logits[-1]).why
+    short, by, enough = map(as_number, re.search(r"most: (\S+) / (\S+), about (\S+),", why).groups())
+    assert short / by == pytest.approx(enough, rel=0.01)
+    alone = replace(s, words=("so",), word_values=(1,), w_vocab=((1,), (0,), (0,), (0,)))
+    only, _ = challenge(alone, context, run(alone).logits[-1], 0, 0)
+    assert as_number(re.search(r"logit (\S+)\.$", only)[1]) == pytest.approx(context[0], rel=0.06)
+
+
+@pytest.mark.parametrize("size", [0.01, 0.2, 20.0])
+def test_neither_nothing_nor_the_sum_is_near_a_context_of_small_values(size):
+    """“Near enough: 0.0125; you predicted 0”, of values of which the largest is 0.02."""
+    s = replace(TEXT, values=(size / 2, size, size / 20, size / 4))
+    question = context_question(s)
+    assert question.is_right(round(question.answer, 4)) and not question.is_right(0.0) and not question.is_right(1.25 * size)
+
+
+def test_numbers_that_are_written_alike_are_judged_alike(monkeypatch):
+    """“16 cannot be meant here: expected a number from 0 to 16” of 16.00001; “Less: 6; you predicted 6” of 6.00001. The story’s end
+    called wrong what had been near enough."""
+    rows = Question("rows", "", 6.0, "", tolerance=0, high=16)
+    assert not rows.refusal(16.00001) and not rows.refusal(-0.00001) and "16.001 " in rows.refusal(16.001)
+    assert "check_circle" in verdict_on(rows, 6.00001) and "check_circle" not in verdict_on(rows, 6.001)
+    kept = Predictions()
+    monkeypatch.setattr(questions, "predictions", lambda: kept)
+    monkeypatch.setattr(questions, "shown", lambda id: None)
+    questions.remember(Question("chance", "", 50.0, "", tolerance=5), 47.0)
+    questions.remember(rows, 7.0)
+    assert questions.right_so_far() == (1, 2)
 
 
 def test_what_a_number_of_w_must_be_to_win_is_not_rounded_to_four_times_as_much():

@@ -30,6 +30,7 @@ from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.digits import context_text
 from pages.parts.visit import scenario_query
 
 page = partial(visited, "cache")
@@ -317,9 +318,13 @@ def test_the_stale_key_figure_draws_the_scores_of_both_versions(scenario):
 
 
 def test_the_shifted_rows_mark_what_differs():
-    caches = [("a", ["x", "n"], np.array([1.0, np.nan]), "p"), ("b", ["x", "y", "n"], np.array([2.0, np.nan]), "q")]
-    figure = valid(shifted_rows(Sheet(), caches, 1).to_plotly_json())
-    assert {"<b>1</b>", "≠ 2", "2", "<b>p</b>", "q"} <= set(figure.data[-1].text)
+    """Also where both are nearly 0, “0 ≠ 0”; a context that is no number is not called none."""
+    a, b = np.array([1.0, np.nan, np.inf]), np.array([2.0, np.nan, np.inf])
+    for size in (1.0, 1e-5):
+        caches = [("a", ["x", "n"], size * a, "p"), ("b", ["x", "y", "n"], size * b, "q")]
+        words = valid(shifted_rows(Sheet(), caches, 1).to_plotly_json()).data[-1].text
+        one, two = context_text(size, size), context_text(2 * size, size)
+        assert {f"<b>{one}</b>", f"≠ {two}", two, "<b>p</b>", "q", "NaN", "none"} <= set(words) and one != two
 
 
 def test_what_is_kept_is_read_off_the_cache_itself():

@@ -411,12 +411,15 @@ def test_published_shares_of_experts_are_said():
 
 
 @pytest.mark.parametrize("n_generated", [1, 2, 4096])
-@pytest.mark.parametrize("scale", [1e-7, 1e-3, 10.0])
-def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong(scale, n_generated):
-    """“0 ms” of 0.0046 ms, where every guess near 0 was right."""
-    now = Request(64, n_generated, 3.2 * scale, 1.4 * scale)
+@pytest.mark.parametrize(("scale", "first"), [(1e-7, 3.2), (1e-3, 3.2), (10.0, 3.2), (1e-5, 24_689.1)])
+def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong(scale, first, n_generated):
+    """“0 ms” of 0.0046 ms, where every guess near 0 was right; “More: 908.6 ms; you predicted 908.564 ms”, which is the sum itself,
+    rounded to more than half a step of it."""
+    now = Request(64, n_generated, first * scale, 1.4 * scale)
     question, (_, per_s) = waiting.end_to_end_question(now), waiting.asked_unit(now)
     assert question.answer == pytest.approx(per_s * (now.ttft_s + (n_generated - 1) * 1.4 * scale), rel=1e-3)
+    ttft, tpot = waiting.asked_times(now)
+    assert question.is_right(ttft + (n_generated - 1) * tpot) and (first > 10 or not question.is_right(ttft + n_generated * tpot))
     assert 0 < question.tolerance < (1.4 * per_s * scale if n_generated > 1 else question.answer)
 
 

@@ -9,8 +9,8 @@ from engine.sampling import greedy, likeliest
 from engine.toy.flips import entry_needed
 from engine.toy.scenario import Scenario
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, side_by_side, weight
-from pages.parts.text.format import join, md, number
+from pages.parts.text.digits import context_text, logit_text, side_by_side, weight
+from pages.parts.text.format import join, md, number, scientific
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.scenario_query import own_w
 
@@ -27,17 +27,30 @@ def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Quest
     if not np.isfinite(logits).all() or target in likeliest(logits) or len(s.rules) == 1:
         return None
     head = int(np.argmax(size))
-    if size[head] <= ROUNDING or context_text(size[head]) in [context_text(x) for x in np.delete(size, head)]:
+    most = max(map(abs, s.values))
+    if size[head] <= ROUNDING or context_text(size[head], most) in [context_text(x, most) for x in np.delete(size, head)]:
         return None
     names, short = [md(name) for name in head_names(s)], float(logits.max() - logits[target])
+    ratio = short / size[head]
+    enough = number(ratio, 3) if ratio >= 0.001 else weight(ratio)
     return Question(
         "w_row",
         f"To let **{md(s.words[target])}** win, in which head’s row need its number change least?",
         names[head],
-        f"Its context, {context_text(context[head])}, is the farthest from 0, so a change of its number counts most: {weight(short)} / "
-        f"{number(size[head], 4)}, about {number(short / size[head], 3)}, is enough to draw level.",
+        f"Its context, {context_text(context[head], most)}, is the farthest from 0, so a change of its number counts most: "
+        f"{_four_digits(short)} / {_four_digits(size[head])}, about {enough}, is enough to draw level.",
         options=tuple(names),
     )
+
+
+def _four_digits(x: float) -> str:
+    """A number above 0 with at least four digits that count, so that one divided by another comes to what is said of them.
+
+    >>> _four_digits(32.18), _four_digits(0.000712), _four_digits(7.365e-6)
+    ('32.18', '0.000712', '7.365·10⁻⁶')
+    """
+    places = 3 - math.floor(math.log10(x))
+    return number(x, max(4, places)) if places <= 7 else scientific(x, 3, short=True)
 
 
 def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, word: int) -> tuple[str, str]:
@@ -48,7 +61,8 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     target, best = len(s.words) - 1, greedy(logits)
     name = md(s.words[target])
     if len(s.words) == 1:
-        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {context_text(logits[target])}.", ""
+        logit = logit_text(logits[target], max(map(abs, s.values)))
+        return f"**{name}** is the only candidate: it wins whatever W is, here with logit {logit}.", ""
     if likeliest(logits) == [target]:
         typed = own_w(s)
         kept = "What follows goes on with this W until it is reset." if typed else ""

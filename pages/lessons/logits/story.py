@@ -58,7 +58,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     if was and was.words[0] != likeliest(sums)[0]:
         pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
-    factors = [[(c, entered(w[h, word]), context_text(added[h, word])) for h, c in enumerate(written)] for word in pair]
+    factors = [list(zip(written, map(entered, w[:, word]), as_votes(s, added[:, word]), strict=True)) for word in pair]
     found = Votes(
         s.words,
         sums,
@@ -96,12 +96,18 @@ def rivals(sums: np.ndarray) -> list[int]:
     return sorted([first, among[likeliest(sums[among])[0]]])
 
 
+def as_votes(s: Scenario, votes: np.ndarray) -> list[str]:
+    """Votes as they are written: 0 only where they are no more than what softmax leaks of the scenario's values."""
+    largest = max(map(abs, s.values)) * float(np.abs(s.w_vocab).max())
+    return [context_text(x, largest) for x in votes.tolist()]
+
+
 def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     """Which of two words comes out, where the votes of one are added up and those of the other are not."""
     one, other = (md(s.words[word]) for word in pair)
     sums = added[:, pair].sum(axis=0)
     best, texts = likeliest(sums), side_by_side(sums.tolist())
-    sum_ = summed([context_text(x) for x in added[:, pair[1]]], texts[1])
+    sum_ = summed(as_votes(s, added[:, pair[1]]), texts[1])
     level = "two draw level" if len(best) == 2 else f"**{(one, other)[best[0]]}** comes out"
     return Question(
         "votes",

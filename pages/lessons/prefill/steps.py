@@ -66,7 +66,7 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
     click="With several tokens play the figure, then draw **Tokens in a chunk** from 1 to all of them.",
     ask="One pass or one token at a time: which computes more products that count?",
     wrong={
-        "fewer": "speed is taken for less work: the products are the same, they are done side by side",
+        "fewer": "speed is taken for less work: one pass computes no fewer products, it computes them side by side",
         "more": "the hidden half of the square is counted; the mask takes it away",
     },
 )

@@ -61,14 +61,14 @@ def context_question(s: Scenario) -> Question:
     values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
     average = "at most to one, so a context is a part of" if case.empty_row == "softmax1" else "to one, so a context is"
     summed = {sum(values): f"That is their sum: the shares add up {average} an average."} if len(values) > 1 else {}
-    reach = toy.reach([x / unit for x in case.values])
+    reach, largest = toy.reach([x / unit for x in case.values]), max(map(abs, case.values)) / unit
     return Question(
         "context",
         f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "
         f"**{md(rule_name(case.rules[head]))}**. Which context does it make for “{md(s.tokens[row])}”?",
         float(layer.context[head, row, 0]) / unit,
         sentences.why_context(rows_by_hand(layer, row), case, head, row),
-        tolerance=0.05,
+        tolerance=min(0.05, 0.02 * largest) if largest else 0.05,
         unit=named,
         low=-reach,
         high=reach,

@@ -10,7 +10,16 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.question.question import HOSTS, Question, answered_in, asked_on_this_page, guesses, predictions, verdict_on
+from pages.parts.question.question import (
+    HOSTS,
+    Question,
+    answered_in,
+    asked_on_this_page,
+    guesses,
+    predictions,
+    remember,
+    verdict_on,
+)
 from pages.parts.visit import location
 from pages.parts.visit.display import presenting
 
@@ -56,7 +65,7 @@ def commit(q: Question, guess: float | str | None, on_commit: Callable[[], None]
     if refusal := q.refusal(guess):
         predictions().refused = (q.key, refusal)
     elif all(host.takes(q, guess) for host in HOSTS):
-        guesses()[q.key] = (q.asked, q.answer, guess)
+        remember(q, guess)
         answered_in().setdefault(location.now().lesson, set()).add(q.key)
         if on_commit and q.guess is not None:
             on_commit()

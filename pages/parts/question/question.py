@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
-from pages.parts.text.format import number, with_unit
+from pages.parts.text.format import number, scientific, with_unit
 from pages.parts.visit.session import of_this_visit
 
-MOST_WRITTEN = 1e15  # a larger number is written as a power of ten
+MOST_WRITTEN = 1e12  # a larger number is written as a power of ten
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,10 @@ class Question:
         return self.guess is not None or bool(shown(self.id))
 
     def is_right(self, guess: float | str) -> bool:
-        """Whether a prediction is the answer, numbers within the tolerance."""
-        return guess == self.answer if self.options else abs(guess - self.answer) <= self.tolerance
+        """Whether a prediction is the answer, numbers within the tolerance or written alike."""
+        if self.options:
+            return guess == self.answer
+        return abs(guess - self.answer) <= self.tolerance or written(self, guess) == correct(self)
 
     def slip(self, guess: float | str) -> str:
         """What leads to a wrong prediction, "" where that is not known."""
@@ -74,14 +76,16 @@ class Question:
 
         >>> Question("", "", 1, "", unit="blocks", high=16).refusal(99999.0)
         '99,999 blocks cannot be meant here: expected a number from 0 to 16.'
+        >>> Question("", "", 1, "", high=16).refusal(-1e300)
+        '−1·10³⁰⁰ cannot be meant here: expected a number from 0 to 16.'
         """
         if self.options:
             return "" if guess in self.options else "That is none of the answers to choose from."
         if not isinstance(guess, int | float) or isinstance(guess, bool) or not isfinite(guess):
             return f"Expected a number from {number(self.low)} to {number(self.high)}."
-        if self.low <= guess <= self.high:
+        if written(self, guess) == written(self, min(max(guess, self.low), self.high)):  # 16.00001 is not told from 16
             return ""
-        said = written(self, guess) if abs(guess) < MOST_WRITTEN else f"{guess:.0e}"
+        said = written(self, guess) if abs(guess) < MOST_WRITTEN else "−" * (guess < 0) + scientific(abs(guess), 0)
         return f"{said} cannot be meant here: expected a number from {number(self.low)} to {number(self.high)}."
 
 
@@ -106,11 +110,12 @@ class Host:
 @dataclass
 class Predictions:
     """on_page: the questions of the page that is drawn, in order. committed: of each question that was answered, what was asked, the
-    answer then and the guess; answered_in: the keys of all that were ever answered, by the lesson's address. refused: (key, why) of
-    the last prediction that was no answer, until its form has said so."""
+    answer then and the guess; right: whether that was right; answered_in: the keys of all that were ever answered, by the lesson's
+    address. refused: (key, why) of the last prediction that was no answer, until its form has said so."""
 
     on_page: list[Question] = field(default_factory=list)
     committed: dict[str, tuple[str, float | str, float | str]] = field(default_factory=dict)
+    right: dict[str, bool] = field(default_factory=dict)
     answered_in: dict[str, set[str]] = field(default_factory=dict)
     refused: tuple[str, str] = ("", "")
 
@@ -160,6 +165,12 @@ def committed(key: str) -> tuple[float | str, float | str] | None:
     return (answer, guess) if guess is not None and shown(_id(key, asked, answer)) is not False else None
 
 
+def remember(q: Question, guess: float | str) -> None:
+    """Keep what was predicted, and whether that is right as the question judges it."""
+    guesses()[q.key] = (q.asked, q.answer, guess)
+    predictions().right[q.key] = q.is_right(guess)
+
+
 def reopen(keys: Iterable[str]) -> None:
     """Forget what was predicted of these questions."""
     for key in keys:
@@ -173,14 +184,8 @@ def answered_in() -> dict[str, set[str]]:
 
 def right_so_far() -> tuple[int, int]:
     """Of the questions that this visit has predicted and whose answers may be shown: how many it has right, and how many they are."""
-    known = [both for key in guesses() if (both := committed(key))]
-    return sum(answer == guess or _is_near_enough(answer, guess) for answer, guess in known), len(known)
-
-
-def _is_near_enough(answer: float | str, guess: float | str) -> bool:
-    """Whether a number is as near to another as a prediction has to be, where its question says no more."""
-    numbers = isinstance(answer, int | float) and isinstance(guess, int | float)
-    return numbers and abs(answer - guess) <= Question.tolerance
+    known = [key for key in guesses() if committed(key)]
+    return sum(predictions().right[key] for key in known), len(known)
 
 
 def verdict(q: Question) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.question.predict import refused
-from pages.parts.question.question import Host, Question, guesses, verdict, written
+from pages.parts.question.question import Host, Question, guesses, remember, verdict, written
 from pages.parts.visit import location
 from pages.parts.vote import class_vote, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
@@ -58,7 +58,7 @@ def _remember(q: Question, answer: float | str | None) -> None:
     if answer is None:
         guesses().pop(q.key, None)
     else:
-        guesses()[q.key] = (q.asked, q.answer, answer)
+        remember(q, answer)
 
 
 def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:

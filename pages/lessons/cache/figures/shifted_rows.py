@@ -7,7 +7,7 @@ import numpy as np
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
-from pages.parts.text.digits import context_text
+from pages.parts.text.digits import LITTLE, context_text, told_apart
 
 BOXES, APART, NEXT = 0.56, 0.03, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones
@@ -18,7 +18,7 @@ PHONE_BLOCK = 122.0
 def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int) -> SheetFigure:
     """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts, on a phone beneath it.
 
-    caches: (title, words with the new one last, contexts (n_head,) with NaN for "none", next word). right: which is right;
+    caches: (title, words with the new one last, contexts (n_head,) with ∞ for "none", next word). right: which is right;
     what differs from it stands on the colour of waste. The next word is shown where it is not everywhere the same.
     """
     phone = sheet.on_phone()
@@ -70,12 +70,27 @@ def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box) -
     x0, y0, x1, y1 = box
     column = (x1 - x0) / len(contexts)
     size = max(12.0, min(15.0 if sheet.phone else 22.0, column * sheet.wide / 3))
+    finite = [abs(x) for x in (*contexts, *right) if np.isfinite(x)]
+    largest = max(finite, default=0.0)
     for h, (context, true) in enumerate(zip(contexts, right, strict=True)):
-        wrong = not np.isclose(context, true, atol=1e-6, equal_nan=True)
-        text, x = "none" if np.isnan(context) else context_text(context), x0 + (h + 0.5) * column
+        wrong = not np.isclose(context, true, atol=min(1e-6, LITTLE * largest), equal_nan=True)
+        text, instead = _written(context, true, largest) if wrong else [_context(context, largest)] * 2
+        x = x0 + (h + 0.5) * column
         if wrong:
             sheet.bar(x0 + h * column + 0.003, y0, x0 + (h + 1) * column - 0.003, y1, sheet.colors.wasted)
         ink = ink_on(sheet.colors.wasted) if wrong else sheet.colors.ink
         sheet.write(x, (y0 + y1) / 2, bold(text, wrong), size, ink)
         if wrong:
-            sheet.write(x, y1 + 12, f"≠ {'none' if np.isnan(true) else context_text(true)}", max(13.0, 0.65 * size))
+            sheet.write(x, y1 + 12, f"≠ {instead}", max(13.0, 0.65 * size))
+
+
+def _written(context: float, true: float, largest: float) -> tuple[str, str]:
+    """A context and what it should be, told apart."""
+    if np.isfinite([context, true]).all():
+        return told_apart(context, true)
+    return _context(context, largest), _context(true, largest)
+
+
+def _context(context: float, largest: float) -> str:
+    """A context as it is written beside others, of which `largest` is the largest; none where it is of nothing."""
+    return "none" if np.isinf(context) else context_text(context, largest)
