@@ -19,7 +19,7 @@ ASKED = {
 AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG, TGI}
 ONCE = {  # what one instance on one card states once, or again as the same number
     "kv_tokens": "tokens of a cache", "n_blocks": "blocks of a cache", "kv_bytes": "bytes of a cache",
-    "weight_bytes": "bytes of parameters", "gpu_bytes": "a device’s memory",
+    "block_size": "tokens of a block", "weight_bytes": "bytes of parameters", "gpu_bytes": "a device’s memory",
 }  # fmt: skip
 
 

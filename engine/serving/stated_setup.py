@@ -70,9 +70,10 @@ def copies(log: ServerLog) -> int:
 
 
 def _longest(log: ServerLog) -> int | None:
-    """Tokens of its longest sequence: llama.cpp and ollama share a context out among sequences, and say so beside it."""
-    n_ctx, n_seq = log.last("n_ctx"), log.value("n_seq") or 1
-    return int(log.value("seq_ctx") or (n_ctx.value // n_seq if n_ctx else 0)) or None
+    """Tokens of its longest sequence: llama.cpp and ollama share a context out among sequences, and say so beside it. None where
+    several starts have several (simo-hue/LLM-Mob-As-Mobility-Interpreter: 1,024, 2,048 and 1,024)."""
+    n_seq = log.value("n_seq") or 1
+    return only(log, "seq_ctx") if log.all("seq_ctx") else int((only(log, "n_ctx") or 0) // n_seq) or None
 
 
 def _of_its_name(log: ServerLog, model: str) -> ModelShape | None:
@@ -131,8 +132,8 @@ def _config(log: ServerLog) -> dict | None:
 
 def _weight_bits(log: ServerLog) -> float | None:
     """Bits of a weight: of a GGUF file as printed, else of the type where nothing is quantised, or all is in 8 bits."""
-    if log.last("bits_a_weight"):
-        bits = log.value("bits_a_weight")
+    if stated := {figure.value for figure in log.all("bits_a_weight")}:
+        bits = stated.pop() if len(stated) == 1 else 0
         return bits if 0 < bits <= 64 else None
     if log.last("pass_past"):  # llama-bench: a file's bytes and parameters
         return _bits_of_file(log)

@@ -191,3 +191,12 @@ def test_a_context_is_shared_out_among_sequences():
     }
     assert {line: stated_setup(read_log(line)).n_ctx for line in lines} == lines
     assert stated_setup(read_log(list(lines)[-1])).n_devices == 4
+
+
+def test_contexts_of_several_starts_are_no_one_context():
+    """simo-hue/LLM-Mob-As-Mobility-Interpreter: a model is loaded three times, and once in other bits than before."""
+    load = "llm_load_print_meta: model size       = 4.36 GiB ({} BPW)\nllama_new_context_with_model: n_ctx      = {}\n"
+    loads = "".join(load.format(*of) for of in ((4.91, 1024), (8.5, 2048), (4.91, 1024)))
+    assert stated_setup(read_log(loads)).n_ctx is None and stated_setup(read_log(loads)).weight_bits is None
+    same = stated_setup(read_log(load.format(4.91, 1024) * 2))
+    assert same.n_ctx == 1024 and same.weight_bits == 4.91
