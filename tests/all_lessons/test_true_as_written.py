@@ -165,7 +165,7 @@ def test_words_happen_to_stay_only_where_all_three_runs_write_them(s):
 @given(ANY)
 @example(WIND)  # “no more than an average”, of −0.3189 where the average is −0.3333
 def test_a_context_is_called_no_more_than_an_average_only_where_it_is(s):
-    with patch.object(toy, "passed", run):
+    with patch.object(toy, "prefill_of", run):
         case, head, row = rules_questions.context_case(s)
         slips = " ".join(rules_questions.context_question(s).slips.values())
     look = rows_by_hand(run(case).layers[0], row)[head]

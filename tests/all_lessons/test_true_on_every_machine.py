@@ -21,14 +21,13 @@ from engine.cost.times import decode_intensity, pass_parts, tokens_per_s, tpot_s
 from pages.app.course import LESSONS
 from pages.lessons.generate.compared import _bits
 from pages.lessons.less.probe import CLOSE, _first_in_words
-from pages.lessons.memory.steps import _llama_cpp, _windows, size_question
+from pages.lessons.memory.steps import NONE, _llama_cpp, _windows, room, size_question
 from pages.lessons.paging.two_prompts import KINDS
 from pages.lessons.roofline import batching, cache_or_weights, every_operation, steps, waiting
 from pages.lessons.roofline.waiting import _slower
 from pages.lessons.second_turn import cost
 from pages.parts.hardware import pasted_config, short_config, this_machine
 from pages.parts.hardware.setup import Setup
-from pages.parts.hardware.what_fits import NONE, room
 from pages.parts.lesson.terms import SHOWN_IN
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import number

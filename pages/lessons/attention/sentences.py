@@ -129,7 +129,7 @@ def _edited(before: Scenario, after: Scenario) -> str:
 
 def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: bool) -> list[str]:
     """Weights, the last row's contexts, the next word."""
-    a, b = toy.passed(before), toy.passed(after)
+    a, b = toy.prefill_of(before), toy.prefill_of(after)
     effects, x, y = [], a.layers[-1], b.layers[-1]
     if x.weights.shape == y.weights.shape:
         counted, of = (slice(None), "") if head is None else (head, f" of head {head + 1}")

@@ -47,7 +47,7 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     with st.container(key="softer_score"):  # empty at first: what follows keeps its place, and a slide its question
         shown = replace(s, sharpness=score_shown(s, question.answered))
     asked = shown if question.answered else softened(s)
-    runs = run, toy.passed(asked)
+    runs = run, toy.prefill_of(asked)
     rows = [
         SoftRow(f"±{x.sharpness:.4g}", r.layers[0].scores[head, -1], r.layers[0].weights[head, -1], said)
         for x, r, said in zip((s, asked), runs, _contexts(head, runs), strict=True)
@@ -118,7 +118,7 @@ def softened(s: Scenario) -> Scenario:
 
 def softer_case(s: Scenario, run: ForwardPass) -> int:
     """The head whose context of the last row lower scores change most; of equals one that has a context there."""
-    now, new = run.layers[0], toy.passed(softened(s)).layers[0]
+    now, new = run.layers[0], toy.prefill_of(softened(s)).layers[0]
     change = np.abs(np.nan_to_num(new.context - now.context)[:, -1, 0])
     return int(np.argmax(np.where(now.empty[:, -1], -1.0, change)))
 
@@ -126,7 +126,7 @@ def softer_case(s: Scenario, run: ForwardPass) -> int:
 def softer_question(s: Scenario, run: ForwardPass) -> Question:
     """What lower scores do to the context of the last row: the leak that softmax always leaves gets visible."""
     soft, head = softened(s), softer_case(s, run)
-    runs = run, toy.passed(soft)
+    runs = run, toy.prefill_of(soft)
     (before, after), close = _last(head, runs), _same_but_for_leaks(head, runs)
     was, becomes = _contexts(head, runs)
     return Question(

@@ -98,7 +98,7 @@ def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
     """The place of the values, beneath the weights that they are taken by; what moves the cells is in a box of its own beside it."""
     with st.container(key="head_controls"):
-        beside, under = toy.beneath(*columns()[2])
+        beside, under = toy.places_beneath(*columns()[2])
         look = {"icon": ":material/tune:", "width": "content"}
         with beside, st.popover("Head, rule, sharpness", key="attention_more", on_change="rerun", **look) as box:
             if box.open:  # else it would be sent with every move
@@ -157,7 +157,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     that a value which is moved afterwards does not ask it again."""
     edited = with_value_raised(s, run, head)
     token = changed_token(s, edited)
-    old, new = run.layers[0], toy.passed(edited).layers[0]
+    old, new = run.layers[0], toy.prefill_of(edited).layers[0]
     seen = int(old.mask[head].sum())
     return Question(
         VALUES,

@@ -35,7 +35,7 @@ def asked(s: Scenario, run: ForwardPass) -> tuple[int, int, int] | None:
 
     Of the head that was chosen, or of the first that has such a row; None where no head has one.
     """
-    layer, other = run.layers[0], toy.passed(replace(s, causal=not s.causal)).layers[0]
+    layer, other = run.layers[0], toy.prefill_of(replace(s, causal=not s.causal)).layers[0]
     chosen = HEAD.value(high=len(s.rules)) - 1
     for head in (chosen, *(h for h in range(len(s.rules)) if h != chosen)):
         for row in range(len(s.tokens) - 2, -1, -1):
@@ -50,7 +50,7 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     if (found := asked(s, run)) is None:
         return None
     head, row, token = found
-    layer, other = run.layers[0], toy.passed(replace(s, causal=not s.causal)).layers[0]
+    layer, other = run.layers[0], toy.prefill_of(replace(s, causal=not s.causal)).layers[0]
     fits = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0)]
     later = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0) if j > row]
     name, of = token_name(s.tokens, row), token_name(s.tokens, token)

@@ -139,7 +139,7 @@ def _sentence(k: int, number: int, question: str, sentence: str, all_told: bool)
 
 def _weights(s: Scenario) -> list[float]:
     """What the prompt’s last row takes of each value, in the head that looks at the most of them."""
-    layer = toy.passed(s).layers[0]
+    layer = toy.prefill_of(s).layers[0]
     weights = np.where(layer.mask[:, -1], np.nan_to_num(layer.weights[:, -1]), 0)  # (n_head, n)
     return weights[int((weights > 0.005).sum(axis=1).argmax())].tolist()
 

@@ -68,7 +68,7 @@ def given() -> tuple[Toy, View]:
     s, guard = scenario.current(), ""
     if s.empty_row == "nan":
         s, guard = replace(s, empty_row="none"), "With a guard that gives an empty row the weights 0: "
-    return Toy(s, toy_controls.passed(s), guard), View()
+    return Toy(s, toy_controls.prefill_of(s), guard), View()
 
 
 @step(

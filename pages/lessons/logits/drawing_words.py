@@ -116,7 +116,7 @@ def mean_question(s: Scenario) -> Question:
     if twin is None:
         return _sum_question(run, guard)
     context = last_contexts(run)
-    other = toy.passed(twin)
+    other = toy.prefill_of(twin)
     most = max(np.abs(x.logits[-1]).max() for x in (run, other))
     leak = max(1e-5 * most, ROUNDING)  # what softmax leaks is no other logit, and two logits of 0 are not told apart by rounding
     same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
@@ -151,7 +151,7 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
         lead(
             "Are the heads’ contexts averaged before they become a word? Two prompts with the same mean would then have the same logits."
         )
-        _same_mean(s, run, toy.passed(twin), hidden=not question.answered)
+        _same_mean(s, run, toy.prefill_of(twin), hidden=not question.answered)
     predict(question)
     if not presenting():
         with st.expander("What a real model does between the contexts and the word", icon=":material/info:"):
@@ -185,7 +185,7 @@ def _prompt_of_same_mean(s: Scenario, run: ForwardPass) -> Scenario | None:
     twin, mean = same_mean(s, run.layers[-1]), last_contexts(run).mean()
     if twin is None or not _is_small(mean):
         return twin
-    return twin if _small_too(last_contexts(toy.passed(twin)).mean(), 3) == _small_too(mean, 3) else None
+    return twin if _small_too(last_contexts(toy.prefill_of(twin)).mean(), 3) == _small_too(mean, 3) else None
 
 
 def _is_small(mean: float) -> bool:

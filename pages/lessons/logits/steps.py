@@ -57,11 +57,11 @@ def matrix(s: Scenario) -> np.ndarray:
 
 def with_finite_logits(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     """A scenario whose logits are numbers, its pass, and what had to be said differently: with the guard where NaN came out."""
-    run = toy.passed(s)
+    run = toy.prefill_of(s)
     if np.isfinite(run.logits[-1]).all():
         return s, run, ""
     guarded = replace(s, empty_row="none")
-    return guarded, toy.passed(guarded), "A guard gives an empty row the weights 0. "
+    return guarded, toy.prefill_of(guarded), "A guard gives an empty row the weights 0. "
 
 
 def heads_off(s: Scenario) -> tuple[int, ...]:

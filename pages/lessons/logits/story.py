@@ -121,7 +121,7 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
 def _before_the_move() -> Before | None:
     """What it was before values were moved; None where its sums were no numbers."""
     before = scenario.kept().before
-    run = toy.passed(before)
+    run = toy.prefill_of(before)
     logits = run.logits[-1]
     return Before(before, likeliest(logits), run.layers[0].context[:, -1, 0]) if np.isfinite(logits).all() else None
 

@@ -4,23 +4,23 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.cost import ModelShape, both_bytes, layer_kinds, llama_cpp_kv_bytes
+from engine.cost import ModelShape, both_bytes, layer_kinds, llama_cpp_kv_bytes, longest_context
 from engine.cost.multiplication import kv_factors
 from engine.serving.listed_names import TYPE_BITS
 from engine.toy.scenario import Scenario
 from pages.parts.hardware import setup
 from pages.parts.hardware.setup import Setup
-from pages.parts.hardware.what_fits import NONE, room
 from pages.parts.lesson import tables
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import factor_text
-from pages.parts.text.format import md, number, quantity, superscript
+from pages.parts.text.format import md, number, plural, quantity, superscript
 from pages.parts.visit import scenario
 from pages.parts.visit.display import presenting
 
 ASKED = 100_000  # tokens
 UNITS = (("GB", 1e9, 9), ("MB", 1e6, 6), ("kB", 1e3, 3))
 LLAMA_CPP = {16: "f16", 8: "q8_0", 4: "q4_0"}  # its types of a cached number; quantised ones have a scale for every 32
+NONE = "Not even one token fits"
 
 
 def given() -> tuple[Setup, Scenario]:
@@ -47,6 +47,22 @@ def _copies(s: Setup) -> str:
         return ""
     what = "its latent" if s.shape.latent else f"its {quantity(s.shape.n_kv_head, 'key/value head')}"
     return f" {s.n_devices} devices keep {what} **{number(s.copies)}** times."
+
+
+def room(s: Setup) -> str:
+    """ "**15** sequences of 8,192 tokens, or for one of 130,000 tokens"; NONE and why where the weights alone are too much."""
+    longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
+    now = f"**{s.most:,}** {plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')}"
+    if longest == 0:
+        none = s.batch == 1 or longest_context(s.shape, s.device, batch=1, **s.memory) == 0
+        why = "more devices, or fewer bits a parameter"
+        if s.all_reserved:
+            why = "what a program keeps for itself is all that a device has"
+        return f"{NONE}: {why}" if none else f"{now}, and not for one token of each of {s.batch:,}"
+    so_many, each = ("one", "") if s.batch == 1 else (f"{s.batch:,}", " each")
+    if longest is None:
+        return f"{now}, or for {so_many} of any length{each}, all layers having windows"
+    return f"{now}, or for {so_many} of {quantity(longest, 'token')}{each}"
 
 
 def fits_said(s: Setup) -> str:

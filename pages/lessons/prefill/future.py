@@ -160,7 +160,7 @@ def _compare(
 ) -> np.ndarray:
     """Draw the contexts of two scenarios side by side, of the second the first and the last row hidden until the `question` on them
     is answered; None where there is nothing to ask and controls take their room. Returns which rows differ, (n,)."""
-    runs = [toy.passed(x) for x in (before, after)]
+    runs = [toy.prefill_of(x) for x in (before, after)]
     sees = [r.layers[0].mask[0] for r in runs]
     other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
     tables = [

@@ -38,7 +38,7 @@ def leak_question(s: Scenario) -> Question | None:
         return None
     before = replace(s, causal=not s.causal)
     after = set_value(before, token, value_given(s, token))
-    moved = (gaps(*(rows.contexts([toy.passed(x)]) for x in (before, after))) > ROUNDING).any(axis=1)
+    moved = (gaps(*(rows.contexts([toy.prefill_of(x)]) for x in (before, after))) > ROUNDING).any(axis=1)
     word = token_name(s.tokens, token)
     from_on, earlier = f"only from {word} on", f"some before {word}, too"
     options = ("none", *((from_on, earlier) if token else (SOME,)), "every row")  # nothing stands before the first
@@ -70,7 +70,7 @@ def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
     """Why no earlier row changed although the mask is off."""
     if before.values[token] == after.values[token]:
         return "Its value is what it was."
-    if (toy.passed(before).layers[0].weights[:, :token, token] > ROUNDING).any():
+    if (toy.prefill_of(before).layers[0].weights[:, :token, token] > ROUNDING).any():
         return "Rows before it give it weight, the mask is off; but their contexts come out the same."
     return "The mask is off, and still no row before it gives it a weight worth naming."
 
@@ -82,7 +82,7 @@ def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
 
 def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
-    tables = [rows.contexts([toy.passed(x)]) for x in with_and_without(s)]
+    tables = [rows.contexts([toy.prefill_of(x)]) for x in with_and_without(s)]
     same = (gaps(*tables) <= ROUNDING).all(axis=1)
     if len(s.tokens) == 1:
         return _mask_of_one(s, bool(same.all()))

@@ -37,7 +37,7 @@ MASK = {True: "with the mask", False: "without the mask"}
 
 def matches(s: Scenario) -> np.ndarray:
     """In how many cells of each head a query fits a key that it may see, (n_head,)."""
-    layer = toy.passed(s).layers[0]
+    layer = toy.prefill_of(s).layers[0]
     return (layer.mask & (layer.scores > 0)).sum(axis=(1, 2))
 
 
@@ -89,7 +89,7 @@ def on_a_chip(n: int) -> str:
 def looks_and_changes(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
     """What each row may look at, (n, n), and which rows are others once the token has that value, (n,)."""
     before = replace(s, causal=causal)
-    runs = [toy.passed(x) for x in (before, set_value(before, token, value))]
+    runs = [toy.prefill_of(x) for x in (before, set_value(before, token, value))]
     return runs[0].layers[0].mask[0], (gaps(*(rows.contexts([run]) for run in runs)) > ROUNDING).any(axis=1)
 
 

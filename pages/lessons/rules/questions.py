@@ -45,7 +45,7 @@ def context_case(s: Scenario) -> tuple[Scenario, int, int]:
     Where no head sees anything there, head 1 is supposed to look at every token.
     """
     row = len(s.tokens) - 1
-    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
+    seen = [len(x.seen) for x in rows_by_hand(toy.prefill_of(s).layers[0], row)]
     chosen = HEAD.value(high=len(seen)) - 1 if HEAD.text() else None
     head = next((h for least in (2, 1) for h, n in enumerate(seen) if n >= least), None)
     head = chosen if chosen is not None and seen[chosen] > 1 else head
@@ -55,13 +55,13 @@ def context_case(s: Scenario) -> tuple[Scenario, int, int]:
 def context_question(s: Scenario) -> Question:
     """A context of the last token, of a head that mixes values."""
     case, head, row = context_case(s)
-    layer = toy.passed(case).layers[0]
+    layer = toy.prefill_of(case).layers[0]
     suppose = "" if case == s else "Suppose head 1 looked at every token. "
     unit, named = toy.unit_of(case.values)
     values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
     average = "at most to one, so a context is a part of" if case.empty_row == "softmax1" else "to one, so a context is"
     summed = {sum(values): f"That is their sum: the shares add up {average} an average."} if len(values) > 1 else {}
-    reach, largest = toy.reach([x / unit for x in case.values]), max(map(abs, case.values)) / unit
+    reach, largest = toy.largest_guess([x / unit for x in case.values]), max(map(abs, case.values)) / unit
     return Question(
         "context",
         f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "
@@ -82,7 +82,7 @@ def empty_outcomes(s: Scenario) -> list[Outcome]:
     made = [t for t in treatments(case, head, row) if t.policy in (*IN_WORDS, s.empty_row)]
     told = next(t for t in made if t.policy == s.empty_row)
     by_number = {_number(t): t for t in reversed(made)} | {_number(told): told}
-    n, visible = len(case.tokens), tuple(rows_by_hand(toy.passed(case).layers[0], row)[head].visible)
+    n, visible = len(case.tokens), tuple(rows_by_hand(toy.prefill_of(case).layers[0], row)[head].visible)
     taken = {"none": (), "nan": (), "fill": tuple(range(n))}
     return [
         Outcome(_result(t, n), _number(t), taken.get(t.policy, visible), t.total)

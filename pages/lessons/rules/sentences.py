@@ -93,7 +93,7 @@ def whose_keys_fit(s: Scenario, look: RowByHand, head: int, query: int) -> str:
 
 def context_follows(before: Scenario, s: Scenario, head: int, row: int) -> str:
     """The takeaway where values have been moved: the context follows those that it is made of."""
-    look, was = (rows_by_hand(toy.passed(replace(s, values=x.values)).layers[0], row)[head] for x in (s, before))
+    look, was = (rows_by_hand(toy.prefill_of(replace(s, values=x.values)).layers[0], row)[head] for x in (s, before))
     shut = [j for j, pair in enumerate(zip(before.values, s.values, strict=True)) if len(set(pair)) > 1 and j not in look.seen]
     if shut and all(before.values[j] == s.values[j] for j in look.seen) and hardly_taken(before, s, look.context - was.context):
         whose = f"The {plural(len(shut), 'drawer')} of {join([token_name(s.tokens, j) for j in shut])}"

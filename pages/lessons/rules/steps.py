@@ -147,10 +147,10 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
     look = Look(head, row, values=True, shares=True, told=told, less=15, others=told or not narrow())
-    draw_one_row(case, toy.passed(case), look, "one_row_mixed", hidden=hidden)
+    draw_one_row(case, toy.prefill_of(case), look, "one_row_mixed", hidden=hidden)
     under = st.container()
     if question.answered or moved:
-        with under, toy.beneath(*CELLS)[1]:
+        with under, toy.places_beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
         follow_the_values("mixed", sentences.context_follows(scenario.kept().before, case, head, row), question)
@@ -177,7 +177,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     question = empty_question(s)
     outcomes = empty_outcomes(s)
     options = [outcome.option for outcome in outcomes]
-    tried = Tried(row, case.values, rows_by_hand(toy.passed(case).layers[0], row)[head].visible)
+    tried = Tried(row, case.values, rows_by_hand(toy.prefill_of(case).layers[0], row)[head].visible)
     alt = (
         f"“{case.tokens[row]}” asks in head {head + 1}, which looks at {rule_name(case.rules[head])}: no key that it may see matches. "
         f"What may come out: {'; '.join(options)}."

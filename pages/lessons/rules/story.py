@@ -39,7 +39,7 @@ def asked_head(s: Scenario) -> int:
     """The head that the story asks about: the first that opens some drawers for the last token and not all, better more than one, or the
     first that opens any."""
     n, row = len(s.tokens), len(s.tokens) - 1
-    seen = [look.seen for look in rows_by_hand(toy.passed(s).layers[0], row)]
+    seen = [look.seen for look in rows_by_hand(toy.prefill_of(s).layers[0], row)]
     fits = (lambda x: 1 < len(x) < n, lambda x: len(x) == 1 and x[0] != row, bool)
     return next((h for fit in fits for h, keys in enumerate(seen) if fit(keys)), 0)
 
@@ -47,7 +47,7 @@ def asked_head(s: Scenario) -> int:
 def drawers_question(s: Scenario) -> Question:
     """Which drawers the last token opens in one head, from its query and the keys that are drawn."""
     row, head, n = len(s.tokens) - 1, asked_head(s), len(s.tokens)
-    looks = rows_by_hand(toy.passed(s).layers[0], row)
+    looks = rows_by_hand(toy.prefill_of(s).layers[0], row)
     seen, who = tuple(looks[head].seen), f"“{md(s.tokens[row])}”"
     others = [tuple(look.seen) for h, look in enumerate(looks) if h != head][:MOST]
     sets = sorted({seen, (0,), (row,), tuple(range(n)), (), *others}, key=lambda keys: (not keys, len(keys), keys))

@@ -34,11 +34,11 @@ def weight_case(s: Scenario) -> tuple[Scenario, int, int, int]:
     Where no head sees two tokens there, head 1 is supposed to look at every token.
     """
     row, case = len(s.tokens) - 1, s
-    seen = [len(x.seen) for x in rows_by_hand(toy.passed(s).layers[0], row)]
+    seen = [len(x.seen) for x in rows_by_hand(toy.prefill_of(s).layers[0], row)]
     head = int(np.argmax(seen))
     if seen[head] < 2:
         head, case = 0, set_rule(s, 0, "all")
-    layer = toy.passed(case).layers[0]
+    layer = toy.prefill_of(case).layers[0]
     order = sorted(rows_by_hand(layer, row)[head].seen, key=lambda j: s.values[j])
     return case, head, order[0], order[-1]
 
@@ -51,7 +51,7 @@ def _names(s: Scenario, *tokens: int) -> list[str]:
 def weight_question(s: Scenario) -> Question:
     """Value is not attention: whether the token with the larger value gets the larger weight. Both get the same."""
     case, head, low, high = weight_case(s)
-    run = toy.passed(case)
+    run = toy.prefill_of(case)
     weights = run.layers[0].weights[head, -1]
     share = slopes(run.layers[0], np.array(case.w_vocab))[:, greedy(run.logits[-1])] * np.array(case.values)
     why = sentences.why_weight(case, run, head, low, share)
@@ -84,7 +84,7 @@ def weight_question(s: Scenario) -> Question:
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
     lead("Move a value: which of the numbers follow it?", "value", "weight")
-    figure, under = st.container(), toy.beneath(*CELLS)[1]
+    figure, under = st.container(), toy.places_beneath(*CELLS)[1]
     ask_later(lambda s, run: weight_question(s), s, run)
     with figure:
         live(partial(_weights, under), s, run)
@@ -97,6 +97,6 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
     look = Look(head, len(s.tokens) - 1, values=True, shares=True, told=told, less=SLIDERS)  # takes no share away
     names = dict(zip((high, low), _names(s, high, low), strict=False)) if low != high else {}
     asks = asked_when_said("weight", partial(weight_question, s), [names.get(j, "") for j in range(len(s.tokens))])
-    draw_one_row(case, toy.passed(case), look, "one_row_weights", hidden=open_results(s, run), asks=asks)
+    draw_one_row(case, toy.prefill_of(case), look, "one_row_weights", hidden=open_results(s, run), asks=asks)
     with under:
         toy.value_sliders(least=toy.BENEATH)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.lessons.start import join_form
 from pages.lessons.start.answer import drawing_of_answer, read, unknown_words, what_it_is
 from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header
@@ -16,7 +17,6 @@ from pages.parts.trained.prompt import OPENING, PRESETS
 from pages.parts.visit import location, menu, scenario, scenario_query
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import set_widget
-from pages.parts.vote import join_form
 
 TO_TRY = tuple(PRESETS)[:4]  # sentences to continue; a list said twice is for the lesson that explains it
 PARAMETERS = (PROMPT.name, SEED.name)  # all that a link to this screen may carry

@@ -29,7 +29,7 @@ COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all",
 
 
 @lru_cache(maxsize=64)
-def passed(s: Scenario) -> ForwardPass:
+def prefill_of(s: Scenario) -> ForwardPass:
     """The prefill of a scenario. The last few are kept: what an edit changed is said beside the pass before it."""
     return prefill(s.model(), s.prompt_ids)
 
@@ -37,10 +37,10 @@ def passed(s: Scenario) -> ForwardPass:
 def given() -> tuple[Scenario, ForwardPass]:
     """What the steps of most toy lessons are called with: the scenario and its prefill."""
     s = scenario.current()
-    return s, passed(s)
+    return s, prefill_of(s)
 
 
-def reach(values: Sequence[float]) -> float:
+def largest_guess(values: Sequence[float]) -> float:
     """How far from 0 a guess at a context may lie: no sum of these values does."""
     return max(10.0, len(values) * float(max(map(abs, values))))
 
@@ -59,7 +59,7 @@ def unit_of(values: Sequence[float]) -> tuple[float, str]:
     return float(f"1e{power}"), f"× 10{superscript(power)}"
 
 
-def beneath(left: float, right: float) -> tuple:
+def places_beneath(left: float, right: float) -> tuple:
     """(the place left of a figure's columns, the place beneath them), which stand between these shares of the width; where there
     is no room for a slider beneath each, both are the whole line."""
     if len(scenario.current().tokens) > FEW_COLUMNS or narrow():

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.legible import LETTER
 from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
 from pages.parts.text.format import numbers
@@ -75,13 +75,6 @@ def holes(grid: Grid, hidden: np.ndarray, gap: float = 0.5) -> str:
     """A path around the hidden cells of each row, from the first to the last of them: a causal mask hides one run."""
     found = [(i, np.flatnonzero(row)) for i, row in enumerate(hidden) if row.any()]
     return "".join(rectangle(grid.x[j[0]], grid.y[i] + gap, grid.x[j[-1] + 1], grid.y[i + 1] - gap) for i, j in found)
-
-
-def question_mark(sheet: Sheet, box: Box, size: float = 26) -> None:
-    """What is still to be found: a hole with a question mark."""
-    x0, y0, x1, y1 = box
-    sheet.bar(*box, sheet.colors.hole)
-    sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "?", size)
 
 
 def row_names(

@@ -7,11 +7,12 @@ import pytest
 from app_pages import moved, of_visit, options_of, press, ran, selected, shown, text, told
 from vote_pages import asked, everything, go_on, joined, keys, opened, owners, phone, say, teacher, teaching
 
+from pages.lessons.start import join_form
 from pages.parts.question.question import Predictions, Question
 from pages.parts.visit import location, session
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
-from pages.parts.vote import class_vote, join_form
+from pages.parts.vote import class_vote
 from pages.parts.vote.class_vote import InRoom
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import OPEN, REVEALED

@@ -6,7 +6,6 @@ import numpy as np
 
 from engine.work.baselines import doubling, order, work
 from pages.parts.drawing.axes import spread_out
-from pages.parts.drawing.cells import question_mark
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
@@ -66,7 +65,9 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
         sheet.write(to_x(g), bottom + 15, f"{g:,}", 14, colors.ink if g else colors.muted)
     sheet.write((left + right) / 2, bottom + 34, "tokens generated, G", 13, colors.muted)
     if not answered:
-        question_mark(sheet, (to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom))
+        left_out = to_x(n_generated) + 0.008, to_y(1), to_x(twice), bottom
+        sheet.bar(*left_out, colors.hole)
+        sheet.write((left_out[0] + left_out[2]) / 2, (left_out[1] + left_out[3]) / 2, "?", 26)
     for curve in CURVES:
         now = work(curve.baseline, curve.kind, n_prompt, n_generated)
         color = faded(colors, getattr(colors, curve.color), curve.left)

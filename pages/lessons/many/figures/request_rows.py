@@ -19,10 +19,6 @@ class Row(NamedTuple):
     stretched: list[Span]
     kept: list[Span]
 
-    @property
-    def end_s(self) -> float:
-        return max(end for spans in self for _, end in spans)
-
 
 def rows_of(run: Run) -> list[Row]:
     """Each request's spans, in the order of the requests."""

@@ -11,12 +11,11 @@ import numpy as np
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.look import NARROW, TO_FIND, WIDE, Columns, HeadLine, Look
-from pages.lessons.rules.figures.place_numbers import place_numbers
 from pages.parts.drawing.answers import answer_rows
 from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale, mosaic
-from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, cache_frame, token_boxes
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
@@ -26,6 +25,7 @@ LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most a
 LARGE = 30.0  # type size of what comes out
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 SEEN = 0.005  # a weight that two decimals show
+STRIPE = 11.0  # pixels of a stripe that has room for the number of its place
 
 
 def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
@@ -43,7 +43,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, None, at.wide)
     token_boxes(sheet, place, words, at.tokens, {look.query}, at.wide)
     _query(sheet, layer, look, place, at)
-    place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (at.query, at.keys), at.wide)
+    _place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (at.query, at.keys), at.wide)
     _unfilled(sheet, looks, place, at, look)
     if not look.values:
         _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()), at)
@@ -207,3 +207,23 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
     if pieces:
         sheet.heatmap(*mosaic(pieces), Scale((colors.scores[1], colors.scores[3])), hover=False)
     return first + -(-n_head // across) * step + 4
+
+
+def _place_numbers(
+    sheet: Sheet, layer: Attention, look: tuple[int, int, int], place: Place, spans: tuple[Span, Span], wide: float
+) -> None:
+    """What the stripes of a query and of keys mean: a key names the place at which its token stands.
+
+    look: head, the row that asks, and how many keys there are to meet; spans: of the query and of the keys. Nothing is written where
+    there is no room, and where a key says something else than its place.
+    """
+    (head, query, n_key), n = look, place.n
+    keys = layer.k[layer.kv_head(head), :n, :n] > 0
+    grids = [place.grid(span, n) for span in spans]
+    if not np.array_equal(keys, np.eye(n, dtype=bool)) or min(grid.wide for grid in grids) * wide < STRIPE or place.tall < LEAST:
+        return
+    searched = [(query, j) for j in np.flatnonzero(layer.q[head, query, :n] > 0)]
+    colors = sheet.colors.query, sheet.colors.key
+    for grid, color, stripes in zip(grids, colors, (searched, [(j, j) for j in range(n_key)]), strict=True):
+        for i, j in stripes:
+            sheet.write(grid.across[j], place.middle(i), f"<b>{j + 1}</b>", LEAST, ink_on(color))
