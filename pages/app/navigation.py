@@ -55,7 +55,6 @@ def _make() -> None:
 
 
 def _page(name: str) -> StreamlitPage:
-    """A page of the menu."""
     shown, first = IN_THE_MENU[name], name == DEFAULT
     return st.Page(
         PAGES / f"{name}.py",

@@ -41,7 +41,6 @@ class Measured:
         return pass_s(self.shape, self.n_new, self.on, self.n_past, n_devices=self.n_devices)
 
     def estimate_s(self, efficiency: Efficiency = TYPICAL) -> float:
-        """What the estimate says."""
         return estimated_s(self.shape, self.n_new, self.on, self.n_past, 1, efficiency, n_devices=self.n_devices)
 
 

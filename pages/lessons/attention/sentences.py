@@ -63,7 +63,6 @@ def _share(weight: float) -> str:
 
 
 def unedited_takeaway(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
-    """The takeaway of an untouched scenario."""
     layer = run.layers[-1]
     contexts = contexts_of(layer, -1)
     if probs is None:

@@ -151,7 +151,6 @@ def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], m
 
 
 def _what_a_row_takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[str], str] = md) -> list[str]:
-    """What a row takes of which token."""
     weights = enumerate(layer.weights[head, row].tolist())
     return [
         f"{'all' if share_said(w) == '1' else share_said(w)} of {token_name(s.tokens, j, name)}" for j, w in weights if w > SEEN

@@ -72,7 +72,6 @@ def kept_run(run: Run) -> list[TimedStep] | None:
 
 
 def prompt_end(run: Run) -> str:
-    """The end of the prompt as text."""
     return end_of(model.text(run.trained, run.prompt.ids), 400)
 
 

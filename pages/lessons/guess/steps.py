@@ -13,7 +13,6 @@ from pages.parts.text.format import number, percent, quantity, unmarked, with_un
 
 
 def pass_words(speculation: Speculation) -> list[PassWords]:
-    """Each pass in words."""
 
     def said(ids) -> tuple[str, ...]:
         return tuple(bundled().tokenizer.decode([i]) for i in ids)

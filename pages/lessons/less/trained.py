@@ -101,7 +101,6 @@ def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:
 
 
 def _heads(v: View) -> dict[str, tuple[int, int]]:
-    """The heads by their names."""
     m = v.trained.model
     return {f"{i + 1}.{j + 1}": (i, j) for i in range(m.n_layer) for j in range(m.n_head)}
 

@@ -124,6 +124,5 @@ def policies_with(values: Mapping[str, float], value: float) -> list[str]:
 
 
 def _policies(values: Mapping[str, float], value: float) -> str:
-    """Their names."""
     names = policies_with(values, value)
     return "all four" if len(names) == len(values) else join([f"*{name}*" for name in names])

@@ -37,7 +37,6 @@ def compared(s: Setup) -> tuple[ModelShape, ...]:
 
 
 def _choose_compared(s: Setup) -> None:
-    """The control for it."""
     there = setup.models()
     names = [name for name, shape in there.items() if shape in compared(s)[1:]]
     set_widget("memory_compare_with", names)

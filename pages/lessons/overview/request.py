@@ -51,7 +51,6 @@ def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...
 
 
 def prompt_enters(n: int) -> str:
-    """How a prompt of n tokens enters."""
     return f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
 
 

@@ -133,7 +133,6 @@ def every_token_sees_every_other(rng: Random) -> Task | None:
 
 
 def logits_are_chances(rng: Random) -> Task | None:
-    """Logits are probabilities."""
     finding = COURT["logits_are_chances"](toy(rng, "self", "first", "all"))
     return finding and true_or_false(
         rng, f"Three words have the logits {join([number(x, 3) for x in finding['logits']])}. {{}}",
@@ -144,7 +143,6 @@ def logits_are_chances(rng: Random) -> Task | None:
 
 
 def heads_are_averaged(rng: Random) -> Task | None:
-    """The heads' outputs are averaged."""
     s = toy(rng, "self", "first", "all")
     finding = COURT["average"](s)
     if not finding or largest_gap(*(np.array(finding[name]) for name in ("averaged", "logits"))) < 0.1:

@@ -13,7 +13,6 @@ OF_A_CARD = ("computed, 16 bits", "read")  # what `_card` says
 
 
 def whole_answer(rng: Random) -> Task | None:
-    """The time of an answer."""
     ttft, tpot, g = rng.randrange(2, 21) / 10, rng.randrange(10, 81), rng.randrange(5, 41) * 10
     computed = end_to_end_s(ttft, tpot / 1000, g)
     return choice(
@@ -87,7 +86,6 @@ def ridge(rng: Random) -> Task | None:
 
 
 def waits_for(rng: Random) -> Task | None:
-    """What a pass waits for."""
     card = DEVICES[rng.choice(CARDS)]
     n = rng.choice((1, 4, 16, 64, 1024, 2048, 4096, 8192))
     which = bound(n, card)

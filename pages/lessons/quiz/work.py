@@ -23,7 +23,6 @@ TWICE = {
 
 
 def decode_steps(rng: Random) -> Task | None:
-    """Decode steps of an answer."""
     p, g = rng.randrange(2, 17), rng.randrange(3, 31)
     s = numbered(rng, p, "all")
     steps = len(generate(s.model(), s.prompt_ids, g).passes) - 1

@@ -44,7 +44,6 @@ class Place(NamedTuple):
         return Grid(np.linspace(*across, columns + 1), self.tops[first : (self.n if last is None else last) + 1])
 
     def middle(self, row: int) -> float:
-        """The middle of a row."""
         return float(self.tops[row : row + 2].mean())
 
     def readable(self, most: float) -> list[tuple[int, float]]:

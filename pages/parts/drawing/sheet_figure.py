@@ -77,7 +77,6 @@ def _listed(numbers: np.ndarray) -> list:
 
 
 def _text_trace(words: Sequence[Word]) -> dict:
-    """All words and numbers as one trace."""
     x, y, text, size, color, anchor = map(list, zip(*words, strict=True)) if words else [[] for _ in range(6)]
     return {
         "type": "scatter", "mode": "text", "x": x, "y": y, "text": text, "textposition": anchor,

@@ -59,7 +59,6 @@ def presets(right: DeltaGenerator | None = None, reset: DeltaGenerator | None = 
 
 
 def _preset_name() -> str:
-    """Of the preset that the scenario is."""
     s = scenario.current()
     return next((name for name, (preset, _) in PRESETS.items() if preset == s), EDITED)
 

@@ -113,7 +113,6 @@ def _go(by: int, at: int, n: int) -> None:
 
 
 def stop_presenting() -> None:
-    """Present no longer."""
     PRESENT.set_text("")
 
 

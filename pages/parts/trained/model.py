@@ -165,7 +165,6 @@ def words(trained: Trained, token_ids: Sequence[int]) -> list[str]:
 
 
 def text(trained: Trained, token_ids: Sequence[int]) -> str:
-    """Tokens as one text."""
     tokenizer = trained.model.tokenizer
     try:
         return " ".join(f"#{i}" for i in token_ids) if tokenizer is None else tokenizer.decode([int(i) for i in token_ids])

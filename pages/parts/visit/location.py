@@ -62,7 +62,6 @@ def set_stepper(go: Callable[[int], None], at: int, n: int, name: str) -> None:
 
 
 def open_lesson(name: str) -> None:
-    """Another lesson is to be opened."""
     now().open_lesson = name
 
 

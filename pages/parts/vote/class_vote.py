@@ -29,7 +29,6 @@ _KEPT = component("kept", __file__, html="<i></i>", before=CALL + WHEN_DRAWN)
 
 
 def rooms() -> Rooms:
-    """The rooms of this server."""
     return _rooms(rooms_file.folder(), rooms_file.machine())
 
 

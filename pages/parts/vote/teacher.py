@@ -192,7 +192,6 @@ def _close() -> None:
 
 
 def _class_answers(question: str) -> list:
-    """What the class has answered."""
     with class_vote.problems_told():
         return class_vote.rooms().answers(class_vote.code(), question)
     return []

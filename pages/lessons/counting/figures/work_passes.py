@@ -102,7 +102,6 @@ def _panel(
 
 
 def _counts(work: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """The counts as they are written."""
     return tuple(count(getattr(work, kind), WIDEST) for _, kind in counted)
 
 

@@ -98,7 +98,6 @@ def _words(sheet: Sheet, x: np.ndarray, y: float, words: Sequence[str], there: n
 
 
 def _values(sheet: Sheet, kept: Kept, grid: Grid, there: np.ndarray) -> None:
-    """The values that are there."""
     color = faded(sheet.colors, sheet.colors.value, PALE)
     boxes = [grid.box(0, j) for j in np.flatnonzero(there)]
     sheet.bars([(a + 0.001, b, c - 0.001, d) for a, b, c, d in boxes], color)

@@ -104,7 +104,6 @@ def _comes_out(sheet: Sheet, place: tuple[float, float, float, float], word: str
 
 
 def _word_or_number(word: str, k: int) -> str:
-    """A word, or the number of one that is hidden."""
     return f"token {k + 1}" if word == HIDDEN else word
 
 
