@@ -52,7 +52,7 @@ from pages.lessons.serverlog.figures.log_and_memory import Printed, marked
 from pages.lessons.serverlog.steps import BEYOND
 from pages.lessons.serverlog.understood import _marked
 from pages.parts.controls import toy
-from pages.parts.controls.notebook import answer_cells
+from pages.parts.controls.toy_notebook import answer_cells
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.terms import TERMS

@@ -1,7 +1,7 @@
 """The attention lesson as a notebook: every score, weight, context and logit, and one row's softmax written out."""
 
 from engine.prefill import prefill
-from pages.parts.controls.notebook import prefill_cells, scenario_cells
+from pages.parts.controls.toy_notebook import prefill_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.visit import scenario
 

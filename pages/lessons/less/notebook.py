@@ -3,7 +3,7 @@
 from pages.lessons.less import steps, variants
 from pages.lessons.less.steps import FIRST, NEWEST, Toy
 from pages.lessons.less.variants import HEAVY, N_BITS, Variant
-from pages.parts.controls.notebook import scenario_cells
+from pages.parts.controls.toy_notebook import scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
 
 LAST_ROW = '''

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.prefill import prefill
 from engine.sampling import probabilities
-from pages.parts.controls.notebook import prefill_cells, scenario_cells
+from pages.parts.controls.toy_notebook import prefill_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
 from pages.parts.visit import scenario
 

@@ -2,7 +2,7 @@
 
 from engine.experiments.chosen_answer import answer
 from engine.prefill import prefill
-from pages.parts.controls.notebook import answer_cells, prefill_cells, scenario_cells
+from pages.parts.controls.toy_notebook import answer_cells, prefill_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import scenario
 

@@ -2,7 +2,7 @@
 
 from engine.prefill import prefill
 from engine.toy.by_hand import rows_by_hand
-from pages.parts.controls.notebook import prefill_cells, scenario_cells
+from pages.parts.controls.toy_notebook import prefill_cells, scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.visit import scenario
 

@@ -5,8 +5,8 @@ import numpy as np
 from engine.caches.tiles import tile_floats
 from pages.lessons.tiles import maps, steps
 from pages.lessons.tiles.figures.held_bytes import LEAST, MOST
-from pages.parts.controls.notebook import scenario_cells
 from pages.parts.controls.shared_parameters import HEAD, P
+from pages.parts.controls.toy_notebook import scenario_cells
 from pages.parts.teaching.notebook import Cell, checked, code, literal, prose
 from pages.parts.text.format import quantity
 
