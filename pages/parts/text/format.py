@@ -119,12 +119,13 @@ def near_zero(x: float, digits: int = 2) -> str:
 
 
 def with_unit(figures: str, unit: str) -> str:
-    """A written number with its unit, "" for none; a unit that is a word in the plural is one of them where the number is 1.
+    """A written number, or a range of them, with its unit, "" for none; a unit that is a word in the plural is one of them where the
+    last number is 1.
 
-    >>> with_unit("1", "tokens"), with_unit("2", "tokens"), with_unit("1", "GB"), with_unit("8", "")
-    ('1 token', '2 tokens', '1 GB', '8')
+    >>> with_unit("1", "tokens"), with_unit("2", "tokens"), with_unit("1", "GB"), with_unit("8", ""), with_unit("at least 1", "words")
+    ('1 token', '2 tokens', '1 GB', '8', 'at least 1 word')
     """
-    return " ".join(filter(None, (figures, unit[:-1] if figures == "1" and unit in MANY else unit)))
+    return " ".join(filter(None, (figures, unit[:-1] if figures.split()[-1:] == ["1"] and unit in MANY else unit)))
 
 
 def numbers(values: np.ndarray, digits: int = 2, sign: bool = False) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.question.predict import refused
-from pages.parts.question.question import Host, Question, guesses, remember, verdict, written
+from pages.parts.question.question import Host, Question, correct, guesses, remember, verdict, written
 from pages.parts.visit import location
 from pages.parts.vote import class_vote, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
@@ -86,8 +86,14 @@ def _revealed(q: Question) -> None:
 
 
 def bars_of(q: Question, answers: Sequence[float | str], marked: bool = False) -> list[Bar]:
-    """How many said what. marked: the right answer is pointed at."""
+    """How many said what. marked: the right answer is pointed at, in a range by its number: not all that was said there is right."""
     bars = of_options(q.options, answers) if q.options else of_numbers(answers, q.unit)
     right = [marked and (bar.label == q.answer if q.options else holds(bar, q.answer, q.tolerance)) for bar in bars]
-    sign = ":green[:material/check_circle:] "
-    return [replace(bar, label=f"{sign * yes}{bar.label}") for bar, yes in zip(bars, right, strict=True)]
+    return [replace(bar, label=_pointed_at(q, bar)) if yes else bar for bar, yes in zip(bars, right, strict=True)]
+
+
+def _pointed_at(q: Question, bar: Bar) -> str:
+    """The label of the bar that the right answer is in."""
+    if q.options or bar.low == bar.high:
+        return f":green[:material/check_circle:] {bar.label}"
+    return f"{bar.label} (the answer, **{correct(q)}**, is here)"
