@@ -345,7 +345,7 @@ def test_a_text_beyond_the_bound_is_not_even_parsed():
 def test_a_name_is_letters_and_nothing_else():
     at = paste(page("memory", slide=1), OTHER | {"_name_or_path": "<b>*x*</b>"})
     assert "**\\<b\\>\\*x\\*\\<\\/b\\>**" in "\n".join(m.value for m in at.markdown)
-    assert pasted_config.read(json.dumps({k: v for k, v in OTHER.items() if k != "_name_or_path"})).name == "Your qwen2"
+    assert pasted_config.read(json.dumps({k: v for k, v in OTHER.items() if k != "_name_or_path"})).name == "qwen2 (pasted)"
 
 
 @given(st.text(max_size=300))

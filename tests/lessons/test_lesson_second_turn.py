@@ -109,6 +109,15 @@ def test_the_bars_stand_on_one_scale_and_add_up():
     assert turn_costs(Sheet(), turns, (0, 0, 0))  # nothing costs anything
 
 
+def test_a_bill_many_times_as_large_is_no_percentage_and_none_is_a_part_of_nothing():
+    """“12809790.1% of the 0.000263”; “1.69 of nothing kept”, where fresh input costs nothing."""
+    prices = {"price_read": "1000", "price_write": "1000"}
+    dear = text(linked(**prices, price_fresh="0.00001", slide=2))
+    assert says(dear, "× the", "with nothing kept") and "%" not in dear
+    assert "of nothing kept" not in str(figures(linked(**prices, price_fresh="0", slide=2)))
+    assert "of nothing kept" in str(figures(linked(slide=2)))
+
+
 @pytest.mark.parametrize(
     "extras",
     [{"turns": "60", "system": "200000", "message": "50000", "reply": "50000", "price_read": "1000", "price_fresh": "1e-9"},

@@ -13,7 +13,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import explained, lead
-from pages.parts.text.format import join, md, number
+from pages.parts.text.format import join, md, number, whole_percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import REMOVED, TRAINED_HEAD
 from pages.parts.visit.display import narrow
@@ -107,8 +107,8 @@ def maps(v: View) -> None:
 
 def _looks_at(v: View) -> str:
     """What the selected head was measured to look at most, where it has a name, and with how much of its weight."""
-    kind, _, score = (v.scores.label(*v.selected) if v.scores else "").partition(" ")
-    return f": on random lists {float(score):.0%} to {KIND_WORDS[kind]}" if kind else ""
+    kind = (v.scores.label(*v.selected) if v.scores else "").partition(" ")[0]
+    return f": on random lists {whole_percent(float(getattr(v.scores, kind)[v.selected]))} to {KIND_WORDS[kind]}" if kind else ""
 
 
 def cell(v: View) -> tuple[int, int]:

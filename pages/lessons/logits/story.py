@@ -1,5 +1,6 @@
 """How contexts become a word, as the story has it: the votes of all heads for two words, added up by hand."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     pair = rivals(sums)
     question = sum_question(s, added, pair) if len(pair) == 2 else None
     moved = question is not None and values_moved(question)
-    was = _before_the_move() if moved else None
+    was = _before_the_move(s) if moved else None
     if was and was.words[0] != likeliest(sums)[0]:
         pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
@@ -71,8 +72,8 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     )
     plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
     beneath = None if hidden or narrow() else st.container()  # on a phone what is said comes first
-    if moved:
-        follow_the_values("votes", what_follows(s, context, sums, was) if was else comes_out(s, found), question)
+    if was:
+        follow_the_values("votes", what_follows(s, context, sums, was), question)
     elif question:
         question_then_takeaway(question, "votes", comes_out(s, found), SOFTMAX)
     else:
@@ -118,12 +119,11 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     )
 
 
-def _before_the_move() -> Before | None:
-    """What it was before values were moved; None where its sums were no numbers."""
-    before = scenario.kept().before
+def _before_the_move(s: Scenario) -> Before:
+    """What it was before values were moved, its empty rows treated as those of `s`, whose sums are numbers."""
+    before = replace(scenario.kept().before, empty_row=s.empty_row)
     run = toy.prefill_of(before)
-    logits = run.logits[-1]
-    return Before(before, likeliest(logits), run.layers[0].context[:, -1, 0]) if np.isfinite(logits).all() else None
+    return Before(before, likeliest(run.logits[-1]), run.layers[0].context[:, -1, 0])
 
 
 def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before) -> str:
@@ -131,7 +131,8 @@ def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before
     words = likeliest(sums)
     now = f"**{md(s.words[words[0]])}**{{}} comes out" if len(words) == 1 else "several words{} draw level"
     if words == was.words and hardly_taken(was.scenario, s, context - was.contexts):
-        return f"No head takes a share worth naming of what was moved: the contexts stay, and {now.format(' still')}."
+        stay = "stay" if np.abs(context - was.contexts).max() < 5e-5 else "hardly move"  # up to which a context is written 0
+        return f"No head takes a share worth naming of what was moved: the contexts {stay}, and {now.format(' still')}."
     instead = ", where several words drew level" if len(was.words) > 1 else f", no longer **{md(s.words[was.words[0]])}**"
     other = len(words) == 1 and words != was.words
     return f"The contexts follow the values, and the votes the contexts: {now.format('')}{instead * other}."

@@ -64,7 +64,7 @@ class Load:
             return "" if self.server.most_tokens > 1 else f"{md(self.s.shape.name)} was trained for a single token"
         except ValueError:
             if self.s.all_reserved:
-                return f"what a program keeps for itself is all that {self.s.device.name} has"
+                return f"what a program keeps for itself is all that {self.s.on} has"
             return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.on}"
 
     @property

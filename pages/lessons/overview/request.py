@@ -33,7 +33,7 @@ def timeline_of(
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
     plot(
         request_timeline(sheet(presented=presented), passes, words, *asked, unknown),
-        in_words(s, passes, words),
+        in_words(s, passes, (*words[:-1], "word 1") if unknown else words),  # a phone's figure has room for its number alone
         key,
         on_press=on_press,
     )

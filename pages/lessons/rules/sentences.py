@@ -97,7 +97,9 @@ def context_follows(before: Scenario, s: Scenario, head: int, row: int) -> str:
     shut = [j for j, pair in enumerate(zip(before.values, s.values, strict=True)) if len(set(pair)) > 1 and j not in look.seen]
     if shut and all(before.values[j] == s.values[j] for j in look.seen) and hardly_taken(before, s, look.context - was.context):
         whose = f"The {plural(len(shut), 'drawer')} of {join([token_name(s.tokens, j) for j in shut])}"
-        return f"{whose} {plural(len(shut), 'stays', 'stay')} closed: the context is still **{_context_written(look)}**."
+        old, new = map(_context_written, (was, look))
+        still = f"is still **{new}**" if old == new else f"moves by what softmax leaks, from {old} to **{new}**"
+        return f"{whose} {plural(len(shut), 'stays', 'stay')} closed: the context {still}."
     return f"The context follows the values: {md(line(look, s.empty_row)[0])}, **{_context_written(look)}**."
 
 

@@ -6,14 +6,14 @@ import streamlit as st
 
 from engine.caches.chat_turns import Turn, chat_turns, cost, reads_to_pay
 from pages.lessons.second_turn.chat import Chat
-from pages.lessons.second_turn.figures.turn_costs import turn_costs
+from pages.lessons.second_turn.figures.turn_costs import part_or_times, turn_costs
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.digits import told_apart
-from pages.parts.text.format import percent, plural, quantity
+from pages.parts.text.format import plural, quantity
 from pages.parts.visit.parameters import Real, Whole
 
 TURNS = Whole("turns", low=1, high=60, default=12)
@@ -103,7 +103,7 @@ def in_short(b: Bill) -> str:
     """The three totals and what makes them."""
     kept, changed, nothing = (b.total(way) for way in b.turns)
     tokens = [sum(t.n_input for t in b.turns["kept"]), sum(t.read for t in b.turns["kept"])]
-    than = f", {percent(kept / nothing)} of the {money(nothing)} with nothing kept" if nothing else ""
+    than = f", {' '.join(part_or_times(kept, nothing))}the {money(nothing)} with nothing kept" if nothing else ""
     n = len(b.turns["kept"])
     return (
         f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(tokens[0], 'token')}. With the beginning kept "

@@ -9,6 +9,11 @@ NAME, LEAST = "Your device", 0.01
 MEMORY_GB, GB_PER_S, TFLOPS = (Real(name, high=1_000_000) for name in ("own_gb", "own_gb_per_s", "own_tflops"))
 
 
+def in_a_sentence(device: Device) -> str:
+    """A device's name within a sentence."""
+    return "your device" if device.name == NAME else device.name
+
+
 def typed() -> Device | None:
     """It, once all three numbers are typed."""
     gb, rate, tflops = numbers = [one.value() for one in (MEMORY_GB, GB_PER_S, TFLOPS)]

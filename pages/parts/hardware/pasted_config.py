@@ -102,7 +102,7 @@ def read(text: str) -> ModelShape:
 def _own_name(family) -> str:
     """What a file without a name is called: after its family."""
     named = isinstance(family, str) and re.fullmatch(r"[A-Za-z0-9][\w.-]{0,30}", family, re.ASCII)
-    return f"Your {family}" if named else "Your model"
+    return f"{family} (pasted)" if named else "model (pasted)"
 
 
 def _as_file(text: str) -> str:
@@ -116,7 +116,7 @@ def _as_file(text: str) -> str:
             f"Expected all of print_info’s lines of a {', '.join(FAMILIES)} model, with arch, n_layer, n_embd, n_head, n_head_kv, "
             "n_embd_head_k, n_ff, n_vocab, n_ctx_train and model params, got lines that make no model with so many parameters"
         )
-    return json.dumps(config | {"_name_or_path": log.word("model") or "The log’s model"})
+    return json.dumps(config | {"_name_or_path": log.word("model") or "model of the log"})
 
 
 def _refuse_name(text: str) -> None:

@@ -146,8 +146,9 @@ class Setup:
 
     @property
     def on(self) -> str:
-        """The devices in words: "A100-80", "8 × TPU v5e"."""
-        return f"{self.n_devices} × {self.device.name}" if self.n_devices > 1 else self.device.name
+        """The devices in words, within a sentence: "A100-80", "8 × TPU v5e", "your device"."""
+        name = own_device.in_a_sentence(self.device)
+        return f"{self.n_devices} × {name}" if self.n_devices > 1 else name
 
 
 def models(weighed: bool = False) -> dict[str, ModelShape]:

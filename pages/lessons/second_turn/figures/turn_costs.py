@@ -6,13 +6,23 @@ from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
-from pages.parts.text.amounts import money
+from pages.parts.text.amounts import amount, money
 from pages.parts.text.format import percent
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
 LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 74.0
 ALIKE = 1e-9  # a share by which a total is larger without being so
 LEFT_ON_PHONE, NAMED, BODY = 0.13, 40.0, 74.0  # there one way stands beneath the other: pixels of its total, and of its bars
+
+
+def part_or_times(paid: float, whole: float) -> tuple[str, str]:
+    """(what is paid beside the whole bill, the word that leads from it to the bill): a share of it, or how many times as much.
+
+    >>> part_or_times(1, 4), part_or_times(50, 4), part_or_times(50, 4.5)
+    (('25.0%', 'of '), ('12.5 ×', ''), ('11.1 ×', ''))
+    """
+    ratio = paid / whole
+    return (f"{amount(ratio)} ×", "") if ratio >= 10 else (percent(ratio), "of ")
 
 
 def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float]) -> SheetFigure:
@@ -35,7 +45,8 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
         sheet.write(0, TOP - 6, "a turn costs, in the money of the prices beneath", 13, colors.muted, "middle right")
     for k, (way, rows) in enumerate(heights.items()):
         paid = cost(turns[way], *prices)
-        share = percent(paid / whole) if whole else money(paid)
+        share, of = part_or_times(paid, whole) if whole else (money(paid), "")
+        of_what = f"{of}nothing kept" if whole and way != "nothing kept" else ""
         color = colors.wasted if paid > whole * (1 + ALIKE) else colors.ink
         if phone:
             x, bottom = left, NAMED + body + k * high
@@ -43,7 +54,7 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
             sheet.write(1, bottom - body - 21, TITLES[way], 15, anchor="middle left")
         else:
             x = left + k * (panel + GAP)
-            large_number(sheet, (x, x + panel), 18, share, "" if way == "nothing kept" else "of nothing kept", color)
+            large_number(sheet, (x, x + panel), 18, share, of_what, color)
             sheet.write(x, 48, f"<b>{TITLES[way]}</b>", 17, anchor="middle right")
         width = panel / len(rows)
         for (_, fill), j in zip(parts, range(len(parts)), strict=True):
