@@ -14,7 +14,7 @@ from engine.serving.listed_names import same_name
 from engine.serving.log_lines import ServerLog
 from engine.serving.stated_setup import StatedSetup, stated_setup
 from pages.lessons.serverlog.examples import Example
-from pages.parts.hardware import setup
+from pages.parts.hardware import own_device, setup
 from pages.parts.hardware.weight_formats import BITS, WEIGHT_FORMATS, bits_of, bits_offered
 from pages.parts.text.format import md, number
 from pages.parts.visit.parameters import Choice
@@ -50,6 +50,11 @@ class Compared:
         """What a bound of its times needs besides; "" where all of it is known."""
         found = self.known.missing("shape", "n_devices", "weight_bits", "kv_bits")
         return ", ".join(part for part in (found, "" if self.device else "the device") if part)
+
+    @property
+    def device_name(self) -> str:
+        """The device, once it is known, within a sentence."""
+        return own_device.in_a_sentence(self.device)
 
     @property
     def options(self) -> dict[str, float]:

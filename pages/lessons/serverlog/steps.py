@@ -15,7 +15,6 @@ from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
 from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import own_device
 from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -228,7 +227,7 @@ def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
     """The time furthest from its bound, and what else is in it; one below its bound says that something assumed is wrong."""
     below = [time for time in measured if time.below]
     most = max(measured, key=lambda time: (not time.queued, time.measured_s / time.least_s))
-    of = f"{md(c.known.shape.name)} on {f'{n_devices} × ' * (n_devices > 1)}{md(own_device.in_a_sentence(c.device))}"
+    of = f"{md(c.known.shape.name)} on {f'{n_devices} × ' * (n_devices > 1)}{md(c.device_name)}"
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""
         other = (
