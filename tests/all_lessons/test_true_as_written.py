@@ -159,7 +159,7 @@ def test_words_happen_to_stay_only_where_all_three_runs_write_them(s):
     found = cache_story.three_runs_of(s, tuple(stale_keys(s)))
     if found is None:
         return
-    said = cache_story._outcome(found, True)
+    said = cache_story._outcome(found)
     assert ("happen to stay" in said.lower()) == (found.broken == found.anew == found.true)
     assert ("wrong" in said) == (found.broken != found.true)
 
@@ -602,7 +602,7 @@ def test_a_part_of_a_notebook_is_called_as_its_step():
 def test_a_question_that_stands_alone_on_a_slide_says_which_run_it_is_about():
     """“There the key of “so” says”, where a slide has no sentence before it; and “each key” says so, of one head’s keys."""
     assert "In the third run" in text(visited("cache", route="story", slide=3, present="on"))
-    assert "one head’s keys say" in text(visited("cache", route="story", slide=3))
+    assert "one head’s key" in text(visited("cache", route="story", slide=3))
 
 
 def test_a_reason_says_one_thing_after_the_other():

@@ -186,7 +186,7 @@ def test_in_the_story_each_run_goes_on_from_its_own_words_and_a_key_that_goes_fa
     assert story.three_runs_of(CODE, tuple(two_runs.stale_keys(CODE))) is None  # whose own key goes out of date
     same = story.three_runs_of(TEXT, tuple(two_runs.stale_keys(TEXT)))
     question = story.first_wrong_question(TEXT, same)
-    assert not any(same.wrong) and question.answer == story.NONE and "happen to stay" in story._outcome(same, True)
+    assert not any(same.wrong) and question.answer == story.NONE and "happen to stay" in story._outcome(same)
 
 
 @given(scenarios())
@@ -194,10 +194,10 @@ def test_what_is_wrong_in_the_third_run_is_seen_beside_the_others_or_said(s):
     """With all values 0 the three runs wrote the same words, and two of the third were called wrong: its head had another rule."""
     found = story.three_runs_of(s, tuple(two_runs.stale_keys(s)))
     if found and any(found.wrong) and found.broken == found.anew:
-        assert " ".join(found.true) in plain(story._outcome(found, True))
+        assert " ".join(found.true) in plain(story._outcome(found))
     zeros = replace(TEXT, values=(0.0,) * len(TEXT.values))
     found = story.three_runs_of(zeros, tuple(two_runs.stale_keys(zeros)))
-    assert found.anew == found.true == found.broken and "stay" in story._outcome(found, True)
+    assert found.anew == found.true == found.broken and "stay" in story._outcome(found)
 
 
 def test_a_scenario_whose_own_key_goes_out_of_date_asks_nothing_of_a_wrong_one():

@@ -8,7 +8,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.three_runs import Run, three_runs
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, quantity
 
@@ -75,7 +75,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     why = "Already the first pass goes another way." if first == 0 else f"{begin}, and {kept}.{late}"
     return Question(
         "first_wrong",
-        f"In the third run the key of “{last}” says “**I am the last word**”, and is kept so when others come in. Which word is "
+        f"In the third run one head’s key of “{last}” says “**I am the last word**”, and is kept so when others come in. Which word is "
         "**the first to go wrong**?",
         NONE if first is None else words[first],
         why,
@@ -86,10 +86,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
 def show_three_runs(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
-    lead(
-        "A model must say **the same** with a cache as all anew: what is kept must **stay true**. In the third run a key does not: one "
-        "head’s keys say whether their word is the last."
-    )
+    lead("With a cache a model must say **the same** as all anew: what is kept must **stay true**.")
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)
     said = ((found.anew, [False] * n), (found.cached, [False] * n), broken)
@@ -101,19 +98,17 @@ def show_three_runs(s: Scenario, found: Written) -> None:
     alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
     figure = three_runs(sheet(), runs, asked_in(question, parts), f"the key of “{s.tokens[-1]}”: “I am the last word”")
     plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
-    question_and_takeaway(question, "three", _outcome(found, known), widths=(1.45, 1))
+    question_then_takeaway(question, "three", _outcome(found), widths=(1.45, 1))
 
 
-def _outcome(found: Written, told: bool) -> str:
-    """What the runs come to, of the third once it is told."""
+def _outcome(found: Written) -> str:
+    """What the runs come to."""
     rows = f"**{sum(found.rows[1])}** rows instead of **{sum(found.rows[0])}**"
     same = (
         f"With the cache: **the same words**, {rows}." if found.anew == found.cached else f"With the cache: other words, {rows}."
     )
-    if not told:
-        return same
     n = sum(found.wrong)
-    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else found.stays[0].upper() + found.stays[1:]
+    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else found.stays
     if n and found.true != found.anew:  # another rule than the model's own was given to that head
         wrong += f" (this model, computed anew, says {' '.join(map(md, found.true))})"
-    return f"{wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"
+    return f"{same} With a false key: {wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"

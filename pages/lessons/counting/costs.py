@@ -9,7 +9,7 @@ from pages.lessons.counting.figures.one_step_reads import one_step_reads
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import factor_name, milliseconds
@@ -63,8 +63,8 @@ def costs(s: Scenario, p: int, g: int) -> None:
         alt,
         "one_step_reads",
     )
-    said = _costs_in_short(question.answered) if story else _costs(n)
-    question_and_takeaway(question, "costs", said, _by_hand(n, cache + weights, weights), widths=(1.35, 1))
+    tell, said = (question_then_takeaway, _costs_in_short()) if story else (question_and_takeaway, _costs(n))
+    tell(question, "costs", said, _by_hand(n, cache + weights, weights), widths=(1.35, 1))
 
 
 def _factors(n: int) -> list[Factor]:
@@ -104,10 +104,8 @@ def _costs(n: int) -> str:
     )
 
 
-def _costs_in_short(told: bool) -> str:
-    """One message for the story: each token adds to what is kept; once the longest conversation is told, what that takes to read."""
-    if not told:
-        return f"Each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**, and every next word **reads all of it**."
+def _costs_in_short() -> str:
+    """One message for the story: what it takes to read all that is kept."""
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, REAL.n_ctx))
     return (
         "Every next word **reads all of it**, beside the parameters: that takes a server’s chip "

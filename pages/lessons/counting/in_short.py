@@ -153,9 +153,9 @@ def sentences(s: Scenario, p: int, g: int) -> dict[str, str]:
         ),
         "Why two phases?": _two_phases(p, g),
         "What is kept?": _kept(s, p, g),
-        "Why does it stay true?": _stays_true(s),
-        "What does it cost?": _costs(),
-        "What does it not save?": _not_saved(s, p, g),
+        "Why does what is kept stay true?": _stays_true(s),
+        "What does the cache cost?": _costs(),
+        "What does the cache not save?": _not_saved(s, p, g),
     }
 
 
@@ -197,11 +197,7 @@ def _stays_true(s: Scenario) -> str:
 def _costs() -> str:
     """The multiplication for a real model, and that all is read at every step."""
     token, chat = decimal_bytes(REAL.kv_bytes_per_token(BITS)), decimal_bytes(REAL.kv_bytes(CHAT, bits=BITS))
-    return (
-        f"2 × {REAL.n_layer} layers × {REAL.n_kv_head} heads × {REAL.d_head} numbers × {BITS // 8} bytes = "
-        f"**{token}** a token in {REAL.name}, **{chat}** for "
-        f"{CHAT:,}. **Every** step reads it all to compute one row: it waits for memory."
-    )
+    return f"Memory: **{token}** a token in {REAL.name}, **{chat}** for {CHAT:,}. Time: **every** step reads it all to compute one row."
 
 
 def _not_saved(s: Scenario, p: int, g: int) -> str:
@@ -210,6 +206,6 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
     open_still = waits(questions.products(s), s, p, g)
     so_many = "" if open_still or _in_the_story() else f", here **{count(n)}** a head under the mask"
     return (
-        "**Prefill**: the whole prompt goes through. **Products**: a new query meets every kept key, a square of the length in "
-        f"all{so_many}. And each pass **waits** for the one before."
+        f"**Prefill**. A new query still **meets every kept key**, a square of the length in all{so_many}. Each pass **waits** for the "
+        "one before."
     )

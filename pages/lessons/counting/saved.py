@@ -8,8 +8,8 @@ from pages.parts.text.format import plural
 PRODUCT = "product"
 
 
-def what_is_saved(p: int, g: int, told: bool = True) -> str:
-    """What the cache saves of this answer, and what not: in the story, without products, once that is `told`."""
+def what_is_saved(p: int, g: int) -> str:
+    """What the cache saves of this answer, and what not; in the story without products."""
     without, cached, story = recomputed_counts(p, g), cached_counts(p, g), routes.chosen() == routes.STORY
     if g == 1:
         counted = f" and {count(cached.scores)} {plural(cached.scores, PRODUCT)}" * (not story)
@@ -27,5 +27,5 @@ def what_is_saved(p: int, g: int, told: bool = True) -> str:
     )
     if story:
         fewer = f"**Saved**: **{count(cached.kv_rows)}** rows are computed, not {count(without.kv_rows)} as without a cache."
-        return f"{fewer}  \n{not_saved}" if told else fewer
+        return f"{fewer}  \n{not_saved}"
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"

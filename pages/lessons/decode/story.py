@@ -43,12 +43,12 @@ def row_comes(position: AnswerPosition) -> None:
 
 
 def step_said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
-    """What word the prompt's last row gives, or that one row is new, and what comes of it. above: what becomes of the rows above, with
-    its full stop."""
+    """That one row is new, and what comes of it; of the prompt's last row only once the question about the next is answered, for the
+    figure says what it gives. above: what becomes of the rows above, with its full stop."""
+    told = position.at < 2 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0)
     comes = _next_word_said(s, position, rows)
     if not position.at:
-        return comes
-    told = position.at == 1 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0)
+        return comes if told or position.ended else ""
     press = told and position.at < position.most and not handout() and not presenting()  # where the arrow keys do it
     more = " Press **One word more**: again one row." if press else ""
     return f"**One new row**{above} {comes}{more}"

@@ -6,11 +6,11 @@ import streamlit as st
 
 from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
-from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, prompt_enters, timeline_of
+from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of
 from pages.parts.controls.shared_parameters import G
 from pages.parts.drawing.answers import Asked
 from pages.parts.lesson.fragments import live
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.visit.display import narrow
@@ -55,8 +55,6 @@ def passes_asked(s: Scenario) -> None:
     with figure:
         shown = (*s.tokens, "1" if narrow() else "word 1")
         timeline_of(s, run, shown, "request_timeline", (USUAL, Asked(known=False)), unknown=True)
-    with said:
-        takeaway("request", f"{prompt_enters(len(s.tokens))}.")
 
 
 def _passes(place, s: Scenario, *_) -> str:

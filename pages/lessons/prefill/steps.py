@@ -98,7 +98,7 @@ def _triangles(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     if answered or timed:
         counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
         compared = (*map(partial(_compared, run), gaps), "") if answered and not timed else [""] * len(ways)
-        notes = [f"<b>{quantity(n, 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
+        notes = [f"<b>{quantity(n, 'cell' if timed else 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
     figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes, view)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
@@ -106,7 +106,7 @@ def _triangles(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     )
     if not answered:
         plot(figure, f"{alt} {'How long each takes' if timed else 'The last'} is to be found.", "triangles")
-        return _waits(len(s.tokens)), None
+        return _waits(len(s.tokens)) * (not timed), None
     alt += (
         f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}, those of the second "
         f"{_gap_in_words(gaps[1], 'by at most')}."

@@ -24,7 +24,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural, quantity
-from pages.parts.text.toy_names import rule_name, token_name
+from pages.parts.text.toy_names import token_name
 
 FETCHES = (
     " Each pass fetches all **parameters**, the numbers that a model has learned, from memory; computing a few rows with them is far "
@@ -43,7 +43,7 @@ def matches(s: Scenario) -> np.ndarray:
 
 def head_shown(s: Scenario, head: int) -> str:
     """Which head's rows are drawn, and what it looks at."""
-    return f" Drawn is head {head + 1}, {md(rule_name(s.rules[head]))}."
+    return f" Drawn is head {head + 1}."
 
 
 def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
@@ -61,17 +61,17 @@ def time_question(s: Scenario, run: ForwardPass) -> Question:
     """How long one pass takes against one token at a time, where the chip spends its time on fetching."""
     n, together = len(s.tokens), run.counts.scores
     single = sum(p.counts.scores for p in in_chunks(s, 1))
-    products = (
-        f"the same **{together} products**, a query times a key in each cell,"
+    cells = (
+        f"the same **{quantity(together, 'cell')}**"
         if single == together
-        else (f"{together} products of a query and a key instead of {single},")
+        else f"{quantity(together, 'cell')} instead of {single}"
     )
     whole, part, half = "just as long", f"about 1/{n} as long", "about half as long"
     return Question(
         "time",
-        f"All at once computes {products} in 1 pass instead of {n}. How long does it take, beside one token at a time?",
+        f"All at once computes {cells} in 1 pass instead of {n}. How long does it take, beside one token at a time?",
         part if n > 2 else half,
-        f"The model is fetched once instead of {n} times, and a few products more a pass take hardly any time.",
+        f"The model is fetched once instead of {n} times, and a few rows more a pass take hardly any time.",
         options=(whole, *dict.fromkeys((half, part if n > 2 else half)), "longer"),
         slips={whole: "So it would be if multiplying took the time; it is fetching that does."} if single == together else {},
     )
@@ -123,8 +123,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        f"Under the **mask** a token {toy.looks(s)} only at itself and at earlier ones. Now the value of one "
-        f"changes: which **rows**, what {'the head makes' if len(s.rules) == 1 else 'all heads make'} of a token, come out new?",
+        f"Under the **mask** a token {toy.looks(s)} only at itself and at earlier ones. A **row** is what "
+        f"{'the head makes' if len(s.rules) == 1 else 'all heads make'} of a token. Now one value changes: which rows come out new?",
         "mask",
         "row",
     )

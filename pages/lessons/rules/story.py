@@ -26,8 +26,7 @@ def searches(s: Scenario) -> str:
         said = "** or **".join([PLACES] * (False in last) + [LAST] * (True in last))
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**. Where "
-            "the two fit, the drawer opens. Trained keys may say “a colour, Anna’s”; "
-            f"a toy’s say **{said}**, to be checked by eye."
+            f"the two fit, the drawer opens. A trained key may say “a colour, Anna’s”; the toy’s say **{said}**."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -114,10 +113,10 @@ def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
     each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
-    colour = " With Anna’s kite that was the colour; in the toy it is a number." * (routes.chosen() == routes.STORY)
+    colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
-        "In each drawer lies a **value**, what its token gives. The share of it that is taken is its **weight**; here all that "
-        f"open give alike{each}. The shares add up to the **context**: what this head has found.{colour}{another}"
+        "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all that open give "
+        f"alike{each}. The shares add up to the **context**, what the head has found{colour}.{another}"
     )
 
 

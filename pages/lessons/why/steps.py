@@ -9,7 +9,7 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, percent
 from pages.parts.visit.display import narrow
@@ -84,18 +84,15 @@ def which_word(look: LookBack) -> None:
                 st.markdown(f"**{label}**", width="content")
                 choice.buttons(label, {option: option for option in options}, options[0], label_visibility="collapsed")
     if not moved:
-        question_and_takeaway(question, "look_back", _takeaway(look, told), help=_measured(look) if told else None)
+        question_then_takeaway(question, "look_back", _takeaway(look), _measured(look))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        takeaway("look_back", _takeaway(look, told), help=_measured(look))
+        takeaway("look_back", _takeaway(look), help=_measured(look))
         st.button("Ask me again", key="why_again", type="tertiary", on_click=reopen, args=((question.key,),))
 
 
-def _takeaway(look: LookBack, told: bool) -> str:
-    if not told:
-        return "After “a” nearly anything could follow. Only what was said **before** tells which word it is."
-    word = md(look.words[look.at])
-    return f"**{share(look)}** of one such look goes to “{word}”. {_change()}"
+def _takeaway(look: LookBack) -> str:
+    return f"**{share(look)}** of one such look back goes to “{md(look.words[look.at])}”. {_change()}"
 
 
 def _measured(look: LookBack) -> str:

@@ -6,8 +6,8 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
-TOP, FOOT = 34.0, 78.0  # pixels above the passes, and of what is written beneath them
-BODY, NARROW_BODY = 196.0, 172.0  # of the passes of the longer one
+TOP, FOOT = 34.0, 88.0  # pixels above the passes, and of what is written beneath them
+BODY, NARROW_BODY = 188.0, 164.0  # of the passes of the longer one
 LEFT, ONE, APART = 0.062, 0.27, 0.1  # shares of the width: where passes begin, how wide the shorter is, from one to the other
 PHONE = (0.14, 0.24, 0.12)
 LARGE = 26.0

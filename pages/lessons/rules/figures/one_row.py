@@ -179,7 +179,7 @@ def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, roo
     begin, and where the rows end. Returns how high the figure is with them."""
     colors, (left, right), n_head, (top, bottom) = sheet.colors, at.heads, len(lines), room
     across = 2 if look.narrow and n_head > 1 else 1
-    title = "this head" if n_head == 1 else "what each head finds" if look.values else "how each head asks"
+    title = "this head" if n_head == 1 else "what each head finds" if look.values else "heads: ways to ask"
     sheet.write(left, top + HEAD - 14, bold(title), 15, anchor="middle right")
     first = top + HEAD
     step = 46.0 if look.narrow else min(100.0, max(33.0, (bottom - first) / n_head))
