@@ -320,6 +320,7 @@ def test_the_storys_end_counts_what_was_guessed_right_and_has_one_way_on():
         press(at, f"counting_tell_{k}")
     assert "whole story" in text(at) and not at.get("page_link")
     assert "guesses" not in text(page()) and "whole story" not in text(page(answers="shown"))
+    assert "press it" in text(at) and "press it" not in text(page(answers="shown"))  # nothing is left to be pressed
 
 
 def answered(query=()):

@@ -75,10 +75,8 @@ def six(s: Scenario, p: int, g: int) -> None:
     )  # fmt: skip
     lit = [all_told or k in told().sentences for k in range(len(tells))]
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
-    lead(
-        f"{_guessed()}Six parts of one machine. Answer each question in a sentence of your own, then press it: its part lights up."
-        f"{_lengths(p, g)}"
-    )
+    asks = " Answer each question in a sentence of your own, then press it: its part lights up." * (not all_told)
+    lead(f"{_guessed()}Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}{asks}{_lengths(p, g)}")
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts")
