@@ -1,7 +1,8 @@
-"""Lines of segments: what happened to every token's row of the cache, one strip a pass. Shared by the figures about work.
+"""Rows of the cache wherever they are drawn, and lines of them: what happened to every token's row, one strip a pass.
 
-Any length fits: a few passes are drawn cell by cell, with a sign in each so that nothing is told by colour alone; many become
-one area a kind, of which at most MAX_STRIPS strips are drawn.
+A row that is kept is a key beside a value, in their colours. One that is computed again is the same pale, in a brown outline; one that
+is computed for the first time has the colour of its phase. Any length fits: a few passes are drawn cell by cell, with a sign in each so
+that nothing is told by colour alone; many become one area a kind, of which at most MAX_STRIPS strips are drawn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,19 +10,59 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import Palette, ink_on
+from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, rectangle
 
 MAX_STRIPS = 40
+PALE = 0.4  # of a key and value that are computed again
+SWATCH = 16.0  # pixels of a kind in the legend, across
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind
 
 
-def kind_colors(colors: Palette) -> dict[str, str]:
-    """The colour of each kind of cell."""
+def grounds(colors: Palette) -> dict[str, str]:
+    """What words and signs stand on in a row of each kind."""
     return {
-        "prefill": colors.prefill, "new": colors.decode, "again": colors.wasted, "kept": colors.cached, "reserved": colors.hole,
+        "prefill": colors.prefill, "new": colors.decode, "again": faded(colors, colors.wasted, 0.3), "kept": colors.hole,
+        "reserved": colors.hole,
     }  # fmt: skip
+
+
+def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "upright") -> None:
+    """Rows of the cache, a box each, or many that lie together. found: those of each kind.
+
+    look: "upright", a row's key at the left of its value, as where a row is a token; "lying", its key above its value, where tokens stand
+    side by side; "worded", the same as an edge at the foot of a box in which something is written; "plain", of what is no key and value.
+    """
+    colors = sheet.colors
+    for kind in sorted(found, key=lambda k: k == "new"):  # "new" on top
+        boxes, pair = found[kind], kind in ("kept", "again") and look != "plain"
+        if look == "worded" or not pair:
+            sheet.bars(boxes, grounds(colors)[kind])
+        if pair or (look == "worded" and kind != "reserved"):
+            feet = [(x0, y1 - edge(y1 - y0), x1, y1) for x0, y0, x1, y1 in boxes] if look == "worded" else boxes
+            halves = [_halves(box, sheet.wide, look != "upright") for box in feet]
+            for part, color in enumerate((colors.key, colors.value)):
+                sheet.bars([half[part] for half in halves], faded(colors, color, PALE if kind == "again" else 1.0))
+        if kind == "again" and boxes:
+            thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 7
+            sheet.line("".join(rectangle(*box) for box in boxes), colors.wasted, 1.0 if thin else 2.0)
+
+
+def edge(height: float) -> float:
+    """Pixels of a row's key and value, above each other at the foot of a box that has something written in it."""
+    return min(14.0, 0.3 * height)
+
+
+def _halves(box: Box, wide: float, lying: bool) -> tuple[Box, Box]:
+    """A row's key and its value, a little apart where there is room: two parts, also where colours are not seen. wide: pixels of the
+    sheet."""
+    x0, y0, x1, y1 = box
+    if lying:
+        middle, apart = (y0 + y1) / 2, min(0.5, (y1 - y0) / 12)
+        return (x0, y0, x1, middle - apart), (x0, middle + apart, x1, y1)
+    middle, apart = (x0 + x1) / 2, min(0.5, (x1 - x0) * wide / 12) / wide
+    return (x0, y0, middle - apart, y1), (middle + apart, y0, x1, y1)
 
 
 def sampled(n: int) -> list[int]:
@@ -39,7 +80,7 @@ def strips(
     def box(i: int, start: float, end: float) -> Box:
         return x0 + start * wide, y0 + i * tall, x0 + end * wide, y0 + (i + 1) * tall
 
-    _draw(sheet, rows, box, (wide * sheet.wide, tall))
+    _draw(sheet, rows, box, (wide * sheet.wide, tall), "lying")
 
 
 def upright(
@@ -55,41 +96,45 @@ def upright(
 
 
 def _draw(
-    sheet: Sheet, lines: Sequence[Sequence[Segment]], box: Callable[[int, float, float], Box], pixels: tuple[float, float]
+    sheet: Sheet,
+    lines: Sequence[Sequence[Segment]],
+    box: Callable[[int, float, float], Box],
+    pixels: tuple[float, float],
+    look: str = "upright",
 ) -> None:
     """Lines of segments. box: of a line's part from one token up to another; pixels: of a token along its line, and of a line."""
-    fills, (along, across) = kind_colors(sheet.colors), pixels
+    along, across = pixels
     parted = along >= 7 and across >= 7  # cells that stand alone
-    paths: dict[str, list[str]] = {}
+    found: dict[str, list[Box]] = {}
     for i, line in enumerate(lines):
         for start, end, kind in line:
             if parted:
-                paths.setdefault(kind, []).extend(_with_room_around(box(i, j, j + 1), sheet.wide) for j in range(start, end))
+                found.setdefault(kind, []).extend(_with_room_around(box(i, j, j + 1), sheet.wide) for j in range(start, end))
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
                 least = start + 2.5 / along if kind == "new" else end
-                paths.setdefault(kind, []).append(rectangle(*box(i, start, max(end, least))))
-    for kind in sorted(paths, key=lambda k: k == "new"):  # "new" on top
-        sheet.path("".join(paths[kind]), fills[kind])
+                found.setdefault(kind, []).append(box(i, start, max(end, least)))
+    cache_rows(sheet, found, look)
     size = min(15.0, 0.88 * along, 0.88 * across)
     if size >= 9:
         for i, line in enumerate(lines):
             for start, end, kind in line:
                 for j in range(start, end) if SIGNS[kind] else ():
                     left, top, right, bottom = box(i, j, j + 1)
-                    sheet.write((left + right) / 2, (top + bottom) / 2, SIGNS[kind], size, ink_on(fills[kind]))
+                    sheet.write((left + right) / 2, (top + bottom) / 2, SIGNS[kind], size, ink_on(grounds(sheet.colors)[kind]))
 
 
-def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0) -> None:
-    """A line that says what the kinds mean, each with its colour and sign. names: kind -> words."""
-    fills = kind_colors(sheet.colors)
+def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, look: str = "upright") -> float:
+    """A line that says what the kinds mean, each with its look and sign; returns where it ends. names: kind -> words."""
     for kind, name in names.items():
+        cache_rows(sheet, {kind: [(x, y - 8, x + SWATCH / sheet.wide, y + 8)]}, look)
         if SIGNS[kind]:
-            sheet.write(x + 8 / sheet.wide, y, SIGNS[kind], 13, ink_on(fills[kind]))
-        x = sheet.swatch(x, y, fills[kind], name)
+            sheet.write(x + SWATCH / 2 / sheet.wide, y, SIGNS[kind], 13, ink_on(grounds(sheet.colors)[kind]))
+        x = sheet.swatch(x, y, "", name)
+    return x
 
 
-def _with_room_around(box: Box, wide: float) -> str:
+def _with_room_around(box: Box, wide: float) -> Box:
     """A cell with a little room around it. wide: pixels of the sheet."""
     left, top, right, bottom = box
-    return rectangle(left + 0.8 / wide, top + 0.8, right - 0.8 / wide, bottom - 0.8)
+    return left + 0.8 / wide, top + 0.8, right - 0.8 / wide, bottom - 0.8

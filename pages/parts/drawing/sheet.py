@@ -151,8 +151,8 @@ class Sheet:
             self.bar(x0, y0, x0 + (x1 - x0) * float(share), y1, color)
 
     def swatch(self, x: float, y: float, fill: str, name: str) -> float:
-        """A colour and what it means; returns where the next one begins."""
-        self.bar(x, y - 8, x + 16 / self.wide, y + 8, fill)
+        """A colour, "" where something else is drawn in its place, and what it means; returns where the next one begins."""
+        self.bars([(x, y - 8, x + 16 / self.wide, y + 8)] if fill else [], fill)
         self.write(x + 22 / self.wide, y, name, 13, self.colors.muted, "middle right")
         return x + (22 + 6.5 * len(name) + 38) / self.wide
 

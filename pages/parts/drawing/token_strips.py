@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.row_strips import SIGNS, kind_colors, legend
+from pages.parts.drawing.row_strips import SIGNS, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, short
 
 LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines in all
 GAP = 4.0  # pixels between blocks
+WORDED = 24  # pixels of a cell that has room for its word
 ROOMY = 4  # lines in all up to which cells are high, and blocks are named beneath
 COLUMNS_ON_PHONE, MOST_LINES_ON_PHONE = 8, 12  # tokens in a line, each with its word, and lines in all with so few
 
@@ -32,7 +33,10 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
     phone, lengths = sheet.on_phone(), [len(s.words) for s in strips]
     columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
-    height = (34.0 if n_lines <= 8 else 22.0) if phone else 42.0 if n_lines <= 2 else 34.0 if n_lines <= ROOMY else 21.0
+    if sheet.wide / columns >= WORDED:
+        height = (42.0 if n_lines <= 8 else 27.0) if phone else 54.0 if n_lines <= 2 else 42.0 if n_lines <= ROOMY else 26.0
+    else:
+        height = (34.0 if n_lines <= 8 else 22.0) if phone else 34.0 if n_lines <= ROOMY else 21.0
     noted = n_lines <= ROOMY and any(s.notes for s in strips)
     y = 4.0
     for strip in strips:
@@ -46,13 +50,13 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
             y += height + (20 if noted else 5)
         y += 4
     if not phone:
-        legend(sheet, y + 10, names)
+        legend(sheet, y + 10, names, look="lying")
         return sheet.figure(y + 24, min_width=730)
     kinds = list(names.items())
     for k in range(0, len(kinds), 2):
         long = sum(len(name) for _, name in kinds[k : k + 2]) > 32
         for some in [kinds[k : k + 1], kinds[k + 1 : k + 2]] if long else [kinds[k : k + 2]]:
-            legend(sheet, y + 10, dict(some))
+            legend(sheet, y + 10, dict(some), look="lying")
             y += 21 * bool(some)
     return sheet.figure(y + 3)
 
@@ -91,22 +95,23 @@ def columns_for(lengths: Sequence[int], block_size: int) -> int:
 
 def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: int, y: float, height: float) -> None:
     """Some tokens side by side."""
-    fills, cell = kind_colors(sheet.colors), 1 / columns
+    fills, cell = grounds(sheet.colors), 1 / columns
     wide = cell * sheet.wide
+    worded = wide >= WORDED
+    free = height - edge(height) if worded else height
     boxes: dict[str, list[Box]] = {}
     for i in places:
-        x0 = (i - places.start) * cell
+        x0, kind = (i - places.start) * cell, strip.kinds[i]
         ends = GAP if (i + 1) % block_size == 0 else min(1.0, 0.1 * wide)
         x1 = x0 + cell - min(ends, 0.4 * wide) / sheet.wide
-        boxes.setdefault(strip.kinds[i], []).append((x0, y, x1, y + height))
-        ink, middle = ink_on(fills[strip.kinds[i]]), (x0 + x1) / 2
-        tall, size = height > 30, min(13.0 if sheet.phone and wide < 44 else 15.0 if wide > 40 else 12.5, 0.6 * height)
-        if wide >= 24:
-            sheet.write(middle, y + height * (0.66 if tall else 0.5), short(strip.words[i], wide - 4, size), size, ink)
-        if tall and wide >= 12 and SIGNS[strip.kinds[i]]:
-            sheet.write(middle, y + 0.22 * height, SIGNS[strip.kinds[i]], 13 if sheet.phone else 12, ink)
-    for kind, found in boxes.items():
-        sheet.bars(found, fills[kind])
+        boxes.setdefault(kind, []).append((x0, y, x1, y + height))
+        ink, middle, signed = ink_on(fills[kind]), (x0 + x1) / 2, free > 26
+        size = min(13.0 if sheet.phone and wide < 44 else 15.0 if wide > 40 else 12.5, 0.8 * free)
+        if worded:
+            sheet.write(middle, y + free * (0.66 if signed else 0.5), short(strip.words[i], wide - 4, size), size, ink)
+        if signed and wide >= 12 and SIGNS[kind]:
+            sheet.write(middle, y + free * (0.24 if worded else 0.5), SIGNS[kind], 13 if sheet.phone else 12, ink)
+    cache_rows(sheet, boxes, "worded" if worded else "lying")
 
 
 def _notes(sheet: Sheet, strip: Strip, start: int, columns: int, block_size: int, y: float) -> None:

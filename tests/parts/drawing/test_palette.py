@@ -24,6 +24,7 @@ THEMES = pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 # What stands side by side somewhere and is told apart by colour.
 TOGETHER = [
     ("prefill", "decode", "cached", "wasted", "hole", "surface"),  # rows and cells of the cache
+    ("prefill", "decode", "key", "value", "wasted", "hole", "surface"),  # the same rows, kept as a key beside a value
     ("query", "key", "value", "surface"),
     ("accent", "bar", "surface"),  # the winner among the words
     ("accent", "query", "value", "key", "cached"),  # lines of several models, and of the toy

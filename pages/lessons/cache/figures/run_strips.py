@@ -8,7 +8,7 @@ import numpy as np
 from engine.compare import ROUNDING
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.row_strips import kind_colors
+from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import gap_text
 
@@ -58,13 +58,14 @@ def run_strips(
         y += body + WORD + 8
         if k == 0:
             y = _differences(sheet, differences, (left, wide), y)
-    _legend(sheet, y + 4, left if not phone else 0.0)
+    for k, kinds in enumerate((("prefill", "new"), ("kept", "again")) if phone else (tuple(NAMES),)):
+        legend(sheet, y + 12 + 20 * k, {kind: NAMES[kind] for kind in kinds}, 0.0 if phone else left)
     return sheet.figure(y + FOOT + (20 if phone else 0))
 
 
 def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[float, float]) -> None:
     """The rows of every pass beneath each other: what it computes, and what it only reads."""
-    (left, wide), (top, body), fills = across, down, kind_colors(sheet.colors)
+    (left, wide), (top, body) = across, down
     n_most = run.n_prompt + len(run.computed) - 1
     tall = min(body / n_most, 22.0)
     top += body - n_most * tall
@@ -75,8 +76,7 @@ def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[
         for i in range(n):
             kind = "prefill" if j == 0 else "new" if i == n - 1 else "kept" if i < n - computed else "again"
             boxes.setdefault(kind, []).append((x, top + i * tall + 0.5, x + ROWS_WIDE * wide, top + (i + 1) * tall - 0.5))
-    for kind, some in boxes.items():
-        sheet.bars(some, fills[kind])
+    cache_rows(sheet, boxes)
 
 
 def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, across: tuple[float, float], y: float) -> None:
@@ -127,12 +127,3 @@ def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tu
                 sheet.write((x0 + x1) / 2, y + LINE / 2, bold(text, gap > ROUNDING), size, ink_on(fill))
         y += LINE
     return y + 8
-
-
-def _legend(sheet: Sheet, y: float, x: float) -> None:
-    """What the colours mean."""
-    fills, start = kind_colors(sheet.colors), x
-    for k, (kind, name) in enumerate(NAMES.items()):
-        if sheet.phone and k == 2:
-            x, y = start, y + 20
-        x = sheet.swatch(x, y + 8, fills[kind], name)

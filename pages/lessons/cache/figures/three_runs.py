@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.row_strips import kind_colors
+from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 
 LEFT, RIGHT = 0.19, 0.998  # shares of the width: where the names of the runs end, and the passes
@@ -46,21 +46,19 @@ def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked, false_key: str =
     for k in range(len(asked.names)):
         answer_part(sheet, asked, k, (left + k * wide + 0.002, top - 2, left + (k + 1) * wide - 0.002, y - GAP))
     x, foot = left, y + 18  # beneath what a guess says of itself
-    for k, (kind, name) in enumerate(KINDS.items()):
-        if phone and k == 2:
-            x, foot = left, foot + 20
-        x = sheet.swatch(x, foot, kind_colors(sheet.colors)[kind], name)
+    for k, kinds in enumerate((("prefill", "new"), ("kept", "again")) if phone else (tuple(KINDS),)):
+        foot += 20 * k
+        x = legend(sheet, foot, {kind: KINDS[kind] for kind in kinds}, left)
     if false_key:
         x, foot = (left, foot + 20) if phone else (x, foot)
-        at = x
-        sheet.swatch(x, foot, kind_colors(sheet.colors)["kept"], short(false_key, (1 - x) * sheet.wide - 24, 13))
-        sheet.line(rectangle(at, foot - 8, at + 16 / sheet.wide, foot + 8), sheet.colors.ink, 2, layer="above")
+        legend(sheet, foot, {"kept": short(false_key, (1 - x) * sheet.wide - 24, 13)}, x)
+        sheet.line(rectangle(x, foot - 8, x + 16 / sheet.wide, foot + 8), sheet.colors.ink, 2, layer="above")
     return sheet.figure(foot + FOOT - 6)
 
 
 def _rows(sheet: Sheet, run: Run, across: tuple[float, float], down: tuple[float, float]) -> None:
     """The rows of every pass, standing on one line: what it computes, and what it only reads."""
-    (left, wide), (top, body), fills = across, down, kind_colors(sheet.colors)
+    (left, wide), (top, body) = across, down
     tall = body / (run.n_prompt + len(run.computed) - 1)
     boxes: dict[str, list] = {}
     for j, computed in enumerate(run.computed):
@@ -72,8 +70,7 @@ def _rows(sheet: Sheet, run: Run, across: tuple[float, float], down: tuple[float
             boxes.setdefault(kind, []).append(box)
             if run.goes_false and j and i == run.n_prompt - 1:
                 sheet.line(rectangle(*box), sheet.colors.ink, 2, layer="above")
-    for kind, some in boxes.items():
-        sheet.bars(some, fills[kind])
+    cache_rows(sheet, boxes)
 
 
 def _words(sheet: Sheet, run: Run, across: tuple[float, float], y: float) -> None:

@@ -7,7 +7,7 @@ from engine.counts import Counts
 from engine.work.baselines import pass_counts
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.row_strips import kind_colors, sampled
+from pages.parts.drawing.row_strips import cache_rows, legend, sampled
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
@@ -51,15 +51,14 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
             if kind in way.hidden:
                 _outlines(sheet, passes[0], box, most)
             else:
-                _bars(sheet, passes[k], box, most)
+                _bars(sheet, passes[k], box, most, "upright" if kind == "kv_rows" else "plain")
     for k, way in enumerate(ways):
         x, y = (0.0, k * high) if phone else (k * (wide + GAP), 0.0)
         sheet.write(x, y + 12, f"<b>{way.name}</b>", 17, anchor="middle right")
         if not phone:
             sheet.write(x, y + 35, short(way.note, (wide + GAP) * sheet.wide - 6, 15), 15, sheet.colors.muted, "middle right")
-    x, y, fills = 0.0, high * len(ways) if phone else TOP + 2 * high, kind_colors(sheet.colors)
-    for kind, name in KINDS:
-        x = sheet.swatch(x, y + 8, fills[kind], name)
+    y = high * len(ways) if phone else TOP + 2 * high
+    legend(sheet, y + 8, dict(KINDS))
     return sheet.figure(y + 20, min_width=0 if phone else 860)
 
 
@@ -83,9 +82,9 @@ def _outlines(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: i
     sheet.line("".join(bars), sheet.colors.muted, 1.5, "dot")
 
 
-def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
-    """A bar a pass. passes: (all, those of the new row); most: of the highest bar."""
-    fills, (_, y0, _, y1) = kind_colors(sheet.colors), box
+def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int, look: str) -> None:
+    """A bar a pass. passes: (all, those of the new row); most: of the highest bar; look: of what is counted."""
+    _, y0, _, y1 = box
     scale = (y1 - y0) / most
     found: dict[str, list[Box]] = {kind: [] for kind, _ in KINDS}
     for i, ((n, new), (start, end)) in enumerate(zip(passes, _places(sheet, len(passes), box), strict=True)):
@@ -94,5 +93,4 @@ def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) 
             found["again" if i else "prefill"].append((start, between, end, y1))
         if new:
             found["new"].append((start, min(between - LEAST, y1 - n * scale), end, between))
-    for kind, boxes in found.items():
-        sheet.bars(boxes, fills[kind])
+    cache_rows(sheet, found, look)

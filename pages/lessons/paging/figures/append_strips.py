@@ -39,10 +39,10 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
     y = top + NUMBERS + 14
     names = {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"}
     if not phone:
-        legend(sheet, y, names)
+        legend(sheet, y, names, look="lying")
         return sheet.figure(y + 12, min_width=780)
     for kinds in (("new", "again"), ("kept", "reserved")):
-        legend(sheet, y, {kind: names[kind] for kind in kinds})
+        legend(sheet, y, {kind: names[kind] for kind in kinds}, look="lying")
         y += 22
     return sheet.figure(y - 10)
 

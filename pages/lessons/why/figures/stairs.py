@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.row_strips import SIGNS, kind_colors, legend
+from pages.parts.drawing.row_strips import SIGNS, cache_rows, grounds, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 
 NAMES = {"prefill": "computed for the first time", "new": "the new word, for the first time", "again": "computed again"}
@@ -16,7 +16,7 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
     left, line = (0.22, 16.0) if phone else (0.11, sheet.row(316, n_row, 15, 26))
     size = 13.0 if phone else min(15.0, line - 2)  # of a name; of what a pass gives a little more
-    wide, fills = (1 - left) / n_pass, kind_colors(colors)
+    wide, fills, boxes = (1 - left) / n_pass, grounds(colors), {}
     for j, word in enumerate(names):
         ink = colors.decode if j >= n_prompt else colors.ink
         sheet.write(left - 0.02, TOP + (j + 0.5) * line, short(word, (left - 0.02) * sheet.wide, size), size, ink, "middle left")
@@ -26,17 +26,18 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
         sheet.write(middle, 12, f"pass {k + 1}", 13 if phone else 15, colors.muted)
         for j in range(newest + 1):
             kind, y = "prefill" if not k or not told else "new" if j == newest else "again", TOP + j * line
-            sheet.bar(x + gap, y + 0.7, x + wide - gap, y + line - 0.7, fills[kind])
+            boxes.setdefault(kind, []).append((x + gap, y + 0.7, x + wide - gap, y + line - 0.7))
             if told and SIGNS[kind]:
                 sheet.write(middle, y + line / 2, SIGNS[kind], size, ink_on(fills[kind]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
         sheet.write(middle, TOP + (newest + 1.5) * line, word, size + 1 if phone else min(18.0, line), colors.decode)
+    cache_rows(sheet, boxes, "plain")
     bottom = TOP + n_row * line + 14
     if not told:
         return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
     if not phone:
-        legend(sheet, bottom, NAMES, left)
+        legend(sheet, bottom, NAMES, left, "plain")
         return sheet.figure(bottom + 14, min_width=760)
     for kind, x, y in (("prefill", 0, 4), ("again", 0.62, 4), ("new", 0, 26)):
-        legend(sheet, bottom + y, {kind: NAMES[kind]}, x)
+        legend(sheet, bottom + y, {kind: NAMES[kind]}, x, "plain")
     return sheet.figure(bottom + 40)
