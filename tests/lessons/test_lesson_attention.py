@@ -19,6 +19,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
+from pages.lessons.attention.figures.cell_way import PALE, PALE_ROWS, followed, inks
 from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import Marks, one_head
@@ -26,6 +27,8 @@ from pages.lessons.attention.maps import next_of
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
 from pages.lessons.attention.story import asked, share_question
+from pages.parts.drawing.grid import Scale
+from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb, shade
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 from pages.parts.visit import scenario_query
@@ -363,16 +366,14 @@ def test_the_way_of_a_cell_ends_at_its_rows_context_or_where_the_mask_hides_it(c
 @pytest.mark.parametrize("cell", [(0, 3, 1), (3, 0, 0), (0, 1, 3)])
 def test_all_cells_but_those_of_the_followed_cells_row_and_column_are_pale(cell):
     figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], cell, None, Marks(cell=True))
-    veils = [shape.path for shape in figure.layout.shapes if (shape.fillcolor or "").startswith("rgba(255,255,255")]
-    assert len(veils) == 3
-    for veil, drawn in zip(veils, figure.data[:3], strict=True):
-        boxes = [[float(at) for at in re.findall(r"[\d.]+", box)] for box in veil.split("M")[1:]]
-        boxes = [(min(box[::2]), min(box[1::2]), max(box[::2]), max(box[1::2])) for box in boxes]
-        x, y = np.array(drawn.x), np.array(drawn.y)
-        middles = [((a + b) / 2, (c + d) / 2) for c, d in pairwise(y) for a, b in pairwise(x)]
-        pale = np.array([any(left < a < right and top < c < end for left, top, right, end in boxes) for a, c in middles])
+    *maps, veil = (trace for trace in figure.data if trace.type == "heatmap")
+    assert len(maps) == 3 and veil.hoverinfo == "skip"  # a press goes through it to the cell
+    for drawn in maps:
+        x, y = ((np.array(edges, float)[1:] + np.array(edges, float)[:-1]) / 2 for edges in (drawn.x, drawn.y))
+        across, down = (np.searchsorted(np.array(edges, float), at) - 1 for edges, at in ((veil.x, x), (veil.y, y)))
+        pale = np.array(veil.z, float)[np.ix_(down, across)] == 1
         row, column = np.indices((4, 4))
-        np.testing.assert_array_equal(pale.reshape(4, 4), (row != cell[1]) & (column != cell[2]))
+        np.testing.assert_array_equal(pale, (row != cell[1]) & (column != cell[2]))
 
 
 def test_a_context_that_is_no_number_votes_for_no_word():
@@ -392,3 +393,15 @@ def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products,
     expected = run(s).layers[0].mask[head] & (np.arange(n) != hidden)[:, None]
     assert not shown[~expected].any() and (s.empty_row == "nan" or (shown == expected).all())
     assert figure.data[-1].text.count("?") == (0 if hidden is None else n + 1)
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("column", "pale"), [(None, PALE_ROWS), (1, PALE)])
+def test_the_numbers_of_pale_cells_can_be_read(colors, column, pale):
+    """The veil lay on the numbers, too: grey on tint, and black and white in turn on dimmed dark cells."""
+    z, there = np.linspace(0, 1, 64).reshape(8, 8), followed(8, 3, column)
+    for scale in (Scale(colors.weights), Scale(colors.scores)):
+        seen = shade(tuple(faded(colors, color, 1 - pale) for color in scale.colors), z)
+        seen[there] = shade(scale.colors, z[there])
+        written = np.array([rgb(ink) for ink in inks(colors, scale, z, there).ravel()]).reshape(seen.shape)
+        assert contrast(written, seen).min() >= 4.5

@@ -22,6 +22,7 @@ from engine.experiments.rows import rows_so_far
 from engine.toy.edits import set_rule
 from engine.toy.presets import ALL_SWIM, TO_REMEMBER
 from pages.lessons.cache import broken_caches, steps, story, two_runs
+from pages.lessons.cache.broken_caches import KV_ROWS, depth_passes
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
@@ -29,6 +30,7 @@ from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import context_text
 from pages.parts.visit import scenario_query
@@ -305,6 +307,25 @@ def test_the_gap_grid_writes_every_real_gap_and_calls_the_others_the_same():
     assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(words) and words.count("same") == (gaps <= 1e-9).sum()
     asked = valid(gap_grid(Sheet(), Gaps(PARTS, ["prefill", "nice"], gaps, (1,), waits=True)).to_plotly_json()).data[-1].text
     assert "<b>the same or not?</b>" in asked and asked.count("same") == (gaps <= 1e-9).sum() - (gaps[1, 0] <= 1e-9)
+
+
+def test_what_changes_has_a_bar_as_high_as_its_change_and_what_is_kept_the_look_of_keys_and_values():
+    """The numbers 0.7, 0.3, 2.1 stood on three brown slabs, without a name or a scale."""
+    gaps = np.array([[0.0, 0.0, 0.0], [2.0, 1.0, 0.0], [np.inf, 0.5, 0.0]])
+    figure = gap_grid(Sheet(), Gaps(["a", "b", "c"], ["x", "y", "n"], gaps, (0, 2)))
+    fills = {shape["fillcolor"]: shape["path"].count("Z") for shape in figure.layout.shapes if shape["type"] == "path"}
+    assert fills[LIGHT.key] == fills[LIGHT.value] == 2 and fills[LIGHT.decode] == 1  # of its row, the newest
+    tall = [np.ptp([float(y) for y in re.findall(r",([\d.]+)", bar)]) for s in figure.layout.shapes if s["fillcolor"] == LIGHT.wasted
+            for bar in s["path"].split("Z")[:-1]]  # fmt: skip
+    np.testing.assert_allclose(np.array(tall) / max(tall), [1, 0.5, 1, 0.25], atol=0.01)  # one that is no number is full
+    assert {"bars: off by, at most", "2", "<b>NaN</b>"} <= set(figure.data[-1].text)
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.booleans(), st.booleans())
+def test_the_gap_grid_takes_any_scenario(scenario, phone, waits):
+    found = position_gaps(*depth_passes(scenario, 0, causal=False))
+    words = [*scenario.tokens, "x"]
+    valid(gap_grid(Sheet(phone=phone), Gaps(found[0][:3], words, found[1][:3], KV_ROWS, waits)).to_plotly_json())
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)))

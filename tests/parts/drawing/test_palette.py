@@ -103,7 +103,8 @@ def test_everything_that_is_written_in_a_colour_is_legible(colors):
 def test_the_number_in_a_cell_is_legible_on_every_colour_of_a_scale(colors, scale):
     position = np.linspace(0, 1, 1001)
     cells, inks = shade(getattr(colors, scale), position), text_colors(getattr(colors, scale), position)
-    assert set(inks) == {"#000000", "#FFFFFF"} or (colors is LIGHT and scale == "scores")  # pale: black reads on all of it
+    # Scores have one ink, black in light and white in dark: it was black beside white, cell by cell, in one row.
+    assert set(inks) == ({"#000000", "#FFFFFF"} if scale == "weights" else {"#000000" if colors is LIGHT else "#FFFFFF"})
     assert contrast(np.array([rgb(ink) for ink in inks]), cells).min() >= 4.5
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.palette import rgb
-from pages.parts.drawing.sheet import Sheet, rectangle
+from pages.parts.drawing.grid import Grid, Scale, mosaic
+from pages.parts.drawing.palette import Palette, faded, rgb
+from pages.parts.drawing.sheet import Sheet
 
 WIDTH, RISE = 3.0, 0.3  # pixels of the line, and how high above the cells it goes, in rows
 MOST_RISE, LEAST_RISE = 16.0, 5.0  # in pixels
@@ -44,12 +44,31 @@ def _line(sheet: Sheet, *points: tuple[float, float]) -> None:
     sheet.line("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points), sheet.colors.ink, WIDTH, layer="above")
 
 
-def mute(sheet: Sheet, grid: Grid, row: int, column: int | None = None) -> None:
-    """Make all cells of a map pale but those of a row and, where one is given, of a column, which takes more from the others."""
+def followed(n: int, row: int, column: int | None = None) -> np.ndarray:
+    """Which of the cells of a map (n, n) stay as they are: a row and, where one is given, a column."""
+    there = np.zeros((n, n), bool)
+    there[row] = True
+    if column is not None:
+        there[:, column] = True
+    return there
+
+
+def mute(sheet: Sheet, grids: Sequence[Grid], there: np.ndarray) -> None:
+    """Make all cells of the maps pale but those that are `followed`: over the cells, beneath their numbers."""
     red, green, blue = (round(255 * part) for part in rgb(sheet.colors.surface))
-    (x0, y0, x1, y1), (left, top, right, bottom) = grid.edges, grid.box(row, column or 0)
-    sides = [(x0, x1)] if column is None else [(x0, left), (right, x1)]
-    boxes = [(a, c, b, d) for a, b in sides for c, d in ((y0, top), (bottom, y1)) if a < b and c < d]
-    if path := "".join(rectangle(*box) for box in boxes):
-        sheet.line(path, "rgba(0,0,0,0)", 0, layer="above")
-        sheet.shapes[-1]["fillcolor"] = f"rgba({red},{green},{blue},{PALE_ROWS if column is None else PALE})"
+    veil = f"rgba({red},{green},{blue},{_pale(there)})"
+    if not there.all():
+        sheet.heatmap(
+            *mosaic([(grid, np.where(there, np.nan, 1.0)) for grid in grids]), Scale((veil, veil)), hover=False, lines=False
+        )
+
+
+def inks(colors: Palette, scale: Scale, z: np.ndarray, there: np.ndarray) -> np.ndarray:
+    """Black or white for the number in each cell, whichever reads better on it as it is or as it is when `mute` has made it pale."""
+    paler = scale._replace(colors=tuple(faded(colors, color, 1 - _pale(there)) for color in scale.colors))
+    return np.where(there, scale.inks(z), paler.inks(z))
+
+
+def _pale(there: np.ndarray) -> float:
+    """The share that is taken from cells which are not followed: where a column is, too, they are more."""
+    return PALE_ROWS if there.all(axis=1).sum() == there.any(axis=1).sum() else PALE

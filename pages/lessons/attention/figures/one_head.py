@@ -12,9 +12,9 @@ from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
-from pages.lessons.attention.figures.cell_way import draw_way, mute
+from pages.lessons.attention.figures.cell_way import draw_way, followed, inks, mute
 from pages.parts.drawing.answers import YOURS, outline
-from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts
+from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord, next_word
@@ -121,12 +121,15 @@ def _maps(
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
     if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
         sheet.path(path, colors.hole)
+    there = followed(len(words), query, key if of_cell else None)
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
-        cells(sheet, grid, z, scale, _numbers(stage, z, layer, head, grid), hovering(stage, layer, words, heads[part], part))
-        mute(sheet, grid, query, key if of_cell else None)  # what is not followed is pale, number and all
+        cells(sheet, grid, z, scale, None, hovering(stage, layer, words, heads[part], part))
+        if written := _numbers(stage, z, layer, head, grid):
+            write_in(sheet, grid, written, inks(colors, scale, z, there))
         _key_words(sheet, words, key, grid, colors.key if of_cell and not stage else colors.ink)
         sheet.frame(*(grid.box(query, key) if of_cell else grid.row(query)), colors.ink, 4.0 if of_cell else 2.5)
+    mute(sheet, grids, there)
     if of_cell:
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
     label = min(16.0, max(0.8 * grids[0].tall, LEAST))

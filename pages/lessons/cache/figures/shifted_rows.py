@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import LITTLE, context_text, told_apart
 
@@ -19,7 +20,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
     """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts, on a phone beneath it.
 
     caches: (title, words with the new one last, contexts (n_head,) with ∞ for "none", next word). right: which is right;
-    what differs from it stands on the colour of waste. The next word is shown where it is not everywhere the same.
+    what differs from it stands in an outline of the colour of waste. The next word is shown where it is not everywhere the same.
     """
     phone = sheet.on_phone()
     block, longest = PHONE_BLOCK if phone else BLOCK, max(len(words) for _, words, *_ in caches)
@@ -54,19 +55,20 @@ def _headings(sheet: Sheet, left: float, end: float, n_head: int, told: bool) ->
 
 
 def _tokens(sheet: Sheet, words: Sequence[str], skip: int, wide: float, down: tuple[float, float]) -> None:
-    """A box a token with its position, the new one last."""
-    colors, (y0, y1) = sheet.colors, down
+    """A token's row with its position, the new one last."""
+    colors, (y0, y1), boxes = sheet.colors, down, {}
     for j in range(skip, len(words)):
         x0, new = (j - skip) * wide, j == len(words) - 1
-        fill = colors.accent if new else colors.cached
-        sheet.bar(x0 + 0.001, y0, x0 + wide - 0.001, y1, fill)
-        size = 13 if sheet.phone else 16
-        sheet.write(x0 + wide / 2, (y0 + y1) / 2, short(words[j], wide * sheet.wide - 6, size), size, ink_on(fill))
+        kind, size = "new" if new else "kept", 13 if sheet.phone else 16
+        boxes.setdefault(kind, []).append((x0 + 0.001, y0, x0 + wide - 0.001, y1))
+        word, ink = short(words[j], wide * sheet.wide - 6, size), ink_on(grounds(colors)[kind])
+        sheet.write(x0 + wide / 2, (y0 + y1 - edge(y1 - y0)) / 2, word, size, ink)
         sheet.write(x0 + wide / 2, y0 - 10, str(j + 1), 13, colors.accent if new else colors.muted)
+    cache_rows(sheet, boxes, "worded")
 
 
 def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box) -> None:
-    """A number a head; one that is wrong on the colour of waste, where the right one stands beneath it as ≠."""
+    """A number a head; one that is wrong in an outline of the colour of waste, where the right one stands beneath it as ≠."""
     x0, y0, x1, y1 = box
     column = (x1 - x0) / len(contexts)
     size = max(12.0, min(15.0 if sheet.phone else 22.0, column * sheet.wide / 3))
@@ -77,9 +79,8 @@ def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box) -
         text, instead = _written(context, true, largest) if wrong else [_context(context, largest)] * 2
         x = x0 + (h + 0.5) * column
         if wrong:
-            sheet.bar(x0 + h * column + 0.003, y0, x0 + (h + 1) * column - 0.003, y1, sheet.colors.wasted)
-        ink = ink_on(sheet.colors.wasted) if wrong else sheet.colors.ink
-        sheet.write(x, (y0 + y1) / 2, bold(text, wrong), size, ink)
+            cache_rows(sheet, {"again": [(x0 + h * column + 0.003, y0, x0 + (h + 1) * column - 0.003, y1)]}, "plain")
+        sheet.write(x, (y0 + y1) / 2, bold(text, wrong), size)
         if wrong:
             sheet.write(x, y1 + 12, f"≠ {instead}", max(13.0, 0.65 * size))
 

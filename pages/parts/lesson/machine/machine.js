@@ -39,13 +39,21 @@ function strip(name, sizes) {
   return element;
 }
 
-function grid(name, colours, n, said, numbers) {
-  // Cells of one row, as many as it has keys; the number in each where there is one to read.
+function ink(share) {
+  // Of the number in a cell of so much of a phase's colour: that of the ground where it reads better, in the dark sooner.
+  return share < 0.6 ? "" : share < 0.75 ? "light-dark(var(--ink), var(--surface))" : "var(--surface)";
+}
+
+function grid(name, colours, n, said, numbers, inks) {
+  // Cells of one row, as many as it has keys; the number in each where there is one to read. inks: of the numbers, where these differ.
   const element = make("span", `tbt-${name} tbt-grid`);
   element.style.setProperty("--cells", colours.length);
   element.style.setProperty("--cells-drawn", stripes(colours));
   element.style.width = `${(100 * colours.length) / n}%`;
-  for (const number of numbers ?? []) element.append(make("i", "", number));
+  (numbers ?? []).forEach((number, j) => {
+    element.append(make("i", "", number));
+    element.lastChild.style.color = inks?.[j] ?? "";
+  });
   element.onmousemove = (event) => (element.title = said(Math.floor((event.offsetX / element.offsetWidth) * colours.length)));
   return element;
 }
@@ -72,7 +80,7 @@ function row(drawing, i) {
   whole.append(token, strip("query", drawing.queries[i]), strip("key", drawing.keys[i]), value,
     grid("scores", colours, n, pair("score", said?.scores ?? scores), said?.scores),
     grid("mask", hidden, n, pair("score", (said?.scores ?? scores).slice(0, seen)), said?.scores.slice(0, seen)),
-    grid("weights", shares, n, pair("weight", weights), said?.weights), context);
+    grid("weights", shares, n, pair("weight", weights), said?.weights, weights.map(ink)), context);
   return whole;
 }
 
@@ -210,15 +218,16 @@ function lines(root, frame) {
   drawn(svg, "path", { ...late, d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
   const [right, left] = [next.right - 14, columns.token.middle];
   drawn(svg, "path", { ...late, d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
-  drawn(svg, "path", { d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
+  drawn(svg, "path", { ...late, d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
   root.querySelector(".tbt-loop-said").textContent = frame === root.drawing.passes.length ? "would go back in" : "goes back in";
   written(root, ".tbt-loop-said", (columns.scores.left + columns.mask.right) / 2, loop);
 }
 
 function written(root, name, x, y) {
-  const said = root.querySelector(name);
+  const [before, said] = [root.querySelector(name), root.querySelector(name).cloneNode(true)];
   said.hidden = false;
   Object.assign(said.style, { left: `${x}px`, top: `${y}px` });
+  before.replaceWith(said); // a new one, or it would not come late a second time
 }
 
 function travel(root, frame) {
