@@ -66,6 +66,14 @@ def painted(color, below):
     return alpha * channels + (1 - alpha) * below
 
 
+def colored(trace, z):
+    """A heatmap's colours: (rows, columns, 3)."""
+    stops = np.array([rgb(color) for _, color in trace["colorscale"]])
+    at = np.array([position for position, _ in trace["colorscale"]])
+    shares = np.clip((z - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
+    return np.stack([np.interp(shares, at, stops[:, channel]) for channel in range(3)], axis=-1)
+
+
 def areas(figure):
     """Everything that gives the surface a colour, from below: (the polygons, their colour)."""
     layout = figure["layout"]
@@ -74,14 +82,11 @@ def areas(figure):
             yield list(polygons(shape["path"])), shape["fillcolor"]
     for trace in figure["data"]:
         if trace["type"] == "heatmap" and trace.get("opacity", 1):
-            stops = np.array([rgb(color) for _, color in trace["colorscale"]])
-            at = np.array([position for position, _ in trace["colorscale"]])
-            z = np.array(trace["z"], dtype=float)
-            shares = np.clip((z - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
-            colors = np.stack([np.interp(shares, at, stops[:, channel]) for channel in range(3)], axis=-1)
+            z, veil = np.array(trace["z"], dtype=float), trace["colorscale"][0][1]
+            colors = np.full(z.shape, veil) if veil.startswith("rgba") else colored(trace, z)
             for i, j in np.argwhere(np.isfinite(z)).tolist():
                 (x0, x1), (y0, y1) = trace["x"][j : j + 2], trace["y"][i : i + 2]
-                yield [[(x0, y0), (x1, y0), (x1, y1), (x0, y1)]], colors[i, j]
+                yield [[(x0, y0), (x1, y0), (x1, y1), (x0, y1)]], colors[i, j] if colors.ndim == 3 else str(colors[i, j])
 
 
 def background(surface, boxes, x, y):

@@ -51,7 +51,7 @@ def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "up
 
 def edge(height: float) -> float:
     """Pixels of a row's key and value, above each other at the foot of a box that has something written in it."""
-    return min(18.0, 0.34 * height)
+    return min(28.0, 0.34 * height)
 
 
 def _halves(box: Box, wide: float, lying: bool) -> tuple[Box, Box]:

@@ -1,11 +1,14 @@
-"""A pool of blocks, in it the words as they lie, and how many sequences hold each block; beside it each sequence's block table."""
+"""A pool of blocks, in it the rows of keys and values as they lie, with their words; a frame around what several sequences hold, an
+arrow to what has just been copied. Beside it each sequence's block table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.row_strips import SWATCH, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.format import quantity
 
@@ -13,6 +16,7 @@ NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
 MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
 POOL_LEFT, ROOM, TABLE = 0.3, 242.0, 62.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
+SHARED = 3.0  # pixels of the frame around a block that several hold
 POOL_ON_PHONE, LINE = 44.0, 34.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
@@ -45,9 +49,12 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
     )
     cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(120.0, max(26.0, ROOM / rows - 32))
     step = cell + (26 if phone else 32)
-    for block in range(n_blocks):
-        x, y = left + block % across / across * (1 - left), top + block // across * step
-        _block(sheet, frame, block, (x, (1 - left) / across, y, cell), words)
+    wide = (1 - left) / across
+    places = [(left + block % across * wide, wide, top + block // across * step, cell) for block in range(n_blocks)]
+    for block, place in enumerate(places):
+        _block(sheet, frame, block, place, words)
+    if frame.copied and not phone:
+        _copied(sheet, *(places[block] for block in frame.copied))
     bottom = max(top + rows * step, 0.0 if phone else 66 + len(NAMES) * TABLE) + 4
     bottom = _legend(sheet, frame, left, bottom + 8) + 18
     return sheet.figure(_many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
@@ -67,22 +74,23 @@ def _many(sheet: Sheet, answers: Answers, top: float) -> float:
         sheet.line(rectangle(left + 0.001, y, edges[-1][2], y + tall), colors.muted, 1.5, "dash")
         sheet.write((left + edges[-1][2]) / 2, y + tall / 2, "<b>?</b>", 20)
         return y + tall + 24
-    sheet.bars(edges[: answers.shared], colors.muted)
-    sheet.bars(edges[answers.shared : answers.held], colors.cached)
+    cache_rows(sheet, {"kept": edges[: answers.held]}, "lying")
+    sheet.line("".join(rectangle(*edge) for edge in edges[: answers.shared]), colors.ink, SHARED, layer="above")
     sheet.line("".join(rectangle(*edge) for edge in edges[answers.held :]), colors.line, 1.5, "dot")
     said = f"<b>{quantity(answers.held, 'block')}</b>, {answers.alone} without sharing"
     size = 14 if phone else 16
     beside = edges[-1][2] + 12 / sheet.wide
-    if not phone and (1 - beside) * sheet.wide > ems(said) * size:
+    fits = not phone and (1 - beside) * sheet.wide > ems(said) * size
+    if fits:
         sheet.write(beside, y + tall / 2, said, size, anchor="middle right")
     else:
-        sheet.write(1, top + 24 if not phone else y + tall + 34, said, size, anchor="middle left")
+        sheet.write(1, y + tall + 34, said, size, anchor="middle left")
     if answers.guess is not None and 0 <= answers.guess <= answers.alone:
         x = left + answers.guess * box
         sheet.bar(x - 0.001, y - 3, x + 0.001, y + tall + 5, colors.ink)
         near_end = x > 0.85
         sheet.write(x, y + tall + 14, "your guess", 13, colors.muted, "middle left" if near_end else "middle right")
-    return y + tall + (46 if phone else 24)
+    return y + tall + (24 if fits else 46)
 
 
 def across_on_phone(n_blocks: int, size: int) -> int:
@@ -121,9 +129,8 @@ def _table(sheet: Sheet, frame: PoolFrame, name: str, y: float, words: Sequence[
     sheet.write(26 / sheet.wide, y, short(text, wide - 26, 16), 16, anchor="middle right")
     box = min(38.0, wide / len(table))
     for k, block in enumerate(table):
-        x0, fill = k * box / sheet.wide, _fill(sheet, frame, block)
-        sheet.bar(x0, y + 17, x0 + (box - 3) / sheet.wide, y + 47, fill)
-        sheet.write(x0 + (box - 3) / 2 / sheet.wide, y + 32, str(block), min(18.0, 0.62 * box), ink_on(fill))
+        x0 = k * box / sheet.wide
+        _entry(sheet, frame, block, (x0, y + 17, x0 + (box - 4) / sheet.wide, y + 47), min(18.0, 0.62 * box))
 
 
 def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None:
@@ -139,29 +146,47 @@ def _table_on_phone(sheet: Sheet, frame: PoolFrame, name: str, y: float) -> None
     table, n = frame.tables[name], len(frame.tokens[name])
     box = min(30.0, 200 / len(table))
     for k, block in enumerate(table):
-        x0, fill = (24 + k * box) / sheet.wide, _fill(sheet, frame, block)
-        sheet.bar(x0, y - 13, x0 + (box - 3) / sheet.wide, y + 13, fill)
-        if box >= 17:
-            sheet.write(x0 + (box - 3) / 2 / sheet.wide, y, str(block), max(13.0, min(16.0, 0.62 * box)), ink_on(fill))
+        x0 = (24 + k * box) / sheet.wide
+        said = max(13.0, min(16.0, 0.62 * box)) if box >= 17 else 0.0
+        _entry(sheet, frame, block, (x0, y - 13, x0 + (box - 4) / sheet.wide, y + 13), said)
     unused = len(table) * frame.slots.shape[1] - n
     sheet.write(1, y, f"{quantity(n, 'token')}, {unused} empty", 13, colors.muted, "middle left")
 
 
 def _ink(sheet: Sheet, frame: PoolFrame) -> str:
     """The colour of what the event does: a prompt's prefill, or a word's decode."""
-    return sheet.colors.prefill if frame.event == "prefill" else sheet.colors.decode
+    return grounds(sheet.colors)[_kind(frame)]
 
 
-def _fill(sheet: Sheet, frame: PoolFrame, block: int) -> str:
-    """A block's colour by how many hold it."""
-    holders = int(frame.holders[block])
-    return sheet.colors.hole if not holders else sheet.colors.cached if holders == 1 else sheet.colors.muted
+def _entry(sheet: Sheet, frame: PoolFrame, block: int, box: Box, size: float) -> None:
+    """A block's number in a table, framed where several hold the block. size: of the number, 0 where there is no room for it."""
+    x0, y0, x1, y1 = box
+    sheet.bar(*box, sheet.colors.hole)
+    if frame.holders[block] > 1:
+        sheet.frame(*box, sheet.colors.ink, 2)
+    if size:
+        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, str(block), size)
+
+
+def _copied(sheet: Sheet, source: tuple[float, float, float, float], copy: tuple[float, float, float, float]) -> None:
+    """From a block to its copy: beneath both where they stand side by side, else down to it at its left."""
+    (x0, wide, y0, tall), (x1, _, y1, _), colors = source, copy, sheet.colors
+    middle, below, gap = wide / 2 - GAP / 2 / sheet.wide, y0 + 12 + tall, 5 / sheet.wide
+    if y0 == y1:
+        sheet.line(f"M{x0 + middle:.5f},{below + 2:.1f}V{below + 8:.1f}H{x1 + middle:.5f}V{below + 6:.1f}", colors.ink, 2)
+        x, y = x1 + middle, below + 2
+        sheet.path(f"M{x:.5f},{y:.1f}L{x - gap:.5f},{y + 6:.1f}L{x + gap:.5f},{y + 6:.1f}Z", colors.ink)
+        return
+    x, y = x1 - 8 / sheet.wide, y1 + 12 + tall / 2
+    sheet.line(f"M{x0 + middle:.5f},{below + 2:.1f}V{below + 7:.1f}H{x:.5f}V{y:.1f}H{x1 - gap:.5f}", colors.ink, 2)
+    sheet.path(f"M{x1 - 0.001:.5f},{y:.1f}L{x1 - gap:.5f},{y - 5:.1f}L{x1 - gap:.5f},{y + 5:.1f}Z", colors.ink)
 
 
 def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float, float, float], words: Sequence[str]) -> None:
-    """One block: who holds it, its slots, the words in them; what has just been written is in the colour of "new"."""
+    """One block: who holds it, its slots, and in them the rows with their words; what has just been written has the colour of its
+    phase."""
     colors, size, (x, width, y, height) = sheet.colors, frame.slots.shape[1], place
-    fill, cell = _fill(sheet, frame, block), (width - GAP / sheet.wide) / size
+    cell = (width - GAP / sheet.wide) / size
     who = [name for name in frame.tables if block in frame.tables[name]]
     said = f"{block}: {' and '.join(who)}" if who else f"{block}: free"
     if frame.copied and block == frame.copied[1]:
@@ -170,35 +195,51 @@ def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float
     said = said if LETTER * 13 * len(said) <= width * sheet.wide else str(block)
     sheet.write(x, y, bold(said, len(who) > 1), 13 if sheet.phone else 15, colors.ink if who else colors.muted, "middle right")
     top, boxes = y + 12, {}
+    worded = pixels >= (26 if sheet.phone else 16)
     for slot, token in enumerate(frame.slots[block]):
-        x0 = x + slot * cell
-        new = (block, slot) in frame.written
-        color = _ink(sheet, frame) if new else fill if token != NOTHING else colors.hole if who else colors.surface
-        boxes.setdefault(color, []).append((x0 + 0.0006, top, x0 + cell - 0.0006, top + height))
-        if token != NOTHING and pixels >= (26 if sheet.phone else 16):
-            type_size = min(18.0, max(13.0, pixels / 4))
-            sheet.write(x0 + cell / 2, top + height / 2, short(words[token], pixels - 3, type_size), type_size, ink_on(color))
-    for color, found in boxes.items():
-        sheet.bars(found, color)
-    source, copy = frame.copied or (None, None)
-    edge = _ink(sheet, frame) if block == copy else colors.ink if block == source else colors.line
-    line = 2.5 if block in (source, copy) else 1.0
-    sheet.frame(max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, edge, line)
+        x0, box = x + slot * cell, (x + slot * cell + 0.0006, top, x + (slot + 1) * cell - 0.0006, top + height)
+        kind = _kind(frame) if (block, slot) in frame.written else "kept" if token != NOTHING else ""
+        boxes.setdefault(kind, []).append(box)
+        if token != NOTHING and worded:
+            free, ink = height - edge(height), ink_on(grounds(colors)[kind])
+            type_size = min(18.0, max(13.0, pixels / 4), max(12.0, 0.7 * free))
+            said = short(words[token], pixels - 3, type_size)
+            sheet.write(x0 + cell / 2, top + free / 2, said, type_size, ink)
+    empty = boxes.pop("", [])
+    if who and empty:
+        sheet.line("".join(rectangle(*box) for box in empty), colors.line, 1, "dot")
+    cache_rows(sheet, boxes, "worded" if worded else "lying")
+    shared, copy = len(who) > 1, frame.copied and block == frame.copied[1]
+    color = colors.ink if shared else _ink(sheet, frame) if copy else colors.line
+    sheet.frame(
+        max(x - 0.001, 0.001), top - 1, x + size * cell + 0.001, top + height + 1, color, SHARED if shared or copy else 1.0
+    )
+
+
+def _kind(frame: PoolFrame) -> str:
+    """Of a row that the event writes: a prompt's, or a word's."""
+    return "prefill" if frame.event == "prefill" else "new"
 
 
 def _legend(sheet: Sheet, frame: PoolFrame, left: float, y: float) -> float:
-    """What the colours that are there mean; returns where it ends."""
-    colors, x = sheet.colors, left
-    taken = frame.slots != NOTHING
-    old = {_fill(sheet, frame, block) for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
-    there = (
-        old | ({_ink(sheet, frame)} if frame.written else set()) | (set() if taken[frame.holders > 0].all() else {colors.hole})
-    )
-    for fill, name in (
-        (colors.muted, "held by several"), (colors.cached, "held by one"), (_ink(sheet, frame), "just written"), (colors.hole, "empty"),
-    ):  # fmt: skip
-        if fill in there:
-            if sheet.phone and x > 0.65:
-                x, y = 0.0, y + 22
-            x = sheet.swatch(x, y, fill, name)
+    """What is there, and what it means; returns where it ends."""
+    colors, x, taken = sheet.colors, left, frame.slots != NOTHING
+    old = {block for block, slot in zip(*taken.nonzero(), strict=True) if (block, slot) not in frame.written}
+    there = {
+        "held by several": any(frame.holders[block] > 1 for block in old),
+        "held by one": any(frame.holders[block] == 1 for block in old),
+        "just written": bool(frame.written),
+        "empty": not taken[frame.holders > 0].all(),
+    }
+    for name in (name for name, some in there.items() if some):
+        if sheet.phone and x > 0.65:
+            x, y = 0.0, y + 22
+        swatch = (x, y - 8, x + SWATCH / sheet.wide, y + 8)
+        if name == "empty":
+            sheet.line(rectangle(*swatch), colors.line, 1, "dot")
+            x = sheet.swatch(x, y, "", name)
+            continue
+        x = legend(sheet, y, {_kind(frame) if name == "just written" else "kept": name}, x, "lying")
+        if name == "held by several":
+            sheet.frame(*swatch, colors.ink, 2)
     return y
