@@ -158,7 +158,7 @@ def test_perplexities_of_both_models_are_on_one_scale_that_is_named(phone):
     more = [box[2] - box[0] for color, box in boxes if color == colors.wasted]
     decade = pale[0] / np.log10(3.26)
     assert [pale[1] + more[0], pale[2] + more[1], pale[3]] == pytest.approx(decade * np.log10([4.04, 5158, 5.4]), abs=1e-4)
-    newest, first = (box[k] - box[k - 2] for box in [box for color, box in boxes if color == colors.cached][-1:] for k in (2, 10))
+    newest, first = (box[k] - box[k - 2] for box in [box for color, box in boxes if color == colors.key][-1:] for k in (2, 10))
     assert first <= newest
 
 
@@ -184,7 +184,7 @@ def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
-    kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=["7"] * n, context="1.5")
+    kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=[7.0] * n, context="1.5")
     row = KeptRow("name", weights, "1", (0.5, 0.2), 0)
     alone = valid(kept_rows(Sheet(phone=phone), [row] * 5, [f"w{i}" for i in range(n)], "h", ("this", "that")).to_plotly_json())
     np.testing.assert_array_equal(np.array(alone.data[4].z, float)[0], weights)

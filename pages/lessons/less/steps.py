@@ -20,7 +20,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, side_by_side
-from pages.parts.text.format import DRAW_LEVEL, entered, join, md, number, plural
+from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -139,7 +139,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
         v, hidden = shown[key], key in (SINKS, HEAVY) and not answered
         word, weights = " = ".join(s.words[i] for i in v.level), v.weights(0, head, n)
         said, changed = HIDDEN if hidden else _short_outcome(word, v.level), not hidden and v.level != shown[""].level
-        values, context = [entered(x) for x in v.values(head, n)], context_of(v.last.run.layers[0], head, -1)
+        values, context = v.values(head, n), context_of(v.last.run.layers[0], head, -1)
         pair.append(Kept(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, values, context))
         kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
         told.append(

@@ -7,7 +7,7 @@ from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import factor_text
 
@@ -42,11 +42,11 @@ def one_step_reads(
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / sheet.wide)
     middle = (x + end) / 2
-    for x0, x1, color in ((0.0, x, colors.hole), (x, middle, colors.key), (middle, end, colors.value)):
+    for x0, x1, color in ((0.0, x, colors.bar), (x, middle, colors.key), (middle, end, colors.value)):
         sheet.bar(x0, TOP, x1, bottom, color)
     down = (TOP + bottom) / 2
     for k, text in enumerate((f"<b>{decimal_bytes(weight_bytes)}</b>", "parameters", "" if phone else "the learned numbers")):
-        sheet.write(x / 2, down + 24 * (k - 1), text, 20 - 3 * (k > 0), colors.muted)
+        sheet.write(x / 2, down + 24 * (k - 1), text, 20 - 3 * (k > 0), ink_on(colors.bar))
     _longest(sheet, (end, TOP, (weight_bytes + most_bytes) / most if answered else 1.0, bottom), most_bytes, answered)
     byte_ticks(sheet, most, bottom)
     kept = "K/V" if phone else "keys and values"

@@ -121,6 +121,8 @@ def _draw_way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -
     drawn.hide(way.rows, head, grid.rows(0, first), first)
     for k, (start, stop) in enumerate(way.passes):
         drawn.add(sheet, way.rows, head, start, grid.rows(start, stop), colors.decode if k else colors.prefill)
+    if first < n:  # a pale orange is brown in the dark
+        sheet.frame(*grid.rows(first, n).edges, colors.decode, 2)
 
 
 def _tokens(n: int) -> str:

@@ -1,5 +1,5 @@
-"""A cache that keeps everything above one that keeps less, of one text: its words, the weights of the newest on each, what is gone as an
-empty place with its word struck through, the values, the context that they make, and what comes out at the right."""
+"""A cache that keeps everything above one that keeps less, of one text: its words, the weights of the newest on each, beneath them the
+keys and values that are kept; what is gone is an empty place, its word struck through. At the right the context, and what comes out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,23 +7,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.lessons.less.figures.kept_rows import runs
-from pages.parts.drawing.cells import NARROW, cells, column_names, shares
+from pages.parts.drawing.cells import NARROW, Texts, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.machine_rows import value_cells
+from pages.parts.drawing.palette import Palette
+from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.text.format import entered
 
 LEFT, RIGHT, WIDEST = 0.185, 0.715, 0.12  # where the words begin and end, and the widest of their columns
 CONTEXT, MOST_WORD = 0.1, 34.0  # the width of the context; type size of the word that comes out
-PALE = 0.3  # of the values: they are the same in both, and the weights are what differs
-# Pixels above all, of words, of cells, and between the two caches.
-TOP, WORDS, WEIGHTS, VALUES, APART = 34.0, 30.0, 46.0, 40.0, 30.0
+TOP, WORDS, APART = 34.0, 30.0, 30.0  # pixels above all, of words, and between the two caches
+WEIGHTS, KEYS, VALUES = 44.0, 14.0, 38.0  # of cells
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
     """One cache. weights: (n,), the newest token's weight on each token of the text, NaN where it is not there. n_bytes: what it holds,
-    held: of the larger one. word: what comes out, changed: whether that is another than the whole cache's. values: (n,) as text, and
-    the context that they make."""
+    held: of the larger one. word: what comes out, changed: whether that is another than the whole cache's. values: (n,), and the
+    context that they make."""
 
     name: str
     weights: np.ndarray
@@ -31,7 +33,7 @@ class Kept:
     held: float
     word: str
     changed: bool
-    values: Sequence[str]
+    values: Sequence[float]
     context: str
 
 
@@ -42,7 +44,9 @@ def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: st
     wide = (right - left) / len(words) if phone else min((right - left) / len(words), WIDEST)
     x, y = left + wide * np.arange(len(words) + 1), TOP if not phone else 0.0
     if not phone:
-        sheet.write(x[0], 12, f"weights in head <b>{plain(head)}</b>, and values", 15, colors.muted, "middle right")
+        sheet.write(
+            x[0], 12, f"weights in head <b>{plain(head)}</b>, beneath them {_named(colors)}", 15, colors.muted, "middle right"
+        )
         sheet.write(x[-1] + 0.025 + CONTEXT / 2, 12, "context", 15, colors.muted)
         sheet.write(1, 12, "next word", 15, colors.muted, "middle left")
     for kept in pair:
@@ -58,7 +62,7 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
         _word(sheet, kept, (1.0, y + 20), 0.45 * sheet.wide)
         y += 40
     top = y + WORDS
-    bottom = top + WEIGHTS + VALUES
+    bottom = top + WEIGHTS + KEYS + VALUES
     there = ~np.isnan(kept.weights)
     _words(sheet, x, top - 14, words, there)
     grid = Grid(x, np.array([top, top + WEIGHTS - 3]))
@@ -67,7 +71,7 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
         sheet, grid, z, scale, shares(z, grid.wide * sheet.wide, grid.tall, 22, 13), hover=False, lines=grid.wide * sheet.wide > 6
     )
     sheet.line(rectangle(x[0], top, x[-1], grid.y[1]), sheet.colors.line, 1)
-    _values(sheet, kept, Grid(x, np.array([top + WEIGHTS, bottom])), there)
+    _keys_and_values(sheet, kept, x, (top + WEIGHTS, bottom), there)
     gone = "".join(rectangle(x[a] + 0.002, top + 2, x[b] - 0.002, bottom - 2) for a, b in runs(~there))
     sheet.line(gone, sheet.colors.muted, 1.2, "dot", layer="above")
     if phone:
@@ -77,7 +81,10 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
     middle = (top + bottom) / 2
     sheet.write(0, middle - 22, bold(short(kept.name, LEFT * sheet.wide - 10, 18)), 18, anchor="middle right")
     sheet.write(0, middle + 3, f"{kept.n_bytes} bytes", 15, sheet.colors.muted, "middle right")
-    sheet.share_bar((0.0, middle + 16, LEFT - 0.03, middle + 26), kept.held, sheet.colors.cached)
+    left, right = 0.0, LEFT - 0.03
+    sheet.bar(left, middle + 16, right, middle + 28, sheet.colors.hole)
+    if kept.held > 0:
+        cache_rows(sheet, {"kept": [(left, middle + 16, right * float(kept.held), middle + 28)]}, "lying")
     box = (x[-1] + 0.025, top, x[-1] + 0.025 + CONTEXT, bottom)
     sheet.frame(*box, sheet.colors.value, 2)
     sheet.write((box[0] + box[2]) / 2, middle, bold(kept.context), min(28.0, 88 / ems(kept.context)))
@@ -97,14 +104,25 @@ def _words(sheet: Sheet, x: np.ndarray, y: float, words: Sequence[str], there: n
         sheet.write((x[j] + x[j + 1]) / 2, y, text, 16, color)
 
 
-def _values(sheet: Sheet, kept: Kept, grid: Grid, there: np.ndarray) -> None:
-    color = faded(sheet.colors, sheet.colors.value, PALE)
-    boxes = [grid.box(0, j) for j in np.flatnonzero(there)]
-    sheet.bars([(a + 0.001, b, c - 0.001, d) for a, b, c, d in boxes], color)
-    size = min([20.0, *((grid.wide * sheet.wide - 4) / max(ems(text), 0.5) for text in kept.values)])
-    for j in np.flatnonzero(there):
-        if size >= 13:
-            sheet.write(grid.across[j], grid.down[0], kept.values[j], size, ink_on(color))
+def _named(colors: Palette) -> str:
+    """Keys and values, each word in its colour."""
+    return " and ".join(
+        f"<span style='color:{color}'>{name}</span>" for name, color in (("keys", colors.key), ("values", colors.value))
+    )
+
+
+def _keys_and_values(sheet: Sheet, kept: Kept, x: np.ndarray, down: tuple[float, float], there: np.ndarray) -> None:
+    """The keys that are there, and beneath each its value, as dark as it is large."""
+    (top, bottom), wide = down, (x[1] - x[0]) * sheet.wide
+    gap = min(1.0, wide / 12) / sheet.wide
+    sheet.bars([(x[j] + gap, top, x[j + 1] - gap, top + KEYS - 1) for j in np.flatnonzero(there)], sheet.colors.key)
+    sizes, scale = value_cells(sheet.colors, np.array(kept.values, float))
+    said = [entered(value) for value in kept.values]
+    size = min([20.0, *((wide - 4) / max(ems(text), 0.5) for text in said)])
+    words = np.where(there, said, "").astype(object)[None]
+    written = Texts(words, size) if size >= 13 else None
+    grid, z = Grid(x, np.array([top + KEYS, bottom])), np.where(there, sizes, np.nan)[None]
+    cells(sheet, grid, z, scale, written, hover=False, lines=wide > 6)
 
 
 def _word(sheet: Sheet, kept: Kept, at: tuple[float, float], pixels: float) -> None:

@@ -1,5 +1,6 @@
-"""Caches of one text beneath each other, a row each: the newest token's weights on what they keep, a gap where nothing is kept, and as
-bars the chances that they leave to the words that may come next, the likeliest of them in the colour of what comes out."""
+"""Caches of one text beneath each other, a row each: the newest token's weights on what they keep, at its foot the keys and values that
+these are, a gap where nothing is kept, and as bars the chances that they leave to the words that may come next, the likeliest of them in
+the colour of what comes out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +9,14 @@ import numpy as np
 
 from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
 
 LEFT, RIGHT, WIDEST = 0.175, 0.59, 0.09  # where the tokens begin and end, and the widest of their columns
 CHANCES, MOST_WIDE = 0.635, 0.125  # where the chances begin, and the widest column of a word
-TOP, ROW, CELL = 58.0, 50.0, 38.0  # pixels above the rows, of one, and of its cells
-NAME_ON_PHONE, CELL_ON_PHONE, CHANCE_ON_PHONE, APART = 26.0, 28.0, 22.0, 14.0
+TOP, ROW, CELL, FOOT = 58.0, 54.0, 44.0, 12.0  # pixels above the rows, of one, of its cells, and of these their keys and values
+NAME_ON_PHONE, CELL_ON_PHONE, CHANCE_ON_PHONE, APART = 26.0, 36.0, 22.0, 12.0
 PALER = 1.25  # of the scale of weights a 1 is this far below the end: all numbers on it are of one colour in a light theme
 MOST_SLANTED = 40  # words above narrow columns, dearer than others
 
@@ -43,11 +45,13 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
     y = TOP + (NAME_ON_PHONE if phone else 0)
     for row in rows:
         tall = CELL_ON_PHONE if phone else CELL
-        grid = Grid(x, np.array([y, y + tall]))
+        grid = Grid(x, np.array([y, y + tall - FOOT - 1]))
         z, pixels = row.weights[None], wide * sheet.wide
-        written = shares(z, pixels, tall, 16, 13)
+        written = shares(z, pixels, grid.tall, 16, 13)
         cells(sheet, grid, z, Scale(colors.weights, high=PALER), written, hover=False, lines=pixels > 6)
-        there = ~np.isnan(row.weights)
+        there, apart = ~np.isnan(row.weights), min(1.0, pixels / 12) / sheet.wide
+        kept = [(x[j] + apart, y + tall - FOOT, x[j + 1] - apart, y + tall) for j in np.flatnonzero(there)]
+        cache_rows(sheet, {"kept": kept}, "lying")
         sheet.line("".join(rectangle(x[a], y, x[b], y + tall) for a, b in runs(there)), colors.line, 1)
         gone = "".join(f"M{x[a] + 0.004:.5f},{y + tall / 2:.2f}L{x[b] - 0.004:.5f},{y + tall / 2:.2f}" for a, b in runs(~there))
         sheet.line(gone, colors.muted, 1.6, "dot")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
@@ -31,7 +32,7 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
     phone, colors = sheet.on_phone(), sheet.colors
     left, end, words = (0.0, 0.4, (0.46, 0.83)) if phone else (NAME, TEXT, WORDS)
     small = 14 if phone else 16
-    said = "kept of the text" if phone else f"kept of a text of {rows[0].n_tokens:,} tokens, first to newest"
+    said = "kept of the text" if phone else "keys and values kept of a text, first to newest"
     sheet.write(left, 14, said, small, colors.muted, "middle right")
     title = "words in doubt, log scale" if phone else "perplexity: between how many words it hesitates, log scale"
     sheet.write(words[0], 14, title, small, colors.muted, "middle right")
@@ -68,7 +69,7 @@ def _kept(sheet: Sheet, row: KeptText, box: Box) -> None:
     if not whole:
         sheet.line(f"M{first:.5f},{middle:.2f}L{newest:.5f},{middle:.2f}", colors.muted, 1.6, "dot")
         sheet.write((first + newest) / 2, middle - 10, "dropped", 13, colors.muted)
-    sheet.bars([(newest, y0, end, y1), *([(left, y0, first, y1)] if row.n_first else [])], colors.cached)
+    cache_rows(sheet, {"kept": [(newest, y0, end, y1), *([(left, y0, first, y1)] if row.n_first else [])]}, "lying")
 
 
 def _hesitates(sheet: Sheet, perplexity: float | None, best: float | None, scale: LogFrame, middle: float) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.row_strips import SWATCH, cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.format import quantity
 
@@ -41,17 +41,15 @@ def words_by_step(
             box = (LEFT + k * (wide + APART), TOP, LEFT + k * (wide + APART) + wide, TOP + ROOM)
         _field(sheet, policy, rows, n_steps, box)
     colors, x = sheet.colors, 0.0 if phone else LEFT
-    for color, name in (
-        (colors.prefill, "prompt"),
-        (colors.decode, "a word"),
-        (faded(colors, colors.wasted, 0.55), "kept for nothing"),
-    ):
+    for color, name in ((colors.prefill, "prompt"), (colors.decode, "a word")):
         x = sheet.swatch(x, bottom + 22, color, name)
+    cache_rows(sheet, {"again": [(x, bottom + 14, x + SWATCH / sheet.wide, bottom + 30)]}, "plain")
+    sheet.swatch(x, bottom + 22, "", "kept for nothing")
     return sheet.figure(bottom + LEGEND)
 
 
 def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_steps: int, box: Box) -> None:
-    """One policy's rows: blue where tokens of a prompt are computed, orange where a word is, brown where a place is kept for nothing."""
+    """One policy's rows: blue where tokens of a prompt are computed, orange where a word is, an outline in brown where a place is kept for nothing."""
     (x0, y0, x1, y1), colors, used = box, sheet.colors, max(max(row) for row in rows) + 1
     wide, tall = (x1 - x0) / n_steps, (y1 - y0) / len(rows)
     half = min(0.34 * tall, MOST_HIGH / 2)
@@ -64,10 +62,9 @@ def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_step
     for k, row in enumerate(rows):
         sheet.bar(x0, y0 + (k + 0.5) * tall - 0.5, x1, y0 + (k + 0.5) * tall + 0.5, colors.hole)
         for step, cell in row.items():
-            color = faded(colors, colors.wasted, 0.55) if cell is None else colors.prefill if cell[0] else colors.decode
+            kind = "again" if cell is None else "prefill" if cell[0] else "new"
             x = x0 + step * wide
-            boxes.setdefault(color, []).append(
+            boxes.setdefault(kind, []).append(
                 (x, y0 + (k + 0.5) * tall - half, x + wide - 1 / sheet.wide, y0 + (k + 0.5) * tall + half)
             )
-    for color, some in boxes.items():
-        sheet.bars(some, color)
+    cache_rows(sheet, boxes, "plain")

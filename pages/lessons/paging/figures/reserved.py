@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
+from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import percent
 
@@ -34,7 +35,7 @@ def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int
         for i, (n, room) in enumerate(zip(lengths, rooms, strict=True)):
             y = top + i * row
             sheet.path(rectangle(x, y + 1.5, x + room / most * panel, y + row - 1.5), colors.hole, colors.muted, 1)
-            sheet.bar(x, y + 1.5, x + n / most * panel, y + row - 1.5, colors.cached)
+            cache_rows(sheet, {"kept": [(x, y + 1.5, x + n / most * panel, y + row - 1.5)]}, "lying")
             if (k == 0 or phone) and row >= 15:
                 sheet.write(x - 8 / sheet.wide, y + row / 2, f"{n:,}", 13, colors.muted, "middle left")
         x, beside = (0.0, 96 / sheet.wide) if phone else (x, x + 116 / WIDTH)
@@ -44,6 +45,6 @@ def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int
         sheet.write(*at, f"measured by vLLM’s authors, 2023: {measured}", 13, colors.muted, "middle right")
     sheet.write(0, 12, "tokens", 13, colors.muted, "middle right")
     y = bottom + (84 if phone else 66)
-    for x, fill, name in ((left, colors.cached, "holds a token"), (left + 0.17 + 0.25 * phone, colors.hole, "set aside, empty")):
-        sheet.swatch(x, y, fill, name)
+    legend(sheet, y, {"kept": "holds a token"}, left, "lying")
+    sheet.swatch(left + 0.17 + 0.25 * phone, y, colors.hole, "set aside, empty")
     return sheet.figure(y + 14, min_width=0 if phone else 800)

@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.row_strips import SWATCH, cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import amount, money
 from pages.parts.text.format import percent
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
 LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 74.0
+# What is paid for, and the rows that it is: kept ones; computed ones that are kept then; those that are computed anew each time.
+PARTS = (("read", "kept", "upright"), ("written", "prefill", "plain"), ("fresh", "again", "plain"))
 ALIKE = 1e-9  # a share by which a total is larger without being so
 LEFT_ON_PHONE, NAMED, BODY = 0.13, 40.0, 74.0  # there one way stands beneath the other: pixels of its total, and of its bars
 
@@ -28,7 +31,6 @@ def part_or_times(paid: float, whole: float) -> tuple[str, str]:
 def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float]) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens."""
     colors, phone = sheet.colors, sheet.on_phone()
-    parts = (("read", colors.bar), ("written", colors.muted), ("fresh", colors.wasted))
     heights = {way: [_paid_parts(t, prices) for t in found] for way, found in turns.items()}
     whole = cost(turns["nothing kept"], *prices)
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
@@ -57,20 +59,21 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
             large_number(sheet, (x, x + panel), 18, share, of_what, color)
             sheet.write(x, 48, f"<b>{TITLES[way]}</b>", 17, anchor="middle right")
         width = panel / len(rows)
-        for (_, fill), j in zip(parts, range(len(parts)), strict=True):
+        for j, (_, kind, look) in enumerate(PARTS):
             boxes = []
             for t, row in enumerate(rows):
                 below, height = sum(row[:j]) / most * body, row[j] / most * body
                 if height:
                     x0, x1 = x + (t + 0.12) * width, x + (t + 0.88) * width
                     boxes.append((x0, bottom - below - height, x1, bottom - below))
-            sheet.bars(boxes, fill)
+            cache_rows(sheet, {kind: boxes}, look)
         for t in {0, len(rows) - 1}:
             sheet.write(x + min((t + 0.5) * width, panel - 8 / sheet.wide), bottom + 12, str(t + 1), 13, colors.muted)
         sheet.write(x + panel / 2, bottom + 12, "turn" if len(rows) > 2 else "", 13, colors.muted)
     y, x = bottom + 36, 0.0 if phone else LEFT
-    for (name, color), price in zip(parts, prices, strict=True):
-        x = sheet.swatch(x, y, color, f"{name} {money(price)}" if phone else f"{name}, {money(price)} for a million tokens")
+    for (name, kind, look), price in zip(PARTS, prices, strict=True):
+        cache_rows(sheet, {kind: [(x, y - 8, x + SWATCH / sheet.wide, y + 8)]}, look)
+        x = sheet.swatch(x, y, "", f"{name} {money(price)}" if phone else f"{name}, {money(price)} for a million tokens")
     if phone:
         sheet.write(0, y + 22, "for a million tokens; bars: what a turn costs, in that money", 13, colors.muted, "middle right")
     return sheet.figure(y + (36 if phone else 14), min_width=0 if phone else 700)
