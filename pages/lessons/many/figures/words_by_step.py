@@ -49,7 +49,8 @@ def words_by_step(
 
 
 def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_steps: int, box: Box) -> None:
-    """One policy's rows: blue where tokens of a prompt are computed, orange where a word is, an outline in brown where a place is kept for nothing."""
+    """One policy's rows: blue where tokens of a prompt are computed, orange where a word is, outlined in brown where a place is kept for
+    nothing."""
     (x0, y0, x1, y1), colors, used = box, sheet.colors, max(max(row) for row in rows) + 1
     wide, tall = (x1 - x0) / n_steps, (y1 - y0) / len(rows)
     half = min(0.34 * tall, MOST_HIGH / 2)
