@@ -19,7 +19,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
-from pages.lessons.attention.figures.cell_way import PALE, PALE_ROWS, followed, inks
+from pages.lessons.attention.figures.cell_way import PALE, PALE_ROWS, cells_followed, inks
 from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import Marks, one_head
@@ -399,7 +399,7 @@ def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products,
 @pytest.mark.parametrize(("column", "pale"), [(None, PALE_ROWS), (1, PALE)])
 def test_the_numbers_of_pale_cells_can_be_read(colors, column, pale):
     """The veil lay on the numbers, too: grey on tint, and black and white in turn on dimmed dark cells."""
-    z, there = np.linspace(0, 1, 64).reshape(8, 8), followed(8, 3, column)
+    z, there = np.linspace(0, 1, 64).reshape(8, 8), cells_followed(8, 3, column)
     for scale in (Scale(colors.weights), Scale(colors.scores)):
         seen = shade(tuple(faded(colors, color, 1 - pale) for color in scale.colors), z)
         seen[there] = shade(scale.colors, z[there])

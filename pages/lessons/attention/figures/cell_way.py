@@ -44,7 +44,7 @@ def _line(sheet: Sheet, *points: tuple[float, float]) -> None:
     sheet.line("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points), sheet.colors.ink, WIDTH, layer="above")
 
 
-def followed(n: int, row: int, column: int | None = None) -> np.ndarray:
+def cells_followed(n: int, row: int, column: int | None = None) -> np.ndarray:
     """Which of the cells of a map (n, n) stay as they are: a row and, where one is given, a column."""
     there = np.zeros((n, n), bool)
     there[row] = True
@@ -54,7 +54,7 @@ def followed(n: int, row: int, column: int | None = None) -> np.ndarray:
 
 
 def mute(sheet: Sheet, grids: Sequence[Grid], there: np.ndarray) -> None:
-    """Make all cells of the maps pale but those that are `followed`: over the cells, beneath their numbers."""
+    """Make all cells of the maps pale but those that are `cells_followed`: over the cells, beneath their numbers."""
     red, green, blue = (round(255 * part) for part in rgb(sheet.colors.surface))
     veil = f"rgba({red},{green},{blue},{_pale(there)})"
     if not there.all():

@@ -12,7 +12,7 @@ from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
-from pages.lessons.attention.figures.cell_way import draw_way, followed, inks, mute
+from pages.lessons.attention.figures.cell_way import cells_followed, draw_way, inks, mute
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
 from pages.parts.drawing.grid import Grid
@@ -121,7 +121,7 @@ def _maps(
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
     if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
         sheet.path(path, colors.hole)
-    there = followed(len(words), query, key if of_cell else None)
+    there = cells_followed(len(words), query, key if of_cell else None)
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
         cells(sheet, grid, z, scale, None, hovering(stage, layer, words, heads[part], part))
