@@ -156,8 +156,8 @@ RULES = (
         COMMAND,
         r"\(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         r"Tried to allocate <asked_bytes:size>",
-        r"(?:this process|Process \d{1,9}) has <used_bytes:size> memory in use",
-        r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which <free_bytes:size>",
+        r"(?:this process|Process \d{1,9}) has (?!17179869184)<used_bytes:size> memory in use",  # of WSL's: less than 0, without a sign
+        r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which (?:<free_bytes:size>|0 bytes is free)",
     ),
     *LLAMA_CPP_RULES,
     *rules(  # benchmark_throughput.py: vllm issue 12315 and pull 8914, in 2024 without the words

@@ -132,6 +132,7 @@ NO_NAME = (
 NOTHING = {"0", "None", "null"}
 UNSET = {"served", "dtype", "kv_dtype", "n_seq", "asked_ctx", "n_ctx", "n_devices", "n_copies", "n_at_most", "batch_tokens",
          "block_size"}  # where it is 0: whatever is usual  # fmt: skip
+SEVERAL = re.compile(r",\S")  # of llama-bench, which takes several files: ggml-org/llama.cpp issue 16301
 NO_LETTER = re.compile(r"[\s_./-]")
 NAME = re.compile(
     r"(?<![\w.$-])(?:--?(?P<flag>[a-zA-Z][\w.-]{0,60})(?:['\"],?)?[= ]{1,4}|"
@@ -227,6 +228,7 @@ def _of_name(known, match: re.Match, text: str, name: str, program: str) -> Iter
             value
             and not _means_another(name, match, text)
             and not (value[value.lastgroup] in NOTHING and value.lastgroup in UNSET)
+            and not (value.lastgroup == "model_file" and SEVERAL.match(text, value.end()))
         ):
             yield COMMAND if whose in (BENCH, OFFLINE) else whose, value
 

@@ -69,6 +69,20 @@ def test_what_a_process_holds_is_in_use():
     assert log.value("used_bytes") == 23.37 * 2**30
 
 
+def test_a_card_with_nothing_free_has_a_size_and_less_than_nothing_is_not_in_use():
+    """ShrijithSM/explainablity: of Windows' Linux, whose process holds more than its card has."""
+    held = "of which 0 bytes is free. Including non-PyTorch memory, this process has 17179869184.00 GiB memory in use."
+    log = read_log(f"GPU KV cache size: 16 tokens\nGPU 0 has a total capacity of 6.00 GiB {held}")
+    assert log.value("card_bytes") == 6 * 2**30 and not log.all("used_bytes") and not log.all("free_bytes")
+
+
+def test_a_command_that_names_several_files_names_no_model():
+    """ggml-org/llama.cpp issue 16301."""
+    command = "./build/bin/llama-bench -ngl 99 -p 2048 -m ~/Models/Qwen3-0.6B-F16.gguf,~/Models/llama-2-7b-q8_0.gguf -ub 32"
+    card = "ggml_vulkan: 0 = AMD Radeon PRO W6800X Duo (MoltenVK) | uma: 0 | fp16: 1 | warp size: 64"
+    assert not read_log(f"{command}\n{card}").words_named("model_file")
+
+
 TWO_STARTS = """Loading model weights took 14.9888 GB
 Available KV cache memory: 2.89 GiB
 GPU KV cache size: 23,648 tokens
