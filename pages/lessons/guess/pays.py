@@ -52,7 +52,7 @@ def faster_question(state: State) -> Question:
     tokens = with_unit(number(expected_tokens(state.kept, state.n_guess)), "tokens")
     return Question(
         "faster",
-        f"Each step of {md(s.shape.name)} on {s.on} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess "
+        f"Each step of {md(s.shape.name)} on {s.devices} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess "
         f"{quantity(state.n_guess, 'token')} of each at no cost; a guess stays with a chance of {state.kept:.0%} if those before it "
         "did. Compared with no guessing, the answers are:",
         judged(factor),
@@ -77,7 +77,7 @@ def pays(state: State) -> None:
     columns = st.columns([1.3, 1, 1, 1], vertical_alignment="bottom", gap="medium")
     with (
         columns[0],
-        st.popover(f"{md(state.s.shape.name)} on {state.s.on}", icon=":material/tune:", key="guess_on", width="stretch"),
+        st.popover(f"{md(state.s.shape.name)} on {state.s.devices}", icon=":material/tune:", key="guess_on", width="stretch"),
     ):
         shapes = setup.models(weighed=True)
         pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in shapes.items()}, setup.DEFAULT_MODEL)
@@ -106,7 +106,7 @@ def pays_said(state: State, ratios: Mapping[int, float]) -> str:
     near = [factor for factor in ratios.values() if judged(factor) == NEITHER and number(factor) != "1"]
     by = f" by more than {NEAR:.0%}" * any(factor < 1 for factor in near)
     best = max(ratios, key=ratios.get)
-    text = f"{md(s.shape.name)} on {s.on}: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
+    text = f"{md(s.shape.name)} on {s.devices}: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
     if not slow:
         text += f"slower{by} at no batch up to {BATCHES[-1]:,}."
     elif slow == list(ratios)[-len(slow) :]:
@@ -115,7 +115,7 @@ def pays_said(state: State, ratios: Mapping[int, float]) -> str:
         text += f"slower{by} at {join([f'{batch:,}' for batch in slow])}."
     if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         do = plural(s.batch, "does", "do")
-        text += f" {quantity(s.batch, 'such sequence')} {do} not fit on {s.on}: this is what more memory would do."
+        text += f" {quantity(s.batch, 'such sequence')} {do} not fit on {s.devices}: this is what more memory would do."
     return text + s.assumed
 
 

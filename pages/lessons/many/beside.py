@@ -113,7 +113,7 @@ def beside_said(load: Load, runs: dict[str, Run]) -> str:
     soon, late, most = min(first.values()), max(first.values()), max(rates.values())
     slowest = "" if len(policies_with(first, soon)) == len(first) else f" and {seconds(late)} under {_policies(first, late)}"
     return (
-        f"{load.on}, two of each: nine of ten first tokens come within **{seconds(soon)}** under {_policies(first, soon)}{slowest}; "
+        f"{load.name}, two of each: nine of ten first tokens come within **{seconds(soon)}** under {_policies(first, soon)}{slowest}; "
         f"the most tokens a second in all, **{amount(most)}**, under {_policies(rates, most)}.{load.cut(MANY)}{load.s.assumed}"
     )
 

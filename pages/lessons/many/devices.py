@@ -63,7 +63,7 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
     return Question(
         "devices",
         f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute shall be served under *{load.policy}*: {SHARE:.0%} of them "
-        f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. How many {what}, each {load.on}, "
+        f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. How many {what}, each {load.name}, "
         "does that take?",
         n,
         f"{'They take turns: the' if n > 1 else 'The'} load over the knee, rounded up{_devices(load, n)}.",
@@ -161,7 +161,7 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
     most = f"{'at least ' * beyond}**{amount(60 * knee.rate_per_s)}**"
     enough = "are enough" if beyond and n > 1 else "is enough" if n == 1 else "are needed"
     return (
-        f"{one} ({load.on}) keeps both limits up to {most} requests a minute: **{n:,}** {enough} for "
+        f"{one} ({load.name}) keeps both limits up to {most} requests a minute: **{n:,}** {enough} for "
         f"{load.per_minute:,}{_devices(load, n)}.{load.cut(MOST)}{load.s.assumed}"
     )
 
@@ -172,7 +172,7 @@ def _why_no_number_is_enough(load: Load, share: float, ttft_ms: int, tpot_ms: in
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
     in_time = f"only **{percent(share)}** have" if share else "**nobody** has"
     return (
-        f"{load.on}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "
+        f"{load.name}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "
         f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones{shorter} may."
         f"{load.cut(MOST)}{load.s.assumed}"
     )

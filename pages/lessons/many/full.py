@@ -221,7 +221,7 @@ def full_said(tight: Tight, run: Run, found: bool = True) -> str:
     n_room, n_waiting = tight.server.n_blocks * BLOCK, int(run.steps.waiting.max())
     least = f"at most {n_waiting} waited" if n_waiting else "nobody waited"
     less = ", all that there is memory for" * (tight.server.n_blocks < tight.n_room // BLOCK)
-    text = f"{load.on}, a cache of {quantity(n_room, 'token')}{less}: {least}. "
+    text = f"{load.name}, a cache of {quantity(n_room, 'token')}{less}: {least}. "
     if n_lost:
         share = n_again / int(run.steps.prefill_tokens.sum())
         text += (

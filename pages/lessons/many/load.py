@@ -64,8 +64,8 @@ class Load:
             return "" if self.server.most_tokens > 1 else f"{md(self.s.shape.name)} was trained for a single token"
         except ValueError:
             if self.s.all_reserved:
-                return f"what a program keeps for itself is all that {self.s.on} has"
-            return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.on}"
+                return f"what a program keeps for itself is all that {self.s.devices} has"
+            return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.devices}"
 
     @property
     def way_out(self) -> str:
@@ -93,9 +93,9 @@ class Load:
         return f" Of {n:,} requests {n_long:,} {plural(n_long, 'is', 'are')} longer than the {most:,} tokens that {why}, and cut to that."
 
     @property
-    def on(self) -> str:
+    def name(self) -> str:
         """ "Llama-3.1-8B on A100-80"."""
-        return f"{md(self.s.shape.name)} on {self.s.on}"
+        return f"{md(self.s.shape.name)} on {self.s.devices}"
 
 
 @lru_cache(8)

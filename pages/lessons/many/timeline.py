@@ -75,7 +75,7 @@ def timeline_said(load: Load, run: Run) -> str:
     """Waiting, pauses, and who was sent back, on these devices."""
     middle, last = np.median(run.ttft_s), run.ttft_s.max()
     text = (
-        f"{load.on}: half of the {len(run.requests)} had their first token within **{seconds(middle)}**, and nobody waited longer for "
+        f"{load.name}: half of the {len(run.requests)} had their first token within **{seconds(middle)}**, and nobody waited longer for "
         f"it than {seconds(last)}. "
     )
     worst = float(run.longest_gap_s.max())

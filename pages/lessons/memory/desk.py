@@ -69,14 +69,14 @@ def size(s: Setup, toy: Scenario) -> None:
     answer = None if s.shape.doubt else sized(s)
     cells = answers(s, answer) if answer else ()
     lead("What a model keeps of every token, times all that there are: how many sequences fit beside its parameters?", *WORDS)
-    where = s.on if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.on}"
+    where = s.devices if s.usable == 1 else f"{number(100 * s.usable, 0)}% of {s.devices}"
     alt = (
         f"KV cache of {s.shape.name}: {' times '.join(f'{factor_text(f)} {factor_name(f)}' for f in factors)} is {cache:,} bytes, "
         f"{both_bytes(cache)}.{in_memory(s, use) if use else ''}{s.assumed} "
         + " ".join(f"{what[0].upper()}{what[1:]}: {said}, {beside}." for what, said, beside in cells)
     )
-    of = f"{plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the parameters of {s.shape.name}"
-    memory = (use, where, Fit(s.most, of, cache / s.batch)) if use else None
+    of = f"{plural(s.most_sequences, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the parameters of {s.shape.name}"
+    memory = (use, where, Fit(s.most_sequences, of, cache / s.batch)) if use else None
     drawn = memory_bar(sheet(0.93, presented=1.12, high=437), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
     takeaway("size", f"{steps.fits_said(s)} {steps.next_token(s)}{s.assumed}", help=_how_estimated())
@@ -182,7 +182,7 @@ def _served(s: Setup, answer: Sizing | None) -> str:
     longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
     of = f"Of {d.n_prompt:,} + {d.n_generated:,} tokens{longer}"
     times = f"TTFT {seconds(answer.ttft.estimate_s)}" + f", TPOT {seconds(answer.tpot.estimate_s)}" * (d.n_generated > 1)
-    return f"{of} **{answer.batch:,} at once** {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.on}, estimated ({times}){why}. "
+    return f"{of} **{answer.batch:,} at once** {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.devices}, estimated ({times}){why}. "
 
 
 def _how_estimated() -> str:
@@ -201,7 +201,7 @@ def _how_estimated() -> str:
 def in_memory(s: Setup, use: MemoryUse) -> str:
     """What lies in the devices' memory, for those who do not see the bar."""
     return (
-        f" Memory of {s.on}, {number(100 * s.usable, 0)}% of it {both_bytes(use.device_bytes)}: parameters "
+        f" Memory of {s.devices}, {number(100 * s.usable, 0)}% of it {both_bytes(use.device_bytes)}: parameters "
         f"{both_bytes(use.weight_bytes)}, cache {both_bytes(use.cache_bytes)}, "
         + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
         + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")

@@ -52,7 +52,7 @@ def _copies(s: Setup) -> str:
 def room(s: Setup) -> str:
     """ "**15** sequences of 8,192 tokens, or for one of 130,000 tokens"; NONE and why where the weights alone are too much."""
     longest = longest_context(s.shape, s.device, batch=s.batch, **s.memory)
-    now = f"**{s.most:,}** {plural(s.most, 'sequence')} of {quantity(s.n_tokens, 'token')}"
+    now = f"**{s.most_sequences:,}** {plural(s.most_sequences, 'sequence')} of {quantity(s.n_tokens, 'token')}"
     if longest == 0:
         none = s.batch == 1 or longest_context(s.shape, s.device, batch=1, **s.memory) == 0
         why = "more devices, or fewer bits a parameter"

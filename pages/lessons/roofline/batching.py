@@ -30,7 +30,7 @@ def batch_question(s: Setup) -> Question:
     answer = options[0] if ratio < HARDLY else options[2] if ratio > 1.85 else options[1]
     return Question(
         "batch",
-        f"One decode step of {md(s.shape.name)} on {s.on} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "
+        f"One decode step of {md(s.shape.name)} on {s.devices} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "
         "Double the number of sequences: what happens to the time of the step?",
         answer,
         f"{_longer(one, two)} {_why_batch(s)}",
@@ -103,7 +103,7 @@ def batching(s: Setup, n_generated: int) -> None:
     if best.batch not in (0, s.batch, 2 * s.batch):
         steps.append(_step(s, best.batch, "memory is full" if best.stops == "memory" else "the most"))
     sentence = _in_words(s, best, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
-    alt = f"Time of a decode step of {s.shape.name} on {s.on}, {quantity(s.n_tokens, 'token')} each: "
+    alt = f"Time of a decode step of {s.shape.name} on {s.devices}, {quantity(s.n_tokens, 'token')} each: "
     alt += "; ".join(_step_in_words(one) for one in (steps if question.answered else steps[:1])) + "."
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
     drawn = sheet(presented=0.98, high=278, slide=350)
@@ -129,13 +129,13 @@ def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:
     """The largest batch, what it yields, and what stops a larger one."""
     if not best.batch:
         why = "does not fit" if best.stops == "memory" else f"needs {seconds(best.tpot_s)} for each token even alone"
-        return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.on} {why}: no batch keeps {limit_ms:,} ms."
+        return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.devices} {why}: no batch keeps {limit_ms:,} ms."
     stops = (
         "memory is full, the token of the step counted" if best.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
     )
     text = (
         f"At most **{best.batch:,}** {plural(best.batch, 'sequence')} at once {plural(best.batch, 'keeps', 'keep')} {limit_ms:,} ms "
-        f"on {s.on}: each token after {seconds(best.tpot_s)}, **{amount(best.tokens_per_s)}** tokens a second in all; "
+        f"on {s.devices}: each token after {seconds(best.tpot_s)}, **{amount(best.tokens_per_s)}** tokens a second in all; "
         f"{stops}.{s.assumed}"
     )
     if price:
@@ -147,14 +147,14 @@ def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:
 
 def _batching(s: Setup) -> str:
     """Where batching helps and what stops it."""
-    most, at = s.most, BATCHES[4]
+    most, at = s.most_sequences, BATCHES[4]
     one, several = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (1, at))
     limit = (
         f"Memory is full at **{most:,}** {plural(most, 'sequence')}."
         if most
-        else f"It does not fit on {s.on} at all; the curve is what it would do with more memory."
+        else f"It does not fit on {s.devices} at all; the curve is what it would do with more memory."
     )
-    why = f"where each brings a {s.kept} of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.on} computes"
+    why = f"where each brings a {s.kept} of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.devices} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     mixture = s.shape.experts
     some = (

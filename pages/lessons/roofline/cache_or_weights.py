@@ -95,7 +95,9 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
     read = f"what is read of the caches{' and states' * bool(s.shape.state_bytes())}"
     there = (
-        f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.on}" if n else "less than one"
+        f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.devices}"
+        if n
+        else "less than one"
     )
     text = (
         f"{weights:,} bytes of parameters / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): {there}. "

@@ -64,14 +64,18 @@ def roof(s: Setup, n_generated: int) -> None:
         setup.prompt_and_batch()
     bits = (s.weight_bits, s.kv_bits)
     alt = (
-        f"Roofline of {s.on}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.multiplied} numbers, "
+        f"Roofline of {s.devices}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.peak_type} numbers, "
         f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {_ridges(s, ' FLOP a byte')}. "
         + " ".join(
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
     with figure:
-        plot(roofline(sheet(0.9, presented=0.92, high=315), s.device, s.on, s.n_devices, prefill, decode, bits), alt, "roofline")
+        plot(
+            roofline(sheet(0.9, presented=0.92, high=315), s.device, s.devices, s.n_devices, prefill, decode, bits),
+            alt,
+            "roofline",
+        )
     takeaway("roof", _bends(s, prefill[0], decode[0]))
 
 
@@ -96,7 +100,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
         text += f"At best {percent(decode.busy).replace('.0%', '%')} of the arithmetic can be used while decoding."
     text += s.assumed
     if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
-        text += f" **It does not fit on {s.on}**: this is what more memory would do."
+        text += f" **It does not fit on {s.devices}**: this is what more memory would do."
     return text
 
 

@@ -33,4 +33,4 @@ def in_words(s: Setup, n_generated: int = 0, batch: bool = True) -> str:
     """ "Llama-3.1-8B on A100-80 · 16-bit weights, 16-bit cache · 2,048 + 200 tokens · batch 1"."""
     tokens = f"{s.n_tokens:,} + {n_generated:,} tokens" if n_generated else quantity(s.n_tokens, "token")
     bits = f"{number(s.weight_bits, 2)}-bit parameters, {s.kv_bits}-bit cache"
-    return f"{md(s.shape.name)} on {md(s.on)} · {bits} · {tokens}" + f" · batch {s.batch:,}" * batch
+    return f"{md(s.shape.name)} on {md(s.devices)} · {bits} · {tokens}" + f" · batch {s.batch:,}" * batch

@@ -82,7 +82,7 @@ class Setup:
         return f"{self.n_devices} devices read it {number(self.copies)} times" if self.copies > 1 else ""
 
     @property
-    def multiplied(self) -> str:
+    def peak_type(self) -> str:
         """Which numbers the peak rate multiplies: "16-bit"; a machine that was measured did so in float32, whatever is stored."""
         return "float32" if self.device.name == this_machine.NAME else f"{self.weight_bits:g}-bit"
 
@@ -92,7 +92,7 @@ class Setup:
         return self.shape.next_token_bytes(self.n_tokens, self.kv_bits)
 
     @property
-    def most(self) -> int:
+    def most_sequences(self) -> int:
         """Sequences that fit."""
         return largest_batch(self.shape, self.n_tokens, self.device, **self.memory)
 
@@ -145,7 +145,7 @@ class Setup:
         return said
 
     @property
-    def on(self) -> str:
+    def devices(self) -> str:
         """The devices in words, within a sentence: "A100-80", "8 × TPU v5e", "your device"."""
         name = own_device.in_a_sentence(self.device)
         return f"{self.n_devices} × {name}" if self.n_devices > 1 else name
