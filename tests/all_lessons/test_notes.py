@@ -89,6 +89,15 @@ def test_products_are_not_called_the_same_where_the_mask_is_off():
     assert "**fewer**" in said and "are the same" not in said
 
 
+def test_a_step_that_grows_by_its_experts_is_not_said_to_grow_by_its_caches():
+    """“It hardly changes: right only while the caches are small beside the parameters”, of 35 kB beside 18 GB, and 1.54 × as long."""
+    at = alone("roofline")
+    at.query_params.clear()
+    link = {"model": "DeepSeek-V3", "device": "H200", "n_devices": "8", "p": "1", "g": "1", "batch": "1", "bits": "4"}
+    said = text(show(at, {"steps": "", "slide": "2", "notes": "on", **link}))
+    assert "less than double" in said and "experts" in said.partition("**it hardly changes**")[2]
+
+
 MASK_OFF, ALL = Scenario(causal=False), Scenario(rules=("all",) * 4)
 SURE = replace(ALL, w_vocab=((1000, 0, 0),) * 4)
 SO_HERE = [  # what is said and somewhere so: nothing to be called a mistake without saying where it is none

@@ -80,7 +80,10 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
         "it about doubles": (
             "what both sequences meet is fetched once; as long as that is most of the bytes, a second one is nearly free"
         ),
-        "it hardly changes": "right only while the caches are small beside the parameters",
+        "it hardly changes": (
+            "right only while most of the step is reading parameters that all sequences meet: not the caches, not experts that only "
+            "some visit, not arithmetic"
+        ),
         "Half the time, half the tokens a second": (
             "time and batch are thought to go together: the parameters are read in every step, however many share it"
         ),

@@ -44,7 +44,11 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
     minutes=6,
     click="Draw **Sequences at once (batch)** from 1 upwards and watch the point of decode.",
     ask="Prefill and decode on one machine: which waits for what?",
-    wrong={"Decode has less to compute, so it is nearer to the peak": "it computes less for each byte that it fetches"},
+    wrong={
+        "Decode has less to compute, so it is nearer to the peak": (
+            "one token computes less for each byte that it fetches than many tokens of a prompt do"
+        )
+    },
 )
 def roof(s: Setup, n_generated: int) -> None:
     """The figure, and what it says in one sentence."""
