@@ -419,6 +419,7 @@ def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong
     question, (_, per_s) = waiting.end_to_end_question(now), waiting.asked_unit(now)
     assert question.answer == pytest.approx(per_s * (now.ttft_s + (n_generated - 1) * 1.4 * scale), rel=1e-3)
     ttft, tpot = waiting.asked_times(now)
+    assert not question.is_right(1.05 * question.answer)  # “near enough”, 0.65 of 0.477
     assert question.is_right(ttft + (n_generated - 1) * tpot) and (first > 10 or not question.is_right(ttft + n_generated * tpot))
     assert 0 < question.tolerance < (1.4 * per_s * scale if n_generated > 1 else question.answer)
 

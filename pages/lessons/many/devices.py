@@ -67,7 +67,7 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
         "does that take?",
         n,
         f"{'They take turns: the' if n > 1 else 'The'} load over the knee, rounded up{_devices(load, n)}.",
-        tolerance=0.5,
+        tolerance=0,
         unit="servers" if what == "servers" else "pairs",
         high=10**8,
     )

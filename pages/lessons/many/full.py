@@ -115,7 +115,7 @@ def together_question(tight: Tight) -> Question:
         f"machine’s {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens?",
         n_together(tight),
         f"Each takes {quantity(_blocks_of_one(tight), 'block')}{once}; its last token is never fed back.{beyond}",
-        tolerance=0.5,
+        tolerance=0,
         high=10**6,
     )
 

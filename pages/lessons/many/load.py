@@ -11,7 +11,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving import Request, Run, cut, poisson, simulate
 from engine.serving import Setup as Server
 from pages.parts.controls.shared_parameters import G, P
-from pages.parts.hardware import setup
+from pages.parts.hardware import own_device, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import bits_of, own_bits
 from pages.parts.sharing import turns
@@ -64,7 +64,7 @@ class Load:
             return "" if self.server.most_tokens > 1 else f"{md(self.s.shape.name)} was trained for a single token"
         except ValueError:
             if self.s.all_reserved:
-                return f"what a program keeps for itself is all that {self.s.devices} has"
+                return f"what a program keeps for itself is all that {own_device.in_a_sentence(self.s.device)} has"
             return f"{md(self.s.shape.name)} leaves no room for a cache on {self.s.devices}"
 
     @property

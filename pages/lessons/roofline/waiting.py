@@ -45,7 +45,8 @@ def end_to_end_question(now: Request) -> Question:
     unit, _ = asked_unit(now)
     whole = end_to_end_s(ttft, tpot, now.n_generated)
     n, each = now.n_generated, f", each further one {number(tpot, 6)} {unit} later on average (TPOT)" * (now.n_generated > 1)
-    tolerance = max(0.4 * tpot, 0.001 * whole) if n == 1 else 0.4 * tpot  # a step too many is another answer
+    step = max(tpot, 0.0025 * whole) if n == 1 else tpot
+    tolerance = min(0.4 * step, 0.02 * whole)  # a step too many is another answer, a fifth of the whole is not near
     written = (float(f"{whole:.{digits}g}") for digits in range(4, 16))
     return Question(
         "end_to_end",
