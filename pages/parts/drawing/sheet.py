@@ -59,7 +59,7 @@ class Sheet:
             self.wide = PHONE
         return self.phone
 
-    def as_before(self, key: Hashable, draw: Callable[[], None]) -> None:
+    def draw_once(self, key: Hashable, draw: Callable[[], None]) -> None:
         """Put on the sheet what `draw` does; where the key, all that this depends on besides the sheet, is one of the last, as it was
         put there then. Arrays stand in a key as their bytes."""
         parts = self.traces, self.shapes, self.annotations, self._words

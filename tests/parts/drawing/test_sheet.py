@@ -32,7 +32,7 @@ def test_what_is_cut_fits_and_more_would_not(word, pixels, size):
         assert ems(word[: len(kept) + 1] + "…") > room
 
 
-def test_what_is_put_on_a_sheet_as_before_is_the_same_and_is_made_once():
+def test_what_is_drawn_once_on_a_sheet_is_the_same_and_is_made_once():
     made = []
 
     def draw(sheet):
@@ -43,7 +43,7 @@ def test_what_is_put_on_a_sheet_as_before_is_the_same_and_is_made_once():
     def drawn(key, **how):
         sheet = Sheet(**how)
         sheet.write(0, 0, "first")
-        sheet.as_before(key, lambda: draw(sheet))
+        sheet.draw_once(key, lambda: draw(sheet))
         sheet.write(1, 1, "last")
         return sheet.figure(20).sent()
 

@@ -63,7 +63,7 @@ def one_head(
     grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(next_ is not None)]
     arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
     texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
-    sheet.as_before(
+    sheet.draw_once(
         ("one head", *arrays, *texts_, selected, next_ is None, marks.cell, marks.room),
         lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
     )
