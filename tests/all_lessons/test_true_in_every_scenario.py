@@ -1067,9 +1067,9 @@ def test_words_that_draw_level_are_not_one_that_is_next(a, b):
     assert ("draw level" in said) == (len(new) > 1) and all(word in said for word in new)
     assert bool(re.search("stays|still", said)) == (was == new and bool(np.isfinite(run(a).logits[-1]).all()))
     here = position(b)
-    alike = [s for w, s in enumerate(b.words) if w in likeliest(here.now.logits[-1]) and w != here.next_id]
+    alike = [s for w, s in enumerate(b.words) if w in likeliest(here.this_pass.logits[-1]) and w != here.next_id]
     grown = plain(decode._step_said(b, here, here.rows()))
-    assert ("level with" in grown) == (bool(alike) and here.next_id in likeliest(here.now.logits[-1]))
+    assert ("level with" in grown) == (bool(alike) and here.next_id in likeliest(here.this_pass.logits[-1]))
 
 
 @given(ANY)

@@ -57,7 +57,7 @@ def keep(s: Scenario, position: AnswerPosition) -> None:
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     parts = (KEPT["q",], KEPT["k", "v"], WEIGHTS)
     queries = np.concatenate([p.layers[0].q[head] for p in position.run.passes[: position.at + 1]])
-    made = Made(position.words, len(s.tokens), position.now.layers[0], head, head_names(s)[head], queries, position.rows())
+    made = Made(position.words, len(s.tokens), position.this_pass.layers[0], head, head_names(s)[head], queries, position.rows())
     alt = (
         f"Of each of {quantity(position.n, 'token')}, {', '.join(position.words[:-1])}: its query, key, value and weights in head "
         f"{head_names(s)[head]}. Beneath, a row for the next word, {position.words[-1]}."
@@ -126,13 +126,13 @@ def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
 
 def computed(position: AnswerPosition) -> tuple[int, int]:
     """Key/value rows of this step, with a cache and without."""
-    return position.now.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
+    return position.this_pass.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
 
 
 def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held: tuple[int, int] | None = None) -> None:
     """The cache at this step, beside what a run without it computes again. shown: what is kept, too; pointed: whether the rows held
     were asked for; held: how many there will be, and were guessed to be, where that is answered."""
-    layer, generated = position.now.layers[0], position.at + 1
+    layer, generated = position.this_pass.layers[0], position.at + 1
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     now, prompt = computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)

@@ -127,7 +127,7 @@ def _next_word(s: Scenario, position: AnswerPosition) -> str:
 
 def _level_words(s: Scenario, position: AnswerPosition) -> list[str]:
     """The words that draw level with the next one, where it is one of the likeliest."""
-    best = likeliest(position.now.logits[-1])
+    best = likeliest(position.this_pass.logits[-1])
     return [s.words[w] for w in best if w != position.next_id] if position.next_id in best else []
 
 

@@ -59,14 +59,9 @@ class AnswerPosition:
         return len(self.token_ids)
 
     @property
-    def now(self) -> ForwardPass:
+    def this_pass(self) -> ForwardPass:
         """The pass of this step: prefill at step 0, one row at every other."""
         return self.run.passes[self.at]
-
-    @property
-    def ahead(self) -> ForwardPass:
-        """The pass of the next step, which a question may ask for."""
-        return self.run.passes[self.at + 1]
 
     @property
     def answer_ids(self) -> tuple[int, ...]:
@@ -113,7 +108,7 @@ def chosen_by() -> str:
 
 def next_probs(position: AnswerPosition) -> np.ndarray | None:
     """The chance of each word after this step, at the temperature in use; None where a logit is not a number."""
-    logits = position.now.logits[-1]
+    logits = position.this_pass.logits[-1]
     temperature = _temperature() if chosen_by() == "sample" else 1.0
     return probabilities(logits, temperature) if np.isfinite(logits).all() else None
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
 
-LINED = 46.0  # pixels of a row that has room for a line beneath its word
 SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
 LONG = 7.0  # in type sizes: what is longer stands in two lines
 RIGHT, GUESSED = 2.5, 1.5  # pixels of an outline
