@@ -45,7 +45,7 @@ def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "up
             for part, color in enumerate((colors.key, colors.value)):
                 sheet.bars([half[part] for half in halves], faded(colors, color, PALE if kind == "again" else 1.0))
         if kind == "again" and boxes:
-            thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 7
+            thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 9
             sheet.line("".join(rectangle(*box) for box in boxes), colors.wasted, 1.0 if thin else 2.0)
 
 
@@ -113,7 +113,10 @@ def _draw(
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
                 least = start + 2.5 / along if kind == "new" else end
-                found.setdefault(kind, []).append(box(i, start, max(end, least)))
+                x0, y0, x1, y1 = box(i, start, max(end, least))
+                aside = min(0.8, 0.1 * across)  # what parts a line from the next one
+                dx, dy = (aside / sheet.wide, 0.0) if look == "upright" else (0.0, aside)
+                found.setdefault(kind, []).append((x0 + dx, y0 + dy, x1 - dx, y1 - dy))
     cache_rows(sheet, found, look)
     size = min(15.0, 0.88 * along, 0.88 * across)
     if size >= 9:

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
-from pages.parts.drawing.row_strips import PALE, SIGNS, cache_rows, edge, grounds, legend
+from pages.parts.drawing.row_strips import PALE, SIGNS, cache_rows, edge, grounds, legend, upright
 from pages.parts.drawing.sheet import Sheet, ems
 
 BOX = (0.25, 10.0, 0.5, 50.0)
@@ -72,3 +72,12 @@ def test_the_legend_has_the_rows_looks_and_its_names_stand_apart():
     assert {LIGHT.key, LIGHT.value} <= {shape.get("fillcolor") for shape in sheet.shapes}
     (x, *_), (sign, *_), (after, *_) = sheet._words
     assert x + ems("kept, only read") * 13 / sheet.wide < sign < after < end
+
+
+def test_lines_of_many_rows_stand_apart():
+    """A key and a value of one pass touched those of the next: all of it was one striped area."""
+    sheet = Sheet()
+    upright(sheet, 0, 0, 0.2, 100, [[(0, 500, "kept")]] * 20, 500)
+    value, key = (next(s["path"] for s in sheet.shapes if s["fillcolor"] == color) for color in (LIGHT.value, LIGHT.key))
+    ends, starts = ([corners(part)[k] for part in path.split("Z")[:-1]] for path, k in ((value, 2), (key, 0)))
+    assert all(after - end > 1 / sheet.wide for end, after in zip(ends, starts[1:], strict=False))

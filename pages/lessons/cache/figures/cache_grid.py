@@ -10,6 +10,7 @@ from pages.parts.drawing.cells import Texts, cells, large_number, texts
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import key_cells, value_cells
 from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.row_strips import cache_rows, grounds
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.format import plural
 
@@ -76,7 +77,7 @@ def cache_grid(
     if grid.tall >= LINE:
         _to_come(sheet, at, grid, room)
     if not sheet.phone:
-        _computed_again(sheet, step, grid, size, fresh)
+        _computed_again(sheet, step, grid, size)
     if answered:
         sheet.frame(at.keys - 0.003, TOP, at.values + at.one + 0.003, grid.y[-1], colors.ink, 2)
         sheet.frame(at.keys - 0.003, grid.y[step.first_new], at.values + at.one + 0.003, grid.y[-1], fresh, 3)
@@ -151,15 +152,15 @@ def _kept(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
     cells(sheet, values, sizes[:, None], value_scale, numbers, lines=rows.tall >= 12)
 
 
-def _computed_again(sheet: Sheet, step: CacheStep, rows: Grid, size: float, fresh: str) -> None:
+def _computed_again(sheet: Sheet, step: CacheStep, rows: Grid, size: float) -> None:
     """What a run without a cache computes in this step: the new rows, and all old ones over again."""
     n, x0, x1, gap = len(step.words), COLUMNS.again, 0.998, 0.5 if rows.tall >= 9 else 0
-    for start, stop, color, text in (
-        (0, step.first_new, sheet.colors.wasted, "computed again"), (step.first_new, n, fresh, "new"),
-    ):  # fmt: skip
-        sheet.bars(((x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap) for i in range(start, stop)), color)
+    new = "prefill" if step.first_new == 0 else "new"
+    for start, stop, kind, text in ((0, step.first_new, "again", "computed again"), (step.first_new, n, new, "new")):
+        cache_rows(sheet, {kind: [(x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap) for i in range(start, stop)]})
         if size >= LEAST:
-            sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 18.0), ink_on(color))
+            ink = ink_on(grounds(sheet.colors)[kind])
+            sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 18.0), ink)
 
 
 def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, fresh: str) -> None:
