@@ -53,7 +53,7 @@ def _of_the_context(log: ServerLog, k: Known) -> list[Check]:
 def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
     """Cells · layers · what one layer keeps of a token in the types of K and V."""
     how = f"{counted(cells.value, 'cell')} · {counted(n_layer.value, 'layer')}"
-    bits, (row, name) = [TYPE_BITS.get(log.word(word).casefold()) for word in ("k_type", "v_type")], row_of(log, k)
+    bits, (row, name) = [_bits_of(log, word, size.line) for word in ("k_type", "v_type")], row_of(log, k)
     if not row or not all(bits):
         unsaid = k.missing("shape") if not row else "how many bits its K and its V have"
         unequal = f"{k.shape.name} keeps something else than equal keys and values in each layer" if k.shape else ""
@@ -63,6 +63,13 @@ def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figur
     why = unexplained(size.value / expected, k) if expected else "a cache of no cells or no layers keeps nothing"
     how += f" · {a_layer:,.0f} bytes of {name}"
     return checked("the cache", "bytes", size.value, expected, size.half, how, why)
+
+
+def _bits_of(log: ServerLog, name: str, line: int) -> float | None:
+    """Bits of K's or V's numbers: of the type in that line, else of the only one that the log has."""
+    types = [word for word in log.words if word.name == name]
+    stated = {word.printed.casefold() for word in types if word.line == line} or {word.printed.casefold() for word in types}
+    return TYPE_BITS.get(min(stated)) if len(stated) == 1 else None
 
 
 def row_of(log: ServerLog, k: Known) -> tuple[tuple[int, int] | None, str]:

@@ -7,6 +7,7 @@ What a log does not say, or says in several ways, stays None: it is for the read
 from dataclasses import dataclass
 
 from engine.cost import ModelShape
+from engine.serving.lines.rule import OLLAMA
 from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
 
@@ -163,5 +164,7 @@ def _kv_bits(log: ServerLog) -> float | None:
         return FLOAT_BITS.get(stated[0])
     if types == ["auto"] and log.word("quantization").casefold() in NOT_QUANTISED:
         return _stated_bits(log, "dtype")
-    k, v = (TYPE_BITS.get(log.word(name).casefold()) for name in ("k_type", "v_type"))
-    return k if k == v or not log.word("v_type") else None  # a latent is K and V at once
+    of_k, of_v = ({word.casefold() for word in log.words_named(name)} for name in ("k_type", "v_type"))
+    printed = {figure.line for figure in log.all("kv_bytes")}  # a latent is K and V at once, a command’s -ctk is K’s alone
+    of_both = any(word.name == "k_type" and (word.program == OLLAMA or word.line in printed) for word in log.words)
+    return TYPE_BITS.get(min(of_k)) if len(of_k) == 1 and (of_k == of_v or (of_both and not of_v)) else None

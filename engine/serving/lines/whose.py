@@ -88,7 +88,7 @@ OF_STATISTICS = re.compile(r'"kvCacheStats": ?\{')
 OF_ARGS, OF_SHOW = re.compile(r"\bArgs \{\s{0,4}$"), re.compile(r"\s{2,12}architecture\s{2,20}\w")
 OF_PYTHON, CALLED = re.compile(r"^\s{0,12}(?:from vllm import|import vllm)\b"), re.compile(r"\bLLM\(")
 CLOSED = {TGI: re.compile(r"[}\]]"), OLLAMA: re.compile(r"\s{0,40}$"), VLLM: re.compile(r"\s{0,12}\)")}
-OF_A_BENCHMARK = re.compile(r"\b(?:benchmark_args=)?Namespace\(.{0,400}?\bbackend=")
+OF_A_BENCHMARK = re.compile(r"\b(?:benchmark_args=)?Namespace\(.{0,400}?\b(?:backend=|bench_type='serve')")
 
 
 def whose(line: str) -> str:

@@ -188,3 +188,11 @@ def test_a_length_counts_in_whole_blocks(model, times, agrees):  # hanzhizhz/pro
     text = f"GPU KV cache size: 129,504 tokens\nMaximum concurrency for 8,196 tokens per request: {times}x"
     check = checks(text, model)["sequences of full length"]
     assert check.agrees == agrees and ("8,208" in check.how) == (times == "15.78") and bool(check.why) != agrees
+
+
+def test_each_cache_has_the_type_that_its_line_says():
+    """A first start with 16 bits and a second with q8_0: neither is held against the other's type."""
+    cache = "llama_kv_cache: size = {1} MiB (  4096 cells,  32 layers,  1/1 seqs), K ({0}):  {2} MiB, V ({0}):  {2} MiB"
+    log = read_log(f"{cache.format('f16', '512.00', '256.00')}\n{cache.format('q8_0', '272.00', '136.00')}")
+    checks = [check for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16) if check.what == "the cache"]
+    assert len(checks) == 2 and all(check.expected and check.agrees for check in checks)

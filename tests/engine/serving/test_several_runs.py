@@ -38,6 +38,14 @@ def test_lengths_that_sharegpt_does_not_use_are_no_lengths():
     assert log.value("asked_requests") == 10 and not log.all("mean_input") and not log.all("mean_output")
 
 
+def test_arguments_of_vllms_benchmark_are_read_wherever_they_are_cut_off():
+    """vllm-project/vllm pull 52149."""
+    log = read_log(
+        "Namespace(subparser='bench', bench_type='serve', num_prompts=1, random_input_len=135168, random_output_len=1000, hf"
+    )
+    assert (log.value("asked_requests"), log.value("mean_input"), log.value("mean_output")) == (1, 135_168, 1000)
+
+
 def test_a_folder_without_its_file_is_no_model():
     """SciSharp/LLamaSharp issue 1099, cut off."""
     begun = "llama_model_loader: loaded meta data with 39 key-value pairs and 434 tensors from B:\\models"

@@ -200,3 +200,14 @@ def test_contexts_of_several_starts_are_no_one_context():
     assert stated_setup(read_log(loads)).n_ctx is None and stated_setup(read_log(loads)).weight_bits is None
     same = stated_setup(read_log(load.format(4.91, 1024) * 2))
     assert same.n_ctx == 1024 and same.weight_bits == 4.91
+
+
+def test_a_type_of_k_alone_is_not_the_caches():
+    """ggml-org/llama.cpp pull 11397: V has 16 bits where nobody says another. ollama sets both at once, a latent is both."""
+    command = "./build/bin/llama-cli --model /data/DeepSeek-R1-UD-IQ1_S.gguf --ctx-size 8192 -ctk iq4_nl"
+    assert stated_setup(read_log(command)).kv_bits is None
+    assert stated_setup(read_log(f"{command} -ctv iq4_nl")).kv_bits == 4.5
+    latent = "llama_new_context_with_model: KV self size  = 1166.62 MiB, c^KV (q8_0): 1166.62 MiB, kv^T: not used"
+    assert stated_setup(read_log(latent)).kv_bits == 8.5
+    both = "llama_kv_cache: size = 1280.00 MiB (  4096 cells,  80 layers,  1/1 seqs), K ({0}):  640.00 MiB, V ({0}):  640.00 MiB"
+    assert stated_setup(read_log(f"{both.format('f16')}\n{both.format('q8_0')}")).kv_bits is None
