@@ -29,19 +29,6 @@ CAUGHT = {
     "line": r"(?P<{0}>\S.{{0,99}})",
 }  # fmt: skip
 
-# In words: a maker's name, and the letters that its cards' numbers begin with; or these alone, where a label or a number says what it is.
-CARD = (
-    r"(?:(?:RTX|GTX|RX|GB|A|H|B|L|T|MI|V)\s?(?:PRO )?A?\d{1,4}[\w-]{0,16}(?: (?:Ti|[Ss]uper|SUPER|Laptop|GPU|SXM\d?|PCIe|NVL|HBM\d\w?|"
-    r"\d{1,3} ?GB|Blackwell|Workstation|Server|Edition|Ada|Generation|XTX?|GRE)\b){0,4}|DGX Spark|T(?:ITAN|itan) (?:RTX|V|Xp?)|"
-    r"Arc (?:Pro )?[AB]\d{2,3}M?)"
-)
-NO_NODES = r"(?<![*x×X])(?<![*x×X] )"  # “6* 8 H20s” are not eight: sgl-project/sglang issue 11648
-MAKER = r"(?:Intel|NVIDIA|AMD|GeForce|Tesla|Instinct|Radeon) "
-NO_OTHER = (
-    r"\b(?!\+| or (?:newer|later|better|higher|above|more))"  # “requires H100+” names no device: QwenLM/Qwen3-VL issue 1492
-)
-DEVICE = rf"(?P<device>(?:{MAKER}){{0,2}}{CARD}){NO_OTHER}"
-
 
 @dataclass(frozen=True)
 class Rule:

@@ -30,7 +30,7 @@ FETCHES = (
     " Each pass fetches all **parameters**, the numbers that a model has learned, from memory; computing a few rows with them is far "
     "quicker."
 )
-REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
+REAL, DEVICE = MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model
 MASK = {True: "with the mask", False: "without the mask"}
 
