@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from driving import ATTENTION, BUILDS, LESSONS, chromiums, open_context, serve, settled
+from driving import ATTENTION, BUILDS, LESSONS, UNSEEN, chromiums, open_context, serve, settled, unseen
 from reading import by_the_menu
 
 
@@ -72,12 +72,22 @@ def visit(context_of, address):
 
     Visitors are tabs, each with a session of its own; what a browser stores is cleared behind the test. person: whose browser it is,
     with a store of its own: another one compiles every script anew. moves: whether they want motion, which is drawn sixty times a
-    second.
+    second. seen: whether the page is drawn at all, for who looks at its picture.
     """
     pages, wrong = [], []
 
     def open_page(
-        path="?", wait=True, init="", without="", clock=False, build="", person="", viewport=None, color_scheme=None, moves=False
+        path="?",
+        wait=True,
+        init="",
+        without="",
+        clock=False,
+        build="",
+        person="",
+        viewport=None,
+        color_scheme=None,
+        moves=False,
+        seen=False,
     ):
         page = context_of(build, **({"user_agent": person} if person else {})).new_page()
         page.emulate_media(color_scheme=color_scheme, reduced_motion="null" if moves else "reduce")
@@ -85,6 +95,8 @@ def visit(context_of, address):
             page.set_viewport_size(viewport)
         pages.append(page)
         page.add_init_script(init)
+        if not seen:
+            page.add_init_script(UNSEEN)
         if clock:  # page.clock can be put forward
             page.clock.install()
         if without:  # what matches this cannot be loaded
@@ -126,8 +138,7 @@ def tab(context_of, address):
     def lend(build="", scenario="", go=by_link_and_menu):
         page, wrong = kept.pop((build, scenario), (None, []))
         if page is None:
-            page = context_of(build).new_page()
-            page.emulate_media(reduced_motion="reduce")
+            page = unseen(context_of(build).new_page())
             # Streamlit opens a page's side bar where that of the browser's last one was open when it was left.
             page.add_init_script("localStorage.removeItem('stSidebarCollapsed-')")
             _watch(page, wrong)

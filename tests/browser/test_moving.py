@@ -165,7 +165,7 @@ def film_of(page, moves, blink=False):
 
 
 def test_no_frame_is_blank_while_a_slider_is_moved_and_a_blank_one_would_be_seen(visit):
-    page = visit("/rules?slide=4", moves=True)
+    page = visit("/rules?slide=4", moves=True, seen=True)
     for lesson in ("rules", "attention"):  # with one head
         if lesson == "attention":
             by_the_menu(page, lesson)

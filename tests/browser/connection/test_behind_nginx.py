@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 from behind_nginx import NGINX, nginx
-from driving import ROOT, process, settled
+from driving import ROOT, process, settled, unseen
 from reading import code_on, until
 
 IS = ".st-key-value_2 input[type=range]"
@@ -36,7 +36,7 @@ def names_a_process(context, address, letter):
 def visitor(context, address, letter):
     """A tab of a visitor of a process, and a value that has been moved in it."""
     names_a_process(context, address, letter)
-    page = context.new_page()
+    page = unseen(context.new_page())
     page.goto(f"{address}/attention")
     settled(page)
     page.locator(IS).focus()
@@ -64,11 +64,11 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
     assert code[0] == "B"
     until(desk, lambda: code_on(desk).endswith(f"/?room={code}"), True)
     names_a_process(phones, address, "a")
-    by_link = phones.new_page()
+    by_link = unseen(phones.new_page())
     by_link.goto(f"{address}/?room={code.lower()}")
     by_link.locator(".st-key-room_bar", has_text=code).wait_for()
     names_a_process(phones, address, "a")
-    by_hand = phones.new_page()
+    by_hand = unseen(phones.new_page())
     by_hand.goto(address)
     by_hand.get_by_label("Room code").fill(f"{code[:3]}-{code[3:]}")
     by_hand.get_by_label("Room code").press("Enter")
@@ -79,7 +79,7 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
     settled(by_hand)
     by_hand.get_by_label("Room code").wait_for()
     names_a_process(desks, address, "a")  # as if the teacher's browser had been started anew
-    again = desks.new_page()
+    again = unseen(desks.new_page())
     again.goto(address)
     again.locator(".st-key-back_door button", has_text=code).first.click()
     until(again, lambda: "/attention" in again.url, True)

@@ -11,7 +11,7 @@ import urllib.request
 from contextlib import ExitStack, closing, suppress
 
 import pytest
-from driving import ATTENTION, ROOT, free_port, process, settled
+from driving import ATTENTION, ROOT, free_port, process, settled, unseen
 from reading import choose_lesson, drawn_texts, figures_as_text, menu, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
@@ -118,7 +118,7 @@ def visit(context_of):
     pages, wrong = [], []
 
     def open_page(address):
-        page = context_of().new_page()
+        page = unseen(context_of().new_page())
         pages.append(page)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(address)

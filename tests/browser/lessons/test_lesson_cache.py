@@ -2,6 +2,7 @@
 
 from reading import choose, says, tab_to, texts, turn_to, until
 
+FADES = "window.faded = 0; addEventListener('transitionrun', ({ target }) => { faded += target.matches('.stElementContainer') })"
 ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
 
 
@@ -45,7 +46,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
 
 
 def plays_by_itself(page, turn):
-    """The step is a movement that can be skipped, and that stands still where motion is unwanted."""
+    """The step is a movement that can be skipped, and that stands still where motion is unwanted; nor does what waits fade there."""
     page.emulate_media(reduced_motion="null")
     turn()
     page.wait_for_selector(".tbt-machine[data-frame='2'][data-playing='true'] .tbt-row.tbt-now")
@@ -55,6 +56,8 @@ def plays_by_itself(page, turn):
     assert "slide=6" in page.url  # the slider's keys turn no step
     assert page.locator(".tbt-row.tbt-written.tbt-there").count() == 4
     page.emulate_media(reduced_motion="reduce")
+    page.evaluate(FADES)
     turn_to(page, 5)
     turn_to(page, 6)
+    assert page.evaluate("window.faded") == 0
     assert page.locator(".tbt-machine").get_attribute("data-playing") == "false"

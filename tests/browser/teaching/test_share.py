@@ -15,7 +15,7 @@ SIXTEEN = "?tokens=" + ",".join(f"w{i}" for i in range(16)) + "&values=" + ",".j
 
 
 def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
-    page = visit("?tokens=a+b,c&values=1,2&slide=2", color_scheme="dark")
+    page = visit("?tokens=a+b,c&values=1,2&slide=2", color_scheme="dark", seen=True)
     page.locator(".st-key-share button").click()
     page.locator(".tbt-qr").wait_for()
     here = re.sub(r"//[^/]+", "", page.url)
@@ -58,7 +58,7 @@ def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
 
 
 def test_sixteen_tokens_are_still_read_off_a_presented_screen(visit):
-    page = visit(SIXTEEN + "&present=on")
+    page = visit(SIXTEEN + "&present=on", seen=True)
     page.locator(".st-key-share button").click()
     until(page, lambda: "w15" in code_on(page), True)
 

@@ -42,7 +42,7 @@ def test_figures_and_tables_are_files(visit):
 
 def test_a_saved_map_has_its_words(visit):
     """Words are a layer of their own on the page; the file is one picture."""
-    page = visit("?slide=2")
+    page = visit("?slide=2", seen=True)
     open_box(page)
     svg = saved(page, "Figure 1 as SVG")[0].decode()
     words = page.locator(".tbt-text-layer text").all_text_contents()

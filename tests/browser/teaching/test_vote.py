@@ -50,7 +50,7 @@ def in_sight(page, key):
 
 
 def test_two_phones_and_their_teacher(visit, address):
-    desk = visit("/attention")
+    desk = visit("/attention", seen=True)
     desk.locator(".st-key-share button").click()
     desk.locator(".st-key-vote_open button").click()
     desk.locator(".tbt-room-code").wait_for()
