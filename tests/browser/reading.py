@@ -2,12 +2,13 @@
 
 import io
 import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import zxingcpp
 from driving import DEFAULT, LESSONS, settled
 from PIL import Image
-from playwright.sync_api import Frame, Page
+from playwright.sync_api import Frame, Locator, Page
 from said import in_order
 
 CROWDED = """() => [...document.querySelectorAll('.tbt-plot')].flatMap((plot) => {
@@ -111,9 +112,9 @@ def says(page: Page, key: str, *parts: str) -> None:
     page.wait_for_function(SAYS, arg=wanted, timeout=30_000, polling=50)
 
 
-def turn_to(page: Page, slide: int) -> None:
-    """Go to another step of the lesson by its name in the bar."""
-    page.locator(".st-key-step_names [role=radio]").nth(slide - 1).click()
+def turn_to(page: Page, slide: int, press: Callable[[Locator], None] = Locator.click) -> None:
+    """Go to another step of the lesson by its name in the bar, which is pressed."""
+    press(page.locator(".st-key-step_names [role=radio]").nth(slide - 1))
     page.locator(".st-key-step_names [aria-checked=true]", has_text=f"{slide} ").wait_for(timeout=30_000)
     settled(page)
 
