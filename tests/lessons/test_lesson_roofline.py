@@ -411,7 +411,7 @@ def test_published_shares_of_experts_are_said():
 
 
 @pytest.mark.parametrize("n_generated", [1, 2, 4096])
-@pytest.mark.parametrize(("scale", "first"), [(1e-7, 3.2), (1e-3, 3.2), (10.0, 3.2), (1e-5, 24_689.1)])
+@pytest.mark.parametrize(("scale", "first"), [(1e-7, 3.2), (1e-3, 3.2), (10.0, 3.2), (1e-5, 24_689.1), (1e12, 3.2)])
 def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong(scale, first, n_generated):
     """“0 ms” of 0.0046 ms, where every guess near 0 was right; “More: 908.6 ms; you predicted 908.564 ms”, which is the sum itself,
     rounded to more than half a step of it."""
@@ -419,6 +419,7 @@ def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong
     question, (_, per_s) = waiting.end_to_end_question(now), waiting.asked_unit(now)
     assert question.answer == pytest.approx(per_s * (now.ttft_s + (n_generated - 1) * 1.4 * scale), rel=1e-3)
     ttft, tpot = waiting.asked_times(now)
+    assert not question.refusal(question.answer)  # “expected a number from 0 to 1,000,000,000,000”, of an answer of 56,000 years
     assert not question.is_right(1.05 * question.answer)  # “near enough”, 0.65 of 0.477
     assert question.is_right(ttft + (n_generated - 1) * tpot) and (first > 10 or not question.is_right(ttft + n_generated * tpot))
     assert 0 < question.tolerance < (1.4 * per_s * scale if n_generated > 1 else question.answer)

@@ -57,7 +57,7 @@ def end_to_end_question(now: Request) -> Question:
         "than tokens (NVIDIA’s definition).",
         tolerance=tolerance,
         unit=unit,
-        high=1e12,
+        high=max(1e12, 10 * n * (ttft + tpot)),
         slips={ttft + n * tpot: "That is a step too many: the first token comes with prefill."},
     )
 
