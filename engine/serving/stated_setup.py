@@ -73,8 +73,10 @@ def copies(log: ServerLog) -> int:
 def _longest(log: ServerLog) -> int | None:
     """Tokens of its longest sequence: llama.cpp and ollama share a context out among sequences, and say so beside it. None where
     several starts have several (simo-hue/LLM-Mob-As-Mobility-Interpreter: 1,024, 2,048 and 1,024)."""
-    n_seq = log.value("n_seq") or 1
-    return only(log, "seq_ctx") if log.all("seq_ctx") else int((only(log, "n_ctx") or 0) // n_seq) or None
+    if log.all("seq_ctx"):
+        return only(log, "seq_ctx")
+    n_ctx, n_seq = only(log, "n_ctx"), only(log, "n_seq") if log.all("n_seq") else 1
+    return n_ctx // n_seq or None if n_ctx and n_seq else None
 
 
 def _of_its_name(log: ServerLog, model: str) -> ModelShape | None:

@@ -200,6 +200,8 @@ def test_contexts_of_several_starts_are_no_one_context():
     assert stated_setup(read_log(loads)).n_ctx is None and stated_setup(read_log(loads)).weight_bits is None
     same = stated_setup(read_log(load.format(4.91, 1024) * 2))
     assert same.n_ctx == 1024 and same.weight_bits == 4.91
+    runner = 'cmd="/usr/bin/ollama runner --model sha256-e8ad --ctx-size 8192 --parallel {} --port 35253"\n'
+    assert stated_setup(read_log(runner.format(4) + runner.format(1))).n_ctx is None
 
 
 def test_a_type_of_k_alone_is_not_the_caches():
