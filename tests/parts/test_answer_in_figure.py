@@ -88,7 +88,7 @@ def test_where_the_guess_is_marked_its_words_stand_outside():
         firm = [shape for shape in sheet.shapes if shape["type"] == "rect"]
         dashed = [shape for shape in sheet.shapes if shape["line"].get("dash")]
         assert len(firm) == 1 and len(dashed) == (guess != right) and firm[0]["line"]["width"] > 2
-        words = [(y, text) for _, y, text, *_ in sheet._words]
+        words = [(y, text) for _, y, text, *_ in sheet.words]
         assert len(words) == 1 + (guess != right) and all(y % 50 > 36 for y, _ in words), k
         assert ("✓ your guess" in dict(map(reversed, words))) == (guess == right)
 

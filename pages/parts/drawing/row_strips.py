@@ -128,10 +128,12 @@ def _draw(
 
 
 def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, look: str = "upright") -> float:
-    """A line that says what the kinds mean, each with its look and sign; returns where it ends. names: kind -> words."""
+    """A line that says what the kinds mean, each with its look, and its sign where the rows have room for theirs; returns where it ends.
+    names: kind -> words."""
+    signs = {text for _, _, text, *_ in sheet.words}
     for kind, name in names.items():
         cache_rows(sheet, {kind: [(x, y - 8, x + SWATCH / sheet.wide, y + 8)]}, look)
-        if SIGNS[kind]:
+        if SIGNS[kind] and SIGNS[kind] in signs:
             sheet.write(x + SWATCH / 2 / sheet.wide, y, SIGNS[kind], 13, ink_on(grounds(sheet.colors)[kind]))
         x = sheet.swatch(x, y, "", name)
     return x

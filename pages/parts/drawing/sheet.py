@@ -51,7 +51,7 @@ class Sheet:
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
         self.answers: list[list] = []  # drawing/answers.py
-        self._words: list[Word] = []
+        self.words: list[Word] = []
 
     def on_phone(self) -> bool:
         """Whether it is for a phone, as wide as which everything is laid out from here on."""
@@ -62,7 +62,7 @@ class Sheet:
     def draw_once(self, key: Hashable, draw: Callable[[], None]) -> None:
         """Put on the sheet what `draw` does; where the key, all that this depends on besides the sheet, is one of the last, as it was
         put there then. Arrays stand in a key as their bytes."""
-        parts = self.traces, self.shapes, self.annotations, self._words
+        parts = self.traces, self.shapes, self.annotations, self.words
         key = key, self.colors, self.zoom, self.spare
         known = _DRAWN.get(key)
         if known is None:
@@ -85,13 +85,13 @@ class Sheet:
 
     def write(self, x, y, text: str, size: float = 13, color: str | None = None, anchor: str = "middle center") -> None:
         """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
-        self._words.append((x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor))
+        self.words.append((x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor))
 
     def write_all(self, x, y, texts: Iterable[str], size: float = 13, color=None, anchor: str = "middle center") -> None:
         """Many pieces of text of one size. x, y, color: an array with one for each of them, or one for all."""
         looks = (self.colors.ink if color is None else color, round(size * self.zoom, 2), anchor)
         x, y, color, size, anchor = (c.tolist() if isinstance(c, np.ndarray) else repeat(c) for c in (x, y, *looks))
-        self._words.extend(zip(x, y, texts, size, color, anchor))  # noqa: B905  all but the texts may be endless
+        self.words.extend(zip(x, y, texts, size, color, anchor))  # noqa: B905  all but the texts may be endless
 
     def slanted(self, x: float, y: float, text: str, size: float, color: str) -> None:
         """Text that begins at a point and rises, for words above narrow columns. Dearer than `write`: some dozens at most."""
@@ -178,7 +178,7 @@ class Sheet:
         frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in layout.meta, for
         plot.js: what can be selected and is said aloud; step_ms and start of the frames; wide: pixels across that its type is for.
         """
-        words, whole = self._words, height * self.zoom
+        words, whole = self.words, height * self.zoom
         drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
         if grows := self.zoom > 1 and not frames:  # presented, or on a large screen
             around = height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s]

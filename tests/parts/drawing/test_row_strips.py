@@ -66,12 +66,17 @@ def test_a_sign_is_legible_on_both_halves_of_a_row_that_is_computed_again(colors
     assert min(contrast(ink, rgb(faded(colors, c, PALE))) for c in (colors.key, colors.value)) >= 4.5
 
 
-def test_the_legend_has_the_rows_looks_and_its_names_stand_apart():
+@pytest.mark.parametrize("pixels", [100, 10])
+def test_the_legend_has_the_rows_looks_and_their_signs_where_they_have_any(pixels):
+    """It had signs that no cell had where cells were too small for them, as on a phone."""
     sheet = Sheet()
+    upright(sheet, 0, 40, pixels / sheet.wide, 60, [[(0, 2, "again"), (2, 3, "new")]] * 2, 3)
+    began, large = len(sheet.words), pixels == 100
     end = legend(sheet, 20, {"kept": "kept, only read", "again": "computed again"}, 0.1)
     assert {LIGHT.key, LIGHT.value} <= {shape.get("fillcolor") for shape in sheet.shapes}
-    (x, *_), (sign, *_), (after, *_) = sheet._words
-    assert x + ems("kept, only read") * 13 / sheet.wide < sign < after < end
+    drawn = sheet.words[began:]
+    assert [text for _, _, text, *_ in drawn] == ["kept, only read", *["↻"] * large, "computed again"]
+    assert drawn[0][0] + ems("kept, only read") * 13 / sheet.wide < drawn[1][0] < end
 
 
 def test_lines_of_many_rows_stand_apart():

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.row_strips import SWATCH, cache_rows
+from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.format import quantity
 
@@ -43,8 +43,7 @@ def words_by_step(
     colors, x = sheet.colors, 0.0 if phone else LEFT
     for color, name in ((colors.prefill, "prompt"), (colors.decode, "a word")):
         x = sheet.swatch(x, bottom + 22, color, name)
-    cache_rows(sheet, {"again": [(x, bottom + 14, x + SWATCH / sheet.wide, bottom + 30)]}, "plain")
-    sheet.swatch(x, bottom + 22, "", "kept for nothing")
+    legend(sheet, bottom + 22, {"again": "kept for nothing"}, x, "plain")
     return sheet.figure(bottom + LEGEND)
 
 

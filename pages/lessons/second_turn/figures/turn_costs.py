@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.caches.chat_turns import Turn, cost
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.row_strips import SWATCH, cache_rows
+from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import amount, money
 from pages.parts.text.format import percent
@@ -72,8 +72,8 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
         sheet.write(x + panel / 2, bottom + 12, "turn" if len(rows) > 2 else "", 13, colors.muted)
     y, x = bottom + 36, 0.0 if phone else LEFT
     for (name, kind, look), price in zip(PARTS, prices, strict=True):
-        cache_rows(sheet, {kind: [(x, y - 8, x + SWATCH / sheet.wide, y + 8)]}, look)
-        x = sheet.swatch(x, y, "", f"{name} {money(price)}" if phone else f"{name}, {money(price)} for a million tokens")
+        costs = f"{name} {money(price)}" if phone else f"{name}, {money(price)} for a million tokens"
+        x = legend(sheet, y, {kind: costs}, x, look)
     if phone:
         sheet.write(0, y + 22, "for a million tokens; bars: what a turn costs, in that money", 13, colors.muted, "middle right")
     return sheet.figure(y + (36 if phone else 14), min_width=0 if phone else 700)
