@@ -52,3 +52,23 @@ def test_a_step_of_another_lesson_fits_a_phone(lesson, step, answers):
     at = alone(lesson)
     at.query_params.update({"steps": "", "slide": str(step), "answers": answers})
     within_a_phone(at)
+
+
+MOVED_BENEATH = [
+    ("attention", 1), ("guess", 2), ("logits", 1), ("logits", 3), ("many", 1), ("many", 4), ("prefill", 1), ("prefill", 3),
+    ("roofline", 2), ("roofline", 4), ("rules", 1), ("rules", 4), ("second_turn", 2), ("tiles", 3),
+]  # fmt: skip
+MOVES = {"slider", "select_slider", "number_input", "button_group", "selectbox"}
+
+
+@pytest.mark.parametrize(("lesson", "step"), MOVED_BENEATH)
+def test_a_phone_has_the_figure_and_what_is_asked_of_it_before_all_that_moves_it(lesson, step):
+    """A screen full of sliders stood before the picture, or between it and its question, whose answer was read without it."""
+    at = alone(lesson)
+    at.query_params.update({"steps": "", "slide": str(step)})
+    of_visit(at, Screen).narrow = True
+    shown = list(ran(at).main)
+    kinds = ["figure" if getattr(getattr(e, "proto", None), "component_name", "") == "figure" else e.type for e in shown]
+    asked = [k for k, e in enumerate(shown) if str(getattr(e, "key", "")).startswith("predict_")]
+    moves = [k for k, kind in enumerate(kinds) if kind in MOVES and not str(shown[k].key).startswith("guess_")]
+    assert max([kinds.index("figure"), *asked]) < moves[0]

@@ -1,8 +1,10 @@
-// On a phone, what is said of an answer comes into sight above the bar at the foot, with the sentence after it where most of the figure
-// before it stays in sight: in one motion, and only if it is not there already. Whoever then touches the page is left alone.
+// On a phone, what is said of an answer comes into sight above the bar at the foot, together with the figure before it, in which the
+// answer is seen, too: the sentence after it as well where there is room, else the first lines of what is said. In one motion, and only
+// if it is not there already. Whoever then touches the page is left alone.
 const LOOK_MS = 150;
 const MOST_MS = 8000;
-const LEFT_OUT = 0.4; // of the figure, its upper part
+const LEFT_OUT = [0.1, 0.4]; // of the figure, its upper part: hardly missed, and at most
+const FIRST_LINES = 84; // pixels of what is said: what is right, and how the reason begins
 
 function answersOf(box) {
   return box.querySelector('[class*="st-key-answer_"]');
@@ -19,18 +21,24 @@ function bar() {
 }
 
 function show(box) {
-  const top = document.querySelector(".stMainBlockContainer h1")?.getBoundingClientRect().bottom ?? 0;
+  const above = document.querySelector(".st-key-place_on_phone") ?? document.querySelector(".stMainBlockContainer h1");
+  const top = above?.getBoundingClientRect().bottom ?? 0;
   const foot = bar().getBoundingClientRect().top;
   const after = [...document.querySelectorAll('[class*="st-key-takeaway"]')].find(
     (said) => said.offsetHeight && said.getBoundingClientRect().top >= box.getBoundingClientRect().bottom,
   );
-  const [from, verdict] = [box.getBoundingClientRect().top, answersOf(box).getBoundingClientRect().bottom];
+  const [from, answer] = [box.getBoundingClientRect().top, answersOf(box).getBoundingClientRect()];
+  const verdict = answer.bottom;
+  const begins = Math.min(verdict, answer.top + FIRST_LINES);
   const said = after?.getBoundingClientRect().bottom ?? verdict;
   const figures = [...document.querySelectorAll(".tbt-figure")].map((each) => each.getBoundingClientRect());
   const figure = figures.findLast(({ height, bottom }) => height && bottom <= from); // the answer is seen in it, too
-  const seen = figure ? figure.top + LEFT_OUT * figure.height : from;
-  const end = said - seen <= foot - top ? said : verdict;
-  const by = end + 12 - foot;
+  const room = foot - top - 12;
+  const ways = (figure ? LEFT_OUT : [0]).flatMap((part) =>
+    [said, verdict, begins].map((end) => ({ end, seen: figure ? figure.top + part * figure.height : from })),
+  );
+  const { end, seen } = ways.find((way) => way.end - way.seen <= room) ?? { end: verdict, seen: from };
+  const by = Math.max(end, Math.min(verdict, seen + room)) + 12 - foot; // and as much of what is said as there is room for
   if (by <= 0) return;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   document.querySelector(".stMain")?.scrollBy({ top: by, behavior: still ? "instant" : "smooth" });

@@ -14,7 +14,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.setup import BATCHES
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_then_takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, number, plural, quantity, with_unit
 
@@ -74,6 +74,23 @@ def faster_question(state: State) -> Question:
 def pays(state: State) -> None:
     """Times faster against the batch, on any model and device."""
     lead("A pass with guesses may write more words and may take longer. It pays where the words grow more than the time.")
+    shown = before_the_controls()
+    _controls(state)
+    question, ratios = faster_question(state), factors(state)
+    alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
+    if not question.answered:
+        alt += ": after your answer. Drawn are the words that a pass with guesses writes"
+    else:
+        alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
+    words = expected_tokens(state.kept, state.n_guess)
+    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, not question.answered)
+    with shown:
+        plot(figure, alt, "faster_or_slower")
+        question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
+
+
+def _controls(state: State) -> None:
+    """On what, how long, how many at once, and how often a guess stays."""
     columns = st.columns([1.3, 1, 1, 1], vertical_alignment="bottom", gap="medium")
     with (
         columns[0],
@@ -88,16 +105,6 @@ def pays(state: State) -> None:
         setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
     with columns[3]:
         KEPT.slider("Chance that a guess stays, %")
-    question, ratios = faster_question(state), factors(state)
-    alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
-    if not question.answered:
-        alt += ": after your answer. Drawn are the words that a pass with guesses writes"
-    else:
-        alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
-    words = expected_tokens(state.kept, state.n_guess)
-    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, not question.answered)
-    plot(figure, alt, "faster_or_slower")
-    question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
 
 
 def pays_said(state: State, ratios: Mapping[int, float]) -> str:

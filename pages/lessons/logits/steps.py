@@ -21,7 +21,7 @@ from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, question_and_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
@@ -88,6 +88,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
          "context", "logit", "softmax")  # fmt: skip
     head = HEAD.value(high=len(s.rules)) - 1
     word = WORD.value(high=len(s.words), default=len(s.words)) - 1
+    shown = before_the_controls()
     _projection_controls(s, head, word)
     off, context, w = heads_off(s), last_contexts(run), matrix(s)
     added = contributions(context, w)
@@ -118,12 +119,13 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
         f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
     )
-    plot(figure, alt, "word_map", select)
     text, solution = (_without_heads(s, off, logits), "") if off else challenge(s, context, logits, head, word)
-    if question:
-        question_and_takeaway(question, "word", text, solution or None, widths=(1.5, 1))
-    else:
-        takeaway("word", text, help=solution or None)
+    with shown:
+        plot(figure, alt, "word_map", select)
+        if question:
+            question_and_takeaway(question, "word", text, solution or None, widths=(1.5, 1))
+        else:
+            takeaway("word", text, help=solution or None)
 
 
 def _projection_controls(s: Scenario, head: int, word: int) -> None:

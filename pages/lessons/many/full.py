@@ -18,7 +18,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_then_takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.amounts import seconds
@@ -134,7 +134,7 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """The timeline once more, with room for few, and one machine's blocks as a strip."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
-    opens, figures = st.container(), st.container()
+    opens, figures, asked = st.container(), st.container(), before_the_controls()
     columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
     with columns[0]:
         FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
@@ -173,7 +173,10 @@ def full(load: Load) -> None:
     alt += f", {taken.n_shared:,} of them there once for all" * bool(taken.n_shared)
     with figures:
         plot(blocks_taken(sheet(0.96, presented=0.97), taken), alt, "blocks_taken")
-    question_then_takeaway(question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE)
+    with asked:
+        question_then_takeaway(
+            question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE
+        )
 
 
 def _printed(tight: Tight, run: Run, answered: bool) -> None:

@@ -11,10 +11,9 @@ from pages.lessons.many.load import FEW, POLICIES, POLICY, Load
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, takeaway
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import quantity, unmarked
-from pages.parts.visit.display import narrow
 
 ASKED_WIDE = (1.7, 1)  # of the width have a question of several lines and what its step comes to
 BOUND = "Every step takes the time of its roofline, a bound: a real server is slower, and its order is the same."
@@ -37,7 +36,7 @@ def timeline(load: Load) -> None:
     whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
     said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
     lead(said, "prefill", "decode", "TTFT", "static batching", "continuous batching", "chunked prefill", "disaggregated")
-    first = st.container() if narrow() else None  # on a phone the figure comes before what moves it
+    shown = before_the_controls()
     with st.container(key="many_load"):
         columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
@@ -45,7 +44,7 @@ def timeline(load: Load) -> None:
     for column, control in zip(columns[1:], (loads.rate, loads.lengths, loads.answers, loads.budget), strict=True):
         with column:
             control()
-    with first or st.container():
+    with shown:
         if load.problem:
             st.info(f"Nothing can be served: {load.problem}. The next step has another model, more devices and fewer bits.")
             return

@@ -25,7 +25,7 @@ from pages.lessons.prefill.questions import (
     value_given,
     with_and_without,
 )
-from pages.lessons.prefill.steps import WIDE, caveats
+from pages.lessons.prefill.steps import WIDE
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import TOKEN
@@ -33,7 +33,7 @@ from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
@@ -68,7 +68,8 @@ def future(s: Scenario, run: ForwardPass) -> None:
         "row",
     )
     question = leak_question(s)
-    picture, place = st.container(), st.columns([2, 1.4, 1.6])
+    picture, told = st.container(), before_the_controls()
+    place = st.columns([2, 1.4, 1.6])
     with place[0]:
         token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=token_changed(s) + 1) - 1
     with place[1]:
@@ -82,11 +83,12 @@ def future(s: Scenario, run: ForwardPass) -> None:
     titles = tuple(f"{token_name(s.tokens, token, str)} = {entered(x)}" for x in (s.values[token], value))
     with picture:
         moved = _compare(s, before, after, titles, "future", WIDE)
+    with told:
+        asked, said = st.columns((1.2, 1), gap="medium") if question else (None, st.container())
     if question:
-        asked, said = st.columns((1.2, 1), gap="medium")
         with asked:
             predict(question, on_commit=partial(VIEW.set_text, "off" if s.causal else "on"))
-    with said if question else st.container():
+    with said:
         takeaway("future", who_noticed(before, after, token, moved))
     if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
@@ -210,3 +212,13 @@ def without_mask(s: Scenario, run: ForwardPass) -> None:
     lead("Take the mask away, and a row may also look at the tokens that come after it. What becomes of its numbers?")
     _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", question=question)
     predict(question)
+
+
+def caveats(run: ForwardPass) -> None:
+    """What the sources leave out of “all at once”."""
+    n_head, n, _ = run.layers[0].scores.shape
+    st.caption(
+        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models have one in every layer, which need not be written "
+        "out. “Attends to every other word” is wrong for these models: under the mask a row attends to itself and to what came "
+        "before. Of all rows only the last one’s logits choose a word."
+    )

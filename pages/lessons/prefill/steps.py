@@ -29,6 +29,7 @@ from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
 from pages.parts.text.format import join, md, plural, quantity
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole
 
 CHUNK = Whole("chunk", low=1, high=16)
@@ -77,16 +78,19 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
         "A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**."
         f"{story.FETCHES * story.timed(s)}{whose}"
     )
-    moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
+    moving, (asked, said), below = st.container(), st.columns(BESIDE, gap="medium"), st.container()
     with asked:
         ask_later(story.time_question if story.timed(s) else products_question, s, run)
     with moving:
-        live(_triangles, s, run, said=said.container(key="takeaway_ways"))
+        live(partial(_triangles, below), s, run, said=said.container(key="takeaway_ways"))
 
 
-def _triangles(s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
-    """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that."""
-    head, n_chunk = controls(s, run)
+def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
+    """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that.
+
+    below: the place of what moves it, on a phone."""
+    with below if narrow() else st.container():
+        head, n_chunk = controls(s, run)
     timed = story.timed(s)
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
@@ -237,14 +241,4 @@ def _in_pieces(n_prompt: int) -> str:
         "*Flash attention* computes the matrix in small tiles and keeps none of them, so it is never written out. And long "
         f"prompts are cut: in chunks of {SHOWN_CHUNK:,} it takes {chunks.passes:,} passes of at most "
         f"{decimal_bytes(chunks.matrix_bytes)} each, with the same result."
-    )
-
-
-def caveats(run: ForwardPass) -> None:
-    """What the sources leave out of “all at once”."""
-    n_head, n, _ = run.layers[0].scores.shape
-    st.caption(
-        f"The scores of all heads are one array of {n_head} × {n} × {n}; real models have one in every layer, which need not be written "
-        "out. “Attends to every other word” is wrong for these models: under the mask a row attends to itself and to what came "
-        "before. Of all rows only the last one’s logits choose a word."
     )

@@ -13,7 +13,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway
+from pages.parts.lesson.sentences import BESIDE, before_the_controls, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, money, plain_number, seconds
 from pages.parts.text.format import md, number, plural, quantity, unmarked
@@ -94,7 +94,7 @@ def batching(s: Setup, n_generated: int) -> None:
     """The time of a step by batch, up to the largest within a limit; all but that of the batch at hand waits for the answer."""
     desk_line.show(s)
     lead("Sequences can share a decode step, and each reader waits for the step that all of them share.")
-    place = st.container()
+    place, asked = st.container(), before_the_controls()
     left, right = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
@@ -113,7 +113,8 @@ def batching(s: Setup, n_generated: int) -> None:
     figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), question.answered)
     with place:
         plot(figure, alt, "step_times")
-    question_then_takeaway(question, "batch", sentence, help=_batching(s), widths=BESIDE)
+    with asked:
+        question_then_takeaway(question, "batch", sentence, help=_batching(s), widths=BESIDE)
 
 
 def _step(s: Setup, batch: int, why: str = "") -> Step:

@@ -14,7 +14,7 @@ from pages.parts.hardware import desk_line, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, lead, question_then_takeaway
+from pages.parts.lesson.sentences import BESIDE, before_the_controls, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
@@ -72,7 +72,7 @@ def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
     desk_line.show(s, n_generated)
     lead("From the question to the last token of its answer: blue is prefill, orange what decode adds.")
-    figure = st.container()
+    figure, asked = st.container(), before_the_controls()
     slider, more = st.columns([3, 1], vertical_alignment="bottom")
     with slider:
         setup.answer_slider()
@@ -95,7 +95,8 @@ def timeline(s: Setup, n_generated: int) -> None:
     exact = tuple(f"{number(x, 6)} {asked_unit(cases[0][1])[0]}" for x in asked_times(cases[0][1]))
     with figure:
         plot(answer_times(sheet(high=300), cases, exact, known), alt, "answer_times")
-    question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
+    with asked:
+        question_then_takeaway(question, "time", _timeline(s, cases[0][1], cases[1][1]), widths=BESIDE)
 
 
 def _steps(r: Request, known: bool) -> str:

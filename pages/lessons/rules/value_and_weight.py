@@ -19,7 +19,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_when_said
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead
+from pages.parts.lesson.sentences import before_the_controls, lead
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import entered, md, number
 from pages.parts.text.toy_names import rule_name, token_name
@@ -84,8 +84,10 @@ def weight_question(s: Scenario) -> Question:
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
     lead("Move a value: which of the numbers follow it?", "value", "weight")
-    figure, under = st.container(), toy.places_beneath(*CELLS)[1]
-    ask_later(lambda s, run: weight_question(s), s, run)
+    figure, asked = st.container(), before_the_controls()
+    under = toy.places_beneath(*CELLS)[1]
+    with asked:
+        ask_later(lambda s, run: weight_question(s), s, run)
     with figure:
         live(partial(_weights, under), s, run)
 

@@ -9,7 +9,7 @@ from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import part_or_times, turn_costs
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.digits import told_apart
@@ -32,6 +32,12 @@ STOPS = (
 )
 STORED = 128  # tokens of a block, as services that sell this count them: the answer hardly depends on it
 ALIKE = 1e-9
+COUNTED = (
+    "The prices to begin with are an example; type your own. Input only: the answers cost the same in all three. "
+    f"Counted in blocks of {STORED} tokens; many services keep nothing below a thousand or so. An answer is written with "
+    "the turn after it; a server that keeps what it has decoded saves that too. All this as if each turn came in time, "
+    "to a machine that still has the blocks: they are dropped after minutes or hours, or when room is needed."
+)
 NOT_FOR_LONG = "at once, but each reading loses some of it"
 
 
@@ -69,7 +75,7 @@ def bill() -> Bill:
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
     lead("Every turn sends the whole chat once more: is it always cheaper to store its beginning than to keep nothing?")
-    picture = st.container()
+    picture, asked = st.container(), before_the_controls()
     *sizes, priced = st.columns([1, 1, 1, 1, 0.6], vertical_alignment="bottom")
     for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
         with column:
@@ -80,17 +86,8 @@ def costs(c: Chat) -> None:
     b = bill()
     with picture:
         plot(turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices), in_words(b), "turn_costs")
-    question_and_takeaway(
-        pays_question(b),
-        "cost",
-        in_short(b),
-        help=f"The prices to begin with are an example; type your own. Input only: the answers cost the same in all three. "
-        f"Counted in blocks of {STORED} tokens; many services keep nothing below a thousand or so. An answer is written with "
-        "the turn after it; a server that keeps what it has decoded saves that too. All this as if each turn came in time, "
-        "to a machine that still has the blocks: they are dropped after minutes or hours, or when room is needed.",
-        widths=(1, 1.35),
-        takeaway_first=True,
-    )
+    with asked:
+        question_and_takeaway(pays_question(b), "cost", in_short(b), help=COUNTED, widths=(1, 1.35), takeaway_first=True)
 
 
 def in_words(b: Bill) -> str:

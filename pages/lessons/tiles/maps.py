@@ -16,7 +16,7 @@ from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_then_takeaway, said_and_asked
+from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.trained.prompt import PRESETS
@@ -144,7 +144,8 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
 def long_text(*_) -> None:
     """Bytes of the whole map, of the rows and of a tile, against the length."""
     lead("How many bytes would the whole map of one head take, and how many does a tile of it? Areas are bytes.")
-    figure, (left, right) = st.container(), st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
+    figure, asked = st.container(), before_the_controls()
+    left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
     with left:
         n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))
     with right:
@@ -159,14 +160,15 @@ def long_text(*_) -> None:
     told = "; ".join(f"{name} {decimal_bytes(n_bytes)}" for name, _, n_bytes in held[1 - question.answered :])
     with figure:
         plot(held_bytes(sheet(high=320, slide=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
-    question_then_takeaway(
-        question,
-        "bytes",
-        f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
-        f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved_said(n, tile)}",
-        help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
-        "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
-    )
+    with asked:
+        question_then_takeaway(
+            question,
+            "bytes",
+            f"The map grows with the square of the length, the rows with the length: at {n:,} tokens "
+            f"**{decimal_bytes(map_bytes(n))}** against {decimal_bytes(rows_bytes(n))} and one tile. {_saved_said(n, tile)}",
+            help="FlashAttention, Dao et al. 2022 (arXiv 2205.14135): a tile stays in the chip’s own fast memory, so the "
+            "scores are never written to the large one and read back. Real programs keep the running sums in 32 bits.",
+        )
 
 
 def _saved_said(n: int, tile_bytes: int) -> str:

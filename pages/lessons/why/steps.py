@@ -9,7 +9,7 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, percent
 from pages.parts.visit.display import narrow
@@ -78,15 +78,17 @@ def which_word(look: LookBack) -> None:
         sheet(), look.words, look.looks if told else None, bundled().tokenizer.words, look.probs, asked
     )
     plot(figure, in_words(look, told), "look_back", on_press=pressed(question, parts))
+    said = before_the_controls()
     if told:
         with st.container(horizontal=True, vertical_alignment="center", key="story"):
             for choice, label, options in ((COLOR, "Anna’s kite is", COLORS), (LAST, "Last comes", OWNERS)):
                 st.markdown(f"**{label}**", width="content")
                 choice.buttons(label, {option: option for option in options}, options[0], label_visibility="collapsed")
     if not moved:
-        question_then_takeaway(question, "look_back", _takeaway(look), _measured(look))
+        with said:
+            question_then_takeaway(question, "look_back", _takeaway(look), _measured(look))
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with said, st.container(horizontal=True, vertical_alignment="center"):
         takeaway("look_back", _takeaway(look), help=_measured(look))
         st.button("Ask me again", key="why_again", type="tertiary", on_click=reopen, args=((question.key,),))
 

@@ -1,6 +1,7 @@
 """The sentences of a step: what it opens with, the takeaway in one of them with its number, and the question beside it."""
 
 import re
+from contextlib import AbstractContextManager, nullcontext
 
 import streamlit as st
 
@@ -35,6 +36,12 @@ def first_sentence(text: str) -> str:
 def explained(*names: str) -> str | None:
     """What a lesson's words mean, as a list beside a sentence."""
     return "\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None
+
+
+def before_the_controls() -> AbstractContextManager:
+    """The place of a figure, or of what is asked of it, before the controls that are drawn next, as a phone has it: nobody scrolls past
+    them to what they move. Elsewhere it is where what stands in it is drawn, after them."""
+    return st.container() if narrow() else nullcontext()
 
 
 def takeaway(name: str, text: str, help: str | None = None) -> None:
