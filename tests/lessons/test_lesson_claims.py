@@ -174,6 +174,8 @@ def test_decode_steps_are_drawn_behind_the_prefill_that_comes_before_any(phone):
         for color in (colors.prefill, colors.decode):
             parts[came[0], color] = sum(s.path.count("Z") for s in figure.layout.shapes if s.fillcolor == color)
         assert ("<b>0</b>" in figure.data[0].text) == bool(came[0])
+        out = [text for text in figure.data[0].text if text.strip("</b>").startswith("word ")]
+        assert out == (["<b>word 1</b>", "word 1", "word 2", "word 3", "<b>word 4</b>"] if came[0] and not phone else [])
     assert parts == {("wrong", colors.prefill): 2, ("wrong", colors.decode): 3, ("", colors.prefill): 2, ("", colors.decode): 0}
 
 

@@ -9,9 +9,11 @@ from app_pages import VERDICT, alone, application, commit, figures, press, ran, 
 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
 from pages.lessons.quiz.figures.picture import picture
-from pages.lessons.quiz.figures.tokens import Words
+from pages.lessons.quiz.figures.tokens import Pairs, Words
+from pages.lessons.quiz.steps import whose
 from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.lesson.small_machine import IN_STEP
 from pages.parts.visit import answer_lock
 
 page = partial(visited, "quiz", steps="all")
@@ -170,3 +172,20 @@ def test_a_context_stands_on_the_scale_of_the_values_and_what_is_hidden_is_pale(
     assert "<b>11</b>" not in open_["data"][-1]["text"] and "<b>?</b>" in open_["data"][-1]["text"]
     for answer in ("NaN", "none"):
         assert f"<b>{answer}</b>" in picture(Sheet(phone=phone), given, answer).to_plotly_json()["data"][-1]["text"]
+
+
+def test_the_small_machine_lights_what_a_questions_picture_shows():
+    """It lit query and key beside a picture of values and a context."""
+    drawn = [one for seed in range(6) for one in quiz(MIXED, seed, 10)]
+    lit = {whose(one) for one in drawn if isinstance(one.task.given, Words) and one.task.given.asks == "context"}
+    assert lit == {"rules 2"} and IN_STEP["rules", 2] == ("value", "contexts")
+    assert {whose(one) for one in drawn if isinstance(one.task.given, Pairs)} == {"prefill 2"}
+
+
+def test_the_level_of_a_context_leads_to_it_and_goes_round_numbers():
+    """The dashed line was broken between the values and the context that they are the mean of."""
+    given = Words(("a", "b", "c"), (12.0, 10.0, 17.0), 1)
+    lines = [(shape.line.dash, shape.path) for shape in picture(Sheet(), given, "11").layout.shapes if shape.line.dash]
+    leads = [path for dash, path in lines if dash == "dot"][-1]
+    end = max(float(x) for x in re.findall(r"L([\d.]+),", leads))
+    assert end == pytest.approx(0.82, abs=0.01) and max(path.count("M") for dash, path in lines if dash == "dash") == 4

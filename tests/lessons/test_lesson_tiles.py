@@ -11,7 +11,7 @@ from valid_figures import valid
 
 from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
-from pages.lessons.tiles.figures.held_bytes import held_bytes
+from pages.lessons.tiles.figures.held_bytes import Held, held_bytes
 from pages.lessons.tiles.figures.running_row import running_row
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
 from pages.parts.drawing.sheet import Sheet
@@ -101,19 +101,40 @@ def test_a_hundred_thousand_tokens_are_multiplied_out():
 @pytest.mark.parametrize("phone", [False, True])
 def test_areas_are_bytes_and_nothing_is_drawn_larger(n, phone):
     """Of 164 kB in 20 GB four pixels were drawn, where one is more than they have."""
-    held = [("map", "", map_bytes(n)), ("rows", "", rows_bytes(n)), ("tile", "", 164_352)]
+    held = [Held("", "", n_bytes, [("context", 1.0)]) for n_bytes in (map_bytes(n), rows_bytes(n), 164_352)]
     sheet = Sheet(phone=phone)
-    figure, (high, low) = held_bytes(sheet, held, True).to_plotly_json(), sorted((b for *_, b in held))[:0:-1]
-    boxes = [[float(x) for x in re.findall(r"-?[\d.]+", shape["path"])] for shape in figure["layout"]["shapes"][:5]]
+    figure, (high, low) = held_bytes(sheet, held, True).to_plotly_json(), sorted(one.n_bytes for one in held)[:0:-1]
+    paths = [shape["path"] for shape in figure["layout"]["shapes"] if "path" in shape][2:7]  # behind the two that lead on
+    boxes = [[float(x) for x in re.findall(r"-?[\d.]+", path)] for path in paths]
     sides = [(x1 - x0, (bottom - top) / sheet.wide) for x0, top, x1, _, _, bottom, *_ in boxes]
     assert all(across == pytest.approx(down, abs=2e-5) for across, down in sides)
-    least = min(b for *_, b in held)
-    (whole, _), (middle, _), _, (again, _), (small, _) = sides
-    assert (middle / whole) ** 2 == pytest.approx(low / high, rel=0.02) and again == pytest.approx(whole)
+    least = min(one.n_bytes for one in held)
+    (whole, _), (middle, _), (again, _), (small, _), (last, _) = sides
+    assert last == pytest.approx(whole, abs=2e-5)
+    assert (middle / whole) ** 2 == pytest.approx(low / high, rel=0.02) and again == pytest.approx(whole, abs=2e-5)
     assert (small / again) ** 2 == pytest.approx(least / low, rel=0.05)
     wide, tall, edge = figure["layout"]["meta"]["square"]
     assert (
         figure["layout"]["yaxis"]["range"] == [tall, 0] and figure["layout"]["xaxis"]["range"] == [0, edge] and wide == sheet.wide
+    )
+
+
+def test_a_tile_is_cut_into_what_it_holds_and_until_the_answer_no_tile_tells_whether_it_is_computed():
+    """The map was one flat square and a tile a black speck; tiles to come were grey before anybody had said how many there are."""
+    at = page()
+    drawn = [figures(at)[k][0] for k in (1, 2)]
+    assert {"scores", "query", "key", "value", "context", "hidden by the mask"} <= {
+        x for y in drawn[1]["data"] for x in y.get("text", ())
+    }
+    hole = Sheet().colors.hole
+    assert not any(
+        shape.get("fillcolor") == hole and "Z" in shape["path"][:-1] for shape in drawn[0]["layout"]["shapes"] if "path" in shape
+    )
+    commit(at, "n_tiles", 10)
+    assert any(
+        shape.get("fillcolor") == hole and "Z" in shape["path"][:-1]
+        for shape in figures(at)[1][0]["layout"]["shapes"]
+        if "path" in shape
     )
 
 

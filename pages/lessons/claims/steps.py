@@ -127,9 +127,9 @@ def ran_on(s: Scenario, finding: Finding) -> str:
     if finding.scenario is None:
         return "Run just now on random models; a seed fixes their parameters."
     if finding.scenario == usual(s) == s:
-        return "Run just now on the scenario in the side bar."
+        return "Run just now on your scenario."
     if finding.scenario == usual(s):
-        return "Run just now on the scenario in the side bar, with the mask on, empty rows “none” and keys of positions only."
+        return "Run just now on your scenario, with the mask on, empty rows “none” and keys of positions only."
     return "Your scenario cannot show this one; run just now on the article’s text."
 
 

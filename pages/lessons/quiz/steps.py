@@ -8,6 +8,7 @@ import streamlit as st
 from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, quiz
 from pages.lessons.quiz.figures.picture import picture
 from pages.lessons.quiz.figures.result import Said, result_picture
+from pages.lessons.quiz.figures.tokens import Pairs, Words
 from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
@@ -52,9 +53,16 @@ def given() -> tuple[list[tuple[Drawn, Question]]]:
 
 
 def about() -> str:
-    """The lesson that the question on screen is about."""
+    """The lesson that the question on screen is about, or a step of one."""
     (asked,) = given()
-    return asked[AT.value(high=len(asked) - 1)][0].maker.lesson
+    return whose(asked[AT.value(high=len(asked) - 1)][0])
+
+
+def whose(drawn: Drawn) -> str:
+    """The lesson that a question is about, or the step that draws what its picture does."""
+    pictured = drawn.task.given
+    context = isinstance(pictured, Words) and pictured.asks == "context"
+    return "rules 2" if context else "prefill 2" if isinstance(pictured, Pairs) else drawn.maker.lesson
 
 
 def _question(drawn: Drawn, key: str) -> Question:

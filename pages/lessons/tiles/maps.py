@@ -1,6 +1,6 @@
 """Attention by tiles, all rows: one head's map that is never there at once, and the bytes that this saves on long texts."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,7 @@ from engine.caches import map_tiles, tiled_attention
 from engine.caches.tiles import tile_floats
 from engine.compare import largest_gap
 from engine.cost import decimal_bytes
-from pages.lessons.tiles.figures.held_bytes import LEAST, MOST, held_bytes
+from pages.lessons.tiles.figures.held_bytes import LEAST, MOST, Held, held_bytes
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot, sheet
@@ -20,6 +20,7 @@ from pages.parts.lesson.sentences import before_the_controls, lead, question_the
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.trained.prompt import PRESETS
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice, Whole
 
 MAP_BLOCK = Whole("tile_side", low=8, high=26, default=13)
@@ -53,17 +54,18 @@ def whole_map(*_) -> None:
     """All rows of a trained head: one tile after another, and never the map."""
     lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
          "query", "key")  # fmt: skip
-    moving, (said, beside) = st.container(), said_and_asked("map", (1.2, 1), asked_first=True)
+    moving, (said, beside), below = st.container(), said_and_asked("map", (1.2, 1), asked_first=True), st.container()
     with beside:
         ask_later(_asked)
     with moving:
-        live(_one_tile, said=said)
+        live(partial(_one_tile, below), said=said)
 
 
-def _one_tile(*_) -> str:
-    """The sliders, the tile that is there, and once the question is answered what all of them come to."""
-    n, answered = len(trained_head()[0]), asked_and_answered("n_tiles", _asked)
-    figure, (left, right) = st.container(), st.columns([1, 2.2], gap="medium")
+def _one_tile(below, *_) -> str:
+    """The sliders, on a phone `below`, the tile that is there, and once the question is answered what all of them come to."""
+    n, answered, figure = len(trained_head()[0]), asked_and_answered("n_tiles", _asked), st.container()
+    with below if narrow() else st.container():
+        left, right = st.columns([1, 2.2], gap="medium")
     with left:
         side = MAP_BLOCK.slider("Side of a tile", high=n)
     (found, gap), blocks = _mapped(side), -(-n // side)
@@ -151,13 +153,20 @@ def long_text(*_) -> None:
     with right:
         size = int(TILE.buttons("Side of a tile", {str(t): f"{t} × {t}" for t in TILES}, "128"))
     tile = NUMBER_BYTES * tile_floats(size, size, D_HEAD, D_HEAD)
+    of_scores = NUMBER_BYTES * size * size / tile
+    rows = ("query", "key", "value", "context")
     held = [
-        ("the whole map", f"{n:,} × {n:,} scores", map_bytes(n)),
-        ("the rows it is made of", f"{n:,} × {D_HEAD} numbers each of q, k, v and contexts", rows_bytes(n)),
-        ("one tile with its sums", f"{size} × {size} scores", tile),
+        Held("the whole map", f"{n:,} × {n:,} scores", map_bytes(n), [("all scores", 1.0)]),
+        Held("the rows it is made of", f"{n:,} × {D_HEAD} numbers of each", rows_bytes(n), [(row, 0.25) for row in rows]),
+        Held(
+            "one tile with its sums",
+            f"{size} × {size} scores, rows of both",
+            tile,
+            [("scores", of_scores), *((row, (1 - of_scores) / 4) for row in rows)],
+        ),
     ]
     question = map_question()
-    told = "; ".join(f"{name} {decimal_bytes(n_bytes)}" for name, _, n_bytes in held[1 - question.answered :])
+    told = "; ".join(f"{one.name} {decimal_bytes(one.n_bytes)}" for one in held[1 - question.answered :])
     with figure:
         plot(held_bytes(sheet(high=320, slide=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
     with asked:

@@ -51,7 +51,7 @@ class Lesson:
     given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's scenario, whose presets
     then stand beside the heading and its editor in the side bar. notebook: makes the cells of its notebook, told the question;
     without it there is none to save. check_link: called first, tells what of the link cannot be used. about: the lesson that its
-    question is about, "" for itself.
+    question is about, or a step of it ("rules 2"), "" for itself.
     """
 
     question: str

@@ -40,9 +40,9 @@ BEFORE = {("why", 1), ("why", 2)}  # steps that a newcomer reads before a column
 
 def columns_of(step: int, about: str = "") -> tuple[str, ...]:
     """The columns that this step of the lesson on screen is about; none where it is about no part of the machine. about: the lesson
-    whose columns they are instead, of a step that asks about another one each time."""
-    lesson = location.now().lesson
-    return SHOWS.get(about, ()) if about else IN_STEP.get((lesson, step), SHOWS.get(lesson, ()))
+    whose columns they are instead, of a step that asks about another one each time, or that lesson's step, as in "rules 2"."""
+    lesson, _, nth = about.partition(" ") if about else (location.now().lesson, "", str(step))
+    return IN_STEP.get((lesson, int(nth or 0)), SHOWS.get(lesson, ()))
 
 
 def drawn(step: int) -> bool:

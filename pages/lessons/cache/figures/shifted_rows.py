@@ -13,7 +13,7 @@ from pages.parts.text.digits import LITTLE, context_text, told_apart
 BOXES, APART, NEXT = 0.56, 0.03, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones
 TOP, BLOCK, HIGH = 30.0, 128.0, 54.0  # pixels: the heads' numbers, a cache, its boxes
-PHONE_BLOCK = 122.0
+PHONE_BLOCK, PHONE_NAMED = 146.0, 0.2  # pixels of a cache on a phone; of the width, what names its contexts there
 
 
 def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int) -> SheetFigure:
@@ -36,9 +36,11 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
         sheet.write(0, y - 32, bold(short(name, sheet.wide * (1 if phone else BOXES), 15), i == right), 15, anchor="middle right")
         high = 30.0 if phone else HIGH
         _tokens(sheet, words, skip, wide, (y, y + high))
-        _contexts(
-            sheet, contexts, caches[right][2], (left, y + high + 8, end, y + high + 34) if phone else (left, y, end, y + high)
-        )
+        box = (left, y, end, y + high)
+        if phone:
+            box = PHONE_NAMED, y + high + 26, end, y + high + 52
+            _named_on_phone(sheet, box, len(contexts))
+        _contexts(sheet, contexts, caches[right][2], box)
         if told and not phone:
             differs = winner != caches[right][3]
             sheet.write(1, y + high / 2, bold(short(winner, 0.09 * WIDTH, 18), differs), 18, anchor="middle left")
@@ -52,6 +54,16 @@ def _headings(sheet: Sheet, left: float, end: float, n_head: int, told: bool) ->
         sheet.write(left + (h + 0.5) * (end - left) / n_head, 40, str(h + 1), 14, sheet.colors.muted)
     if told:
         sheet.write(1, 12, "<b>next</b>", 15, anchor="middle left")
+
+
+def _named_on_phone(sheet: Sheet, box: Box, n_head: int) -> None:
+    """What the numbers beneath a cache are: contexts, and of which head."""
+    left, top, right, bottom = box
+    column = (right - left) / n_head
+    sheet.write(0, (top + bottom) / 2, "<b>context</b>", 14, anchor="middle right")
+    for h in range(n_head):
+        name = f"head {h + 1}" if column * sheet.wide > 48 else str(h + 1)
+        sheet.write(left + (h + 0.5) * column, top - 12, name, 13, sheet.colors.muted)
 
 
 def _tokens(sheet: Sheet, words: Sequence[str], skip: int, wide: float, down: tuple[float, float]) -> None:

@@ -11,6 +11,7 @@ from pages.parts.text.claims.wording import Exhibit
 NAME, END = 0.3, 0.84  # shares of the width: where names end, and the longest bar
 HEIGHT, ROW = 150.0, 64.0  # pixels of all lines, on a phone of one
 VERDICT = 52.0  # pixels of the verdicts beneath them
+WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
 
 
@@ -54,7 +55,11 @@ def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top:
 
 
 def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
-    """A prefill, and after it as many decode steps as there are, each as wide as every other; most: of all lines."""
+    """A prefill, and after it as many decode steps as there are, each as wide as every other, and beneath each the word that comes out
+    of it; most: of all lines. Until that is known, the words wait."""
+    if box[3] - box[1] > 2 * WORD:
+        box = (*box[:3], box[3] - WORD)
+        _words_out(sheet, box, round(line.size or 0) + 1 if known else 0, most)
     (left, y0, right, y1), colors = box, sheet.colors
     wide, gap, middle = (right - left) / (max(1, most) + 1), 3 / sheet.wide, (y0 + y1) / 2
     first, size = left + wide - gap, min(18.0, 0.6 * (y1 - y0), (wide * sheet.wide - 10) / ems("prefill"))
@@ -73,6 +78,20 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 34.0, anchor="middle right")
 
 
+def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
+    """The n words that come out, each beneath the pass that it comes out of."""
+    (left, _, right, bottom), colors = box, sheet.colors
+    wide = (right - left) / (max(1, most) + 1)
+    for k in range(n):
+        x, y = left + (k + 0.5) * wide - 1.5 / sheet.wide, bottom + 13
+        sheet.path(
+            f"M{x - 5 / sheet.wide:.5f},{bottom:.2f}L{x + 5 / sheet.wide:.5f},{bottom:.2f}L{x:.5f},{bottom + 6:.2f}Z",
+            colors.muted,
+        )
+        said = f"word {k + 1}" if wide * sheet.wide > 52 else str(k + 1)
+        sheet.write(x, y + 2, bold(said, k == n - 1), 14, colors.decode if k == n - 1 else colors.ink)
+
+
 def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool, parts: int) -> None:
     """One line: its name, on a phone above the rest, its bar, its number. rows: where it begins and its height; parts: into how many the
     longest bar is cut, 0 for none."""
@@ -85,6 +104,7 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
     ink = colors.ink if strong or not known else colors.muted
     sheet.write(at, top + 11 if phone else y, bold(short(line.name, room * sheet.wide, named), strong), named, ink, anchor)
     if line.steps:
+        half = half if phone else 0.44 * step
         _steps(sheet, line, (left, y - half, most, y + half), known, parts)
         return
     if not known:

@@ -21,7 +21,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     """
     colors, last = sheet.colors, max(factors)
     most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.5)
-    bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.12, 0.93) if sheet.on_phone() else (0.075, 0.97)
+    bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.13, 0.93) if sheet.on_phone() else (0.075, 0.97)
 
     def x(batch: float) -> float:
         return left + (right - left) * log2(batch) / log2(last)
@@ -32,7 +32,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     lines = ""
     for factor in range(most + 1):
         lines += f"M{left},{y(factor):.2f}L{right},{y(factor):.2f}"
-        sheet.write(left - 0.008, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
+        sheet.write(left - 12 / sheet.wide, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
     for batch in (4**k for k in range(int(log2(last)) // 2 + 1)):
         lines += f"M{x(batch):.5f},{TOP}L{x(batch):.5f},{bottom:.2f}"
         sheet.write(x(batch), bottom + 15, f"{batch:,}", 13, colors.muted)

@@ -78,10 +78,16 @@ def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
         sheet.write(x, low + 34, bold(under, asks), NAME, colors.ink if asks else colors.muted)
     if level is not None:
         y = low - (low - high) * level / most
-        shown = range(given.at + 1 if _asks(given) else n)
-        free = [j for j in shown if abs(low - (low - high) * max(0.0, given.values[j]) / most - 13 - y) > 15]  # of a number
-        parts = (f"M{grid.box(0, j)[0]:.5f},{y:.2f}L{grid.box(0, j)[2]:.5f},{y:.2f}" for j in free)
-        sheet.line("".join(parts), colors.ink, 2.5, "dash", "above")
+        seen, parts = given.at + 1 if _asks(given) else n, ["", ""]
+        for j in range(n):
+            top, (x0, _, x1, _), size = low - (low - high) * max(0.0, given.values[j]) / most, grid.box(0, j), VALUE - 4
+            middle, half = (x0 + x1) / 2, 0.5 * size * ems(number(given.values[j])) / sheet.wide + 4 / sheet.wide
+            ends = [(x0, middle - half), (middle + half, x1)] if abs(top - 13 - y) <= 15 else [(x0, x1)]  # round a number
+            parts[j >= seen] += "".join(f"M{a:.5f},{y:.2f}L{b:.5f},{y:.2f}" for a, b in ends if b > a)
+        sheet.line(parts[0], colors.ink, 2.5, "dash", "above")
+        sheet.line(
+            f"{parts[1]}M{right:.5f},{y:.2f}L{right + 0.02:.5f},{y:.2f}", colors.muted, 1.5, "dot", "above"
+        )  # to the context
 
 
 def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:

@@ -1,61 +1,102 @@
-"""What attention needs at a time, as squares whose areas are bytes: the whole map with the rows that it is made of in its corner, and
-these once more, enlarged, with one tile in theirs. Nothing is drawn larger than it is."""
+"""What attention needs at a time, as squares whose areas are bytes: the whole map with the rows that it is made of in its corner, these
+once more, enlarged, with one tile in theirs, and the tile enlarged again. Nothing is drawn larger beside another than it is."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, short
 from pages.parts.text.amounts import amount
 
 LEAST, MOST = 64, 2**20  # tokens
-SIDE, APART, TOP = 284.0, 62.0, 24.0  # pixels of a large square's side, between the two, and above them
-SIDE_ON_PHONE, APART_ON_PHONE = 152.0, 36.0
-LINE, LINE_ON_PHONE = 98.0, 44.0  # pixels of what is said of a square
+SIDE, TOP, BENEATH = 238.0, 72.0, 26.0  # pixels of a square's side, and what is said above and beneath it
+SIDE_ON_PHONE, TOP_ON_PHONE = 98.0, 24.0
+LINE_ON_PHONE = 44.0  # pixels of what is said of a square
 SQUARE = 16.0  # of the sign of its colour
+READ = 20.0  # pixels of a band that has room for its name
 
 
-def held_bytes(sheet: Sheet, held: Sequence[tuple[str, str, float]], answered: bool) -> SheetFigure:
-    """held: what it is, of what it is made, and its bytes; the whole map first. answered: whether that one's number is shown."""
-    phone, colors = sheet.on_phone(), sheet.colors
-    side, apart, line = (SIDE_ON_PHONE, APART_ON_PHONE, LINE_ON_PHONE) if phone else (SIDE, APART, LINE)
-    fills = colors.wasted, colors.bar, colors.ink
-    large, middle, small = sorted(zip(held, fills, strict=True), key=lambda one: -one[0][-1])
-    bottom, second = TOP + side, (side + apart) / sheet.wide
-    sides = [side * (one[0][-1] / large[0][-1]) ** 0.5 for one in (large, middle, small)]
-    for pixels, (_, fill) in zip(sides, (large, middle, small), strict=True):
-        _square(sheet, 0.0, bottom, pixels, fill)
-    times = sides[0] / sides[1]
-    _square(sheet, second, bottom, side, middle[1])
-    _square(sheet, second, bottom, sides[2] * times, small[1])
-    corner, right = sides[1] / sheet.wide, second
-    lines = f"M{corner:.5f},{bottom - sides[1]:.2f}L{right:.5f},{TOP:.2f}M{corner:.5f},{bottom:.2f}L{right:.5f},{bottom:.2f}"
-    sheet.line(lines, colors.muted, 1.2)
-    sheet.write(0, 10, short(large[0][0], side, 14), 14, colors.muted, "middle right")
-    said = f"{middle[0][0]}, × {amount(times)} as wide" if times > 1.005 else middle[0][0]
-    said = f"× {amount(times)} as wide" if phone and times > 1.005 else said
-    sheet.write(second, 10, short(said, side + 30, 14), 14, colors.muted, "middle right")
-    at, top = (0.0, bottom + 12) if phone else (2 * second - 0.01, TOP - 8)
-    for k, ((name, of, n_bytes), fill) in enumerate(zip(held, fills, strict=True)):
-        _in_words(sheet, (at, top + k * line), (name, of, decimal_bytes(n_bytes) if k or answered else "?"), fill)
-    height = top + 3 * line if phone else bottom + 4
+class Held(NamedTuple):
+    """name: what it is; of: of what it is made; n_bytes: how large; bands: what it holds, each with its share of the bytes."""
+
+    name: str
+    of: str
+    n_bytes: float
+    bands: Sequence[tuple[str, float]]
+
+
+def held_bytes(sheet: Sheet, held: Sequence[Held], answered: bool) -> SheetFigure:
+    """held: the whole map first. answered: whether that one's number is shown."""
+    phone = sheet.on_phone()
+    side, top = (SIDE_ON_PHONE, TOP_ON_PHONE) if phone else (SIDE, TOP)
+    order = sorted(held, key=lambda one: -one.n_bytes)
+    apart, bottom, wide = (sheet.wide - 3 * side) / 2, top + side, side / sheet.wide
+    lefts = [k * (side + apart) / sheet.wide for k in range(3)]
+    corners = [side * (small.n_bytes / large.n_bytes) ** 0.5 for large, small in pairwise(order)]
+    for left, corner in zip(lefts, corners, strict=False):  # beneath the squares: what is seen of it lies between them
+        begin, end = left + corner / sheet.wide, left + wide + apart / sheet.wide
+        path = f"M{begin:.5f},{bottom - corner:.2f}L{end:.5f},{top:.2f}L{end:.5f},{bottom:.2f}L{begin:.5f},{bottom:.2f}Z"
+        sheet.path(path, faded(sheet.colors, sheet.colors.bar, 0.25))
+    for k, (one, left) in enumerate(zip(order, lefts, strict=True)):
+        _bands(sheet, left, bottom, side, one, named=True)
+        if k < len(corners):
+            _bands(sheet, left, bottom, corners[k], order[k + 1])
+            sheet.frame(left, bottom - corners[k], left + corners[k] / sheet.wide, bottom, sheet.colors.surface, 1.5)
+            times = side / corners[k]
+            said = f"× {amount(times)}{' as wide' * (not phone)}" if times > 1.005 else ""
+            sheet.write(left + wide + 0.5 * apart / sheet.wide, top - 12 if phone else bottom + 15, said, 13, sheet.colors.muted)
+    for k, one in enumerate(held):
+        said = decimal_bytes(one.n_bytes) if k or answered else "?"
+        if phone:
+            _line(sheet, bottom + 14 + k * LINE_ON_PHONE, one, said)
+        else:
+            _above(sheet, lefts[order.index(one)], one, said, side + 0.9 * apart, bottom + 15)
+    height = bottom + 14 + 3 * LINE_ON_PHONE if phone else bottom + BENEATH
     return sheet.figure(height, square=[sheet.wide, height, EDGE])
 
 
-def _in_words(sheet: Sheet, at: tuple[float, float], said: tuple[str, str, str], fill: str) -> None:
-    """One of the three in words: its colour, what it is, its bytes, and what it is made of."""
-    (x, y), (name, of, n_bytes), beside = at, said, (SQUARE + 10) / sheet.wide
-    sheet.bar(x, y + 4, x + SQUARE / sheet.wide, y + 4 + SQUARE, fill)
-    if sheet.phone:
-        sheet.write(beside, y + 12, name, 15, anchor="middle right")
-        sheet.write(1, y + 12, f"<b>{n_bytes}</b>", 22, anchor="middle left")
-        return
-    room = (1 - x - beside) * sheet.wide
-    sheet.write(x + beside, y + 12, f"<b>{short(name, room, 18)}</b>", 18, anchor="middle right")
-    sheet.write(x + beside, y + 34, short(of, room, 14), 14, sheet.colors.muted, "middle right")
-    large_number(sheet, (x + beside, 1.0), y + 66, n_bytes)
+def _above(sheet: Sheet, left: float, one: Held, said: str, room: float, beneath: float) -> None:
+    """What is said of a square: what it is and its bytes above it, what it is made of beneath."""
+    sheet.write(left, 12, f"<b>{short(one.name, room, 17)}</b>", 17, anchor="middle right")
+    sheet.write(left, 46, f"<b>{said}</b>", 34, anchor="middle right")
+    sheet.write(left, beneath, short(one.of, 0.7 * room, 13), 13, sheet.colors.muted, "middle right")
 
 
-def _square(sheet: Sheet, left: float, bottom: float, pixels: float, fill: str) -> None:
-    """A square from its lower left corner."""
-    sheet.bar(left, bottom - pixels, left + pixels / sheet.wide, bottom, fill)
+def _line(sheet: Sheet, y: float, one: Held, said: str) -> None:
+    """The same in a line, with the sign of its first band."""
+    sheet.bar(0, y + 4, SQUARE / sheet.wide, y + 4 + SQUARE, _fill(sheet.colors, one.bands[0][0]))
+    sheet.write((SQUARE + 10) / sheet.wide, y + 12, one.name, 15, anchor="middle right")
+    sheet.write(1, y + 12, f"<b>{said}</b>", 22, anchor="middle left")
+
+
+def _bands(sheet: Sheet, left: float, bottom: float, side: float, one: Held, named: bool = False) -> None:
+    """A square from its lower left corner, cut into what it holds; of a map of scores that half which the mask hides is pale."""
+    y, right = bottom - side, left + side / sheet.wide
+    for name, share in one.bands:
+        fill, end = _fill(sheet.colors, name), y + share * side
+        sheet.bar(left, y, right, end, fill)
+        if name == "all scores":
+            half = f"M{left:.5f},{y:.2f}L{right:.5f},{y:.2f}L{right:.5f},{end:.2f}Z"
+            sheet.path(half, faded(sheet.colors, fill, 0.5))
+            if named and not sheet.phone:
+                ground = faded(sheet.colors, fill, 0.5)
+                sheet.write(right - 10 / sheet.wide, y + 20, "hidden by the mask", 14, ink_on(ground), "middle left")
+                sheet.write(left + 0.3 * (right - left), y + 0.62 * side, "seen", 14, ink_on(fill))
+        elif named and end - y > READ:
+            size = 13 if sheet.phone else 15
+            sheet.write((left + right) / 2, (y + end) / 2, name, size, ink_on(fill))
+        y = end
+
+
+def _fill(colors: Palette, name: str) -> str:
+    """The colour of what a square holds."""
+    own = {
+        "query": colors.query,
+        "key": colors.key,
+        "value": colors.value,
+        "all scores": colors.wasted,
+        "scores": colors.scores[-1],
+    }
+    return own.get(name, colors.bar)

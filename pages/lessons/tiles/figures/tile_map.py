@@ -12,7 +12,8 @@ from pages.parts.text.format import quantity
 
 LEFT, TOP, SIDE = 0.005, 28.0, 320.0  # where the map begins, pixels down, and how large it is: a square
 TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 272.0  # there the number stands above the map, and the facts beneath it
-OUT, FACTS = 0.335, 0.45
+OUT, FACTS = 0.335, 0.44
+LARGE, LARGE_SIDE = 0.693, 308.0  # where the tile that is held is drawn once more, and pixels of its side
 
 
 class Place(NamedTuple):
@@ -56,13 +57,18 @@ def tile_map(
     boxes = {corner: place.box(*corner, n, n_block) for corner in ((i, j) for i in starts for j in starts)}
     done, ahead = ("".join(boxes[corner] for corner in some) for some in (corners[:at], corners[at:]))
     sheet.path(place.box(0, 0, n, n, 0), colors.surface, colors.line, 1)
-    for path, fill in ((done, colors.cached), (ahead, colors.hole)):
+    for path, fill in ((done, colors.cached), (ahead if known else "", colors.hole)):
         if path:
             sheet.path(path, fill, colors.muted, 1)
-    _held_tile(sheet, scores, row, column, place)
+    _held(sheet, scores, place.left + column * place.across, place.top + row * place.unit, place.unit)
+    if not phone:
+        unit = LARGE_SIDE / max(scores.shape)
+        sheet.write(LARGE, TOP - 16, "<b>the tile that is there</b>, enlarged", 14, anchor="middle right")
+        _held(sheet, scores, LARGE, TOP, unit, lines=True)
+    # Which of the others are computed, and which never, is what is asked: until then all are outlines.
+    others = [corner for corner in boxes if corner not in (order if known else corners[: at + 1])]
+    sheet.line("".join(boxes[corner] for corner in others), colors.muted, 1, "dot" if known else "dash")
     if known:
-        skipped = "".join(box for corner, box in boxes.items() if corner not in order)
-        sheet.line(skipped, colors.muted, 1, "dot")
         _number_tiles(sheet, corners, at, n, n_block, place)
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, place)
@@ -74,17 +80,16 @@ def tile_map(
     sheet.write(left, y, f"<b>{computed}</b> of {len(boxes)}", 20 if phone else 40, anchor="middle right")
     below = (0.3, y, 14) if phone else (left, y + 40, 16)
     sheet.write(*below[:2], "tiles are computed", below[2], colors.muted, "middle right")
-    signs = _signs(sheet, (left, y + (28 if phone else 88)))
+    signs = _signs(sheet, (left, y + (28 if phone else 88)), known)
     height = signs if phone else TOP + SIDE + 6
     return sheet.figure(height, min_width=0 if phone else 740, square=[sheet.wide, height, EDGE])
 
 
-def _signs(sheet: Sheet, at: tuple[float, float]) -> float:
-    """What a tile looks like that is done, that comes, and that never does; returns where they end."""
+def _signs(sheet: Sheet, at: tuple[float, float], known: bool) -> float:
+    """What a tile looks like that is done, that comes, and that never does, or one that may do either; returns where they end."""
     (x, y), colors, side = at, sheet.colors, 16.0
-    for k, (fill, name) in enumerate(
-        ((colors.cached, "done, and gone"), (colors.hole, "to come"), (colors.surface, "hidden by the mask: never"))
-    ):
+    entries = [(colors.cached, "done, and gone"), (colors.hole, "to come"), (colors.surface, "hidden by the mask: never")]
+    for k, (fill, name) in enumerate(entries if known else [entries[0], (colors.surface, "to come, or never")]):
         down, across = (y, x + (0.0, 0.38, 0.62)[k]) if sheet.phone else (y + 26 * k, x)
         name = "never" if sheet.phone and k == 2 else name
         sheet.path(
@@ -109,13 +114,14 @@ def _number_tiles(sheet: Sheet, corners: Sequence[tuple[int, int]], at: int, n: 
             )
 
 
-def _held_tile(sheet: Sheet, scores: np.ndarray, row: int, column: int, place: Place) -> None:
-    """The tile whose scores are there, in their colours, with a frame."""
+def _held(sheet: Sheet, scores: np.ndarray, left: float, top: float, unit: float, lines: bool = False) -> None:
+    """The tile whose scores are there, in their colours, with a frame; a score is so many pixels wide. lines: between them."""
     shown = np.where(np.isneginf(scores), np.nan, scores)
     bound = max(1.0, float(np.nanmax(np.abs(shown), initial=1.0)))
-    x = place.left + (column + np.arange(scores.shape[1] + 1)) * place.across
-    y = place.top + (row + np.arange(scores.shape[0] + 1)) * place.unit
-    sheet.heatmap(Grid(x, y), shown, Scale(sheet.colors.scores, -bound, bound), lines=False)
+    x = left + np.arange(scores.shape[1] + 1) * unit / sheet.wide
+    y = top + np.arange(scores.shape[0] + 1) * unit
+    sheet.heatmap(Grid(x, y), np.where(np.isnan(shown), 0, np.nan), Scale((sheet.colors.hole,) * 2), hover=False, lines=lines)
+    sheet.heatmap(Grid(x, y), shown, Scale(sheet.colors.scores, -bound, bound), lines=lines)
     sheet.frame(x[0], y[0], x[-1], y[-1], sheet.colors.ink, 3)
 
 
