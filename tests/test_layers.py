@@ -70,7 +70,7 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
     # A question knows neither the vote nor paper nor locks: these host it, and register.
     "pages/parts/question": STANDARD
     | {"streamlit", "pages.parts.text", "pages.parts.question", "pages.parts.visit.location", SESSION}
-    | {"pages.parts.visit.display.presenting"},
+    | {"pages.parts.visit.display.narrow", "pages.parts.visit.display.presenting"},
     **{
         f"pages/parts/{room}": STANDARD | {"streamlit", "numpy", "engine", SESSION} | {f"pages.parts.{r}" for r in PARTS[: k + 1]}
         for k, room in enumerate(PARTS)

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from app_pages import LESSONS, SCENARIOS, alone, figures, show, visitor
+from app_pages import LESSONS, SCENARIOS, alone, figures, of_visit, press, show, visited, visitor
 from legible import illegible, pieces_of_text, states
 from valid_figures import valid
 
@@ -15,6 +15,7 @@ from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.maps import next_of
 from pages.parts.drawing.palette import rgb
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.question.question import Predictions
 from pages.parts.text.toy_names import head_names
 
 
@@ -110,3 +111,27 @@ def test_one_head_in_stages_is_the_engines_arrays(name):
         np.testing.assert_array_equal(np.array(trace.z, dtype=float), stage)
     assert figure.layout.meta["grid"]["selected"] == [2, len(s.tokens) - 1, 0]
     assert len(figure.layout.meta["grid"]["columns"]) == len(s.tokens)
+
+
+PRESSED = {  # (lesson, step): how many places of its figure can be pressed as the answer
+    ("why", 2): 5, ("prefill", 1): 3, ("roofline", 2): 3, ("guess", 2): 3, ("inside", 2): 4, ("generate", 2): 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lesson", "step"), PRESSED)
+def test_an_open_figure_has_a_place_to_press_for_each_answer(lesson, step):
+    """They had one question mark, or a field that told of nothing."""
+    at = visited(lesson, slide=step)
+    offered = next(figure["layout"]["meta"].get("answers", ()) for figure, _ in figures(at))
+    assert [k for k, *_ in offered] == list(range(PRESSED[lesson, step])), offered
+    assert all(0 <= x0 < x1 <= 1.01 and y0 < y1 for _, x0, y0, x1, y1, _ in offered)
+    question = next(q for q in of_visit(at, Predictions).on_page)
+    assert {name for *_, name in offered} == set(question.options)
+
+
+def test_a_part_of_the_machine_of_six_sentences_can_be_pressed_until_it_is_told():
+    at = visited("counting", slide=6)
+    before = figures(at)[0][0]["layout"]["meta"]["answers"]
+    press(at, f"counting_tell_{before[0][0]}")
+    after = figures(at)[0][0]["layout"]["meta"]["answers"]
+    assert len(before) == 6 and after == before[1:]

@@ -72,3 +72,18 @@ def test_a_phone_has_the_figure_and_what_is_asked_of_it_before_all_that_moves_it
     asked = [k for k, e in enumerate(shown) if str(getattr(e, "key", "")).startswith("predict_")]
     moves = [k for k, kind in enumerate(kinds) if kind in MOVES and not str(shown[k].key).startswith("guess_")]
     assert max([kinds.index("figure"), *asked]) < moves[0]
+
+
+def test_what_carries_the_meaning_stays_on_a_phone():
+    """Gone were the word that goes back in, whose numbers those beneath a broken cache are, and the end of “in tokens”."""
+
+    def shown(lesson, step):
+        at = alone(lesson)
+        at.query_params.update({"steps": "", "slide": str(step)})
+        of_visit(at, Screen).narrow = True
+        return ran(at)
+
+    drawn = [figures(shown(*where))[0][0] for where in (("decode", 1), ("cache", 5))]
+    written = [" ".join(figure["data"][-1]["text"]) for figure in drawn]
+    assert "nice?" in written[0] and "<b>context</b>" in written[1] and "head 4" in written[1]
+    assert shown("paging", 3).number_input[0].placeholder == "in tokens"

@@ -3,14 +3,18 @@
 import re
 
 import pytest
-from app_pages import LESSONS, alone, application, says, selected, show, text
+from app_pages import LESSONS, alone, application, figures, of_visit, ran, says, selected, show, text
+from valid_figures import valid
 
 from pages.app import course
+from pages.lessons.glossary.figures.word_places import COLUMNS, word_places
 from pages.lessons.glossary.found import search
 from pages.lessons.glossary.sources import SOURCES
 from pages.lessons.glossary.steps import PLACES, place_of
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.small_machine import LEADS
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
+from pages.parts.visit.display import Screen
 
 
 def test_every_term_is_listed_and_shown_by_a_lesson_that_exists():
@@ -71,3 +75,18 @@ def test_every_word_and_every_subject_of_sources_has_its_place_in_the_machine():
     assert all(set(place_of(term)) <= set(LEADS) for term in SHOWN_IN) and place_of("mask") == ("mask",)
     at = show(alone("glossary"), {"steps": "", "slide": "1", "term": "score"})
     assert any('aria-label="In the machine: scores"' in html.value for html in at.get("html"))
+
+
+def test_the_machine_has_a_subjects_words_at_their_parts():
+    """It was a list of words on an empty page, without a picture."""
+    assert tuple(COLUMNS) == tuple(LEADS)
+    for phone in (False, True):
+        for terms in GROUPS.values():
+            for chosen in terms:
+                places = {term: place_of(term) for term in terms}
+                written = " ".join(valid(word_places(Sheet(phone=phone), places, chosen).to_plotly_json()).data[-1].text)
+                assert all(f"<b>{column}</b>" in written for column in places[chosen]), (chosen, written)
+    assert not figures(alone("glossary").run())  # a projector has no room for it
+    at = alone("glossary")
+    of_visit(at, Screen).spare = 180
+    assert [says(alt, "KV cache at key and value") for _, alt in figures(ran(at))] == [True]

@@ -17,6 +17,7 @@ from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.pays import NEITHER, SLOWER, factors, faster_question, judged, pays_said
 from pages.lessons.guess.state import DRAFTS, N_WORDS, SENTENCES, State, written
 from pages.lessons.guess.steps import guesses_said, pass_words, places_said
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.text.format import percent, quantity
@@ -85,7 +86,7 @@ def test_the_batch_that_is_asked_about_is_the_one_that_was_chosen(batch):
     now = state(batch=batch, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
     question, found = faster_question(now), factors(now)
     assert says(question.asked, quantity(batch, "sequence")) and question.answer == judged(found[batch])
-    _, words = checked(faster_or_slower(Sheet(), found, batch, expected_tokens(0.99, 1), False))
+    _, words = checked(faster_or_slower(Sheet(), found, batch, expected_tokens(0.99, 1), NOT_ASKED))
     assert any(f"at batch {batch:,}" in word for word in words)
 
 
@@ -139,8 +140,8 @@ def test_the_figure_holds_any_batch(name, device, kept):
     now = state(name, device, 8192, kept=kept)
     found, words = factors(now), expected_tokens(kept, now.n_guess)
     for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-        checked(faster_or_slower(Sheet(), found, BATCHES[k], words, False))
-    checked(faster_or_slower(Sheet(), found, 1, words, True))
+        checked(faster_or_slower(Sheet(), found, BATCHES[k], words, NOT_ASKED))
+    checked(faster_or_slower(Sheet(), found, 1, words, Asked(("faster", "hardly different", "slower"), True, known=False)))
 
 
 @pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

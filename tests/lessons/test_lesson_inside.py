@@ -17,6 +17,7 @@ from engine.trained.logit_lens import look_inside
 from pages.lessons.inside.figures.head_maps import MOST_CELLS, head_maps, pooled
 from pages.lessons.inside.figures.layer_guesses import MOST_ROWS, WAY, layer_guesses
 from pages.lessons.inside.figures.one_head import one_head
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.terms import TERMS
 from pages.parts.trained import model as checkpoint
@@ -239,7 +240,7 @@ def test_the_way_of_the_word_that_wins_is_its_chance_down_the_layers_and_waits_f
     np.testing.assert_allclose(y, (np.array(grid.y[:-1], float) + np.array(grid.y[1:], float)) / 2)
     largest = int(np.argmax(written.textfont.size))
     assert written.text[largest] == f"<b>{chances[-1]:.2f}</b>" and written.y[largest] == y[-1]
-    waiting = layer_guesses(Sheet(), lens, name, hidden=[f"w{winner}"])
+    waiting = layer_guesses(Sheet(), lens, name, asked=Asked((f"w{winner}",), True, known=False))
     assert len(waiting.data) == len(figure.data) - 1 and not any(f"“w{winner}”" in text for text in waiting.data[-1].text)
 
 

@@ -188,4 +188,4 @@ def test_the_level_of_a_context_leads_to_it_and_goes_round_numbers():
     lines = [(shape.line.dash, shape.path) for shape in picture(Sheet(), given, "11").layout.shapes if shape.line.dash]
     leads = [path for dash, path in lines if dash == "dot"][-1]
     end = max(float(x) for x in re.findall(r"L([\d.]+),", leads))
-    assert end == pytest.approx(0.82, abs=0.01) and max(path.count("M") for dash, path in lines if dash == "dash") == 4
+    assert end == pytest.approx(0.82, abs=0.01) and max(path.count("M") for dash, path in lines if dash == "dash") == 3

@@ -21,6 +21,7 @@ from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.reads_by_length import reads_by_length
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.lessons.roofline.figures.step_times import Step, step_times
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import this_machine
 from pages.parts.hardware.setup import Setup
@@ -265,7 +266,7 @@ def test_the_other_figures_hold_extremes():
     for scale in (1e-7, 1e-3, 10.0):
         steps_ = [Step(n, scale, n * scale / 10, "the most", n / scale) for n in (1, 2, 4096)]
         for limit, known, phone in ((scale, True, False), (1e4 * scale, False, True), (1.5 * scale, True, True)):
-            assert checked(step_times(Sheet(phone=phone), steps_, limit, "cache", phone, known))[1]
+            assert checked(step_times(Sheet(phone=phone), steps_, limit, "cache", phone, NOT_ASKED._replace(known=known)))[1]
 
 
 def test_on_a_phone_the_figures_are_as_wide_as_the_screen():
@@ -275,7 +276,7 @@ def test_on_a_phone_the_figures_are_as_wide_as_the_screen():
         drawn = (
             answer_times(Sheet(phone=True), [("this", r), ("a prompt twice as long", r)], EXACT, known),
             reads_by_length(Sheet(phone=True), 1000, "cache and states", kept, (4, 4), 1000, known),
-            step_times(Sheet(phone=True), STEPS, 0.025, "cache", False, known),
+            step_times(Sheet(phone=True), STEPS, 0.025, "cache", False, NOT_ASKED._replace(known=known)),
         )
         for figure in drawn:
             checked(figure)
@@ -361,7 +362,9 @@ def test_under_a_limit_the_largest_batch_and_what_it_costs():
 
 
 def test_figures_wait_for_their_answers_and_mark_them():
-    waiting, answered = (checked(step_times(Sheet(), STEPS, 0.025, "cache", False, known))[1] for known in (False, True))
+    waiting, answered = (
+        checked(step_times(Sheet(), STEPS, 0.025, "cache", False, NOT_ASKED._replace(known=known)))[1] for known in (False, True)
+    )
     assert "<b>?</b>" in waiting and not any("264" in w or "5,346" in w for w in waiting)
     assert any("264" in w for w in answered) and any("5,346" in w for w in answered)
     r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])

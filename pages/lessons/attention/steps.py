@@ -21,7 +21,7 @@ from pages.parts.controls.shared_parameters import CELL
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, before_the_controls, lead
+from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import entered, md, plural
@@ -60,7 +60,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         "token asks at once.",
         *TERMS,
     )
-    figure, asked = st.container(), before_the_controls()
+    figure, asked = st.container(), here_on_a_phone()
     under = head_controls(s, selected_cell(s, run))
     with asked:
         left, right = st.columns(BESIDE, gap="medium")

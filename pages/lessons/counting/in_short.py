@@ -79,7 +79,7 @@ def six(s: Scenario, p: int, g: int) -> None:
     lead(f"{_guessed()}Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}{asks}{_lengths(p, g)}")
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
-    plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts")
+    plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts", on_press=told().sentences.add)
     with st.container(key="in_short_said"):
         told_of = list(said.items())
         for number, k in enumerate(ORDER, 1):

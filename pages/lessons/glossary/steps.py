@@ -1,21 +1,24 @@
 """Words and sources: a search over lessons, steps and terms; a map of every term by subject; what to read next and what for."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import streamlit as st
 
+from pages.lessons.glossary.figures.word_places import word_places
 from pages.lessons.glossary.found import Hit, search
 from pages.lessons.glossary.sources import SOURCES, Source
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson import small_machine
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.teaching.step_numbers import number_of
-from pages.parts.text.format import md
+from pages.parts.text.format import join, md
 from pages.parts.visit import control_locks, location, menu
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import handout, narrow, presenting, spare
 from pages.parts.visit.parameters import Choice, Text, set_widget
 
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
@@ -35,6 +38,7 @@ COLUMN = {
     "logit": "next word",
 }
 NAMES = (0.8, 3.6, 1.1)  # widths of a name, what is said of it and the way on
+ROOM = 178  # pixels that a screen has beyond a projector's, for the machine with the words at its parts
 MOST_HITS = 7  # that stand on one screen
 COLUMNS = 3
 
@@ -83,10 +87,13 @@ def words() -> None:
     """What all words of the chosen one's subject mean, and where that one is shown; beneath them all words, by subject."""
     chosen = chosen_term()
     group = next(name for name, terms in GROUPS.items() if chosen in terms)
+    pictured = bool(place_of(chosen)) and (narrow() or spare() >= ROOM) and not handout()
     with st.container(key="terms_said"):
+        if pictured:
+            picture(GROUPS[group], chosen)
         with st.container(horizontal=True, vertical_alignment="center", key="terms_of"):
             st.markdown(f"**{group}**", width="content")
-            if there := place_of(chosen):
+            if (there := place_of(chosen)) and not pictured:
                 st.html(small_machine.strip(there, f"In the machine: {', '.join(there)}", "tbt-where"))
             if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
                 label, hit = f"“{chosen}” in “{page.title}”", Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
@@ -102,6 +109,13 @@ def words() -> None:
             with column:
                 for group in groups:
                     _group(group, chosen)
+
+
+def picture(terms: Iterable[str], chosen: str) -> None:
+    """The machine with the words of a subject at their parts."""
+    places = {term: place_of(term) for term in terms}
+    told = "; ".join(f"{term} at {join(list(where))}" for term, where in places.items() if where)
+    plot(word_places(sheet(), places, chosen), f"The machine, with words at its parts: {told}. Chosen: {chosen}.", "word_places")
 
 
 def _show_term(term: str, chosen: bool) -> None:

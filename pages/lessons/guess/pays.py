@@ -10,11 +10,12 @@ from engine.serving.guess_ahead import check_cost, speed_ups
 from engine.speculative import expected_tokens
 from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
 from pages.lessons.guess.state import KEPT, State
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.setup import BATCHES
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, number, plural, quantity, with_unit
 
@@ -74,7 +75,7 @@ def faster_question(state: State) -> Question:
 def pays(state: State) -> None:
     """Times faster against the batch, on any model and device."""
     lead("A pass with guesses may write more words and may take longer. It pays where the words grow more than the time.")
-    shown = before_the_controls()
+    shown = here_on_a_phone()
     _controls(state)
     question, ratios = faster_question(state), factors(state)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
@@ -83,9 +84,9 @@ def pays(state: State) -> None:
     else:
         alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
     words = expected_tokens(state.kept, state.n_guess)
-    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, not question.answered)
+    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, asked_in(question, question.options))
     with shown:
-        plot(figure, alt, "faster_or_slower")
+        plot(figure, alt, "faster_or_slower", on_press=pressed(question, question.options))
         question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import remove
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
@@ -13,7 +14,7 @@ from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import percents
-from pages.parts.text.format import end_of, join, md, percent, unmarked
+from pages.parts.text.format import end_of, join, md, percent
 from pages.parts.trained import model
 
 HEIGHT = 300  # pixels of the figure on a projector
@@ -81,9 +82,10 @@ def next_word(v: View) -> None:
             sheet(presented=1.1, high=HEIGHT, slide=372),
             v.inside.lens,
             lambda ids: model.words(v.intact, ids),
-            hidden=list(map(unmarked, question.options)),
+            asked=asked_in(question, question.options),
         )
-        plot(figure, f"{_after_layers(v)} After the last layer: after your answer.", "layer_guesses")
+        alt = f"{_after_layers(v)} After the last layer: after your answer."
+        plot(figure, alt, "layer_guesses", on_press=pressed(question, question.options))
         predict(question)
         return
     whole = seen_by(v.work, v.intact, v.prompt.ids) if v.removed else None

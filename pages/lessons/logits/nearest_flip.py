@@ -15,7 +15,7 @@ from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
 from pages.parts.text.format import join, md, plural
 from pages.parts.text.toy_names import token_name
@@ -31,7 +31,7 @@ def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
 def flips(s: Scenario, run: ForwardPass) -> None:
     """How far each token's value is from making another word win, with the sliders to try it."""
     lead("A **flip** is where another word becomes the likeliest when one value is moved and all else stays.", "value")
-    shown = before_the_controls()
+    shown = here_on_a_phone()
     toy.value_sliders()
     if not np.isfinite(run.logits[-1]).all():
         st.markdown("A context is not a number, so no logit is one: there is no winner to flip.")

@@ -21,7 +21,7 @@ from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
@@ -88,7 +88,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
          "context", "logit", "softmax")  # fmt: skip
     head = HEAD.value(high=len(s.rules)) - 1
     word = WORD.value(high=len(s.words), default=len(s.words)) - 1
-    shown = before_the_controls()
+    shown = here_on_a_phone()
     _projection_controls(s, head, word)
     off, context, w = heads_off(s), last_contexts(run), matrix(s)
     added = contributions(context, w)

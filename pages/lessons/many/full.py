@@ -18,12 +18,12 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, percent, plural, quantity, unmarked
-from pages.parts.visit.display import presenting, spare
+from pages.parts.visit.display import narrow, presenting, spare
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
@@ -134,10 +134,11 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """The timeline once more, with room for few, and one machine's blocks as a strip."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
-    opens, figures, asked = st.container(), st.container(), before_the_controls()
+    opens, figures, asked = st.container(), st.container(), here_on_a_phone()
     columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
     with columns[0]:
-        FULL.buttons("Policy, here", {name: name for name in POLICIES}, load.policy)
+        choose = FULL.menu if narrow() else FULL.buttons  # four names are wider than a phone
+        choose("Policy, here", {name: name for name in POLICIES}, load.policy)
     with columns[1]:
         ROOM.stops("Tokens that the cache holds", ROOMS)
     with columns[2]:

@@ -11,7 +11,7 @@ from pages.lessons.many.load import FEW, POLICIES, POLICY, Load
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import quantity, unmarked
 
@@ -36,7 +36,7 @@ def timeline(load: Load) -> None:
     whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
     said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
     lead(said, "prefill", "decode", "TTFT", "static batching", "continuous batching", "chunked prefill", "disaggregated")
-    shown = before_the_controls()
+    shown = here_on_a_phone()
     with st.container(key="many_load"):
         columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:

@@ -33,7 +33,7 @@ from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
@@ -68,7 +68,7 @@ def future(s: Scenario, run: ForwardPass) -> None:
         "row",
     )
     question = leak_question(s)
-    picture, told = st.container(), before_the_controls()
+    picture, told = st.container(), here_on_a_phone()
     place = st.columns([2, 1.4, 1.6])
     with place[0]:
         token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=token_changed(s) + 1) - 1

@@ -17,21 +17,22 @@ from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
 from pages.lessons.prefill.figures.triangles import View, triangles
 from pages.lessons.prefill.story import in_chunks
+from pages.parts.controls.answer_in_figure import asked_when_said
 from pages.parts.controls.shared_parameters import HEAD, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, lead, takeaway
+from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
 from pages.parts.text.format import join, md, plural, quantity
 from pages.parts.text.toy_names import head_names
-from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole
 
+MORE_OR_FEWER = ("fewer", "the same number", "more")
 CHUNK = Whole("chunk", low=1, high=16)
 LONGEST = 100_000
 LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
@@ -78,7 +79,7 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
         "A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**."
         f"{story.FETCHES * story.timed(s)}{whose}"
     )
-    moving, (asked, said), below = st.container(), st.columns(BESIDE, gap="medium"), st.container()
+    moving, (asked, said), below = st.container(), st.columns(BESIDE, gap="medium"), here_on_a_phone()
     with asked:
         ask_later(story.time_question if story.timed(s) else products_question, s, run)
     with moving:
@@ -88,8 +89,8 @@ def three_ways(s: Scenario, run: ForwardPass) -> None:
 def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that.
 
-    below: the place of what moves it, on a phone."""
-    with below if narrow() else st.container():
+    below: the place of what moves it."""
+    with below:
         head, n_chunk = controls(s, run)
     timed = story.timed(s)
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
@@ -98,7 +99,8 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     notes = ["", "", ""]  # how many products there are is asked, and who sees the same results would not wonder
-    view = View(timed=answered) if timed else View(last=answered)
+    asked, press = asked_when_said("products", partial(products_question, s, run), MORE_OR_FEWER)
+    view = View(timed=answered) if timed else View(last=answered, asked=asked)
     if answered or timed:
         counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
         compared = (*map(partial(_compared, run), gaps), "") if answered and not timed else [""] * len(ways)
@@ -109,7 +111,8 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
         f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1."
     )
     if not answered:
-        plot(figure, f"{alt} {'How long each takes' if timed else 'The last'} is to be found.", "triangles")
+        how = "How long each takes" if timed else "The last"
+        plot(figure, f"{alt} {how} is to be found.", "triangles", on_press=None if timed else press)
         return _waits(len(s.tokens)) * (not timed), None
     alt += (
         f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}, those of the second "
@@ -175,15 +178,14 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
     """Whether one pass saves arithmetic. It does not: it saves waiting."""
     n, passes = len(s.tokens), in_chunks(s, 1)
     single, together = sum(p.counts.scores for p in passes), run.counts.scores
-    options = ("fewer", "the same number", "more")
-    answer = options[int(np.sign(together - single)) + 1]
+    answer = MORE_OR_FEWER[int(np.sign(together - single)) + 1]
     return Question(
         "products",
         "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
         "time does?",
         answer,
         f"**{together}** in one pass, {single} one at a time. {_saved_said(n)}",
-        options=options,
+        options=MORE_OR_FEWER,
     )
 
 

@@ -8,12 +8,13 @@ from engine.cost import compute_bound_tokens, critical_batch, decimal_bytes, met
 from engine.cost.times import pass_parts
 from engine.cost.tpot_limit import Served, served
 from pages.lessons.roofline.figures.step_times import Step, step_times
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, before_the_controls, lead, question_then_takeaway
+from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, money, plain_number, seconds
 from pages.parts.text.format import md, number, plural, quantity, unmarked
@@ -94,7 +95,7 @@ def batching(s: Setup, n_generated: int) -> None:
     """The time of a step by batch, up to the largest within a limit; all but that of the batch at hand waits for the answer."""
     desk_line.show(s)
     lead("Sequences can share a decode step, and each reader waits for the step that all of them share.")
-    place, asked = st.container(), before_the_controls()
+    place, asked = st.container(), here_on_a_phone()
     left, right = st.columns([4, 1], vertical_alignment="bottom", gap="medium")
     with left:
         limit_ms = TPOT_MS.stops("At most so many ms for each token of a reader (TPOT)", LIMITS)
@@ -110,9 +111,9 @@ def batching(s: Setup, n_generated: int) -> None:
     alt += "; ".join(_step_in_words(one) for one in (steps if question.answered else steps[:1])) + "."
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
     drawn = sheet(presented=0.98, high=278, slide=350)
-    figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), question.answered)
+    figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), asked_in(question, question.options))
     with place:
-        plot(figure, alt, "step_times")
+        plot(figure, alt, "step_times", on_press=pressed(question, question.options))
     with asked:
         question_then_takeaway(question, "batch", sentence, help=_batching(s), widths=BESIDE)
 

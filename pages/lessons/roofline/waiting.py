@@ -14,7 +14,7 @@ from pages.parts.hardware import desk_line, setup, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, before_the_controls, lead, question_then_takeaway
+from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, plural, quantity
@@ -72,7 +72,7 @@ def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
     desk_line.show(s, n_generated)
     lead("From the question to the last token of its answer: blue is prefill, orange what decode adds.")
-    figure, asked = st.container(), before_the_controls()
+    figure, asked = st.container(), here_on_a_phone()
     slider, more = st.columns([3, 1], vertical_alignment="bottom")
     with slider:
         setup.answer_slider()

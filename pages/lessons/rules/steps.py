@@ -23,7 +23,7 @@ from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import committed
 from pages.parts.teaching import routes
@@ -55,7 +55,7 @@ def one_token(s: Scenario, run: ForwardPass) -> None:
     if routes.chosen() == routes.STORY:
         _predicted(s, run)
         return
-    shown = before_the_controls()
+    shown = here_on_a_phone()
     query, head = _who_asks(s)
     with shown:
         draw_one_row(s, run, Look(head, query, less=-TAKES if _in_tabs(s) else 36 - TAKES), "one_row", selectable=True)

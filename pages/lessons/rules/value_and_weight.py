@@ -19,7 +19,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_when_said
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead
+from pages.parts.lesson.sentences import here_on_a_phone, lead
 from pages.parts.question.question import Question, committed
 from pages.parts.text.format import entered, md, number
 from pages.parts.text.toy_names import rule_name, token_name
@@ -84,7 +84,7 @@ def weight_question(s: Scenario) -> Question:
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
     lead("Move a value: which of the numbers follow it?", "value", "weight")
-    figure, asked = st.container(), before_the_controls()
+    figure, asked = st.container(), here_on_a_phone()
     under = toy.places_beneath(*CELLS)[1]
     with asked:
         ask_later(lambda s, run: weight_question(s), s, run)

@@ -9,7 +9,7 @@ from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import part_or_times, turn_costs
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_and_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import money
 from pages.parts.text.digits import told_apart
@@ -75,7 +75,7 @@ def bill() -> Bill:
 def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
     lead("Every turn sends the whole chat once more: is it always cheaper to store its beginning than to keep nothing?")
-    picture, asked = st.container(), before_the_controls()
+    picture, asked = st.container(), here_on_a_phone()
     *sizes, priced = st.columns([1, 1, 1, 1, 0.6], vertical_alignment="bottom")
     for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
         with column:

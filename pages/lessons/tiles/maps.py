@@ -16,11 +16,10 @@ from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway, said_and_asked
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.trained.prompt import PRESETS
-from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice, Whole
 
 MAP_BLOCK = Whole("tile_side", low=8, high=26, default=13)
@@ -54,7 +53,7 @@ def whole_map(*_) -> None:
     """All rows of a trained head: one tile after another, and never the map."""
     lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
          "query", "key")  # fmt: skip
-    moving, (said, beside), below = st.container(), said_and_asked("map", (1.2, 1), asked_first=True), st.container()
+    moving, (said, beside), below = st.container(), said_and_asked("map", (1.2, 1), asked_first=True), here_on_a_phone()
     with beside:
         ask_later(_asked)
     with moving:
@@ -64,7 +63,7 @@ def whole_map(*_) -> None:
 def _one_tile(below, *_) -> str:
     """The sliders, on a phone `below`, the tile that is there, and once the question is answered what all of them come to."""
     n, answered, figure = len(trained_head()[0]), asked_and_answered("n_tiles", _asked), st.container()
-    with below if narrow() else st.container():
+    with below:
         left, right = st.columns([1, 2.2], gap="medium")
     with left:
         side = MAP_BLOCK.slider("Side of a tile", high=n)
@@ -146,7 +145,7 @@ def tiles_question(n: int, side: int, n_tiles: int) -> Question:
 def long_text(*_) -> None:
     """Bytes of the whole map, of the rows and of a tile, against the length."""
     lead("How many bytes would the whole map of one head take, and how many does a tile of it? Areas are bytes.")
-    figure, asked = st.container(), before_the_controls()
+    figure, asked = st.container(), here_on_a_phone()
     left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
     with left:
         n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))

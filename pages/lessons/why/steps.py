@@ -9,7 +9,7 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import before_the_controls, lead, question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, percent
 from pages.parts.visit.display import narrow
@@ -78,7 +78,7 @@ def which_word(look: LookBack) -> None:
         sheet(), look.words, look.looks if told else None, bundled().tokenizer.words, look.probs, asked
     )
     plot(figure, in_words(look, told), "look_back", on_press=pressed(question, parts))
-    said = before_the_controls()
+    said = here_on_a_phone()
     if told:
         with st.container(horizontal=True, vertical_alignment="center", key="story"):
             for choice, label, options in ((COLOR, "Anna’s kite is", COLORS), (LAST, "Last comes", OWNERS)):

@@ -7,6 +7,8 @@ from engine.counts import cached_counts, recomputed_counts
 from engine.decode import Generation
 from pages.lessons.why.figures.stairs import stairs
 from pages.lessons.why.story import N_ANSWER, LookBack, answer, words_of
+from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
@@ -66,7 +68,9 @@ def waste(look: LookBack) -> None:
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
     again = "; from the second on all rows but the last are computed again" if question.answered else ", a box a word"
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
-    plot(stairs(sheet(), names, written, n_prompt, question.answered), alt, "stairs")
+    parts = list(SHARES)
+    shares = (asked_in(question, parts), list(SHARES.values())) if not question.answered else (NOT_ASKED, ())
+    plot(stairs(sheet(), names, written, n_prompt, question.answered, shares), alt, "stairs", on_press=pressed(question, parts))
     said = (
         f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out **the same**. "
         "What if they were **kept**?"

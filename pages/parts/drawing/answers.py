@@ -68,10 +68,11 @@ def answer_rows(sheet: Sheet, asked: Asked, rows: Grid, x: float) -> None:
         if asked.open and name:
             sheet.answers.append([k, left, top, right, bottom, name])
         elif name:
-            yours = x - 8 / sheet.wide, (top + bottom) / 2, "middle left"
-            outline(
-                sheet, (x, top, right, bottom), name == asked.right, name == asked.guess, yours, "yours" if sheet.phone else YOURS
-            )
+            yours, says = (x - 8 / sheet.wide, (top + bottom) / 2, "middle left"), "yours" if sheet.phone else YOURS
+            if name == asked.guess:  # what is drawn left of it leaves room for the words
+                wide, half = (13.5 * ems(f"✓ {says}") + 4) / sheet.wide, min(10.0, (bottom - top) / 2)
+                sheet.bar(yours[0] - wide, yours[1] - half, x - 4 / sheet.wide, yours[1] + half, sheet.colors.surface)
+            outline(sheet, (x, top, right, bottom), name == asked.right, name == asked.guess, yours, says)
 
 
 def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle left") -> None:

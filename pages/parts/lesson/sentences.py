@@ -38,9 +38,9 @@ def explained(*names: str) -> str | None:
     return "\n".join(f"- **{name}**: {TERMS[name]}" for name in names) or None
 
 
-def before_the_controls() -> AbstractContextManager:
-    """The place of a figure, or of what is asked of it, before the controls that are drawn next, as a phone has it: nobody scrolls past
-    them to what they move. Elsewhere it is where what stands in it is drawn, after them."""
+def here_on_a_phone() -> AbstractContextManager:
+    """A place that is here on a phone, and elsewhere where what stands in it is drawn: the figure and what is asked of it before the
+    controls that are drawn next, past which nobody scrolls to what they move, or the controls after both."""
     return st.container() if narrow() else nullcontext()
 
 

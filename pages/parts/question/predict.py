@@ -21,7 +21,7 @@ from pages.parts.question.question import (
     verdict_on,
 )
 from pages.parts.visit import location
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import narrow, presenting
 
 
 def predict(question: Question, on_commit: Callable[[], None] | None = None) -> bool:
@@ -34,6 +34,8 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
         st.markdown(f":material/help: **Predict.** {q.asked}")
         if presenting():  # what a slide shows depends on it: presented.css
             st.html(f'<i class="tbt-asked{" tbt-open" if q.guess is None else ""}"></i>')
+        elif narrow() and q.answered:  # what was asked is small then: phone.css
+            st.html('<i class="tbt-told"></i>')
         if (done := _drawn_by_a_host(q, form, framed=True)) is not None:
             return done
         if q.guess is None:
@@ -83,5 +85,6 @@ def _form(q: Question, on_commit: Callable[[], None] | None) -> None:
         return
     with st.form(f"form_{q.key}", border=False):  # its parts stand in a row: frame.css
         label, key = f"Your prediction{f', in {q.unit}' if q.unit else ''}", f"guess_{q.key}"
-        st.number_input(label, value=None, format="%g", key=key, width=240, label_visibility="collapsed", placeholder=label)
+        shown = f"in {q.unit}" if narrow() and q.unit else label  # the whole has no room on a phone
+        st.number_input(label, value=None, format="%g", key=key, width=240, label_visibility="collapsed", placeholder=shown)
         st.form_submit_button("Commit", on_click=lambda: commit(q, st.session_state.get(key), on_commit))

@@ -139,7 +139,7 @@ def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
 
 
 def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
-    """Who looks at whom: a pale square. Told why it stays true, nobody looks ahead, unless the mask is off; told what is not saved, the
+    """Who looks at whom: an empty square. Told why it stays true, nobody looks ahead, unless the mask is off; told what is not saved, the
     newest row has a cell for each key."""
     colors, n = sheet.colors, len(rows.edges) - 1
     grid = Grid(np.linspace(*GRID, n + 1), rows.edges)
@@ -149,7 +149,7 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
         for j in drawn:
             x0, y0, x1, y1 = grid.box(i, j)
             phase = colors.prefill if i < rows.prompt else colors.decode
-            color = faded(colors, phase, PALE)
+            color = colors.surface
             if told[5] and i == n - 1:
                 color = _newest_row_color(sheet, rows)
             elif told[3]:
@@ -158,8 +158,7 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
             found.setdefault(color, []).append((x0 + gap, y0 + 1, x1 - gap, y1 - 1))
     for color, boxes in found.items():
         sheet.bars(boxes, color)
-    if told[3]:
-        sheet.line(rectangle(*grid.edges), colors.bar, 1)
+    sheet.line(rectangle(*grid.edges), colors.bar, 1, "" if told[3] else "dash")
 
 
 def _newest_row_color(sheet: Sheet, rows: Rows) -> str:
@@ -197,6 +196,10 @@ def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
         to = sum(QUERY) / 2 if k == ORDER[4] else middle
         sheet.line(f"M{middle:.5f},{y - 15:.1f}L{to:.5f},{bottom + (1 if k == ORDER[4] else 8):.1f}", colors.ink, 1.4)
     sheet.dots([middle], [y], 30, fill, (colors.ink, 2.5))
+    if not told:
+        sheet.answers.append(
+            [k, middle - 18 / sheet.wide, y - 18, middle + 18 / sheet.wide, y + 18, f"question {ORDER.index(k) + 1}"]
+        )
     sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 18, ink_on(fill) if told else colors.ink)
     if told and not sheet.phone:
         sheet.write(x + 42 / sheet.wide, y, bold(text), 18, anchor="middle right")

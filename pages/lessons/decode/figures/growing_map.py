@@ -22,8 +22,8 @@ TOKENS, KEYS, VALUES, HEADS, RESULT = (0.01, 0.098), (0.126, 0.178), (0.184, 0.2
 # On a phone one head stands beside the cache, and the next word beneath.
 PHONE_TOKENS, PHONE_KEYS, PHONE_VALUES, PHONE_HEAD = (0.02, 0.22), (0.27, 0.42), (0.44, 0.54), (0.61, 0.99)
 HEIGHT = 356.0  # pixels of the whole on a projector
-FOOT = 38.0  # pixels beneath the row that waits
-LOWEST, HIGHEST = 3.5, 56.0  # pixels of a row
+FOOT, LANE = 38.0, 20.0  # pixels beneath the row that waits, and on a phone beneath the cache
+LOWEST, HIGHEST = 3.5, 64.0  # pixels of a row
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST, ALONE = 46.0, 92.0  # pixels of a cell, and of one where a single head is drawn
 MOST_THREADS = 16  # rows to each of which a line leads
@@ -77,7 +77,8 @@ def _mark_rows_taken(sheet: Sheet, place: Place, taken: Taken, across: tuple[flo
     for rows in dict.fromkeys(taken):
         start, stop = rows
         if 0 <= start < stop < len(place.tops):
-            box = across[0], float(place.tops[start]) + 1, across[1], float(place.tops[stop]) - 1
+            apart = 4 / sheet.wide  # outside the dashed box of a row that waits
+            box = across[0] - apart, float(place.tops[start]) - 2, across[1] + apart, float(place.tops[stop]) + 2
             beneath = across[1] + 8 / WIDTH, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 16, "middle right"
             outline(sheet, box, rows == right, rows == taken[1], beneath, YOURS * (rows == taken[1] and not sheet.phone))
 
@@ -104,6 +105,9 @@ def _narrow(
     drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
     sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
     drawn.draw(sheet, lines=place.tall >= LEAST)
+    if next_.strong is not None:
+        _waits_on_phone(sheet, place, next_.words[next_.strong], bottom)
+    bottom += LANE
     each = 1 / len(heads)
     for k, (head, name) in enumerate(heads.items()):
         text = "none" if rows.empty[head, -1] else context_text(rows.context[head, -1], rows.largest[head, -1])
@@ -111,6 +115,21 @@ def _narrow(
         sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
         sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
     return sheet.figure(next_word_beneath(sheet, next_, bottom + 52))
+
+
+def _waits_on_phone(sheet: Sheet, place: Place, word: str, bottom: float) -> None:
+    """On a phone the word goes round at the right, from the next word beneath and through the lane under the cache, to its row."""
+    colors, (left, right), lane, end = sheet.colors, PHONE_TOKENS, bottom + LANE / 2, 0.985
+    top, low = float(place.tops[place.n]) + 2, float(place.tops[place.n + 1]) - 2
+    sheet.line(rectangle(left, top, right, low), colors.decode, 1.5, "dash")
+    size = min(15.0, 0.8 * (low - top))
+    text = short(f"{word}?", (right - left) * sheet.wide - 8, size)
+    sheet.write(left + 4 / sheet.wide, (top + low) / 2, bold(text), size, colors.decode, "middle right")
+    middle, half = (left + right) / 2, 5 / sheet.wide
+    way = f"M{end:.4f},{bottom + LANE + 50:.1f}V{lane:.1f}H{middle:.4f}V{low + 8:.1f}"
+    sheet.line(way, colors.decode, 1.8, "dash")
+    head = f"M{middle - half:.5f},{low + 9:.2f}L{middle + half:.5f},{low + 9:.2f}L{middle:.5f},{low + 1:.2f}Z"
+    sheet.path(head, colors.decode)
 
 
 def _passes(sheet: Sheet, place: Place) -> None:

@@ -25,7 +25,7 @@ ROWS_ON_PHONE, AXIS_ON_PHONE, DOTS_ON_PHONE, TALL_ON_PHONE = (80.0, 126.0), 150.
 DOT, LEAST_DOT = 9.0, 6.0  # pixels across
 
 
-WAITS = "how far apart every word’s logits are: after your answer"
+WAITS = "a dot a word: where do they lie?"
 
 
 class Places(NamedTuple):
@@ -77,9 +77,21 @@ def agreeing_digits(
     if known:
         _differences(sheet, timed, words, (places, (dots, dots + tall), (equal + 0.998) / 2))
     else:
+        zones = ((equal, 0.998), (edge, places.right), (places.left, edge))
+        _ghosts(sheet, [(x0 + x1) / 2 for x0, x1 in zones], (dots + 24, dots + tall), len(timed))
         sheet.write(places.left + 8 / sheet.wide, dots + 12, WAITS, 13 if phone else 15, sheet.colors.muted, "middle right")
         hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
     return sheet.figure(end + (40 if phone else 26))
+
+
+def _ghosts(sheet: Sheet, across: Sequence[float], down: tuple[float, float], n: int) -> None:
+    """The words' dots as outlines, at each of the three places where they may lie."""
+    step, (top, bottom) = (down[1] - down[0]) / max(n, 6), down
+    y = [top + (k + 0.5) * step for k in range(n)]
+    size = min(DOT, max(LEAST_DOT, 1.4 * step))
+    for x in across:
+        sheet.dots([x] * n, y, size, sheet.colors.surface, (sheet.colors.bar, 1.5))
+        sheet.write(x + (0.5 * size + 8) / sheet.wide, (top + bottom) / 2, "?", 20, sheet.colors.muted, "middle right")
 
 
 def band_of(step: TimedStep) -> int:

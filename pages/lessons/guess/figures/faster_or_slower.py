@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import ceil, log2
 
+from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
@@ -14,11 +15,13 @@ ROOM = 26.0  # pixels between the lines that a word needs
 Point = tuple[float, float]
 
 
-def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, hidden: bool) -> SheetFigure:
+def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, asked: Asked) -> SheetFigure:
     """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
 
-    hidden: the factor waits, and with it the time of such a pass, from which it could be read; the words that it writes are drawn.
+    asked: until it is known the factor waits, and with it the time of such a pass, from which it could be read; the words that it writes
+    are drawn, and where the time may lie, which can be pressed: beneath them, with them, above.
     """
+    hidden = not asked.known
     colors, last = sheet.colors, max(factors)
     most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.5)
     bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.13, 0.93) if sheet.on_phone() else (0.075, 0.97)
@@ -44,7 +47,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
     named = colors.ink if hidden else colors.decode  # on a tinted field
     if hidden:
-        _unknown_time(sheet, (left, right), (TOP, y(words), bottom))
+        _unknown_time(sheet, (left, right), (TOP, y(words), bottom), x(chosen), asked)
     else:
         _shade(sheet, time, y(words), x(chosen))
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
@@ -63,9 +66,18 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
 
 
-def _unknown_time(sheet: Sheet, across: tuple[float, float], down: tuple[float, float, float]) -> None:
-    """What is at stake: where the time lies that such a pass takes. down: of the field's top, the words, and the field's bottom."""
+def _unknown_time(sheet: Sheet, across: Point, down: tuple[float, float, float], at: float, asked: Asked) -> None:
+    """What is at stake: where the time lies that such a pass takes. down: of the field's top, the words, and the field's bottom; at: of
+    the batch that is asked about."""
     (left, right), (top, words, bottom), colors = across, down, sheet.colors
+    room = min(15.0, (words - top) / 3, (bottom - words) / 3)
+    spans = ((words + room, bottom), (words - room, words + room), (top, words - room))  # as the answers stand
+    for k, (y0, y1) in enumerate(spans[: len(asked.names)]):
+        answer_part(sheet, asked, k, (left, y0, right, y1))
+        if k != 1:  # with the words lies the dot of their own
+            y = words + (0.45 * (y1 - y0) + room if not k else -0.45 * (y1 - y0) - room)
+            sheet.dots([at], [y], 15, colors.surface, (colors.muted, 2))
+            sheet.write(at + 14 / sheet.wide, y, "?", 17, anchor="middle right")
     for y0, y1, said, color in ((top, words, "slower", colors.wasted), (words, bottom, "faster", colors.decode)):
         sheet.bar(left, y0, right, y1, faded(colors, color, 0.14))
         text = f"<b>{said}</b>{', if the time that it takes lies here' * (not sheet.phone)}"

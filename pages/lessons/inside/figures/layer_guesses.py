@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.format import percent
 
 MOST_ROWS, GUESSES, BARS = 13, 4, 7
@@ -24,18 +25,21 @@ def layer_guesses(
     lens: np.ndarray,
     words: Callable[[Sequence[int]], Sequence[str]],
     intact: np.ndarray | None = None,
-    hidden: Collection[str] = (),
+    asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """lens: (n_layer + 1, n_vocab) chances after the embedding and each layer. words: token ids to text.
 
-    intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. hidden: words that are still to choose from:
-    after the last layer they wait.
+    intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. asked: which of some words is the likeliest:
+    until that is known they wait after the last layer, and stand at the place of the next word to be pressed.
     """
+    hidden = () if asked.known else asked.names
     if sheet.on_phone():
         return _narrow(sheet, lens, words, intact, hidden)
     height = sheet.row(HEIGHT, 1, HEIGHT, HEIGHT)  # more on a higher screen
     left = 0.605 if hidden else 0.69
     _titles(sheet, left)
+    if hidden:
+        _choices(sheet, asked, left)
     _guesses(sheet, lens, words, height, hidden)
     if not hidden:
         _line_of_chances(sheet, lens, words, height)
@@ -71,6 +75,16 @@ def _rows(n: int, height: float, phone: bool = False) -> tuple[np.ndarray, Grid]
 def _titles(sheet: Sheet, left: float) -> None:
     sheet.write(0, 11, "<b>after each layer</b>: its likeliest words", 15, anchor="middle right")
     sheet.write(left, 11, "<b>next word</b>", 15, anchor="middle right")
+
+
+def _choices(sheet: Sheet, asked: Asked, left: float) -> None:
+    """The words to choose from, beside each other above the bars, each in an outline."""
+    wide = (1 - left) / len(asked.names)
+    for k, name in enumerate(asked.names):
+        box = left + k * wide, 22.0, left + (k + 1) * wide - 8 / sheet.wide, 46.0
+        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+        sheet.write((box[0] + box[2]) / 2, 34, short(name, (box[2] - box[0]) * sheet.wide - 6, 15), 15)
+        answer_part(sheet, asked, k, box)
 
 
 def _name(layer: int) -> str:
@@ -148,6 +162,8 @@ def _bars(
             at, thin = names + 0.01 + (end - 0.01 - names) * float(intact[token]), 1.5 / sheet.wide
             sheet.bar(at - thin, y - half - 2, at + thin, y + half + 2, colors.ink)
         sheet.write(1, y, bold(percent(float(probs[token])), best), size, ink, "middle left")
+    if "?" in words(order) and not sheet.phone:
+        return  # the words to choose from stand there
     said = "out of all words" if intact is None else "the line: before heads were removed"
     at = (1, top - 18, said, 13, colors.muted, "middle left")
     sheet.write(*at if sheet.phone else (left, 33, said, SMALL, colors.muted, "middle right"))

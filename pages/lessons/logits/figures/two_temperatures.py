@@ -1,4 +1,4 @@
-"""What a temperature does to logits and to chances: of each word both as they are, a thin bar, and beneath it as the temperature leaves
+"""What a temperature does to logits and to chances: of each word both as they are, a pale bar, and beneath it as the temperature leaves
 them, so that what comes closer is seen on one scale."""
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from pages.parts.text.digits import side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, LEFT_ON_PHONE = 0.115, 0.2  # shares of the width: where words end
-TOP, ROOM, PHONE_ROW, FOOT = 38.0, 262.0, 56.0, 28.0  # pixels above the words, of all, of one on a phone, and beneath them
+TOP, ROOM, PHONE_ROW, FOOT = 38.0, 262.0, 66.0, 28.0  # pixels above the words, of all, of one on a phone, and beneath them
 FAINT = 0.5  # of the colour of what was before
 
 
@@ -48,7 +48,7 @@ def two_temperatures(
     row = PHONE_ROW if phone else sheet.row(ROOM, len(words), 30, 92)
     for side, span in zip(sides, spans, strict=True):
         _side(sheet, side, span, row, (greedy(logits), hidden and side is sides[1]))
-    size, said = min(15.0 if phone else 19.0, 0.42 * row), ("1", number(temperature))
+    size, said = min(15.0 if phone else 22.0, 0.42 * row), ("1", number(temperature))
     for w, word in enumerate(words):
         y, best = TOP + (w + 0.5) * row, w == greedy(logits)
         name = short(word, (left - 0.012) * sheet.wide, size)
@@ -70,16 +70,16 @@ def _texts(logits: np.ndarray, divided: np.ndarray) -> tuple[list[str], list[str
 
 def _offset(row: float, k: int) -> float:
     """How far from a word's middle its bar lies."""
-    return (k - 0.5) * min(0.42 * row, 30.0)
+    return (k - 0.5) * min(0.44 * row, 46.0)
 
 
 def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, bool]) -> None:
     """The bars of one side with their numbers behind them. of: the likeliest word, and whether what is after waits."""
     colors, (left, right), (best, waits), (low, high) = sheet.colors, span, of, side.scale
-    size = min(18.0, 0.36 * row)
+    size = min(22.0, 0.36 * row)
     beside = (max(ems(text) for texts in side.texts for text in texts) * 1.1 * size + 12) / sheet.wide
     unit = (right - left - beside) / max(high - low, 1e-9)
-    zero, half = left - low * unit, min(8.0, 0.15 * row)
+    zero, half = left - low * unit, min(21.0, 0.2 * row)
     sheet.write(left, TOP - 22, f"<b>{side.title}</b>", 15 if sheet.phone else 17, anchor="middle right")
     for w in range(len(side.before)):
         own = colors.decode if w == best else colors.bar

@@ -14,6 +14,7 @@ from pages.parts.text.digits import context_text, side_by_side
 from pages.parts.text.format import entered, percent
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
+ROOMY = 44.0  # pixels of a cell that has room for a word beneath its number
 TITLES = ("W: what one unit of context is worth", "context × W: each head’s votes")
 
 
@@ -93,8 +94,8 @@ def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked) -> None:
     """In the last column of W the number that need change least, and the one that was guessed."""
     for h, name in enumerate(least.names):
         box = grid.box(h, len(grid.x) - 2)
-        says = "" if sheet.phone else "yours"  # the sign between both maps leaves no room for more
-        yours = box[2] + 6 / sheet.wide, box[1] + 12, "middle right"
+        says = "yours" if box[3] - box[1] >= ROOMY else ""  # beneath its number: beside it the other map begins
+        yours = (box[0] + box[2]) / 2, box[3] - 9, "middle center"
         outline(sheet, box, name == least.right, name == least.guess, yours, says)
 
 

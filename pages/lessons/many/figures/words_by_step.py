@@ -9,10 +9,10 @@ from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.format import quantity
 
-LEFT, APART = 0.4, 0.03  # where the fields begin, and what parts two of them
+LEFT, APART = 0.37, 0.022  # where the fields begin, and what parts two of them
 TOP, ROOM, LEGEND = 92.0, 252.0, 34.0  # pixels above the rows, of all rows, and of what colours mean
 ROOM_ON_PHONE, LINE = 60.0, 21.0  # pixels of a field's rows on a phone, and of a line of words there
-MOST_HIGH = 22.0  # pixels of a cell, which is narrow
+MOST_HIGH = 40.0  # pixels of a cell
 # Tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing.
 Cell = tuple[int, str] | None
 Runs = Mapping[str, Sequence[Mapping[int, Cell]]]
@@ -60,6 +60,8 @@ def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_step
         large_number(sheet, (x0, x1), y0 - 32, str(used), "steps" if used != 1 else "step")
     boxes: dict[str, list[Box]] = {}
     for k, row in enumerate(rows):
+        if not sheet.phone:  # to the words that come out in them
+            sheet.bar(x0 if x0 > LEFT else 0.0, y0 + (k + 1) * tall - 0.5, x1, y0 + (k + 1) * tall + 0.5, colors.hole)
         sheet.bar(x0, y0 + (k + 0.5) * tall - 0.5, x1, y0 + (k + 0.5) * tall + 0.5, colors.hole)
         for step, cell in row.items():
             kind = "again" if cell is None else "prefill" if cell[0] else "new"

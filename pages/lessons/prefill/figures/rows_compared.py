@@ -9,7 +9,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.legible import ACROSS
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
 from pages.parts.text.format import number
@@ -18,6 +18,7 @@ LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the word
 VIEW, LAYER2 = 0.14, 0.14  # what a row may look at, and what a second layer makes of it, where there is room
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 LINED, TWO_LINES, HEAD, PHONE_HEAD, PHONE_ROW = 46.0, 30.0, 52.0, 66.0, 46.0  # pixels: of rows with room for two lines, of heads
+BAR = 7.0  # pixels of a number as a bar, beneath it
 LARGE, LARGE_ON_PHONE, WAS = 32.0, 20.0, 0.62  # type size of a number that is another, at most; times that: of what it was
 ARROW = "→"
 
@@ -70,8 +71,12 @@ def rows_compared(
     outlines = "".join(rectangle(x0, y0 + 2, x1 - 0.004, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, 0.12), colors.accent, 1.5)
     _titles(sheet, tables, grid, heads)
+    barred = tall >= LINED and not phone
     for i, h in np.ndindex(n, n_head):
-        _number(sheet, [t.text(i, h) for t in tables], grid.box(i, h), bool(seen[i, h]), bool(hidden[i]))
+        box = grid.box(i, h)
+        _number(sheet, [t.text(i, h) for t in tables], (*box[:3], box[3] - 1.2 * BAR * barred), bool(seen[i, h]), bool(hidden[i]))
+    if barred:
+        _bars(sheet, grid, np.array([before, np.where(hidden[:, None], before, after)]), seen)
     row_names(sheet, left - 0.012, grid, words, max(12.0, min(18.0, 0.72 * tall)))
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
     if roomy:
@@ -116,6 +121,32 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: boo
     return sheet.write(middle + 0.004, y, bold(now), size, colors.ink, "middle right")
 
 
+def _bars(sheet: Sheet, grid: Grid, both: np.ndarray, seen: np.ndarray) -> None:
+    """Each number as a bar from zero beneath it, all on one scale; the part by which it is another one in the colour of what is new.
+    both: (2, n, n_head), before and after."""
+    finite, colors = both[np.isfinite(both)], sheet.colors
+    low, high = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)
+    if high <= low:
+        return
+    gone = faded(colors, colors.accent, 0.35)  # what a number has lost
+    parts: dict[str, list[Box]] = {colors.bar: [], colors.accent: [], gone: []}
+    for i, h in np.ndindex(both.shape[1:]):
+        x0, _, x1, y1 = grid.box(i, h)
+        left, wide, ends = x0 + 0.012, x1 - x0 - 0.028, both[:, i, h]
+        if not np.isfinite(ends).all():
+            continue
+        zero, was, now = (left + wide * (float(x) - low) / (high - low) for x in (0.0, *ends))
+        top, bottom = y1 - 2.2 * BAR, y1 - 1.2 * BAR
+        same = (now if abs(now - zero) < abs(was - zero) else was) if (was - zero) * (now - zero) > 0 else was
+        shown = (
+            [(zero, same, colors.bar), (same, now, colors.accent), (same, was, gone)] if seen[i, h] else [(zero, was, colors.bar)]
+        )
+        for a, b, color in shown:
+            parts[color].append((min(a, b), top, max(a, b), bottom))
+    for color, boxes in parts.items():
+        sheet.bars(boxes, color)
+
+
 def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
     """The first and the last of the rows, which can be pressed; which was, and which is right, stands beneath its word, above low rows."""
     for k in range(len(asked.names)):
@@ -147,7 +178,7 @@ def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -
     """The key and the value that a next layer makes of each row: what it made before stays, an outline, or is another, filled."""
     colors, left, wide = sheet.colors, 1 - LAYER2 + 0.02, (LAYER2 - 0.02) / 2
     half = min(15.0, 0.3 * rows.tall)
-    sheet.write(1, 12, "<b>in layer 2</b>", 15, anchor="middle left")
+    sheet.write(1, 12, "<b>in layer 2</b>, filled: another", 15, anchor="middle left")
     for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
         x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
         sheet.write((x0 + x1) / 2, rows.y[0] - 14, name, 15, color)
@@ -155,10 +186,7 @@ def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -
         for which, dash in ((~changed & ~hidden, ""), (hidden, "dot")):
             if same := "".join(rectangle(*box) for box in boxes[which].tolist()):
                 sheet.line(same, faded(colors, color, 0.55), 1.2, dash)
-        new = boxes[changed & ~hidden].tolist()
-        sheet.bars(new, color)
-        for _, y0, _, y1 in new:
-            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "<b>new</b>", 15, ink_on(color))
+        sheet.bars(boxes[changed & ~hidden].tolist(), color)
 
 
 def _write_verdict(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:

@@ -11,15 +11,18 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import Texts, cells, row_names, texts
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.digits import share_said
 
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
 NARROW = (0.19, 0.03)  # the same on a phone
 STEP_MS = 900
 BAR, LOW_BAR, LOW = 36.0, 10.0, 14.0  # pixels of the time beneath a triangle, also where its rows are low, up to which height
+MOST_GHOST, LEAST_GHOST = 6, 24.0  # tokens of a square that may be the answer, and its least pixels
 ROOM, PHONE_ROOM = 150.0, 130.0  # and of the rows
 
 
@@ -28,10 +31,11 @@ Ways = Sequence[tuple[str, Sequence[ForwardPass]]]  # of each its name and its p
 
 class View(NamedTuple):
     """last: whether the last way is drawn, or to be found. timed: whether the time that each takes is drawn and can be played, or to
-    be found."""
+    be found. asked: of the last way whether it has fewer products, as many, or more, as long as it is to be found."""
 
     last: bool = True
     timed: bool = True
+    asked: Asked = NOT_ASKED
 
 
 def triangles(
@@ -65,7 +69,10 @@ def triangles(
         sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
         if said:
             sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
-        _triangle(sheet, grid, *_stacked(passes, head, n), view.last or passes is not ways[-1][1])
+        if view.last or passes is not ways[-1][1]:
+            _triangle(sheet, grid, *_stacked(passes, head, n))
+        else:
+            _to_be_found(sheet, grid, view.asked)
         if len(passes) < n:  # where one pass ends and the next begins
             for end in ends[1:-1]:
                 y = round(float(edges[end]), 2)
@@ -126,14 +133,32 @@ def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarr
     return weights, mask
 
 
-def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray, told: bool) -> None:
-    """One head's weights with their numbers where these can be read, and an outline that stays when they are covered; or the outline
-    alone, where they are to be found."""
-    if not told:
-        x0, y0, x1, y1 = grid.edges
-        sheet.line(rectangle(x0, y0, x1, y1), sheet.colors.bar, 1.2, "dot")
+def _to_be_found(sheet: Sheet, grid: Grid, asked: Asked) -> None:
+    """The outline of a way that is to be found; in it the squares that it may fill, each of which can be pressed as the answer."""
+    (x0, y0, x1, y1), colors = grid.edges, sheet.colors
+    sheet.line(rectangle(x0, y0, x1, y1), colors.bar, 1.2, "dot")
+    n, room, high = min(MOST_GHOST, len(grid.y) - 1), (x1 - x0) / max(1, len(asked.names)), y1 - y0
+    side = min(0.84 * room * sheet.wide, high - 46)
+    if not asked.names or side < LEAST_GHOST:
         sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "?", 40)
         return
+    cell, top = side / n, (y0 + y1 - side) / 2 - 12
+    for k, name in enumerate(asked.names):
+        left = x0 + (k + 0.5) * room - 0.5 * side / sheet.wide
+        there = [(i, j) for i in range(n) for j in range(n) if k == 2 or (j <= i and (k == 1 or j == i))]
+        boxes = [
+            (left + j * cell / sheet.wide, top + i * cell, left + (j + 0.9) * cell / sheet.wide, top + (i + 0.9) * cell)
+            for i, j in there
+        ]
+        sheet.bars(boxes, faded(colors, colors.prefill, 0.35))
+        sheet.line(rectangle(left - 0.004, top - 4, left + side / sheet.wide + 0.004, top + side + 4), colors.muted, 1.2, "dash")
+        size = min(14.0, (room * sheet.wide - 4) / ems(name))
+        sheet.write(x0 + (k + 0.5) * room, top + side + 18, name, size)
+        answer_part(sheet, asked, k, (x0 + k * room, y0 + 2, x0 + (k + 1) * room, y1 - 2))
+
+
+def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -> None:
+    """One head's weights with their numbers where these can be read, and an outline that stays when they are covered."""
     sheet.path(_stairs(mask, grid), sheet.colors.hole)
     sheet.path(rectangle(*grid.edges), "rgba(0,0,0,0)", sheet.colors.bar, 1)
     shown = np.where(mask, weights, np.nan)

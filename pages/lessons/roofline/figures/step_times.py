@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import quantity
@@ -28,9 +30,11 @@ class Step(NamedTuple):
         return self.weights_s + self.caches_s
 
 
-def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, latent: bool, known: bool) -> SheetFigure:
+def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, latent: bool, asked: Asked) -> SheetFigure:
     """A row for each step to one linear scale; limit_s: that a step may take. kept: what a sequence keeps, a latent or keys and values.
-    known: until then the second row, of twice the sequences, ends somewhere between as long and twice as long."""
+    asked: until it is known the second row, of twice the sequences, ends as late, later or twice as late, at one of three places that can
+    be pressed."""
+    known = asked.known
     colors, narrow, now = sheet.colors, sheet.on_phone(), steps[0]
     shown = steps if known else (*steps[:1], *steps[1:2])
     left, right = (0.0, END_ON_PHONE) if narrow else (LEFT, RIGHT)
@@ -42,7 +46,15 @@ def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, l
     _legend(sheet, left, kept, fills)
     line = left + (right - left) * limit_s / most if limit_s <= most else 0.0
     for k, one in enumerate(shown):
-        _row(sheet, (left, (right - left) / most), (TOP + k * row, row), one, now if k and not known else None, fills, line)
+        _row(
+            sheet,
+            (left, (right - left) / most),
+            (TOP + k * row, row),
+            one,
+            (now, asked) if k and not known else None,
+            fills,
+            line,
+        )
     time_ticks(sheet, (left, right), most, bottom)
     words = f"TPOT ≤ {seconds(limit_s)}"
     if line:
@@ -64,8 +76,8 @@ def _legend(sheet: Sheet, left: float, kept: str, fills: Sequence[str]) -> None:
     sheet.write(at + (15 * len(fills) + 6) / sheet.wide, y, beside, 13, colors.muted, "middle right")
 
 
-def _row(sheet: Sheet, place, down, one: Step, before: Step | None, fills: Sequence[str], line: float) -> None:
-    """Name, bar and tokens a second; before: the step that is known, while this one is asked for. place: where 0 s lies, and a second's
+def _row(sheet: Sheet, place, down, one: Step, before: tuple[Step, Asked] | None, fills: Sequence[str], line: float) -> None:
+    """Name, bar and tokens a second; before: the step that is known, while this one is asked for. place: where 0 s lies, and a second’s
     width; down: its top and its height; line: where the limit stands, 0 for nowhere."""
     colors, narrow, (left, scale), (top, row) = sheet.colors, sheet.phone, place, down
     y, half = (top + 62, 20.0) if narrow else (top + row / 2, min(0.34 * row, 46.0))
@@ -80,17 +92,7 @@ def _row(sheet: Sheet, place, down, one: Step, before: Step | None, fills: Seque
     size = max(13.0, min(14.5, room / (ems(said) + 0.6)))
     sheet.write(0, at + 22, short(said, room, size), size, colors.muted, "middle right")
     if before:
-        x0, x1 = left + scale * before.seconds, left + scale * 2 * before.seconds
-        sheet.bar(left, y - half, x0, y + half, colors.hole)
-        sheet.line(
-            f"M{x0:.5f},{y - half:.2f}L{x1:.5f},{y - half:.2f}L{x1:.5f},{y + half:.2f}L{x0:.5f},{y + half:.2f}",
-            colors.ink,
-            2,
-            "dash",
-        )
-        sheet.write((x0 + x1) / 2, y, "<b>?</b>", 34)
-        for x, words in ((x0, "as long"), (x1, "twice")) if narrow else ((x0, "hardly longer"), (x1, "twice as long")):
-            sheet.write(x, y + half + 13, words, 13.5 if narrow else 15)
+        _ends_to_press(sheet, (left, left + scale * before[0].seconds), (y - half, y + half), before[1])
         return
     middle, end = left + scale * one.weights_s, left + scale * one.seconds
     sheet.bar(left, y - half, middle, y + half, colors.bar)
@@ -102,3 +104,24 @@ def _row(sheet: Sheet, place, down, one: Step, before: Step | None, fills: Seque
         return
     start = (max(end, line) if end < line < end + 0.16 else end) + 0.014
     large_number(sheet, (start, 1), y, amount(one.rate), "tokens a second")
+
+
+def _ends_to_press(sheet: Sheet, across: tuple[float, float], down: tuple[float, float], asked: Asked) -> None:
+    """Where the bar may end: where the one before it does, a little later, or twice as late; each place can be pressed. across: of the bar
+    before; down: of the bars."""
+    (left, once), (top, bottom), colors = across, down, sheet.colors
+    edge, third = 2 * once - left, (once - left) / 3
+    sheet.bar(left, top, once, bottom, colors.hole)
+    said = ("as long", "longer", "twice") if sheet.phone else ("hardly longer", "longer", "twice as long")
+    spans = (
+        (once - 0.6 * third, once + 0.5 * third),
+        (once + 0.5 * third, edge - 0.6 * third),
+        (edge - 0.6 * third, edge + 0.5 * third),
+    )
+    for k, ((x0, x1), words, shade) in enumerate(zip(spans, said, (0.55, 0.35, 0.2), strict=True)):
+        x = (once, (x0 + x1) / 2, edge)[k]
+        sheet.bar((once, once, spans[1][1])[k], top, (once, x1, edge)[k], bottom, faded(colors, colors.bar, shade))
+        sheet.line(f"M{x:.5f},{top - 5:.2f}L{x:.5f},{bottom + 5:.2f}", colors.ink, 2, "dash", "above")
+        sheet.write(x, top - 14 if k == 1 else bottom + 15, words, 13.5 if sheet.phone else 15)
+        answer_part(sheet, asked, k, (x0, top - 22, x1, bottom + 24))
+    sheet.write((once + spans[1][1]) / 2 - 0.25 * third, (top + bottom) / 2, "<b>?</b>", 30)

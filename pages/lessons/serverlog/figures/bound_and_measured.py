@@ -7,12 +7,12 @@ from typing import NamedTuple
 from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import seconds, times
 
 START, END = 0.27, 0.84  # where the clock begins and ends
 NAME, SAID = 18.0, 15.0  # type sizes
-HALF, TALL = 13.0, 8.0  # pixels of a row's ticks above and below its middle, and of the way from the least to what was measured
+HALF, HALF_ON_PHONE = 0.24, 17.0  # of a row above and below its middle, and pixels of it: its bars
 TITLE = "one clock for all, logarithmic: each line is ten times the one before"
 NEVER = "nothing is faster"  # of what lies before the least
 
@@ -50,29 +50,29 @@ def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> N
     """Its name, the wall of the least that it takes, what it took, and how many times that is."""
     colors, narrow = sheet.colors, sheet.phone
     color = colors.prefill if one.prefill else colors.decode
-    middle = top + row / 2 + 12 * narrow
+    middle, tall = top + row / 2 + 12 * narrow, HALF_ON_PHONE if narrow else HALF * row
     least, measured = clock.x(one.least_s), clock.x(one.measured_s)
     at = (0.0, top + 14, 0.75) if narrow else (0.0, middle, START - 0.03)
     sheet.write(at[0], at[1], f"<b>{short(one.what, at[2] * sheet.wide, NAME)}</b>", NAME, anchor="middle right")
     ticks = (clock.x(10.0**k) for k in powers(clock.x0, clock.x1))
-    sheet.line("".join(f"M{x:.5f},{middle - HALF:.1f}L{x:.5f},{middle + HALF:.1f}" for x in ticks), colors.line)
-    sheet.bar(clock.left, middle - HALF, least, middle + HALF, colors.hole)
+    sheet.line("".join(f"M{x:.5f},{middle - tall:.1f}L{x:.5f},{middle + tall:.1f}" for x in ticks), colors.line)
+    sheet.bar(clock.left, middle - tall, least, middle + tall, colors.hole)
     if (least - clock.left) * sheet.wide > 1.1 * 13 * ems(NEVER) and one.measured_s >= one.least_s:
         sheet.write((clock.left + least) / 2, middle, NEVER, 13, colors.muted)
     way = colors.wasted if one.measured_s < one.least_s else faded(colors, color, 0.45)
     first, last = sorted((least, measured))
     if one.queued:
-        sheet.line(f"M{first:.5f},{middle:.1f}L{last:.5f},{middle:.1f}", color, 2.5, "dot")
+        sheet.line(rectangle(first, middle - tall, last, middle + tall), color, 2, "dot")
     else:
-        sheet.bar(first, middle - TALL / 2, last, middle + TALL / 2, way)
-    sheet.bar(least - 2 / sheet.wide, middle - HALF - 3, least + 2 / sheet.wide, middle + HALF + 3, color)
+        sheet.bar(first, middle - tall, last, middle + tall, way)
+    sheet.bar(least - 2 / sheet.wide, middle - tall - 3, least + 2 / sheet.wide, middle + tall + 3, color)
     sheet.dots([measured], [middle], 17, color, (colors.surface, 2), [f"measured {seconds(one.measured_s)}"])
-    _beside(sheet, measured, middle - HALF - 12, f"<b>measured {seconds(one.measured_s)}</b>", colors.ink)
-    _beside(sheet, least, middle + HALF + 14, f"at least {seconds(one.least_s)}", color)
+    _beside(sheet, measured, middle - tall - 12, f"<b>measured {seconds(one.measured_s)}</b>", colors.ink)
+    _beside(sheet, least, middle + tall + 14, f"at least {seconds(one.least_s)}", color)
     rest = "the wait in the queue and all else" if one.queued else "beyond the bound" if one.measured_s > one.least_s else ""
     room = (last - first) * sheet.wide - 0.55 * SAID * ems(f"at least {seconds(one.least_s)}") - 16
     if rest and room > 1.05 * SAID * ems(rest):
-        sheet.write(last, middle + HALF + 14, rest, SAID, colors.muted, "middle left")
+        sheet.write(last, middle + tall + 14, rest, SAID, colors.muted, "middle left")
     if one.queued:
         return
     factor = times(one.measured_s / one.least_s)

@@ -7,7 +7,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import times
 
 BARS, END = 0.34, 0.66  # where bars begin, and where the longest of a row ends
-TALL, GAP = 15.0, 3.0  # pixels of a bar, and between two
+TALL, MOST_TALL, GAP = 15.0, 0.24, 3.0  # pixels of a bar at least, and of its row at most, and pixels between two
 LARGE = 20.0  # type size of a number
 PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
 STRIP = 104.0  # pixels of the cache above its token's row
@@ -48,7 +48,7 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
         top += 22
     for line in pairs:
         _name(sheet, line, top, row)
-        _pair(sheet, line, top + row / 2 + 20 * narrow)
+        _pair(sheet, line, top + row / 2 + 20 * narrow, TALL if narrow or line.others else max(TALL, MOST_TALL * row))
         top += row
     return sheet.figure(top)
 
@@ -71,35 +71,35 @@ def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
         sheet.write(1, at if narrow else top + row / 2, f"<b>{said}</b>", 20 if narrow else 30, color, "middle left")
 
 
-def _pair(sheet: Sheet, line: Line, middle: float) -> None:
-    """Two bars, what they differ by in brown, and beneath how far the expected one would reach if something else were so."""
+def _pair(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
+    """Two bars, `tall` pixels each, what they differ by in brown, and beneath how far that would reach if something else were so."""
     colors, narrow, (left, end) = sheet.colors, sheet.phone, _lane(sheet)
     large = 17.0 if narrow else LARGE
     if line.ratio is None:
         sheet.write(left, middle, f"<b>{line.printed}</b> printed", large, anchor="middle right")
         return
     others = () if narrow else line.others
-    high = 2 * TALL + GAP + 13 * len(others)
+    high = 2 * tall + GAP + 13 * len(others)
     y, most = middle - high / 2, max(1.0, line.ratio, *(ratio for ratio, _ in others))
     printed, expected = (left + max(1.5 / sheet.wide, (end - left) * x / most) for x in (line.ratio, 1.0))
-    low, same = y + TALL, printed if line.good else min(printed, expected)
+    low, same = y + tall, printed if line.good else min(printed, expected)
     if line.whole:
-        sheet.bar(left, y, same, y + TALL / 2, colors.key)
-        sheet.bar(left, y + TALL / 2, same, low, colors.value)
+        sheet.bar(left, y, same, y + tall / 2, colors.key)
+        sheet.bar(left, y + tall / 2, same, low, colors.value)
     else:
         sheet.bar(left, y, same, low, colors.ink)
     if not line.good and printed > expected:
         sheet.bar(expected, y, printed, low, colors.wasted)
     elif not line.good:
         sheet.line(rectangle(printed, y + 1, expected, low - 1), colors.wasted, 1.6, "dot", "above")
-    sheet.bar(left, low + GAP, expected, low + GAP + TALL, colors.bar)
+    sheet.bar(left, low + GAP, expected, low + GAP + tall, colors.bar)
     after, space = max(printed, expected if not line.good else 0), 9 / sheet.wide
     word = "" if narrow else " printed"
     color = colors.ink if line.good else colors.wasted
-    sheet.write(after + space, y + TALL / 2, f"<b>{line.printed}</b>{word}", large, color, "middle right")
-    sheet.write(expected + space, low + GAP + TALL / 2 + 2, f"{line.expected} expected", 14, colors.muted, "middle right")
+    sheet.write(after + space, y + tall / 2, f"<b>{line.printed}</b>{word}", large, color, "middle right")
+    sheet.write(expected + space, low + GAP + tall / 2 + 2, f"{line.expected} expected", 14, colors.muted, "middle right")
     for k, (ratio, name) in enumerate(others):
-        at, down = left + (end - left) * ratio / most, low + GAP + TALL + 9 + 13 * k
+        at, down = left + (end - left) * ratio / most, low + GAP + tall + 9 + 13 * k
         sheet.line(f"M{left:.5f},{down:.1f}L{at:.5f},{down:.1f}", colors.muted, 1.2, "dot")
         sheet.bar(at - 0.8 / sheet.wide, down - 4, at + 0.8 / sheet.wide, down + 4, colors.muted)
         sheet.write(at + space, down, f"{times(ratio)} with {name}", 13, colors.muted, "middle right")

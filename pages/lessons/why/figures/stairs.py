@@ -2,17 +2,27 @@
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import SIGNS, cache_rows, grounds, legend
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 
 NAMES = {"prefill": "computed for the first time", "new": "the new word, for the first time", "again": "computed again"}
 TOP = 26.0  # pixels above the cells, for the names of the passes
+CANDIDATE = 24.0  # of a share of all boxes that may have been computed before
 
 
-def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int, told: bool = True) -> SheetFigure:
+def stairs(
+    sheet: Sheet,
+    names: Sequence[str],
+    written: Sequence[str],
+    n_prompt: int,
+    told: bool = True,
+    asked: tuple[Asked, Sequence[float]] = (NOT_ASKED, ()),
+) -> SheetFigure:
     """names: of all rows, once at the left; written: the word that each pass gives, in the row in which the next
-    pass takes it in. told: whether it is seen which boxes had been computed before."""
+    pass takes it in. told: whether it is seen which boxes had been computed before; asked: until then the shares of them that it may be,
+    each of which can be pressed where there is room."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
     left, line = (0.22, 16.0) if phone else (0.11, sheet.row(316, n_row, 15, 26))
     size = 13.0 if phone else min(15.0, line - 2)  # of a name; of what a pass gives a little more
@@ -34,6 +44,8 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
     cache_rows(sheet, boxes, "plain")
     bottom = TOP + n_row * line + 14
     if not told:
+        if not phone:
+            _shares(sheet, (left, bottom - 7), *asked)
         return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
     if not phone:
         legend(sheet, bottom, NAMES, left, "plain")
@@ -41,3 +53,14 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
     for kind, x, y in (("prefill", 0, 4), ("again", 0.62, 4), ("new", 0, 26)):
         legend(sheet, bottom + y, {kind: NAMES[kind]}, x, "plain")
     return sheet.figure(bottom + 40)
+
+
+def _shares(sheet: Sheet, at: tuple[float, float], asked: Asked, shares: Sequence[float]) -> None:
+    """All boxes as a bar for each answer, of which that share would be brown."""
+    (left, top), colors, wide = at, sheet.colors, (1 - at[0]) / max(1, len(shares))
+    for k, share in enumerate(shares):
+        x0, x1, bottom = left + k * wide + 0.004, left + (k + 1) * wide - 0.004, top + CANDIDATE
+        sheet.bar(x0, top, x0 + share * (x1 - x0), bottom, faded(colors, colors.wasted, 0.4))
+        sheet.line(rectangle(x0, top, x1, bottom), colors.muted, 1.5, "dash", layer="above")
+        sheet.write((x0 + x1) / 2, (top + bottom) / 2, bold(asked.names[k]), 14)
+        answer_part(sheet, asked, k, (x0, top, x1, bottom))

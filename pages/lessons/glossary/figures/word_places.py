@@ -1,0 +1,97 @@
+"""The machine with a subject's words at the parts of it that they are about: the columns of the chosen word in their colours, the others
+pale; beneath them, or in the way back from the next word, the words that are no column's own name."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from pages.parts.drawing.palette import Palette, faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle
+
+COLUMNS = {  # of each where it lies, in shares of the width
+    "tokens": (0.0, 0.1), "query": (0.135, 0.195), "key": (0.24, 0.31), "value": (0.32, 0.365), "scores": (0.42, 0.53),
+    "mask": (0.55, 0.66), "weights": (0.68, 0.79), "contexts": (0.835, 0.885), "next word": (0.915, 0.998),
+}  # fmt: skip
+SQUARES = ("scores", "mask", "weights")
+ROWS, TALL, TALL_ON_PHONE = 4, 15.0, 13.0  # pixels of a row
+TOP, LINE, SIZE = 26.0, 18.0, 15.0  # pixels above the rows, of a line of words, and their type size
+WIDEST = 230.0  # pixels of a line of words beneath a part
+PALE = 0.22  # of its colour is left of a column that the chosen word is not about
+
+
+def word_places(sheet: Sheet, places: Mapping[str, Sequence[str]], chosen: str) -> SheetFigure:
+    """places: of each word of the subject the columns that it is about. On a phone only the chosen word is written."""
+    phone = sheet.on_phone()
+    lit, bottom = places[chosen], TOP + ROWS * (TALL_ON_PHONE if phone else TALL)
+    for name, across in COLUMNS.items():
+        _column(sheet, name, across, bottom, name in lit)
+    names = {name.removesuffix("s") for name in COLUMNS}
+    beneath: dict[tuple[str, ...], list[str]] = {}
+    for word, columns in places.items():
+        if columns and word not in names and (word == chosen or not phone):
+            beneath.setdefault(tuple(columns), []).append(word)
+    loop = beneath.pop(("tokens", "next word"), [])
+    low = max([bottom, *(_beneath(sheet, columns, words, chosen, bottom) for columns, words in beneath.items())]) + 16
+    _loop(sheet, (bottom, low), " · ".join(bold(plain(word), word == chosen) for word in loop))
+    return sheet.figure(low + 10)
+
+
+def _fill(colors: Palette, name: str) -> str:
+    """The colour of a column."""
+    own = {"tokens": colors.prefill, "query": colors.query, "key": colors.key, "value": colors.value, "next word": colors.decode}
+    return own.get(name, colors.value if name == "contexts" else colors.muted)
+
+
+def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float, lit: bool) -> None:
+    """A column's rows, a square cut into cells, of the next word one box at the last row; its name above."""
+    (left, right), colors, tall = across, sheet.colors, (bottom - TOP) / ROWS
+    fill = _fill(colors, name) if lit else faded(colors, _fill(colors, name), PALE)
+    gap = 1.0 / sheet.wide
+    if name in SQUARES:
+        cell = (right - left) / ROWS
+        for i, j in product(range(ROWS), repeat=2):
+            seen = name == "scores" or j <= i
+            box = left + j * cell + gap, TOP + i * tall + 1, left + (j + 1) * cell - gap, TOP + (i + 1) * tall - 1
+            sheet.bar(*box, fill if seen else colors.hole)
+    else:
+        for i in range(ROWS - 1 if name == "next word" else 0, ROWS):
+            sheet.bar(left, TOP + i * tall + 1, right, TOP + (i + 1) * tall - 1, fill)
+    ink, said = colors.ink if lit else colors.muted, bold(name, lit)
+    if not sheet.phone:
+        sheet.write(left, TOP - 14, said, SIZE, ink, "middle right")
+    elif name == "key":  # beside it its value's name has to stand, too
+        sheet.write(right, TOP - 14, said * lit, 13, ink, "middle left")
+    elif lit:
+        half = 0.55 * 13 * ems(name) / sheet.wide
+        x = left if name == "value" else min(max((left + right) / 2, half), 1 - half)
+        sheet.write(x, TOP - 14, said, 13, ink, "middle right" if name == "value" else "middle center")
+
+
+def _beneath(sheet: Sheet, columns: Sequence[str], words: Sequence[str], chosen: str, bottom: float) -> float:
+    """A bracket beneath the columns and the words in lines beneath it; returns where they end."""
+    left, right = COLUMNS[columns[0]][0], COLUMNS[columns[-1]][1]
+    y, lines, room = bottom + 7, [[]], WIDEST if not sheet.phone else sheet.wide
+    for word in words:
+        if lines[-1] and SIZE * ems(" · ".join([*lines[-1], word])) > room:
+            lines.append([])
+        lines[-1].append(word)
+    sheet.line(f"M{left:.4f},{y - 4:.1f}V{y:.1f}H{right:.4f}V{y - 4:.1f}", sheet.colors.muted, 1.5)
+    for k, line in enumerate(lines):
+        half = 0.55 * SIZE * ems(" · ".join(line)) / sheet.wide
+        x = min(max((left + right) / 2, half), 1 - half)
+        sheet.write(x, y + 14 + k * LINE, " · ".join(bold(plain(word), word == chosen) for word in line), SIZE)
+    return y + 14 + (len(lines) - 0.5) * LINE
+
+
+def _loop(sheet: Sheet, down: tuple[float, float], said: str) -> None:
+    """The way of the next word back to the tokens, with the words that are about both. down: where it begins and its lowest line."""
+    colors, (bottom, low) = sheet.colors, down
+    start, end, half = sum(COLUMNS["next word"]) / 2, sum(COLUMNS["tokens"]) / 2, 5 / sheet.wide
+    way = f"M{start:.4f},{bottom + 2:.1f}V{low:.1f}H{end:.4f}V{bottom + 10:.1f}"
+    sheet.line(way, colors.decode, 1.8, "dash")
+    sheet.path(
+        f"M{end - half:.5f},{bottom + 11:.2f}L{end + half:.5f},{bottom + 11:.2f}L{end:.5f},{bottom + 3:.2f}Z", colors.decode
+    )
+    if said:
+        wide = 0.52 * SIZE * ems(said.replace("<b>", "").replace("</b>", "")) / sheet.wide + 8 / sheet.wide
+        sheet.path(rectangle(0.5 - wide, low - 10, 0.5 + wide, low + 10), colors.surface)
+        sheet.write(0.5, low, said, SIZE)
