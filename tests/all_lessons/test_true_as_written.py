@@ -650,9 +650,7 @@ def test_one_word_alone_is_not_asked_whether_another_comes_out():
     for words, asked in ((("a",), False), (("a", "b"), True)):
         s = Scenario(words=words, word_values=(1,) * len(words), w_vocab=((1, 2)[: len(words)],) * 4)
         with all_answered():
-            assert (
-                "does another word come out" in text(visited("logits", scenario_query.to_query(s), route="story", slide=1))
-            ) == asked
+            assert ("another word come" in text(visited("logits", scenario_query.to_query(s), route="story", slide=1))) == asked
 
 
 LEAKS = Scenario(

@@ -92,6 +92,8 @@ def test_one_row_is_computed_whatever_the_scenario_and_the_choices_differ(scenar
     assert asked.answer == "1 row" and asked.options == (
         ("1 row", f"{n} rows", f"{n + 1} rows") if n > 1 else ("1 row", "2 rows")
     )
+    met = questions.keys_met_question(scenario, position, step)
+    assert met.answer == f"{n + 1} keys" and met.answer in met.options and set(met.slips) < set(met.options)
 
 
 def test_who_has_answered_is_not_asked_again_at_every_further_step():
@@ -137,9 +139,9 @@ def test_the_story_shows_one_head_and_all_of_them_behind_a_press():
 def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_a_class_with_its_teacher():
     story = {**scenario_query.to_query(ALL_SWIM), "route": "story", "slide": "1", "steps": ""}
     at = visited("decode", **story)
-    verdict = commit(at, "new_rows_0", "1 row")
+    verdict = commit(at, "keys_met_0", "5 keys")
     ((_, alt),) = figures(at)
-    assert right(verdict, "1 row") and "only the last, “nice”, is new" in alt and says(text(at), "One word more", "again")
+    assert right(verdict, "5 keys") and "only the last, “nice”, is new" in alt and says(text(at), "One word more", "again")
     press(at, "step_next")
     press(at, "step_next")
     assert verdict in [m.value for m in at.markdown] and "Step 3" in text(at)  # it stays beside the words that follow

@@ -16,7 +16,9 @@ from engine import Scenario, prefill, probabilities
 from engine.experiments.draws import draw_many
 from engine.sampling import likeliest
 from engine.toy.flips import entry_needed
+from engine.toy.presets import ALL_SWIM
 from engine.toy.projection import contributions, same_mean
+from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.word_chances import word_chances
@@ -329,3 +331,16 @@ def test_an_emptied_number_is_no_edit():
     widget(at, "w_entry_0_2").set_value(None).run()
     assert not at.exception
     assert widget(at, "w_entry_0_2").value == 0.1 and says(text(at), "nice", "wins", "15.3")
+
+
+def test_the_value_that_the_story_names_brings_another_word():
+    """“Move a value: does another word come out?” was tried with one that changes nothing."""
+    at = visited("logits", **scenario_query.to_query(ALL_SWIM), route="story", slide="1", steps="")
+    assert "all the way" not in text(at)
+    commit(at, "votes", "nice")
+    assert says(text(at), "“so”", "all the way up", "another word")
+    moved = replace(ALL_SWIM, values=(*ALL_SWIM.values[:-1], 100.0))
+    assert likeliest(prefill(moved.model(), moved.prompt_ids).logits[-1]) != likeliest(
+        prefill(ALL_SWIM.model(), ALL_SWIM.prompt_ids).logits[-1]
+    )
+    assert story.MOVE in story._invitation(replace(ALL_SWIM, w_vocab=((0.0,) * 6,) * 4))  # where no value decides

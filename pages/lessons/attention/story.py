@@ -25,7 +25,7 @@ ALL_OF_IT, NOTHING, HARDLY = "all of it", "nothing", "hardly anything"
 CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"  # in links
 MOST = 4  # weights that a sentence names
-MASKED = " While a model writes, what comes later does not exist yet: the **mask** hides it from every row."
+MASKED = " While a model writes, what comes later does not exist yet: the **mask** hides it."
 STAY = "When a word comes in, the rows before it **stay as they are**: the mask hides it from them."
 SEEN = 0.005  # a weight that two decimals show
 
@@ -115,7 +115,7 @@ def _weight_in_words(w: float) -> str:
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     """One head with all its rows, of which one is asked for; on request the scores of which the weights are made."""
     lead(
-        f"Now **every** token asks, a row each: how much does it take of which value?{MASKED * (s.causal and s.empty_row != 'fill')}",
+        f"Now **every** token asks: how much does it take of which value?{MASKED * (s.causal and s.empty_row != 'fill')}",
         "query",
         "key",
         "weight",

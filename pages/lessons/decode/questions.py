@@ -1,4 +1,4 @@
-"""What the decode lesson asks: how many rows a word takes, which old rows change."""
+"""What the decode lesson asks: how many rows a word takes and keys its query meets, which old rows change."""
 
 from collections.abc import Sequence
 
@@ -41,6 +41,21 @@ def new_rows_question(s: Scenario, position: AnswerPosition, at: int) -> Questio
         f"Its own. Of the {plural(n, 'token', f'{n} tokens')} before it keys and values are only read.",
         options=tuple(dict.fromkeys((quantity(new, "row"), old, every))),
         slips={every: "That is what a run without a cache computes."},
+    )
+
+
+def keys_met_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
+    """How many keys the query of the word meets that goes in behind step `at`, as the story asks, where one new row has been seen."""
+    n, met = len(s.tokens) + at, position.run.passes[at + 1].counts.scores
+    suppose = "Suppose " * (position.ended and position.at == at)
+    kept = plural(n, "That of the token before it, which is kept", f"Those of the {n} tokens before it, which are kept")
+    return Question(
+        f"keys_met_{at}",
+        f"{suppose}“{md(position.words[n])}” goes in as token {n + 1}. How many **keys** does its query meet?",
+        quantity(met, "key"),
+        f"{kept}, and its own. Only **one row** is computed.",
+        options=tuple(dict.fromkeys(quantity(k, "key") for k in (1, n, n + 1))),
+        slips={"1 key": "Its own alone says nothing of what was before."} | {quantity(n, "key"): "Its own is there, too."},
     )
 
 

@@ -10,7 +10,7 @@ from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import Taken, growing_map
-from pages.lessons.decode.questions import how_far, new_rows_question, why_rows_know
+from pages.lessons.decode.questions import how_far, keys_met_question, new_rows_question, why_rows_know
 from pages.parts.controls.answer_position import (
     AnswerPosition,
     answer_controls,
@@ -89,10 +89,12 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
 
 
 def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
-    """The rows that the newest word of which that was asked takes, and those that were guessed, once it is answered."""
+    """The rows that the newest word of which that was asked takes, in the story those whose keys its query meets, and those that were
+    guessed, once it is answered."""
+    name, ask = ("keys_met", keys_met_question) if story.is_read() else ("new_rows", new_rows_question)
     for at in (position.at, position.at - 1) if position.at else (0,):
-        if asked_and_answered(f"new_rows_{at}", new_rows_question, s, position, at):
-            question, n = new_rows_question(s, position, at), len(s.tokens) + at
+        if asked_and_answered(f"{name}_{at}", ask, s, position, at):
+            question, n = ask(s, position, at), len(s.tokens) + at
             right, guess = (int(said.split()[0]) for said in (question.answer, question.guess or question.answer))
             old = guess == n and guess != right  # all before it, and not the word's own
             return (n + 1 - right, n + 1), ((0, n) if old else (n + 1 - guess, n + 1))
@@ -101,8 +103,9 @@ def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
     """The question of the step."""
-    onward = position.most if story.is_read() else 1  # in the story it stays, and what the step comes to stays beside it
-    return question_at_step(lambda at: new_rows_question(s, position, at), position.at, onward)
+    if story.is_read():  # it stays, and what the step comes to stays beside it
+        return question_at_step(lambda at: keys_met_question(s, position, at), position.at, position.most)
+    return question_at_step(lambda at: new_rows_question(s, position, at), position.at, 1)
 
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:

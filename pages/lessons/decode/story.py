@@ -4,7 +4,7 @@ from engine.experiments.broken_caches import breaking_head
 from engine.experiments.rows import Rows
 from engine.sampling import likeliest, probabilities
 from engine.toy.scenario import Scenario
-from pages.lessons.decode.questions import new_rows_question
+from pages.lessons.decode.questions import keys_met_question
 from pages.parts.controls.answer_position import STEP, AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
@@ -45,7 +45,7 @@ def row_comes(position: AnswerPosition) -> None:
 def step_said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> str:
     """That one row is new, and what comes of it; of the prompt's last row only once the question about the next is answered, for the
     figure says what it gives. above: what becomes of the rows above, with its full stop."""
-    told = position.at < 2 and asked_and_answered("new_rows_0", new_rows_question, s, position, 0)
+    told = position.at < 2 and asked_and_answered("keys_met_0", keys_met_question, s, position, 0)
     comes = _next_word_said(s, position, rows)
     if not position.at:
         return comes if told or position.ended else ""

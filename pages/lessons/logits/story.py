@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine import probabilities
 from engine.sampling import likeliest
+from engine.toy.edits import set_value
 from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
@@ -18,7 +19,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, percents, side_by_side, summed
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent
-from pages.parts.text.toy_names import head_names
+from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout, narrow
@@ -144,8 +145,20 @@ def comes_out(s: Scenario, found: Votes) -> str:
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
         f"**Softmax** makes chances of the sums, the more the likelier: {shares}. The word that comes out **goes in** as the next token."
-        f"{MOVE * (len(s.words) > 1 and not (handout() or narrowed()))}"
+        f"{_invitation(s) * (len(s.words) > 1 and not (handout() or narrowed()))}"
     )
+
+
+def _invitation(s: Scenario) -> str:
+    """To the values: to that with which another word comes out at an end of its slider, of several the last; to any where there is none."""
+    best = likeliest(toy.prefill_of(s).logits[-1])
+    low, high, _ = toy.SLIDER
+    for j in reversed(range(len(s.tokens))):
+        for end, way in ((max(high, s.values[j]), "up"), (min(low, s.values[j]), "down")):
+            logits = toy.prefill_of(set_value(s, j, end)).logits[-1]
+            if np.isfinite(logits).all() and not set(likeliest(logits)) & set(best):
+                return f" **Draw {token_name(s.tokens, j)} all the way {way}**: another word comes out."
+    return MOVE
 
 
 def in_words(s: Scenario, found: Votes) -> str:

@@ -116,7 +116,7 @@ def mixes(another: str, s: Scenario) -> str:
     colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
         "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all that open give "
-        f"alike{each}. The shares add up to the **context**, what the head has found{colour}.{another}"
+        f"alike{each}. Values times weights add up to the **context**, what the head has found{colour}.{another}"
     )
 
 

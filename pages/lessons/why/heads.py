@@ -33,8 +33,7 @@ def heads_question(look: LookBack) -> Question:
     before, without = (percent(float(p[_id(look)])) for p in (look.probs, chances_without(look, tuple(found))))
     return Question(
         "trained_heads",
-        f"Switch off {', or '.join(map(heads_in_words, pairs(look)))}: their contexts become 0. With **which off** does “{word}” keep more "
-        "than half of the chance?",
+        f"Which heads can be **switched off** (their contexts become 0), and “{word}” still keeps more than half of the chance?",
         heads_in_words(rest),
         f"{heads_in_words(found).capitalize()} take most from “{word}”: without them its chance falls from {before} to **{without}**.",
         options=(*map(heads_in_words, pairs(look)), "either", "neither"),
