@@ -150,6 +150,8 @@ class Film:
 def film_of(page, moves, blink=False):
     """Film the heatmaps while a slider is moved; with `blink`, hide the figure for a frame at the end."""
     film = Film(page, page.locator(".tbt-plot .heatmaplayer").first.bounding_box())
+    until(page, lambda: any(share > 0.1 for share in film.coloured()), True)  # a busy machine films before it has drawn the page
+    del film.frames[:-1]
     slider(page).focus()
     for i in range(moves):
         drawn = page.locator(".tbt-figure").get_attribute("data-drawn")
