@@ -20,10 +20,11 @@ SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind
 
 
-def grounds(colors: Palette) -> dict[str, str]:
+def grounds(colors: Palette, look: str = "upright") -> dict[str, str]:
     """What words and signs stand on in a row of each kind."""
+    again = colors.wasted if look == "full" else faded(colors, colors.wasted, 0.3)
     return {
-        "prefill": colors.prefill, "new": colors.decode, "again": faded(colors, colors.wasted, 0.3), "kept": colors.hole,
+        "prefill": colors.prefill, "new": colors.decode, "again": again, "kept": colors.hole,
         "reserved": colors.hole,
     }  # fmt: skip
 
@@ -32,19 +33,20 @@ def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "up
     """Rows of the cache, a box each, or many that lie together. found: those of each kind.
 
     look: "upright", a row's key at the left of its value, as where a row is a token; "lying", its key above its value, where tokens stand
-    side by side; "worded", the same as an edge at the foot of a box in which something is written; "plain", of what is no key and value.
+    side by side; "worded", the same as an edge at the foot of a box in which something is written; "plain", of what is no key and value;
+    "full", the same in all of its colour.
     """
     colors = sheet.colors
     for kind in sorted(found, key=lambda k: k == "new"):  # "new" on top
-        boxes, pair = found[kind], kind in ("kept", "again") and look != "plain"
+        boxes, pair = found[kind], kind in ("kept", "again") and look not in ("plain", "full")
         if look == "worded" or not pair:
-            sheet.bars(boxes, grounds(colors)[kind])
+            sheet.bars(boxes, grounds(colors, look)[kind])
         if pair or (look == "worded" and kind != "reserved"):
             feet = [(x0, y1 - edge(y1 - y0), x1, y1) for x0, y0, x1, y1 in boxes] if look == "worded" else boxes
             halves = [_halves(box, sheet.wide, look != "upright") for box in feet]
             for part, color in enumerate((colors.key, colors.value)):
                 sheet.bars([half[part] for half in halves], faded(colors, color, PALE if kind == "again" else 1.0))
-        if kind == "again" and boxes:
+        if kind == "again" and boxes and look != "full":
             thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 9
             sheet.line("".join(rectangle(*box) for box in boxes), colors.wasted, 1.0 if thin else 2.0)
 
@@ -134,7 +136,7 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, loo
     for kind, name in names.items():
         cache_rows(sheet, {kind: [(x, y - 8, x + SWATCH / sheet.wide, y + 8)]}, look)
         if SIGNS[kind] and SIGNS[kind] in signs:
-            sheet.write(x + SWATCH / 2 / sheet.wide, y, SIGNS[kind], 13, ink_on(grounds(sheet.colors)[kind]))
+            sheet.write(x + SWATCH / 2 / sheet.wide, y, SIGNS[kind], 13, ink_on(grounds(sheet.colors, look)[kind]))
         x = sheet.swatch(x, y, "", name)
     return x
 

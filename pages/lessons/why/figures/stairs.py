@@ -26,7 +26,7 @@ def stairs(
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
     left, line = (0.22, 16.0) if phone else (0.11, sheet.row(316, n_row, 15, 26))
     size = 13.0 if phone else min(15.0, line - 2)  # of a name; of what a pass gives a little more
-    wide, fills, boxes = (1 - left) / n_pass, grounds(colors), {}
+    wide, fills, boxes = (1 - left) / n_pass, grounds(colors, "full"), {}
     for j, word in enumerate(names):
         ink = colors.decode if j >= n_prompt else colors.ink
         sheet.write(left - 0.02, TOP + (j + 0.5) * line, short(word, (left - 0.02) * sheet.wide, size), size, ink, "middle left")
@@ -41,17 +41,17 @@ def stairs(
                 sheet.write(middle, y + line / 2, SIGNS[kind], size, ink_on(fills[kind]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
         sheet.write(middle, TOP + (newest + 1.5) * line, word, size + 1 if phone else min(18.0, line), colors.decode)
-    cache_rows(sheet, boxes, "plain")
+    cache_rows(sheet, boxes, "full")
     bottom = TOP + n_row * line + 14
     if not told:
         if not phone:
             _shares(sheet, (left, bottom - 7), *asked)
         return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
     if not phone:
-        legend(sheet, bottom, NAMES, left, "plain")
+        legend(sheet, bottom, NAMES, left, "full")
         return sheet.figure(bottom + 14, min_width=760)
     for kind, x, y in (("prefill", 0, 4), ("again", 0.62, 4), ("new", 0, 26)):
-        legend(sheet, bottom + y, {kind: NAMES[kind]}, x, "plain")
+        legend(sheet, bottom + y, {kind: NAMES[kind]}, x, "full")
     return sheet.figure(bottom + 40)
 
 
