@@ -44,7 +44,9 @@ def _of_one_run(log: ServerLog, check: Check) -> Check | None:
     why = mixed(log, *ONCE) if check.what in MIXED else mixed(log, "weight_bytes")
     if in_one_line or not why:
         return check
-    return None if check.what in MIXED else without_verdict(check, why) if check.expected is not None else check
+    if check.what in MIXED or (check.what == "parameters" and check.expected is None):  # one of several, beside nothing
+        return None
+    return without_verdict(check, why) if check.expected is not None else check
 
 
 def _in_one_line(log: ServerLog) -> bool:

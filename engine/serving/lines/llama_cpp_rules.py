@@ -40,7 +40,7 @@ LLAMA_CPP_RULES = (
         r"\| n_(?:decoded|gen) =\s{0,8}<n_done:count>, tg =\s{0,8}<answer_rate> t/s",  # club-3090 issue 931
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
-        r"\bmem required\s{1,4}=\s{1,4}<planned_all:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
+        r"\bmem required\s{1,4}=\s{1,4}<planned_host:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
         r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
         r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
         r"^accept\s{1,8}=\s{1,8}<accepted_percent>%",

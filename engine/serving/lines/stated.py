@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 MEASURED = re.compile(r"^(?!asked_).*_(?:ms|median|p\d\d|rate)$|^(?:duration_s|tokens_per_s)$")  # times and rates
+NO_THOUSANDS = re.compile(r",(?!\d{3}(?!\d))")  # “3861,11” of a German terminal: ggml-org/llama.cpp pull 1773
 MOST_COUNT = 2**40  # of tokens, layers, devices: the most that engine.cost counts with
 GIB = 2**30
 UNITS = {
@@ -46,6 +47,8 @@ def figure_of(name: str, digits: str, unit: str | None, program: str, line: int)
     >>> figure_of("share", "9.75e-06", None, "vLLM", 1).half
     5e-09
     """
+    if NO_THOUSANDS.search(digits.rstrip(",")):
+        return None
     number, _, power = digits.replace(",", "").lower().partition("e")
     value, scale = float(f"{number}e{power or 0}"), UNITS[unit] if unit else 1
     if name in ("card_bytes", "gpu_bytes") and not value:  # of a device that the program could not ask

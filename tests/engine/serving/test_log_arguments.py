@@ -90,7 +90,7 @@ def test_a_device_is_listed_where_its_name_leaves_nothing_open():
     ("text", "figures"),
     [
         ("llama_model_load_internal: n_layer    = 32", dict(info_layer=32)),  # ggml-org/llama.cpp pull 1556
-        ("llama_model_load_internal: mem required  = 5407.71 MB (+ 1026.00 MB per state)", dict(planned_all=5407.71 * 2**20)),
+        ("llama_model_load_internal: mem required  = 5407.71 MB (+ 1026.00 MB per state)", dict(planned_host=5407.71 * 2**20)),
         (  # ggml-org/llama.cpp issue 25207
             "slot print_timing: id  0 | task 11526 | prompt processing, n_tokens =  18388, progress = 0.36, t =  55.96 s / "
             "328.57 tokens per second",

@@ -122,3 +122,26 @@ def test_lines_of_two_servers_make_no_sum():
     log = read_log("GPU KV cache size: 178,880 tokens\nKV Cache is allocated. #tokens: 178880, KV size: 10.00 GB")
     assert log.programs == ("vLLM", "SGLang") and "several programs" in mixed(log)
     assert not [check for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16) if check.expected is not None]
+
+
+A_LOAD = """print_info: n_layer          = {0}
+print_info: model params     = {1} B
+print_info: file size   = {2} GiB (4.56 BPW)
+llama_kv_cache: size = {3}.00 MiB ( 32768 cells,  {0} layers,  1/1 seqs), K (f16): {4}.00 MiB, V (f16): {4}.00 MiB
+"""
+
+
+@pytest.mark.parametrize("other", [(48, 8.83, 4.69, 3072, 1536), (32, 7.25, 3.89, 2048, 1024)])
+def test_layers_of_several_loads_are_not_added_up(other):
+    """manuelGarciaAcha/Agentic_MalGen ollama-server.log, five models; lbnqq/AI-test ollama_serve.log, one model nine times."""
+    log = read_log(A_LOAD.format(48, 8.83, 4.69, 3072, 1536) + A_LOAD.format(*other))
+    found = [check.what for check in cache_checks(log)]
+    assert found.count("K and V together") == 2 and "layers with a cache" not in found
+    assert ("parameters" in found) == (other[0] == 48)  # of two files, none is the log's
+
+
+def test_a_decimal_comma_parts_no_thousands():
+    """ggml-org/llama.cpp pull 1773: 3.86 s, not 386 s."""
+    log = read_log("llama_print_timings:       total time =  3861,11 ms\nllama_print_timings:       total time =  3861.11 ms")
+    assert [figure.value for figure in log.all("total_ms")] == [3861.11]
+    assert read_log("total time = 1,386,111 ms").value("total_ms") == 1386111
