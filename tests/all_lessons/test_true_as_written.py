@@ -186,7 +186,7 @@ def test_a_key_says_its_place_only_where_it_does(s):
     with patch.object(routes, "chosen", lambda: routes.STORY):
         said = rules_story.searches(s)
     last = {rule.breaks_cache for rule in s.rules}  # “a toy’s keys say places”, beside a head whose keys do not
-    assert ("say **places**" in said, "**whether a word is the last**" in said) == (False in last, True in last)
+    assert (rules_story.PLACE in said, rules_story.LAST in said) == (False in last, True in last)
 
 
 def test_the_quiz_names_a_slip_only_of_answers_that_one_leads_to():

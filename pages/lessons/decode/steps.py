@@ -54,7 +54,7 @@ def given() -> tuple[Scenario, AnswerPosition]:
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and how many rows the next word takes; answering."""
     lead(
-        "Each word that comes out goes in as the next row, and its query meets the keys that are kept, in the **KV cache**."
+        "Each word that comes out goes in as the next row. Keys and values of those before it are kept, in the **KV cache**."
         + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s),
         *() if story.is_read() else ("greedy",),
     )

@@ -144,7 +144,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
-        f"**Softmax** makes chances of the sums, the more the likelier: {shares}. The word that comes out **goes in** as the next token."
+        f"**Softmax** makes chances of the sums, the larger the likelier: {shares}. The word that comes out **goes in** as the next token."
         f"{_invitation(s) * (len(s.words) > 1 and not (handout() or narrowed()))}"
     )
 

@@ -18,7 +18,7 @@ from pages.lessons.prefill.questions import leak_question, token_changed, value_
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson.sentences import lead, question_and_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.teaching import routes
@@ -71,7 +71,7 @@ def time_question(s: Scenario, run: ForwardPass) -> Question:
         "time",
         f"All at once computes {cells} in 1 pass instead of {n}. How long does it take, beside one token at a time?",
         part if n > 2 else half,
-        f"The model is fetched once instead of {n} times, and a few rows more a pass take hardly any time.",
+        f"The model is fetched once instead of {n} times, and to compute {n} rows in a pass takes hardly longer than one.",
         options=(whole, *dict.fromkeys((half, part if n > 2 else half)), "longer"),
         slips={whole: "So it would be if multiplying took the time; it is fetching that does."} if single == together else {},
     )
@@ -137,7 +137,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     said = sentence(s, set_value(s, token, value), token, found[s.causal][1])
     trained = kept_by_a_trained_model() if question is None or question.answered else None
     if question:
-        question_and_takeaway(question, "two_masks", said, trained, widths=(1.3, 1))
+        question_then_takeaway(question, "two_masks", said, trained, widths=(1.3, 1))
     else:
         takeaway("two_masks", said, trained)
 

@@ -15,7 +15,7 @@ from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout
 
-PLACES, LAST = "places", "whether a word is the last"  # what keys of the toy say
+PLACE, LAST = "its own place", "whether it is the last"  # what keys of the toy say
 MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
 
@@ -23,10 +23,10 @@ def searches(s: Scenario) -> str:
     """What a head, a query and a key are; in the story from the search that was seen before, and why the toy's is another."""
     if routes.chosen() == routes.STORY:
         last = {rule.breaks_cache for rule in s.rules}
-        said = "** or **".join([PLACES] * (False in last) + [LAST] * (True in last))
+        said = "** or **".join([PLACE] * (False in last) + [LAST] * (True in last))
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**. Where "
-            f"the two fit, the drawer opens. A trained key may say “a colour, Anna’s”; the toy’s say **{said}**."
+            f"the two fit, the drawer opens. A trained key may say “a colour, Anna’s”; in the toy it says **{said}**."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
@@ -53,7 +53,7 @@ def drawers_question(s: Scenario) -> Question:
     names = {keys: drawers(s, keys) for keys in sets}
     plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
     places = f", {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}" if plain else ""
-    key = "whether it is the last" if s.rules[head].breaks_cache else "its own place"
+    key = LAST if s.rules[head].breaks_cache else PLACE
     searches = f" This is how **head {head + 1}** asks: it looks at {md(rule_name(s.rules[head]))}."
     return Question(
         "drawers",
@@ -115,7 +115,7 @@ def mixes(another: str, s: Scenario) -> str:
     each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
     colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
-        "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all that open give "
+        "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all open drawers give "
         f"alike{each}. Values times weights add up to the **context**, what the head has found{colour}.{another}"
     )
 

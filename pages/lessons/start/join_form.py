@@ -13,8 +13,8 @@ def code_field() -> None:
     if ownership.own():
         teacher.take_back_button("door")
     with st.form("join", border=False, width="content"), st.container(horizontal=True, vertical_alignment="center", key="door"):
-        set_widget("room_typed", class_vote.refused()[0][:MOST])
-        st.text_input("Room code", key="room_typed", placeholder="Room code", max_chars=MOST, label_visibility="collapsed")
+        set_widget("start_room", class_vote.refused()[0][:MOST])
+        st.text_input("Room code", key="start_room", placeholder="Room code", max_chars=MOST, label_visibility="collapsed")
         st.form_submit_button("Join", on_click=_typed)
 
 
@@ -26,6 +26,6 @@ def problem() -> None:
 
 
 def _typed() -> None:
-    typed = st.session_state.get("room_typed", "")  # of whatever type a forged message has
+    typed = st.session_state.get("start_room", "")  # of whatever type a forged message has
     if isinstance(typed, str) and class_vote.as_code(typed):
         class_vote.ROOM.set_text(typed.strip())

@@ -9,7 +9,7 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, percent
 from pages.parts.visit.display import narrow
@@ -86,7 +86,7 @@ def which_word(look: LookBack) -> None:
                 choice.buttons(label, {option: option for option in options}, options[0], label_visibility="collapsed")
     if not moved:
         with said:
-            question_then_takeaway(question, "look_back", _takeaway(look), _measured(look))
+            question_then_takeaway(question, "look_back", _takeaway(look), _measured(look), BESIDE)
         return
     with said, st.container(horizontal=True, vertical_alignment="center"):
         takeaway("look_back", _takeaway(look), help=_measured(look))

@@ -45,7 +45,7 @@ def test_a_phone_that_came_to_the_wrong_machine_is_sent_to_the_right_one_and_has
     at = phone(code.lower())
     assert of_visit(at, InRoom).goes == (f"room={code}", 1) and not of_visit(at, InRoom).joined
     for n in range(2, A_MINUTE["wrong"] + 3):
-        at.text_input(key="room_typed").set_value(code)
+        at.text_input(key="start_room").set_value(code)
         press(at, "FormSubmitter:join-Join")
         assert of_visit(at, InRoom).goes == (f"room={code}", n) and f"has a room {code}" in text(at)
     assert rooms.open("a teacher here")[0][0] == "B"

@@ -261,7 +261,7 @@ CODES = ["AAAAAA", "x", "' OR 1=1", "<b>x</b>", "K7M2P0", "AAAAAA.", "ROOM", "é
 
 def typed(at, code):
     """Type a code on the first screen and press Join."""
-    at.text_input(key="room_typed").set_value(code)
+    at.text_input(key="start_room").set_value(code)
     press(at, "FormSubmitter:join-Join")
     return at
 
@@ -269,7 +269,7 @@ def typed(at, code):
 @pytest.mark.parametrize("code", CODES)
 def test_a_wrong_code_stays_in_its_field_with_what_is_wrong(own_rooms, code):
     for at in (phone(code), typed(opened(start="on"), code)):
-        assert of_visit(at, Where).lesson == "start" and at.text_input(key="room_typed").value.strip() == code.strip()
+        assert of_visit(at, Where).lesson == "start" and at.text_input(key="start_room").value.strip() == code.strip()
         assert ("There is no room AAAAAA" if code.strip() == "AAAAAA" else "6 letters and digits") in text(at)
         assert not selected(at).get("room") and "room_leave" not in keys(at)
     _, right = teacher()
@@ -286,7 +286,7 @@ def test_a_code_may_be_typed_as_people_write_it(own_rooms, write):
 @pytest.mark.parametrize("said", ["", " ", None, 7, ["AAAAAA"]])
 def test_nothing_typed_is_no_code(own_rooms, said):
     at = opened(start="on")
-    at.session_state["room_typed"] = said
+    at.session_state["start_room"] = said
     with patch.object(join_form.st, "session_state", at.session_state):
         join_form._typed()
     assert not selected(at).get("room")

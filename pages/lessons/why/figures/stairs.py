@@ -45,7 +45,7 @@ def stairs(
     bottom = TOP + n_row * line + 14
     if not told:
         if not phone:
-            _shares(sheet, (left, bottom - 7), *asked)
+            _shares(sheet, (left, bottom - 11), *asked)
         return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
     if not phone:
         legend(sheet, bottom, NAMES, left, "full")
