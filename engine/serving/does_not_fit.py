@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import mixed, the_one, was_last
 
+CLOSE = 10  # times what was rounded off: 4.26 less 4.25 GiB may be twice as much (SergiioB/intel-arc-pro-b70-inference-cookbook issue 4)
 WRAPPED = 2  # lines that a sentence takes where a terminal or a thread wrapped it
 
 
@@ -42,8 +43,10 @@ def remedy(log: ServerLog) -> Remedy | None:
         if not (n_ctx and n_ctx.value and there) or there.value >= needed.value or not was_last(log, needed.line):
             return None
         fits = next((one.value for one in log.all("fitting_ctx") if 0 <= one.line - needed.line <= WRAPPED), None)
-        more = needed.value - there.value
-        estimate = int(n_ctx.value * there.value / needed.value)
+        close = needed.value - there.value < CLOSE * (needed.half + there.half)
+        most, least = needed.value + close * needed.half, max(there.value - close * there.half, 0)
+        more = most - least
+        estimate = int(n_ctx.value * least / most)
         return Remedy(
             int(n_ctx.value), int(fits or estimate), bool(fits), more, _usable(log, more), needed.value / 2 <= there.value
         )

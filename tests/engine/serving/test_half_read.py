@@ -93,3 +93,14 @@ def test_a_drafts_guesses_are_no_serving_benchmark():
     assert log.programs == ("llama.cpp",) and log.value("accept_len") == 2.92
     _, step = times(log, MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
     assert step.measured_s == pytest.approx(2.92 * 2.29672 / 256)
+
+
+def test_what_is_missing_is_not_less_than_what_was_rounded_off():
+    """SergiioB/intel-arc-pro-b70-inference-cookbook issue 4: from 0 to 20.5 MiB are missing, and the length is known to 0.2 %."""
+    said = to_change(
+        read_log(
+            "ValueError: To serve at least one request with the model's max seq len (100000), (4.26 GiB KV cache is needed, which is "
+            "larger than the available KV cache memory (4.25 GiB). Based on the avai"
+        )
+    )
+    assert "`--max-model-len 99531` at most" in said and "20.48 MiB more" in said
