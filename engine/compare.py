@@ -33,17 +33,17 @@ def largest_gap(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def changes(before: ForwardPass, after: ForwardPass) -> np.ndarray:
-    """How far each weight and context moved of the rows that both passes have, counted from the first: (n_rows, all of them).
+    """How far each weight and context moved of the rows that both passes have: (n_rows, all of them).
 
-    Both passes begin at position 0. A weight that `after` gives to a token that `before` did not have counts as a change. A row
-    of weights that were no numbers has none for such a token either.
+    `after` begins at position 0, `before` anywhere. A weight that `after` gives to a token that `before` did not have counts as a
+    change. A row of weights that were no numbers has none for such a token either.
     """
-    n, rows = min(before.n_new, after.n_new), []
+    first, n, rows = before.n_past, min(before.n_new, after.n_new - before.n_past), []
     for x, y in zip(before.layers, after.layers, strict=True):
         unknown = np.isnan(x.weights[:, :n]).all(axis=2, keepdims=True)
         old = np.repeat(np.where(unknown, np.nan, 0.0), y.weights.shape[2], axis=2)
         old[:, :, : x.weights.shape[2]] = x.weights[:, :n]
-        rows += [gaps(old, y.weights[:, :n]), gaps(x.context[:, :n], y.context[:, :n])]
+        rows += [gaps(old, y.weights[:, first : first + n]), gaps(x.context[:, :n], y.context[:, first : first + n])]
     return np.concatenate([part.swapaxes(0, 1).reshape(n, -1) for part in rows], axis=1)
 
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.cache import KVCache
 from engine.compare import ROUNDING, changes, gaps, row_gaps
-from engine.decode import recompute
+from engine.decode import decode_step, recompute
 from engine.prefill import prefill
 from engine.toy.by_hand import empty_rows
 from engine.toy.rules import Rule
@@ -25,9 +26,19 @@ MENDS = {
 
 
 def old_row_gaps(s: Scenario, n_before: int, token_ids: Sequence[int]) -> np.ndarray:
-    """How far each of the first n_before rows moves when the other tokens come in and all is computed again: (n_before,)."""
+    """How far each row of a prefill over the first n_before moves when the other tokens come in and all is computed again: (n_before,)."""
     model = s.model()
     return row_gaps(recompute(model, token_ids[:n_before]), recompute(model, token_ids))
+
+
+def kept_row_changes(s: Scenario, n_before: int, token_ids: Sequence[int]) -> np.ndarray:
+    """The same of rows as a cache keeps them, weight by weight and context by context: (n_before, all of them). The prompt's are those of
+    its prefill, each one behind them that of its own decode step, however much has come in since."""
+    model, prompt = s.model(), min(len(s.tokens), n_before)
+    cache = KVCache.for_model(model, n_before)
+    old = [prefill(model, token_ids[:prompt], cache), *(decode_step(model, i, cache) for i in token_ids[prompt:n_before])]
+    whole = recompute(model, token_ids)
+    return np.concatenate([changes(run, whole) for run in old])
 
 
 def leaks(s: Scenario, n_before: int, token_ids: Sequence[int]) -> tuple[str, ...]:

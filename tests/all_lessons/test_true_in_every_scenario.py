@@ -28,7 +28,7 @@ from engine.toy.edits import set_value
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.flips import winners
-from engine.toy.leaks import MENDS, leaks, old_row_gaps, stays_true
+from engine.toy.leaks import MENDS, kept_row_changes, leaks, old_row_gaps, stays_true
 from engine.toy.one_cell import derive
 from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
@@ -1232,6 +1232,23 @@ def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():
     assert re.search(r"logits add up to [1-9]", plain(text(at))) and "contexts 0, 0, 0, 0," not in alts
     means = set(re.findall(r"(?:this prompt|the same mean): contexts .*?, mean (.*?), logits", alts))
     assert len(means) <= 1
+
+
+@given(ANY, st.integers(1, 3))
+@example(
+    replace(TEXT, causal=False), 3
+)  # “recomputed they change by up to 0.114”, where a row that has stood since the prompt moves by 0.5
+@example(CODE, 2)
+def test_rows_that_stand_there_are_compared_as_they_were_computed(s, more):
+    """Each with what came in since its own pass, not since the last."""
+    n, ids = len(s.tokens), (*s.prompt_ids, *[0] * (more + 1))
+    passes, _ = split_lesson.both_ways(s, n, ids[:-1])
+    whole = recompute(s.model(), ids).layers[0]
+    kept, anew = rows.contexts(passes), whole.context.swapaxes(0, 1).reshape(len(ids), -1)[: n + more]
+    found, moved = kept_row_changes(s, n + more, ids).max(axis=1), gaps(kept, anew).max(axis=1)
+    assert found.shape == (n + more,) and (found >= moved - 1e-12).all()
+    if np.isfinite(found).all() and not whole.weights[:, : n + more, n:].any():  # no weight moved that a context does not show
+        np.testing.assert_array_equal(found > ROUNDING, moved > ROUNDING)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from app_pages import SCENARIOS, commit, computed, figures, linked, of_visit, options_of, press, right, says, shown, text, visited
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scenarios import BIG, TEXT, run, scenarios
 from valid_figures import valid
 
+from engine import Rule
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
@@ -405,3 +406,15 @@ def test_the_numbers_of_pale_cells_can_be_read(colors, column, pale):
         seen[there] = shade(scale.colors, z[there])
         written = np.array([rgb(ink) for ink in inks(colors, scale, z, there).ravel()]).reshape(seen.shape)
         assert contrast(written, seen).min() >= 4.5
+
+
+@given(scenarios())
+@example(
+    replace(TEXT, rules=(Rule("odd"), *TEXT.rules[1:]), sharpness=4.0, empty_row="softmax1")
+)  # “0.5 | 1/2”, where 0.4953 is taken
+def test_no_share_is_offered_twice(s):
+    question = share_question(s, run(s))
+    if question:
+        written = [{"nothing": "0", "all of it": "1"}.get(x, x) for x in question.options]
+        shares = sorted(float(Fraction(x)) for x in written if re.fullmatch(r"[\d./]+", x))
+        assert all(b - a > 0.004 for a, b in pairwise(shares))

@@ -55,10 +55,11 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     later = [token_name(s.tokens, j) for j in np.flatnonzero(layer.scores[head, row] > 0) if j > row]
     name, of = token_name(s.tokens, row), token_name(s.tokens, token)
     answer, instead = (_weight_in_words(x.weights[head, row, token]) for x in (layer, other))
-    shares = {_weight_in_words(x): x for x in (0.0, 0.5, 1.0)} | {
-        answer: float(layer.weights[head, row, token]),
-        instead: float(other.weights[head, row, token]),
-    }
+    both = [float(x.weights[head, row, token]) for x in (layer, other)]
+    apart = [
+        x for x in (0.0, 0.5, 1.0) if min(abs(x - each) for each in both) > 2 * SEEN
+    ]  # 1/2 beside 0.5 were two right answers
+    shares = {_weight_in_words(x): x for x in apart} | dict(zip((answer, instead), both, strict=True))
     comes = f"{join(later)} {plural(len(later), 'comes', 'come')} later"
     why = f"{comes}, and the **mask** hides what comes later" if s.causal else f"{comes}, but the mask is off, so {name} sees it"
     if s.causal and s.empty_row == "fill" and not (layer.scores[head, row, : row + 1] > 0).any():

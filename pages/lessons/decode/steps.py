@@ -6,7 +6,7 @@ import streamlit as st
 
 from engine.compare import ROUNDING
 from engine.sampling import likeliest
-from engine.toy.leaks import leaks, old_row_gaps
+from engine.toy.leaks import kept_row_changes, to_blame
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import Taken, growing_map
@@ -161,7 +161,7 @@ def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
 
     Kept of the last few: a class steps through the same answer, and for it all rows are computed twice.
     """
-    change = old_row_gaps(s, n, ids)
+    change = kept_row_changes(s, n, ids).max(axis=1)
     changed = int((change > ROUNDING).sum())
     if not changed:
         return f"; the {plural(n, 'one above it stays as it is', f'{n} above it stay as they are')}."
@@ -169,7 +169,7 @@ def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
     should = "**but it should not**" if n == 1 else f"**but {_of_them(changed, n)} should not**"
     return (
         f". {stay}, {should}: recomputed {plural(changed, 'it changes', 'they change')} {how_far(change.max())}, "
-        f"{why_rows_know(leaks(s, n, ids))}."
+        f"{why_rows_know(to_blame(s, lambda x: kept_row_changes(x, n, ids)))}."
     )
 
 
