@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 
-from engine import Scenario, bundled, prefill
+from engine import Rule, Scenario, bundled, prefill
 from engine.compare import ROUNDING, gaps
 from engine.cost import compute_s, decimal_bytes, decode_flops, tpot_s
 from engine.experiments.rows import contexts
@@ -158,6 +158,15 @@ def test_which_rows_notice_a_value_with_the_mask_the_other_way_is_computed(s):
     assert question.answer in question.options
     if not s.causal and s.empty_row != "fill" and len(s.tokens) > 2:
         assert question.answer == "none" or question.answer.startswith("only from")
+
+
+def test_a_row_that_by_hand_does_not_look_at_a_token_does_not_notice_it():
+    """“Every row”, of the article with one rule changed, two of whose rows look at no token that was changed: they moved by 1.1·10⁻⁵."""
+    s = replace(TEXT, values=(10, 20, 1, 30), rules=(*TEXT.rules[:3], Rule("window", 2)))
+    assert leak_question(s).answer == "only from “is” on"
+    one = Scenario(("Anna", "feeds", "cats"), (12, 3, -4), ("previous",), w_vocab=((0.1, 0.2, 0.3),))
+    assert mask_question(one).answer == "every row"  # “the last and some others”: “feeds” moved by 1.8·10⁻⁶
+    assert leak_question(TEXT).answer == "every row" and mask_question(TEXT).answer == "only the last"
 
 
 def test_another_chunk_is_another_picture_where_it_takes_as_many_passes():
@@ -354,7 +363,9 @@ def test_a_row_is_new_where_its_contexts_are(s, token, causal):
     sees, moved = story.looks_and_changes(s, causal, token, 100.0)
     before = replace(s, causal=causal)
     apart = gaps(*(contexts([run(x)]) for x in (before, set_value(before, token, 100.0))))
-    np.testing.assert_array_equal(moved, (apart > ROUNDING).any(axis=1))
+    np.testing.assert_array_equal(
+        moved, (apart > max(ROUNDING, 2e-6 * (100 - s.values[token]))).any(axis=1)
+    )  # what softmax leaks is none
     assert not moved[~sees[:, token]].any()
 
 

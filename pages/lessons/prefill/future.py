@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from engine.compare import ROUNDING, gaps
 from engine.experiments import rows
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
@@ -18,6 +17,7 @@ from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.questions import (
     FILLED,
     ROWS,
+    contexts_changed,
     leak_question,
     mask_question,
     not_looked_at,
@@ -176,7 +176,7 @@ def _compare(
         )
         for r, title, look in zip(runs, titles, sees, strict=True)
     ]
-    changed = gaps(tables[0].contexts, tables[1].contexts) > ROUNDING
+    changed = contexts_changed(before, after)
     height = ALONE if question else BESIDE
     asked, press = (asked_in(question, ROWS), pressed(question, ROWS)) if question else (NOT_ASKED, None)
     figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), height, asked)

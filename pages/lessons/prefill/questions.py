@@ -11,6 +11,7 @@ from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.question.question import Question
+from pages.parts.text.digits import LITTLE
 from pages.parts.text.format import entered, md
 from pages.parts.text.toy_names import token_name
 
@@ -30,6 +31,14 @@ def value_given(s: Scenario, token: int) -> float:
     return 100.0 if s.values[token] != 100 else 10.0
 
 
+def contexts_changed(before: Scenario, after: Scenario) -> np.ndarray:
+    """Which contexts of each row are others where a value or the mask is another, by more than softmax leaves to what does not match:
+    (n, n_head)."""
+    moved = np.subtract(after.values, before.values) if before.causal == after.causal else np.array(before.values)
+    tables = (rows.contexts([toy.prefill_of(x)]) for x in (before, after))
+    return gaps(*tables) > max(ROUNDING, LITTLE * float(np.abs(moved).max()))
+
+
 def leak_question(s: Scenario) -> Question | None:
     """Which rows notice a token's new value when the mask is off; where it is off already, when it is on. None of a single token,
     from which a mask hides nothing."""
@@ -38,7 +47,7 @@ def leak_question(s: Scenario) -> Question | None:
         return None
     before = replace(s, causal=not s.causal)
     after = set_value(before, token, value_given(s, token))
-    moved = (gaps(*(rows.contexts([toy.prefill_of(x)]) for x in (before, after))) > ROUNDING).any(axis=1)
+    moved = contexts_changed(before, after).any(axis=1)
     word = token_name(s.tokens, token)
     from_on, earlier = f"only from {word} on", f"some before {word}, too"
     options = ("none", *((from_on, earlier) if token else (SOME,)), "every row")  # nothing stands before the first
@@ -70,7 +79,7 @@ def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
     """Why no earlier row changed although the mask is off."""
     if before.values[token] == after.values[token]:
         return "Its value is what it was."
-    if (toy.prefill_of(before).layers[0].weights[:, :token, token] > ROUNDING).any():
+    if (toy.prefill_of(before).layers[0].weights[:, :token, token] > LITTLE).any():
         return "Rows before it give it weight, the mask is off; but their contexts come out the same."
     return "The mask is off, and still no row before it gives it a weight worth naming."
 
@@ -82,8 +91,7 @@ def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
 
 def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
-    tables = [rows.contexts([toy.prefill_of(x)]) for x in with_and_without(s)]
-    same = (gaps(*tables) <= ROUNDING).all(axis=1)
+    same = ~contexts_changed(*with_and_without(s)).any(axis=1)
     if len(s.tokens) == 1:
         return _mask_of_one(s, bool(same.all()))
     kept = ": the mask is what lets the rows before it be kept" * stays_true(replace(s, causal=True))

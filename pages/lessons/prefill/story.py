@@ -9,12 +9,11 @@ import streamlit as st
 from engine import KVCache, bundled, chunked_prefill, prefill
 from engine.compare import ROUNDING, gaps
 from engine.cost import DEVICES, MODELS, compute_s, decode_flops, tpot_s
-from engine.experiments import rows
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
-from pages.lessons.prefill.questions import leak_question, token_changed, value_given
+from pages.lessons.prefill.questions import contexts_changed, leak_question, token_changed, value_given
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
@@ -89,8 +88,7 @@ def on_a_chip(n: int) -> str:
 def looks_and_changes(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
     """What each row may look at, (n, n), and which rows are others once the token has that value, (n,)."""
     before = replace(s, causal=causal)
-    runs = [toy.prefill_of(x) for x in (before, set_value(before, token, value))]
-    return runs[0].layers[0].mask[0], (gaps(*(rows.contexts([run]) for run in runs)) > ROUNDING).any(axis=1)
+    return toy.prefill_of(before).layers[0].mask[0], contexts_changed(before, set_value(before, token, value)).any(axis=1)
 
 
 def kept_by_a_trained_model() -> str:
