@@ -21,7 +21,7 @@ KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']
 COMMAND = re.compile(r"\b(?:python3?|vllm|docker|llama-\w+|trtllm-\w+|sglang|serve)\b(?!.*:\s*$)")
 ARGUMENT = re.compile(r"\s+--?[a-zA-Z]")  # of the line before, though that does not say that it goes on: TensorRT-LLM issue 401
 FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
-CUT = re.compile(r"(?!\w{1,40}: )[a-z,.;:)=_/'\]}-]|\d{1,7}[,)]|(?:None|True|False)[,)]")
+CUT = re.compile(r"(?!\w{1,40}: |(?:slot|srv)\s{1,12}\w{3,24}\(?\)?:)[a-z,.;:)=_/'\]}-]|\d{1,7}[,)]|(?:None|True|False)[,)]")
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
 COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]|^\s{0,40}(?:\d{1,4}\s{1,8})?#\s{0,8}\w{1,30} ?= ?\w{1,30}\(")
@@ -36,6 +36,9 @@ def statements(lines: list[str]) -> list[Statement]:
     [(1, [0, 11], 'vllm serve   a/b'), (3, [0], 'c')]
     >>> statements(["args:", "  - --tp", "  # of one node", "  - '8'", "c"])
     [(1, [0, 6, 11, 11], 'args: --tp 8'), (5, [0], 'c')]
+    >>> answer, speed = "[GIN] " + "x" * 84, "slot print_timing: id  0"  # ollama's answers all have one length, 90: none is cut off
+    >>> [text for _, _, text in statements([answer, speed, answer, speed])] == [answer, speed] * 2
+    True
     """
     found, n, lines = [], 0, ["" if COMMENTED_OUT.match(line) else line for line in after_a_diff(lines)]
     lengths = Counter(len(line) for line in lines if len(line) >= LEAST_WIDTH)
