@@ -285,6 +285,8 @@ def test_the_clock_is_a_line_beneath_the_count_and_says_when_it_was_measured(mon
     assert all(above < beneath for above, beneath in zip(counted, clock, strict=True)) and len(clock) == 3
     said = [text.replace("<b>", "").replace("</b>", "") for text in drawn["data"][-1]["text"]]
     assert {"×32.0", "×8.00", "the time, at this server’s start"} <= set(said)
+    unclear = (*taken[:-1], replace(taken[-1], clear=False))  # as on a busy server
+    assert "measured now" in str(step_times.step_times(Sheet(), unclear, "measured now").to_plotly_json())
     monkeypatch.setattr(stopwatch, "_AT_THE_START", [taken])
     at = page(slide=4)
     assert "server’s start" in str(figures(at)[0][0])

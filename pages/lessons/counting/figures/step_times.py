@@ -106,7 +106,9 @@ def _line_ends(sheet: Sheet, frame: LogFrame, timed_lengths: Sequence[TimedLengt
     for k, text in enumerate(("operations,", "counted") if phone else ("operations, counted",)):
         sheet.write(beside, counted + 22 + 18 * k, text, small, colors.muted, "middle right")
     if timed.measured and not clear:
-        for k, text in enumerate(("the time: not", "measurably less") if phone else ("the time: not measurably less",)):
+        for k, text in enumerate(
+            ("the time: not", "measurably less") if phone else (f"the time, {when}:", "not measurably less")
+        ):
             sheet.write(beside, measured + 20 * k, text, small, anchor="middle right")
         return
     large_number(sheet, (beside, 1.0), measured, times(timed.speed_up) if clear else "?")
