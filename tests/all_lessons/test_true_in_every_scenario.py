@@ -1247,6 +1247,8 @@ def test_rows_that_stand_there_are_compared_as_they_were_computed(s, more):
     kept, anew = rows.contexts(passes), whole.context.swapaxes(0, 1).reshape(len(ids), -1)[: n + more]
     found, moved = kept_row_changes(s, n + more, ids).max(axis=1), gaps(kept, anew).max(axis=1)
     assert found.shape == (n + more,) and (found >= moved - 1e-12).all()
+    largest = decode.how_far(found.max())  # as the page says it
+    assert (largest in decode._rows_above(s, n + more, ids)) == bool((found > ROUNDING).any())
     if np.isfinite(found).all() and not whole.weights[:, : n + more, n:].any():  # no weight moved that a context does not show
         np.testing.assert_array_equal(found > ROUNDING, moved > ROUNDING)
 
