@@ -40,6 +40,8 @@ MIXED = {"tokens in the cache", "sequences of full length", "bytes a token"}  # 
 
 def _of_one_run(log: ServerLog, check: Check) -> Check | None:
     """The check where its terms are of one run; none of those that would be made of two runs' lines, and the others without a verdict."""
+    if check.differs and check.kind != "times" and check.what != TOGETHER and (others := _others(log, check)):
+        check = without_verdict(check, others)
     in_one_line = check.what == TOGETHER or (check.what == "bytes a token" and _in_one_line(log))
     why = mixed(log, *ONCE) if check.what in MIXED else mixed(log, "weight_bytes")
     if in_one_line or not why:
@@ -47,6 +49,12 @@ def _of_one_run(log: ServerLog, check: Check) -> Check | None:
     if check.what in MIXED or (check.what == "parameters" and check.expected is None):  # one of several, beside nothing
         return None
     return without_verdict(check, why) if check.expected is not None else check
+
+
+def _others(log: ServerLog, check: Check) -> str:
+    """What the log names that makes a size another than its model’s, where it differs; "" for nothing."""
+    stages = "stages of a pipeline have unequal parts of it" * (check.what == "parameters" and (only(log, "n_stages") or 1) > 1)
+    return "; ".join(filter(None, (*log.besides, stages)))
 
 
 def _in_one_line(log: ServerLog) -> bool:

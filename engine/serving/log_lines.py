@@ -10,24 +10,21 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from engine.serving.lines.benchmarks import benchmarks
+from engine.serving.lines.besides import besides
+from engine.serving.lines.caught import figures, words
 from engine.serving.lines.drafts import of_a_draft, without_drafts
 from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
 from engine.serving.lines.llama_tables import table_rows
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
 from engine.serving.lines.settings import arguments, settings, starts
-from engine.serving.lines.stated import Figure, Word, cut_off, duration_of, figure_of
+from engine.serving.lines.stated import Figure, Word, cut_off
 from engine.serving.lines.statements import after_a_diff, statements
 from engine.serving.lines.whose import listed_for, of_settings, regions, whose, whose_json
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
-NO_NAME = re.compile(
-    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|.*(?:-|\.\.\.(?:/.?)?)"
-)  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
-WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-         "served", "refused", "no_room", "too_little_free")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,6 +40,7 @@ class ServerLog:
     left_alone: dict[int, str] = field(default_factory=dict)
     heir: str = ""  # a program that prints vLLM's lines too, which it comes from, and names itself
     left_in_tables: int = 0  # numbers of tables that no program prints which is known here
+    besides: tuple[str, ...] = ()  # what else takes memory, or keeps tokens elsewhere, so that a size is not the model’s alone
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -121,7 +119,7 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
     return ServerLog(
         tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
-        heir_of_vllm(printed), in_tables,
+        heir_of_vllm(printed), in_tables, besides(printed),
     )  # fmt: skip
 
 
@@ -182,7 +180,7 @@ def _of_statement(
     for whose_it_is, match in _matches(text, program, command):
         at = match.start(match.lastgroup)
         n, before = (first + bisect(starts_at, where) - 1 for where in (at, max(at - 1, 0)))  # its line, and its argument’s
-        caught = [*_figures(match, whose_it_is, n), *_words(match, whose_it_is, n)]
+        caught = [*figures(match, whose_it_is, n), *words(match, whose_it_is, n)]
         if caught and not of_a_draft(text, at):
             apart = f"{lines[before - 1].strip()} " * (before < n)
             shown = _shown(apart + lines[n - 1].strip() if apart else lines[n - 1], match.start() if n == first else 0)
@@ -205,46 +203,3 @@ def _shown(line: str, at: int) -> str:
     """SHOWN_CHARS of a line, among them what was found at `at`."""
     first = max(0, min(at, len(line) - SHOWN_CHARS)) if at > SHOWN_CHARS // 2 else 0
     return line[first : first + SHOWN_CHARS].strip()
-
-
-def _words(match: re.Match, program: str, line: int) -> list[Word]:
-    """The words that one match caught."""
-    caught = match.groupdict()
-    said = {name: (caught.get(name) or "").strip() for name in WORDS}
-    return [
-        Word(name, printed, program, line)
-        for name, printed in said.items()
-        if "sha256-" not in printed and not NO_NAME.fullmatch(printed) and not _cut_off(match, name)
-    ]
-
-
-def _cut_off(match: re.Match, name: str) -> bool:
-    """Whether a word in quotes ends where the text ends, before they are closed."""
-    text, start, end = match.string, *match.span(name)
-    return text[start - 1 : start] in ("'", '"') and start > 0 and end == len(text.rstrip())
-
-
-def _figures(match: re.Match, program: str, line: int) -> list[Figure]:
-    """The numbers that one match caught; a line with a number that nothing can have is left alone."""
-    caught = match.groupdict()
-    found = []
-    for name, digits in caught.items():
-        if digits is None or name in WORDS or name.endswith("_unit"):
-            continue
-        if ", " in digits:  # one a layer
-            found += [figure_of(name, one, None, program, line) for one in dict.fromkeys(digits.split(", "))]
-            continue
-        if name.endswith("_ms") and digits[-1] == "s":
-            figure = duration_of(name, digits, program, line)
-        elif name.endswith("_mib"):
-            figure = figure_of(name.removesuffix("_mib"), digits, "MiB", program, line)
-        elif name.endswith("_ns"):
-            figure = figure_of(f"{name[:-2]}ms", digits, "ns", program, line)
-        else:
-            unit = caught.get(f"{name}_unit")
-            unit = "Ki" if (name, unit) == ("n_ctx", "K") else unit  # vLLM’s 1k is 1,000, its 1K 1,024
-            figure = figure_of(name, digits.rstrip(","), unit, program, line)
-        if not figure:
-            return []
-        found.append(figure)
-    return found

@@ -5,9 +5,12 @@ a request that still waits in the queue is in no batch, so TTFT does not count. 
 the device, the bits, answers of one length, one token a step): a time below it says that one of them is wrong.
 """
 
+from itertools import pairwise
+
 from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
 from engine.serving.expected import counted
+from engine.serving.lines.besides import APART
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
@@ -25,6 +28,8 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
     """Measured times beside their bounds, which `shape` has on `device`. setup: weight_bits, kv_bits, n_devices."""
     if shape.doubt:
         return []  # nothing that follows from the weights is known
+    if APART in log.besides:
+        return []  # how many devices compute which is not printed
     n = setup.get("n_devices", 1)
     apart = data_parallel(log) or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
     sharing = 1 if apart else n
@@ -40,7 +45,7 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
-    return bool(_lengths(log) or any(_of_request(log)) or _last_batch(log) or has_tests(log))
+    return APART not in log.besides and bool(_lengths(log) or any(_of_request(log)) or _last_batch(log) or has_tests(log))
 
 
 def _of_benchmark(log: ServerLog) -> dict[str, Figure]:
@@ -142,8 +147,14 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
 
 
 def _last_batch(log: ServerLog) -> tuple[int, int, float, float] | None:
-    """SGLang's last decode batch: sequences, tokens they hold, tokens a second together, tokens that a step gives each."""
-    rate = log.last("tokens_per_s")
+    """SGLang's last decode batch: sequences, tokens they hold, tokens a second together, tokens that a step gives each.
+
+    Its rate is that of the time since the one before: of one behind a prompt, the wait for it and its pass too.
+    """
+    prompts, rates = {one.line for one in log.all("new_tokens")}, log.all("tokens_per_s")
+    pairs = pairwise(rates)
+    steady = [one for before, one in pairs if not any(before.line < line < one.line for line in prompts)]
+    rate = (steady or [None if prompts else log.last("tokens_per_s")])[-1]
     n, held = (rate and log.on_line(name, rate.line) for name in ("n_running", "n_cached"))
     if not (rate and rate.value and n and n.value and held and held.value) or n.value > MOST_TOGETHER:
         return None

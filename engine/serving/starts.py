@@ -10,7 +10,9 @@ from engine.serving.lines.rule import BENCH, COMMAND, LLAMA_CPP, OFFLINE, OLLAMA
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
 
-ENDS = ("n_blocks", "kv_tokens", "concurrency")  # what a start prints of its cache when it has one
+ENDS = (
+    "n_blocks", "kv_tokens", "concurrency", "n_now", "n_running", "answer_rate", "tokens_per_s",
+)  # what a start prints that has a cache, and what it prints while it serves  # fmt: skip
 MEASURED = ("ttft_ms", "tpot_ms", "itl_ms", "request_ms", "prompt_rate", "answer_rate", "answer_rate_user", "total_rate")
 ASKED = {
     "n_at_most", "mean_at_once", "mean_input", "mean_output", "at_ctx", "batch_prompt", "pass_tokens", "pass_steps", "pass_past",

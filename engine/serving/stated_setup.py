@@ -4,14 +4,21 @@ A model is known by its name where the list of models has the same file, or by i
 What a log does not say, or says in several ways, stays None: it is for the reader to say, and never assumed.
 """
 
+import re
 from dataclasses import dataclass
 
 from engine.cost import ModelShape
-from engine.serving.lines.rule import OLLAMA
+from engine.serving.lines.rule import OLLAMA, SGLANG
 from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
 
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
+GIVEN_OUT_QUANTISED = {"DeepSeek-V3", "gpt-oss-20b", "gpt-oss-120b"}
+NAMES_QUANTISED = re.compile(
+    r"(?<![a-z0-9])(?:awq|gptq|(?:nv|mx)?fp[48]|int[48]|[2-8][_-]?bits?|bnb|w\d{1,2}a\d{1,2}\w*|quant(?:ized)?|gguf|exl[23]|hqq|aqlm|"
+    r"auto-?round|i?q\d_\w+)(?![a-z0-9])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,7 @@ class StatedSetup:
     n_ctx: int | None = None
     printed_device: str = ""
     n_stages: int | None = None
+    counted_bits: bool = False  # whether bits of a weight are its file's bytes over its parameters, which no line prints
 
 
 def stated_setup(log: ServerLog) -> StatedSetup:
@@ -35,9 +43,11 @@ def stated_setup(log: ServerLog) -> StatedSetup:
     model = _model(log)
     shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
     bits, kv_bits, printed = _weight_bits(log), _kv_bits(log), printed_device(device)
+    where, counted = device_of(device), bool(bits and log.last("pass_past") and not log.all("bits_a_weight"))
     return StatedSetup(
-        model, shape, device_of(device), _devices(log), bits, kv_bits, _longest(log), printed, only(log, "n_stages")
-    )
+        model, shape, None if _in_main_memory(log) else where, _devices(log), bits, kv_bits, _longest(log), printed,
+        only(log, "n_stages"), counted,
+    )  # fmt: skip
 
 
 def only(log: ServerLog, name: str) -> int | None:
@@ -52,6 +62,16 @@ def _model(log: ServerLog) -> str:
     names = [name for name in names if name not in log.words_named("served")] or names  # what its requests call it
     names = [name for name in names if not name.endswith(".gguf")] or names  # in a command, as a model
     return names[0] if names and of_one_model(names) else ""
+
+
+def _in_main_memory(log: ServerLog) -> bool:
+    """Whether layers lie in main memory, or rows of a table are of several backends: then the device named is not where it all ran."""
+    parts = ((part, log.on_line("all_layers", part.line)) for part in log.all("gpu_layers"))
+    return (
+        bool({"CPU"} & {*log.words_named("backend")})
+        or len(log.words_named("backend")) > 1
+        or any(whole and part.value < whole.value for part, whole in parts)
+    )
 
 
 def _devices(log: ServerLog) -> int | None:
@@ -140,8 +160,21 @@ def _weight_bits(log: ServerLog) -> float | None:
         return bits if 0 < bits <= 64 else None
     if log.last("pass_past"):  # llama-bench: a file's bytes and parameters
         return _bits_of_file(log)
+    if loaded := {word.casefold() for word in log.words_named("loaded_as")}:  # SGLang’s arguments say only what was asked for
+        return 8 if loaded == {"fp8"} else None
     how = log.word("quantization").casefold()
-    return _stated_bits(log, "dtype") if how in NOT_QUANTISED else 8 if how == "fp8" else None
+    if how in NOT_QUANTISED:
+        return None if _may_be_quantised(log) else _stated_bits(log, "dtype")
+    return 8 if how == "fp8" else None
+
+
+def _may_be_quantised(log: ServerLog) -> bool:
+    """Whether a file may have fewer bits than its type though no quantisation was asked for: by its name, or because its makers give it
+    out so, or in SGLang, which prints what was asked for, where the model is not listed here; or the log names none."""
+    names = (*log.words_named("model"), *log.words_named("model_file"))
+    shapes = {shape.name for name in names if (shape := listed(name))}
+    unknown = not names or (SGLANG in log.programs and (not shapes or not of_one_model(names)))
+    return unknown or bool(shapes & GIVEN_OUT_QUANTISED) or any(map(NAMES_QUANTISED.search, names))
 
 
 def _stated_bits(log: ServerLog, name: str) -> float | None:

@@ -33,8 +33,8 @@ def parameters(log: ServerLog, k: Known) -> Check | None:
 def weights(log: ServerLog, k: Known) -> Check | None:
     """Bytes of the weights on one device; llama.cpp prints its file's, and how many bits a weight has in it."""
     stated = log.last("weight_bytes")
-    if not stated or not stated.value:
-        return None
+    if not stated or not stated.value or (log.last("pass_past") and not log.all("bits_a_weight")):
+        return None  # bits of a row of llama-bench are its own bytes over its parameters: no other line is held against them
     n = sharing_weights(log, k)
     if why := _other_parameters(log, k, stated):
         return _of_its_own_figures(log, stated) or Check("parameters", "bytes", stated.value, None, 0, "parameters · bits", why)

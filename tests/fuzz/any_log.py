@@ -117,6 +117,7 @@ python -m sglang.launch_server --model-path x --tp-size {}
 server_args=ServerArgs(model_path='x', quantization=None, quantization_param_path=None, kv_cache_dtype='auto', tp_size={}, \
 pp_size={}, enable_dp_attention=True)
 Load weight end. type=X, dtype=torch.bfloat16, avail mem=1 GB, mem usage={} GB.
+Load weight end. elapsed=1 s, type=X, quant=awq, bits={}, avail mem=1 GB, mem usage={} GB.
 Using KV cache dtype: torch.bfloat16
 Prefill batch, #new-seq: {}, #new-token: {}, #cached-token: {}, token usage: {}, #running-req: 1
 [MemUsageChange] Allocated {} GiB for max tokens in paged KV cache ({}).

@@ -3,7 +3,7 @@
 from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
-A_TOKEN = r"(?:\s{1,8}\(\s{0,12}[\d.infa-]{1,12} ms per token|\s{0,12}$)"
+A_TOKEN = r"(?:\s{1,8}\(\s{0,12}[\d.,infa-]{1,12} ms per token|\s{0,12}$)"
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"
@@ -41,8 +41,8 @@ LLAMA_CPP_RULES = (
         r"\bprompt processing, n_tokens =\s{0,8}<n_done:count>, .{0,60}?/ <prompt_rate> tokens per second",  # llama.cpp issue 25207
         r"\btotal VRAM used: <planned_part:size>",  # abetlen/llama-cpp-python issue 331
         r"\bmem required\s{1,4}=\s{1,4}<planned_host:size>",  # until 2023, with a file's widths: llama.cpp pull 1556
-        r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
-        r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
+        r"^encoded\s{1,8}<mean_input:count> tokens in\s{1,8}[\d.,]{1,12} seconds, speed:\s{1,8}<prompt_rate> t/s",  # issue 5877
+        r"^decoded\s{1,8}<n_done:count> tokens in\s{1,8}[\d.,]{1,12} seconds, speed:\s{1,8}<answer_rate> t/s",
         r"^accept\s{1,8}=\s{1,8}<accepted_percent>%",
         r"\bmemory_size =\s{1,8}<kv_bytes:size>, n_mem = ",  # in spring 2023: issue 58
         r"llama_model_load: model size =\s{1,8}<weight_bytes:size>",

@@ -127,7 +127,13 @@ def llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figur
             stated.append((name, *found.groups()))
     if size := NUMBER.fullmatch(row.get("model size [gib]", "")):  # compare-llama-bench: llama.cpp pull 4844
         stated.append(("weight_bytes", size[0], "GiB"))
-    words = [("file", row.get("model", "")), ("k_type", row.get("type_k", "")), ("v_type", row.get("type_v", ""))]
+    backend = "CPU" if row.get("ngl") == "0" else row.get("backend", "")  # no layer on a device
+    words = [
+        ("file", row.get("model", "")),
+        ("backend", backend),
+        ("k_type", row.get("type_k", "")),
+        ("v_type", row.get("type_v", "")),
+    ]
     return _figures(stated, LLAMA_CPP, n), [Word(name, word, LLAMA_CPP, n) for name, word in words if word]
 
 

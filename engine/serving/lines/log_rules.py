@@ -99,6 +99,7 @@ RULES = (
         r"\bServerArgs\(model_path=<model:text>",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
         r"Load weight end\..{0,120}?\bdtype=(?:torch\.)?<dtype:word>",
+        r"Load weight end\..{0,120}?, quant=(?P<loaded_as>[\w-]{1,40})(?:, bits=<bits_a_weight:count>)?",  # AgentiviumAI/workflow-aware-…
         r"Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\..{0,60}?mem usage=<graph_bytes:size>",  # pull 12978
         r"(?:Using|Setting) KV cache dtype(?::| to) (?:torch\.)?<kv_dtype:word>",
         r"(?<!\S)(?P<data_parallel>--enable-dp-attention)\b",  # sglang issue 14365

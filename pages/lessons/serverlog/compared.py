@@ -4,6 +4,7 @@ The reader's words are the lesson's own (log_model, log_device, log_devices, log
 the other lessons have defaults, and a default is an assumption. They belong to one log: another log begins without them.
 """
 
+import re
 from dataclasses import dataclass
 
 import streamlit as st
@@ -137,18 +138,30 @@ def in_words(c: Compared) -> str:
     if said.model:
         known_as = f" (the shape of {md(said.shape.name)})" if said.shape and not same_name(said.model, said.shape.name) else ""
         parts.append(f"its model **{md(said.model)}**{known_as}")
-    named = said.device or said.printed_device
+    named = _device(said)
     if named or said.n_devices:
         devices = named or ("device" if said.n_devices == 1 else "devices")
         stages = f" in each of **{said.n_stages} stages**" * bool(said.n_devices and (said.n_stages or 1) > 1)
         parts.append((f"**{said.n_devices} × {md(devices)}**" if named and said.n_devices else
                       f"**{said.n_devices} {devices}**" if said.n_devices else f"**{md(devices)}**") + stages)  # fmt: skip
-    for bits, what in ((said.weight_bits, "a parameter"), (said.kv_bits, "a cached number")):
+    of_file = None if said.counted_bits else said.weight_bits
+    for bits, what in ((of_file, "a parameter"), (said.kv_bits, "a cached number")):
         if bits:
             parts.append(f"**{number(bits, 2)} bits** {what}")
     if said.n_ctx:
         parts.append(f"sequences of up to **{said.n_ctx:,} {'token' if said.n_ctx == 1 else 'tokens'}**")
-    return f"It names {', '.join(parts)}." if parts else ""
+    found = [f"It names {', '.join(parts)}."] * bool(parts)
+    if said.counted_bits:
+        found.append(f"Its file’s bytes and parameters make **{number(said.weight_bits, 2)} bits** a parameter.")
+    return " ".join(found)
+
+
+def _device(said: StatedSetup) -> str:
+    """The device as it is listed, and as the log has it where that is another word: GB10 is the chip of a DGX Spark."""
+    printed = said.printed_device
+    other = printed and said.device and not {*said.device.casefold().split()} & {*re.split(r"[ -]", printed.casefold())}
+    other = other and said.device.split("-")[0].casefold() not in printed.casefold()
+    return f"{printed}, as in {said.device}" if other else said.device or printed
 
 
 def _named(c: Compared, example: Example | None) -> str:

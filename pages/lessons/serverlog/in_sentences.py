@@ -10,6 +10,7 @@ from engine.serving.log_checks import held_tokens, plain, several_caches
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import OF_A_RUN
 from engine.serving.starts import runs_stated, several, was_last
+from engine.serving.stated_setup import copies
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.text.format import join, quantity
@@ -92,7 +93,7 @@ def _free_of_a_failure(log: ServerLog) -> float | None:
 
 
 def held(log: ServerLog, c: Compared) -> str:
-    """The tokens that it prints: room for so many where every layer keeps every token."""
+    """The tokens that it prints: room for so many where every layer keeps every token, and no copy of the model has a cache of its own."""
     tokens = held_tokens(log)
     if tokens is None:
         return ""
@@ -104,6 +105,6 @@ def held(log: ServerLog, c: Compared) -> str:
         return f"It states **caches of several sizes** ({sizes} tokens), as of several starts, devices or kinds of layers."
     return (
         f"The cache has room for **{tokens:,.0f} {unit}**."
-        if plain(c.known.shape)
+        if plain(c.known.shape) and copies(log) == 1
         else f"It states a cache of **{tokens:,.0f} {unit}**."
     )

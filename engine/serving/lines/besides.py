@@ -1,0 +1,37 @@
+"""What a server runs beside its model, or keeps elsewhere: a size in its log is then not its model’s alone, and says nothing of it.
+
+It is looked for in every line, whosever it is: a verdict that is withheld is never false. Each as its program prints it: vllm pull
+24392 (a draft), LMCache pull 2522 (a server of prompts beside one of answers), kvcache-ai/ktransformers issue 1804 (experts in main
+memory).
+"""
+
+import re
+
+SET = r"[\"']?\s?[=:\s]\s?[\"']?"  # for =~, between a name and its value: in Python, in JSON, in a command
+DRAFT, ADAPTERS, HOST, BY_HAND, CUT, EXPERTS, APART = (
+    "a draft model stands beside it", "adapters stand beside it", "part of it lies in main memory",
+    "its blocks were set by hand", "devices share the tokens of a sequence", "it holds some experts twice",
+    "prompts and answers are computed on different devices",
+)  # fmt: skip
+SIGNS = {
+    DRAFT: r"speculative[_-]config=~(?:SpeculativeConfig\(|\{|\\?\")|Loading drafter model|SpecDecoding metrics: |draft acceptance|"
+    r"speculative[_-](?:algorithm|model|draft[_-]model(?:[_-]path)?)=~(?!None|null|NULL)[\w./]|num_speculative_tokens|"
+    r"#running-req: .{0,120}?accept len: |common_speculative|--model-draft |(?<!\S)-md |"
+    r"Load weight end\..{0,120}?type=\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft|DFlash)",
+    ADAPTERS: r"enable[_-]lora=~True|--enable-lora|--lora-modules|lora_paths=~[\[{(]|--lora(?:-paths)? ",
+    HOST: r"cpu[_-]offload[_-]gb=~(?:[1-9]|0?\.\d{0,3}[1-9])|--kt-\w|kt_weight_path=~[\w/]",
+    BY_HAND: r"num[_-]gpu[_-]blocks[_-]override=~\d",
+    CUT: r"(?:decode|prefill)[_-]context[_-]parallel[_-]size=~(?!1\b)\d|(?<!\S)-(?:-dcp-size|dcp) (?!1\b)\d|\b[dp]cp_size=~(?!1\b)\d",
+    EXPERTS: r"enable[_-]eplb=~True|--enable-eplb|redundant[_-]experts=~[1-9]",
+    APART: r"disaggregation[_-]mode=~(?:prefill|decode)|kv_role\W{1,12}kv_(?:producer|consumer)",
+}
+MARKS = {what: re.compile(sign.replace("=~", SET)) for what, sign in SIGNS.items()}
+
+
+def besides(lines: list[str]) -> tuple[str, ...]:
+    """What of these a log names.
+
+    >>> besides(["vllm serve x --enable-lora", "cpu_offload_gb=0"]), besides(["speculative_config=None, cpu_offload_gb=8.0"])
+    (('adapters stand beside it',), ('part of it lies in main memory',))
+    """
+    return tuple(what for what, mark in MARKS.items() if any(mark.search(line, 0, 20_000) for line in lines))

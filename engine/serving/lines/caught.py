@@ -1,0 +1,65 @@
+"""The words and numbers that one match of a rule caught, with the units that its program prints."""
+
+import re
+
+from engine.serving.lines.rule import LLAMA_CPP
+from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
+
+NO_NAME = re.compile(
+    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|.*(?:-|\.\.\.(?:/.?)?)"
+)  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126
+WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
+         "served", "refused", "no_room", "too_little_free", "loaded_as")  # fmt: skip
+
+# Of a German terminal: ggml-org/llama.cpp pull 1773. llama.cpp puts no comma between thousands.
+DECIMALS, FRACTIONS = re.compile(r",(?=\d{1,9}$)"), {"bits_a_weight", "accepted_percent", "accepted_share", "accept_len"}
+
+
+def words(match: re.Match, program: str, line: int) -> list[Word]:
+    """The words that one match caught."""
+    caught = match.groupdict()
+    said = {name: (caught.get(name) or "").strip() for name in WORDS}
+    return [
+        Word(name, printed, program, line)
+        for name, printed in said.items()
+        if "sha256-" not in printed and not NO_NAME.fullmatch(printed) and not _cut_off(match, name)
+    ]
+
+
+def _cut_off(match: re.Match, name: str) -> bool:
+    """Whether a word in quotes ends where the text ends, before they are closed."""
+    text, start, end = match.string, *match.span(name)
+    return text[start - 1 : start] in ("'", '"') and start > 0 and end == len(text.rstrip())
+
+
+def figures(match: re.Match, program: str, line: int) -> list[Figure]:
+    """The numbers that one match caught; a line with a number that nothing can have is left alone."""
+    caught = match.groupdict()
+    found = []
+    for name, digits in caught.items():
+        if digits is None or name in WORDS or name.endswith("_unit"):
+            continue
+        if ", " in digits:  # one a layer
+            found += [figure_of(name, one, None, program, line) for one in dict.fromkeys(digits.split(", "))]
+            continue
+        if name.endswith("_ms") and digits[-1] == "s":
+            figure = duration_of(name, digits, program, line)
+        elif name.endswith("_mib"):
+            figure = figure_of(name.removesuffix("_mib"), digits, "MiB", program, line)
+        elif name.endswith("_ns"):
+            figure = figure_of(f"{name[:-2]}ms", digits, "ns", program, line)
+        else:
+            unit = caught.get(f"{name}_unit")
+            if (
+                program == LLAMA_CPP
+                and digits.count(",") == 1
+                and "." not in digits
+                and (unit or name in FRACTIONS or name.endswith(("_ms", "_rate")))
+            ):
+                digits = DECIMALS.sub(".", digits)
+            unit = "Ki" if (name, unit) == ("n_ctx", "K") else unit  # vLLM’s 1k is 1,000, its 1K 1,024
+            figure = figure_of(name, digits.rstrip(","), unit, program, line)
+        if not figure:
+            return []
+        found.append(figure)
+    return found
