@@ -12,7 +12,7 @@ from pages.parts.lesson.machine import play
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.toy_names import head_names
 
-N_STEPS = 4  # decode steps that are played, as many as the model has room for
+N_STEPS = 2  # decode steps that are played: the second is as the first, and of more the cells would be too small to be read
 
 
 @step(

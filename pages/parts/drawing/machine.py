@@ -71,9 +71,12 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
     queries, short = np.concatenate([part.q[head] for part in parts]), last.v.shape[2] == 1
     largest = max(float(np.abs(part.scores[head]).max(initial=0)) for part in parts) or 1.0
     weighed = [weighed_part(part, head, i) for part, i in rows]
+    keys = strips(last.k[group])
+    if short:  # a rule's row is + where it looks and − elsewhere, at every place that a token may have: drawn where there is one
+        queries = np.maximum(queries, 0)[:, : len(keys[0])]
     drawn = {
-        "queries": strips(np.maximum(queries, 0) if short else queries),  # a rule's row is + where it looks and − elsewhere
-        "keys": strips(last.k[group]),
+        "queries": strips(queries),
+        "keys": keys,
         "values": strips(last.v[group]),
         "scores": [np.round(np.nan_to_num(part.scores[head, i] / largest), 2).tolist() for part, i in rows],
         "rows": [

@@ -2,7 +2,8 @@
 // its query meets every key that is kept, and its word travels back to the row that waits beneath. All of it came with the page
 // (drawing/machine.py); nothing is asked of the server while it plays. A frame shows what the passes up to it have made: frame 0 is
 // the prompt alone, frame 1 prefill, each further one a decode step.
-const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 1900, TRAVEL_MS = 700;
+const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 1900, TRAVEL_MS = 700, WORD_MS = 900;
+const FEW = 10, READ = 1.6; // rows whose numbers are written; times as long they stand, to be read
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMNS = [
   ["token", "token", ""],
@@ -105,7 +106,8 @@ function waiting() {
 
 function build(root, drawing, beside) {
   root.style.setProperty("--n", drawing.rows.length + 1);
-  root.classList.toggle("tbt-with-numbers", drawing.said.length > 0 && drawing.rows.length <= 10);
+  root.few = drawing.said.length > 0 && drawing.rows.length <= FEW;
+  root.classList.toggle("tbt-few", root.few);
   root.querySelector(".tbt-heads").replaceChildren(...headings(drawing));
   root.rows = drawing.rows.map((_, i) => row(drawing, i));
   root.waits = waiting();
@@ -146,6 +148,17 @@ function counted(root, frame) {
     return piece;
   }));
   root.querySelector(".tbt-cache span").textContent = frame > 1 ? `${kept - rows} read, ${rows} new` : frame ? `${kept} kept` : "empty";
+}
+
+function numbered(root) {
+  // The numbers in cells are as large as their longest fits, and are left to pointing where that would be too small to read.
+  const wide = root.querySelector(".tbt-heads .tbt-weights").offsetWidth / root.drawing.rows.length;
+  const ems = (said) => 0.54 * said.replace(".", "").length + (said.includes(".") ? 0.27 : 0);
+  const longest = Math.max(1, ...root.drawing.said.flatMap(({ scores, weights }) => [...scores, ...weights].map(ems)));
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const size = Math.min(1.125 * rem, (wide - 3) / longest);
+  root.classList.toggle("tbt-with-numbers", root.few && size >= 0.8125 * rem);
+  root.style.setProperty("--number", `${size}px`);
 }
 
 function labelled(root, last) {
@@ -212,13 +225,13 @@ function lines(root, frame) {
   drawn(svg, "path", { d: `M${value.right + 9} ${bottom}H${middle}V${answering.bottom + 8}`, fill: "none", stroke: "var(--value)", "stroke-width": 1.6 });
   drawn(svg, "path", { d: `M${middle - 5} ${answering.bottom + 9}l5 -7l5 7z`, fill: "var(--value)" });
   written(root, ".tbt-values-said", (columns.mask.left + columns.mask.right) / 2, bottom);
-  if (!word) return;
-  const turn = next.left - 14, late = { class: "tbt-late" };
-  drawn(svg, "path", { ...late, d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
-  drawn(svg, "path", { ...late, d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
+  if (!word || root.querySelector(".tbt-before")) return;
+  const turn = next.left - 14;
+  drawn(svg, "path", { d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
+  drawn(svg, "path", { d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
   const [right, left] = [next.right - 14, columns.token.middle];
-  drawn(svg, "path", { ...late, d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
-  drawn(svg, "path", { ...late, d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
+  drawn(svg, "path", { d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
+  drawn(svg, "path", { d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
   root.querySelector(".tbt-loop-said").textContent = frame === root.drawing.passes.length ? "would go back in" : "goes back in";
   written(root, ".tbt-loop-said", (columns.scores.left + columns.mask.right) / 2, loop);
 }
@@ -227,7 +240,7 @@ function written(root, name, x, y) {
   const [before, said] = [root.querySelector(name), root.querySelector(name).cloneNode(true)];
   said.hidden = false;
   Object.assign(said.style, { left: `${x}px`, top: `${y}px` });
-  before.replaceWith(said); // a new one, or it would not come late a second time
+  before.replaceWith(said); // a new one, or it would not fade in a second time
 }
 
 function travel(root, frame) {
@@ -248,7 +261,14 @@ function travel(root, frame) {
   }), { duration: TRAVEL_MS, easing: "ease-in-out" });
 }
 
-function show(root, frame) {
+function come(root, frame) {
+  // The word of a pass comes last: until then the one before it stands there, paler.
+  root.querySelector(".tbt-next").classList.remove("tbt-before");
+  candidates(root, frame);
+  lines(root, frame);
+}
+
+function show(root, frame, late = false) {
   const { drawing } = root;
   const n = frame === 0 ? 0 : drawing.n_prompt + frame - 1; // rows that have been computed
   const last = frame > 1 ? n - 1 : -1;
@@ -271,8 +291,11 @@ function show(root, frame) {
   root.style.setProperty("--frame", frame);
   root.querySelectorAll(".tbt-passes i").forEach((pass, k) => pass.classList.toggle("tbt-done", k < frame));
   labelled(root, last);
-  candidates(root, frame);
   counted(root, frame);
+  clearTimeout(root.word);
+  root.querySelector(".tbt-next").classList.toggle("tbt-before", late);
+  if (late) root.word = setTimeout(() => come(root, frame), WORD_MS);
+  else candidates(root, frame);
   lines(root, frame);
   const [slider, output] = [root.querySelector("input"), root.querySelector("output")];
   slider.value = frame;
@@ -297,15 +320,15 @@ function play(root) {
   const next = () => {
     if (!root.isConnected) return;
     const now = Number(root.dataset.frame) + 1;
-    show(root, now);
+    show(root, now, true);
     if (now >= end) return pause(root);
     root.timer = setTimeout(() => {
       travel(root, now);
       root.timer = setTimeout(next, TRAVEL_MS);
-    }, (now === 1 ? PREFILL_MS : DECODE_MS) - TRAVEL_MS);
+    }, (root.few ? READ : 1) * (now === 1 ? PREFILL_MS : DECODE_MS) - TRAVEL_MS);
   };
   clearTimeout(root.timer);
-  root.timer = setTimeout(next, FIRST_MS);
+  root.timer = setTimeout(next, (root.few ? 3 : 1) * FIRST_MS);
 }
 
 // Calls `then` with the element once it is on the page: what stands beside the machine may come after it.
@@ -343,12 +366,14 @@ function begin(parentElement, data, beside) {
     if (event.key.startsWith("Arrow")) event.stopPropagation(); // the lesson does not also turn its step
   };
   build(root, root.drawing, beside);
+  numbered(root);
   const end = Number(slider.max);
   // A lesson opens with the prompt computed, so that there is something to see; the first screen from its beginning.
   show(root, data.ended ? end : still() ? Math.min(3, end) : beside || data.beside ? 0 : Math.min(1, end));
   if (data.ended || still()) pause(root);
   else play(root);
   root.sizes ??= new ResizeObserver(() => {
+    numbered(root);
     labelled(root, Number(root.dataset.frame) > 1 ? root.drawing.n_prompt + Number(root.dataset.frame) - 2 : -1);
     lines(root, Number(root.dataset.frame));
   });
