@@ -14,8 +14,8 @@ from engine.serving.lines.besides import APART
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import in_runs, last_run
-from engine.serving.stated_setup import copies, data_parallel, only
+from engine.serving.starts import in_runs, last_run, mixed
+from engine.serving.stated_setup import copies, data_parallel, only, several_files
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
@@ -28,8 +28,8 @@ def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Ti
     """Measured times beside their bounds, which `shape` has on `device`. setup: weight_bits, kv_bits, n_devices."""
     if shape.doubt:
         return []  # nothing that follows from the weights is known
-    if APART in log.besides:
-        return []  # how many devices compute which is not printed
+    if _of_nobody(log):
+        return []
     n = setup.get("n_devices", 1)
     apart = data_parallel(log) or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
     sharing = 1 if apart else n
@@ -45,7 +45,13 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
-    return APART not in log.besides and bool(_lengths(log) or any(_of_request(log)) or _last_batch(log) or has_tests(log))
+    timed = bool(_lengths(log) or any(_of_request(log)) or _last_batch(log) or has_tests(log))
+    return timed and not _of_nobody(log)
+
+
+def _of_nobody(log: ServerLog) -> bool:
+    """Whether it is not printed which model was timed, or how many devices computed which part."""
+    return APART in log.besides or bool(mixed(log)) or several_files(log)
 
 
 def _of_benchmark(log: ServerLog) -> dict[str, Figure]:

@@ -11,6 +11,7 @@ from engine.cost import ModelShape
 from engine.serving.lines.rule import OLLAMA, SGLANG
 from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
+from engine.serving.starts import mixed
 
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 GIVEN_OUT_QUANTISED = {"DeepSeek-V3", "gpt-oss-20b", "gpt-oss-120b"}
@@ -42,7 +43,10 @@ def stated_setup(log: ServerLog) -> StatedSetup:
     """Everything that the log says of its server."""
     model = _model(log)
     shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
-    bits, kv_bits, printed = _weight_bits(log), _kv_bits(log), printed_device(device)
+    printed = printed_device(device)
+    if mixed(log):  # of several programs nobody says whose numbers these are
+        return StatedSetup(model, printed_device=printed)
+    bits, kv_bits = _weight_bits(log), _kv_bits(log)
     where, counted = device_of(device), bool(bits and log.last("pass_past") and not log.all("bits_a_weight"))
     return StatedSetup(
         model, shape, None if _in_main_memory(log) else where, _devices(log), bits, kv_bits, _longest(log), printed,
@@ -62,6 +66,12 @@ def _model(log: ServerLog) -> str:
     names = [name for name in names if name not in log.words_named("served")] or names  # what its requests call it
     names = [name for name in names if not name.endswith(".gguf")] or names  # in a command, as a model
     return names[0] if names and of_one_model(names) else ""
+
+
+def several_files(log: ServerLog) -> bool:
+    """Whether it names files of several models: of two runs, of which one may have printed its shape and the other its times."""
+    files = log.words_named("model_file")
+    return len(files) > 1 and not of_one_model(files)
 
 
 def _in_main_memory(log: ServerLog) -> bool:

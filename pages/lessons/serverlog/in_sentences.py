@@ -37,7 +37,7 @@ def of_several_runs(log: ServerLog) -> str:
     n = runs_stated(log)
     runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
     if found := several(log, *OF_A_START):
-        runs += f" It states **several {join(found)}**, as several starts, cards or kinds of layers have: no sum is made of them."
+        runs += f" It states **several {join(found)}**, as several starts, models, cards or kinds of layers have: no sum is made of them."
     return runs.strip()
 
 
@@ -102,7 +102,9 @@ def held(log: ServerLog, c: Compared) -> str:
         sizes = join([f"{n:,.0f}" for n in sizes_held[:MOST_SIZES]]) + f" and {len(sizes_held) - MOST_SIZES} more" * (
             len(sizes_held) > MOST_SIZES
         )
-        return f"It states **caches of several sizes** ({sizes} tokens), as of several starts, devices or kinds of layers."
+        return (
+            f"It states **caches of several sizes** ({sizes} tokens), as of several starts, models, devices or kinds of layers."
+        )
     return (
         f"The cache has room for **{tokens:,.0f} {unit}**."
         if plain(c.known.shape) and copies(log) == 1

@@ -146,3 +146,21 @@ def test_bits_of_a_row_are_counted():
     assert said.counted_bits and said.weight_bits == 4.9
     assert "parameters" not in [check.what for check in cache_checks(read_log(row), MODELS["Llama-3.1-8B"])]
     assert not stated_setup(read_log("print_info: file size = 4.58 GiB (4.89 BPW)")).counted_bits
+
+
+def test_of_several_files_none_is_the_one_that_was_timed():
+    """One run prints its shape, the next one, of another file, its times."""
+    first = "llama_model_loader: loaded meta data with 29 key-value pairs and 292 tensors from a/Qwen3-8B-Q4_K_M.gguf (version GGUF V3)\n"
+    timed = "       eval time =    1000.00 ms /   200 tokens (    5.00 ms per token,   200.00 tokens per second)\n"
+    same, other = "./llama-server -m ./Qwen3-8B-Q4_K_M.gguf\n", "./llama-server -m Llama-3.2-1B-Q8_0.gguf\n"
+    assert has_times(read_log(first + same + timed)) and not has_times(read_log(first + other + timed))
+
+
+def test_of_several_programs_nothing_is_compared():
+    vllm, llama = ENGINE.format(""), "print_info: file size   = 4.58 GiB (4.89 BPW)\n"
+    timed = "       eval time =    1000.00 ms /   200 tokens (    5.00 ms per token,   200.00 tokens per second)\n"
+    said = stated_setup(read_log(vllm + llama + timed))
+    assert said.model and said.shape is said.weight_bits is said.n_ctx is said.n_devices is None
+    assert has_times(read_log(llama + timed)) and not has_times(read_log(vllm + llama + timed))
+    setup = {"weight_bits": 16, "kv_bits": 16, "n_devices": 1}
+    assert times(read_log(vllm + llama + timed), MODELS["Llama-3.1-8B"], DEVICES["A10"], **setup) == []
