@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.prefill import prefill
-from engine.sampling import greedy
+from engine.sampling import likeliest
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
@@ -17,8 +17,8 @@ class Treatment:
     """What one policy makes of an empty row.
 
     context: of the row; later: of the same row once another token stands behind the prompt, which must not matter; largest: of
-    the values that either is made of, without their signs. total: the sum of its weights. word: the candidate that this row's
-    logits would choose, None when they are not numbers.
+    the values that either is made of, without their signs. total: the sum of its weights. words: the candidates with the
+    highest of this row's logits, none when they are not numbers.
     """
 
     policy: str
@@ -26,7 +26,7 @@ class Treatment:
     later: float
     largest: float
     total: float
-    word: int | None
+    words: tuple[int, ...]
 
 
 def empty_case(s: Scenario) -> tuple[Scenario, int, int]:
@@ -49,8 +49,8 @@ def treatments(s: Scenario, head: int, row: int) -> list[Treatment]:
         model = replace(s, empty_row=policy).model()
         now, then = prefill(model, s.prompt_ids), prefill(model, (*s.prompt_ids, 0))
         logits, layer = now.logits[row], now.layers[0]
-        word = greedy(logits) if np.isfinite(logits).all() else None
+        words = tuple(likeliest(logits)) if np.isfinite(logits).all() else ()
         both = [rows_by_hand(run.layers[0], row)[head] for run in (now, then)]
         largest = max(look.largest for look in both)
-        made.append(Treatment(policy, *(look.context for look in both), largest, float(layer.weights[head, row].sum()), word))
+        made.append(Treatment(policy, *(look.context for look in both), largest, float(layer.weights[head, row].sum()), words))
     return made

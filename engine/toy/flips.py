@@ -38,8 +38,9 @@ class Winners:
         return tuple((a, b, w) for a, b, w in zip(cuts[:-1], cuts[1:], words, strict=True))
 
 
-def winners(logits: np.ndarray, slope: np.ndarray, value: float) -> Winners:
-    """Who wins as one value moves. logits, slope: (n_vocab,), at the present `value` and for each unit of it.
+def winners(logits: np.ndarray, slope: np.ndarray, value: float, most: float = np.inf) -> Winners:
+    """Who wins as one value moves. logits, slope: (n_vocab,), at the present `value` and for each unit of it. most: how large in size
+    a value may be.
 
     >>> w = winners(np.array([15.3, 14.2, 8.15]), np.array([0.15, 0.275, 0.525]), value=10)
     >>> [(round(f.value, 4), f.word) for f in w.up], w.down
@@ -47,7 +48,7 @@ def winners(logits: np.ndarray, slope: np.ndarray, value: float) -> Winners:
     """
     up = _outwards(logits, slope, value)
     down = tuple(Flip(2 * value - f.value, f.word) for f in _outwards(logits, -slope, value))
-    return Winners(greedy(logits), down, up)
+    return Winners(greedy(logits), tuple(f for f in down if f.value > -most), tuple(f for f in up if f.value < most))
 
 
 def entry_needed(logits: np.ndarray, context: float, entry: float, word: int) -> float | None:

@@ -327,7 +327,7 @@ def test_of_two_that_match_each_gets_half_where_that_is_said(s):
     """“Of two half each”, of 0.33."""
     if len(s.tokens) > 1:
         two = replace(s, rules=("at:1.2",), w_vocab=s.w_vocab[:1])
-        halves = np.allclose(run(two).layers[0].weights[0, -1, :2], 0.5, atol=0.0051)
+        halves = np.allclose(run(two).layers[0].weights[0, -1, :2], 0.5, atol=5.1e-5)
         assert ("two give half each" in rules_story.mixes("", s)) <= halves
     assert "two give half each" in rules_story.mixes("", TEXT)
 

@@ -32,6 +32,7 @@ from engine.toy.leaks import MENDS, kept_row_changes, leaks, old_row_gaps, stays
 from engine.toy.one_cell import derive
 from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
+from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
 from pages.lessons.attention.cell_in_steps import cell_steps
@@ -253,7 +254,7 @@ def test_the_nearest_flip_lies_where_it_is_said_to_lie(s):
     assert ("Above" in said) == above and ("Below" in said) == (not above)
     slope = slopes(now.layers[-1], logits_steps.matrix(s))[token]
     beyond = logits + slope * (value - s.values[token] + (1e-3 if above else -1e-3) * (1 + abs(value)))
-    assert beyond[word] > beyond[lines[token].now] and lines[token] == winners(logits, slope, s.values[token])
+    assert beyond[word] > beyond[lines[token].now] and lines[token] == winners(logits, slope, s.values[token], MAX_VALUE)
 
 
 @given(scenarios(n_tokens=st.integers(1, 6)))

@@ -115,7 +115,7 @@ def test_controls_write_the_link_and_forget_defaults():
 
 def test_grouped_heads_say_what_they_save():
     at = page("memory", kv_heads="1", slide=3)
-    assert says(text(at), "1 of 32", "0.0312", "MHA", "4.16 GB = 3.88 GiB", "4.29 GB = 4 GiB")
+    assert says(text(at), "1 of 32", "0.0313", "MHA", "4.16 GB = 3.88 GiB", "4.29 GB = 4 GiB")
     assert says(text(page("memory", kv_heads="32", slide=3)), "MHA", "nothing", "4.29 GB = 4 GiB")
     latent = text(page("memory", model="DeepSeek-V3", slide=3))
     assert says(latent, "576") and says(latent, "71.1 ×")

@@ -60,10 +60,12 @@ def test_text_and_code_differ_in_exactly_three_cells():
 
 
 def test_a_token_asks_and_every_head_finds_what_its_rule_lets_it_see():
-    assert says(alts(page(slide=1))[0], "is, position 3", "head 1 even finds weather", "head 2 self finds is", "Large: head 1")
+    assert says(
+        alts(page(slide=1))[0], "“is”, position 3", "head 1 even finds “weather”", "head 2 self finds “is”", "Large: head 1"
+    )
     assert says(text(page(slide=1)), "“is” fits the key of “weather”", "3 of 4", "hidden", "mask")
     second = page(token="2", head="4", slide=1)
-    assert says(alts(second)[0], "head 4 all finds Today and weather", "Large: head 4")
+    assert says(alts(second)[0], "head 4 all finds “Today” and “weather”", "Large: head 4")
     assert says(text(second), "In head 4", "“weather”", "keys", "“Today” and “weather”", "2 of 4")
     assert "context" not in alts(second)[0]  # which is the next step's word
 
@@ -77,7 +79,7 @@ def test_what_no_key_fits_and_what_nothing_hides_is_said():
 
 def test_each_head_makes_a_line_of_arithmetic():
     mixed = page(slide="2", steps="")
-    assert says(alts(mixed)[0], "head 2 self looks at so 5, context 5", "head 4 all", "Today 10", "so 5, context 9")
+    assert says(alts(mixed)[0], "head 2 self looks at “so” 5, context 5", "head 4 all", "“Today” 10", "“so” 5, context 9")
     assert "(10 + 20 + 1 + 5) / 4" in shown(mixed) and "(20 + 5) / 2" not in shown(mixed)
 
 
@@ -87,7 +89,7 @@ def test_once_the_context_is_found_its_values_can_be_moved_and_the_shares_stay()
     assert right(commit(at, "context", 12.5), "12.5")
     next(w for w in at.slider if w.key == "mixed_value_1").set_value(60.0).run()
     assert says(text(at), "context follows", "(60 + 5) / 2", "32.5") and "guess_context" not in [w.key for w in at.number_input]
-    assert says(alts(at)[0], "head 1 even looks at weather 60 and so 5, context 32.5")
+    assert says(alts(at)[0], "head 1 even looks at “weather” 60 and “so” 5, context 32.5")
     next(b for b in at.button if b.key == "mixed_again").click().run()
     assert "32.5" not in shown(at) + text(at) and right(commit(at, "context", 32.5), "32.5")
 
@@ -97,10 +99,10 @@ def test_what_a_question_asks_for_is_nowhere_on_the_page_until_it_is_answered():
     at = page(token="4")
     first = alts(at)[1].split("head 2")[0]  # what is said of head 1
     assert "12.5" not in shown(at) and "none" not in first
-    assert says(first, "head 1 even", "weather 20", "so 5")
+    assert says(first, "head 1 even", "“weather” 20", "“so” 5")
     assert right(commit(at, "context", 12.5), "12.5")
     assert "(20 + 5) / 2" in text(at).replace("\\", "") and "12.49" not in text(at)
-    assert says(alts(at)[1], "head 1 even", "weather 20", "so 5", "12.5")
+    assert says(alts(at)[1], "head 1 even", "“weather” 20", "“so” 5", "12.5")
     at = page(token="1")
     assert says(alts(at)[2], "head 1", "no key") and "Here it is" not in alts(at)[2]
     assert not [r for r in at.radio if r.key == "rules_policy"]

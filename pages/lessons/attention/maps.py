@@ -63,8 +63,8 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
     result = "" if probs is None or not told else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
     made = context_of(layer, head, query)
     alt = (
-        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row {s.tokens[query]}, looking at "
-        f"{s.tokens[column]}: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "
+        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row “{s.tokens[query]}”, looking at "
+        f"“{s.tokens[column]}”: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "
         f"{number(layer.weights[head, query, column])}; context of the row {made}.{result} "
         "Arrow keys select another cell."
     )

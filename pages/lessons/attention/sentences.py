@@ -13,7 +13,7 @@ from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, contexts_of, logit_text, told_apart
 from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 WEIGHTS = 2  # which of the figure's maps
 
@@ -23,19 +23,19 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
     layer, last = run.layers[-1], s.tokens[-1]
     heads = []
     for h, name in enumerate(head_names(s)):
-        seen = [f"{s.tokens[j]} {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
+        seen = [f"“{s.tokens[j]}” {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
         context = context_of(layer, h, -1)
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
     result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)} {percent(probs.max())}"
     return (
         f"Attention of {quantity(len(s.tokens), 'token')} in {quantity(len(s.rules), 'head')}: softmax weights. "
-        f"Weights of the last row, {last}: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
+        f"Weights of the last row, “{last}”: {'; '.join(heads)}. {result[0].upper()}{result[1:]}."
     )
 
 
 def next_in_words(s: Scenario, run: ForwardPass) -> str:
     """The likeliest next word, or all that draw level, as plain text."""
-    best = [s.words[w] for w in likeliest(run.logits[-1])]
+    best = in_quotes(s.words[w] for w in likeliest(run.logits[-1]))
     return best[0] if len(best) == 1 else f"{join(best)}, which draw level at"
 
 

@@ -97,7 +97,7 @@ def _in_words(s: Scenario, rows: Sequence[SoftRow], name: str) -> str:
         f"{'to be found' if row.context == '?' else row.context}"
         for row in rows
     ]
-    return f"The last row, {s.tokens[-1]}, of {name}. With {'; with '.join(said)}."
+    return f"The last row, “{s.tokens[-1]}”, of {name}. With {'; with '.join(said)}."
 
 
 def score_shown(s: Scenario, answered: bool) -> float:

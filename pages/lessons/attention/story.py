@@ -110,7 +110,7 @@ def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
 def _weight_in_words(w: float) -> str:
     """A weight in words where that is shorter."""
     text = share_said(float(w))
-    return {"0": NOTHING, "1": ALL_OF_IT}.get(text, text)
+    return {"0": NOTHING if w < 5e-5 else HARDLY, "1": ALL_OF_IT}.get(text, text)
 
 
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:
@@ -148,7 +148,11 @@ def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], m
     if not takes:
         total = layer.weights[head, row].sum()
         return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "weights that are not numbers"
-    return f"{join(takes[:most])}{' and more' * (len(takes) > most)}"
+    if len(takes) <= most:
+        return join(takes)
+    weights = [w for w in layer.weights[head, row].tolist() if w > SEEN]
+    named = sorted(sorted(range(len(takes)), key=lambda k: -weights[k])[:most])  # the largest, as they stand
+    return join([*(takes[k] for k in named), f"some of {len(takes) - most} {plural(len(takes) - most, 'other')}"])
 
 
 def _what_a_row_takes(s: Scenario, layer: Attention, head: int, row: int, name: Callable[[str], str] = md) -> list[str]:
@@ -177,5 +181,5 @@ def in_words(s: Scenario, run: ForwardPass, head: int, hidden: int | None) -> st
     for i, word in enumerate(s.tokens):
         takes = _what_a_row_takes(s, layer, head, i, str)
         told = f"takes {_weights_in_words(layer, head, i, takes, len(takes))}, context {context_of(layer, head, i)}"
-        rows.append(f"{word} {'is still to be found' if i == hidden else told}")
+        rows.append(f"“{word}” {'is still to be found' if i == hidden else told}")
     return f"Weights of head {head + 1}, {rule_name(s.rules[head])}, a row for each token: {'; '.join(rows)}."

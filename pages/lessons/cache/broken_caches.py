@@ -226,7 +226,7 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     h, n = stale.head, len(s.tokens)
     cached, whole, mended, _ = contexts_side_by_side(stale.contexts, stale.values)
     before, after = told_apart(stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0])
-    alt = f"Scores of {s.words[token]} in head {h + 1}: context {cached} with the cache, {whole} recomputed"
+    alt = f"Scores of “{s.words[token]}” in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
         alt += f"; the key of {s.tokens[-1]} is out of date"
     places = positions(s, token)

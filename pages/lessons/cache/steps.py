@@ -21,7 +21,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, plural, quantity
-from pages.parts.text.toy_names import head_names
+from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 
 LATER = 2  # steps on, of which the question about the rows asks
@@ -59,8 +59,8 @@ def keep(s: Scenario, position: AnswerPosition) -> None:
     queries = np.concatenate([p.layers[0].q[head] for p in position.run.passes[: position.at + 1]])
     made = Made(position.words, len(s.tokens), position.this_pass.layers[0], head, head_names(s)[head], queries, position.rows())
     alt = (
-        f"Of each of {quantity(position.n, 'token')}, {', '.join(position.words[:-1])}: its query, key, value and weights in head "
-        f"{head_names(s)[head]}. Beneath, a row for the next word, {position.words[-1]}."
+        f"Of each of {quantity(position.n, 'token')}, {', '.join(in_quotes(position.words[:-1]))}: its query, key, value and weights in "
+        f"head {head_names(s)[head]}. Beneath, a row for the next word, “{position.words[-1]}”."
     )
     if question.answered:
         alt += f" The cache holds keys and values of {quantity(position.n, 'token')}; queries and weights are not kept."
@@ -137,13 +137,14 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held
     now, prompt = computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
     words = position.words[:-1]
+    named = ", ".join(in_quotes(words))
     alt = (
-        f"Keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. A run without a cache computes "
+        f"Keys and values of {quantity(position.n, 'token')}: {named}. A run without a cache computes "
         f"{quantity(now[1], 'row')} in this step."
     )
     if shown:
         alt = (
-            f"The cache holds keys and values of {quantity(position.n, 'token')}: {', '.join(words)}. New in this step: {now[0]}. "
+            f"The cache holds keys and values of {quantity(position.n, 'token')}: {named}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     step = CacheStep(layer, head, words, prompt, now, so_far)

@@ -24,7 +24,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
-from pages.parts.text.toy_names import articles_way
+from pages.parts.text.toy_names import articles_way, in_quotes
 from pages.parts.visit.display import handout
 from pages.parts.visit.parameters import Choice
 
@@ -117,8 +117,9 @@ def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
     fed = [s.words[i] for i in found.ids]
     if not told:  # what goes in is what came out
         strips, apart, fed = [strip._replace(words=["?"] * len(strip.words)) for strip in strips], {}, ["?"] * len(fed)
+    quoted = in_quotes if told else list
     words = " ".join(
-        f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(strip.words)}."
+        f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(quoted(strip.words))}."
         for strip in strips
     )
     largest = f"Largest difference: {gap_text(gaps.max())}. " * told
@@ -138,7 +139,7 @@ def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None
     return Question(
         "wrong_key",
         f"Give head {heads[0]} a key of its own, “**I am the last token**”. When another comes that is false, and the cache keeps it. "
-        "What comes out, beside a run that computes all anew?",
+        "Fed this text, what comes out, beside a run that computes all anew?",
         OTHERS if found.others else SAME,
         f"{'' if found.others else 'Here they happen to stay. '}Nothing complains: a cache that is wrong goes on writing.",
         options=(SAME, OTHERS, STOPS),

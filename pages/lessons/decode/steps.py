@@ -27,7 +27,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text
 from pages.parts.text.format import join, md, plural, quantity
-from pages.parts.text.toy_names import head_names
+from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario, scenario_query
 from pages.parts.visit.display import narrow
 
@@ -125,7 +125,7 @@ def _next_word(s: Scenario, position: AnswerPosition) -> str:
     if position.ended:
         return "none, a logit is not a number"
     alike = _level_words(s, position)
-    return s.words[position.next_id] + (f", level with {join(alike)}" if alike else "")
+    return f"“{s.words[position.next_id]}”" + (f", level with {join(in_quotes(alike))}" if alike else "")
 
 
 def _level_words(s: Scenario, position: AnswerPosition) -> list[str]:

@@ -58,7 +58,7 @@ def next_question(v: View) -> Question:
 
 def _heads(places) -> str:
     named = [name_of(p) for p in sorted(places)]
-    return f"head{'s' * (len(named) > 1)} {join(named[:8])}{' and more' if len(named) > 8 else ''}"
+    return f"head{'s' * (len(named) > 1)} {join([*named[:8], *['more'] * (len(named) > 8)])}"
 
 
 def _first_layer(v: View) -> int:

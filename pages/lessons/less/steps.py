@@ -19,9 +19,9 @@ from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_of, gap_text, side_by_side
+from pages.parts.text.digits import LITTLE, context_of, gap_text, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
-from pages.parts.text.toy_names import head_names
+from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice, Whole
@@ -137,16 +137,22 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
     pair, told, most = [], [], max(shown[key].last.nbytes for key in ("", policy))
     for key in ("", policy):
         v, hidden = shown[key], key in (SINKS, HEAVY) and not answered
-        word, weights = " = ".join(s.words[i] for i in v.level), v.weights(0, head, n)
+        (word, quoted), weights = (" = ".join(w) for w in _level_names(s, v)), v.weights(0, head, n)
         said, changed = HIDDEN if hidden else _short_outcome(word, v.level), not hidden and v.level != shown[""].level
         values, context = v.values(head, n), context_of(v.last.run.layers[0], head, -1)
         pair.append(Kept(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, values, context))
-        kept = [w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x)]
+        kept = in_quotes(w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x))
         told.append(
-            f"{v.name}: sees {', '.join(kept) or 'nothing'}; context {context}; {'waits for your answer' if hidden else f'next {word}'}"
+            f"{v.name}: sees {', '.join(kept) or 'nothing'}; context {context}; {'waits for your answer' if hidden else f'next {quoted}'}"
         )
     figure = kept_pair(sheet(presented=0.97, high=300), pair, t.words, head_names(s)[head])
     return figure, f"Two caches of one text. {'. '.join(told)}."
+
+
+def _level_names(s: Scenario, v: Variant) -> tuple[list[str], list[str]]:
+    """The words with the highest logit, and the same in quotation marks."""
+    words = [s.words[i] for i in v.level]
+    return words, in_quotes(words)
 
 
 def _short_outcome(word: str, level: list[int]) -> str:
@@ -164,7 +170,7 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
     s, v = t.scenario, shown[SINKS]
     window, true = (shown[key] for key in (WINDOW, ""))
     contexts = _contexts(v)
-    sums = join([f"{md(w)} {x}" for w, x in zip(s.words, side_by_side(v.last.run.logits[-1].tolist()), strict=True)])
+    sums = join(in_quotes(s.words, logits_side_by_side(v.last.run.logits[-1]), md))
     n_seen = len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])
     return Question(
         "sink_word",
@@ -193,12 +199,14 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     """What the sinks did to the error, and what to the word."""
     before, after = (v.error.contexts for v in (window, sinks))
     they, s = ("the sink", "s") if sinks.one_sink else ("the sinks", "")
-    if max(before, after) <= ROUNDING:
-        moved = f"The contexts are right, with {they} and without"
+    if max(before, after) <= LITTLE:
+        right = "right" if max(before, after) <= ROUNDING else "as good as right"
+        moved = f"The contexts are {right}, with {they} and without"
     elif np.isinf([before, after]).any():
         moved = f"The true contexts are 0, so an error has no share of them to be told in, with {they} or without"
     elif _error(before) == _error(after):
-        moved = f"T{they[1:]} {'' if before == after else 'all but '}leave{s} the error of the contexts at **{_error(after)}**"
+        leave = f"leave{s}" if before == after else f"hardly change{s}"
+        moved = f"T{they[1:]} {leave} the error of the contexts, **{_error(after)}**"
     else:
         moved = f"T{they[1:]} take{s} the error of the contexts from {_error(before)} to **{_error(after)}**"
     yet = "yet " * bool(after <= before)  # nearer, or no farther, and all the same another one

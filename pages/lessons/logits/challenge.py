@@ -7,9 +7,9 @@ import numpy as np
 from engine.compare import ROUNDING
 from engine.sampling import greedy, likeliest
 from engine.toy.flips import entry_needed
-from engine.toy.scenario import Scenario
+from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, logit_text, side_by_side, weight
+from pages.parts.text.digits import context_text, logit_text, logits_side_by_side, weight
 from pages.parts.text.format import join, md, number, scientific
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.scenario_query import own_w
@@ -67,11 +67,11 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
         typed = own_w(s)
         kept = "What follows goes on with this W until it is reset." if typed else ""
         made = "typed" if typed else "made up"
-        won = f"**{name}** wins with logit {side_by_side(logits.tolist())[target]}. Here W is {made}, in a trained model it is learned."
+        won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
-    said = side_by_side(logits.tolist())
+    said = logits_side_by_side(logits)
     short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
-    text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** change one number of W so that **{name}**, {short}, wins. "
+    text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** change one number of W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if np.abs(context).max() <= ROUNDING:
         return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""
@@ -82,4 +82,6 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     side, outwards = ("above", np.ceil) if context[head] > 0 else ("below", np.floor)
     places = max(3, 2 - math.floor(math.log10(abs(level)))) if abs(level) > 1e-6 else 3  # three digits of a small one
     enough = outwards(round(level * 10**places, 3)) / 10**places  # what is typed beyond it wins, but for what softmax leaks
-    return f"{text}What must the framed one be?", f"For {name} to win, {side} **{number(enough, places)}**."
+    if abs(enough) >= MAX_VALUE:
+        return f"{text}What must the framed one be?", f"More than {number(MAX_VALUE)} in size, and no number may be that large."
+    return f"{text}What must the framed one be?", f"For “{name}” to win, {side} **{number(enough, places)}**."

@@ -33,8 +33,9 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import logit_text, side_by_side, signed
+from pages.parts.text.digits import logit_text, logits_side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
+from pages.parts.text.toy_names import in_quotes
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -89,12 +90,12 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
     draws = draw_many(probs, N_DRAWS, seed)
     drawn = int(draws.token_ids[0])
     counted = ", ".join(
-        f"{name}: logit {x}, probability {percent(p)}, drawn {c:,}"
-        for name, x, p, c in zip(s.words, side_by_side(logits.tolist()), probs, draws.counts, strict=True)
+        f"“{name}”: logit {x}, probability {percent(p)}, drawn {c:,}"
+        for name, x, p, c in zip(s.words, logits_side_by_side(logits), probs, draws.counts, strict=True)
     )
     alt = (
         f"{counted}. The logits add up to {_small_too(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
-        f"The first draw, {number(draws.uniform[0], 3)}, falls on {s.words[drawn]}."
+        f"The first draw, {number(draws.uniform[0], 3)}, falls on “{s.words[drawn]}”."
     )
     plot(word_chances(sheet(presented=WIDE, high=340), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
@@ -122,7 +123,7 @@ def mean_question(s: Scenario) -> Question:
     same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
     best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
     alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
-    values = ", ".join(f"{md(t)} {entered(v)}" for t, v in zip(twin.tokens, twin.values, strict=True))
+    values = ", ".join(in_quotes(twin.tokens, map(entered, twin.values), md))
     return Question(
         "mean",
         f"{guard}A claim: “the heads’ contexts are **averaged**.” The values {values} make contexts of the same mean, "
@@ -173,7 +174,7 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) 
         each = [said(x, 3) for x in contexts]
         if made and not small:
             each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
-        mean, texts, waits = said(contexts.mean(), 3), side_by_side(logits.tolist(), 4), hidden and k > 0
+        mean, texts, waits = said(contexts.mean(), 3), logits_side_by_side(logits, 4), hidden and k > 0
         prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest(logits), waits))
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")

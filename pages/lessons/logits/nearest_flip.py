@@ -9,7 +9,7 @@ from engine.model import ForwardPass
 from engine.sampling import likeliest
 from engine.toy.flips import Winners, winners
 from engine.toy.projection import slopes
-from engine.toy.scenario import Scenario
+from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
@@ -17,14 +17,16 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
-from pages.parts.text.format import join, md, plural
-from pages.parts.text.toy_names import token_name
+from pages.parts.text.format import join, md, number, plural
+from pages.parts.text.toy_names import in_quotes, token_name
+
+BOUNDS = f"from −{number(MAX_VALUE)} to {number(MAX_VALUE)}"  # where values may lie
 
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
-    """Who wins along the value of each token: exact, because every logit is a straight line in it."""
+    """Who wins along the value of each token, as far as a value may go: exact, because every logit is a straight line in it."""
     slope = slopes(run.layers[-1], matrix(s))
-    return [winners(run.logits[-1], slope[j], value) for j, value in enumerate(s.values)]
+    return [winners(run.logits[-1], slope[j], value, MAX_VALUE) for j, value in enumerate(s.values)]
 
 
 @step("Nearest flip", minutes=4, ask="Which value has to move least for another word to win?")
@@ -57,13 +59,13 @@ def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:
 def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """Every threshold, as the text alternative."""
     told = []
-    for j, (value, line, names) in enumerate(zip(s.values, lines, level_names(s, run, " and "), strict=True)):
-        cuts = [f"above {_flip_value_text(f.value, value, s.values)} {names[f.word]}" for f in line.up]
-        cuts += [f"below {_flip_value_text(f.value, value, s.values)} {names[f.word]}" for f in line.down]
-        told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or 'no value changes the winner'}")
-    level = [s.words[w] for w in likeliest(run.logits[-1])]
+    for j, (value, line, names) in enumerate(zip(s.values, lines, level_names(s, run, "” and “"), strict=True)):
+        cuts = [f"above {_flip_value_text(f.value, value, s.values)} “{names[f.word]}”" for f in line.up]
+        cuts += [f"below {_flip_value_text(f.value, value, s.values)} “{names[f.word]}”" for f in line.down]
+        told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or f'no value {BOUNDS} changes the winner'}")
+    level = in_quotes(s.words[w] for w in likeliest(run.logits[-1]))
     now = f"{join(level)} are level now. " if len(level) > 1 else ""
-    return f"{now}Values at which another word than {s.words[lines[0].now]} wins, moving one token alone. {'; '.join(told)}."
+    return f"{now}Values at which another word than “{s.words[lines[0].now]}” wins, moving one token alone. {'; '.join(told)}."
 
 
 def _flip_value_text(flip: float, value: float, values: Sequence[float]) -> str:
@@ -77,15 +79,17 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     now, nearest = md(s.words[lines[0].now]), nearest_flip(lines, s.values)
     level = likeliest(run.logits[-1])
     if nearest is None:
-        single = "whatever a single value is"
+        single = f"whatever a single value is {BOUNDS}"
         if len(level) > 1:
             return f"{join([f'**{md(s.words[w])}**' for w in level])} are level {single}: their logits grow alike with every one."
-        return f"**{now}** wins {single}: no logit grows faster with any of them than its own does."
+        return f"**{now}** wins {single}: no other logit gains enough on its own by any of them."
     token, value, word, above = nearest
     slope = slopes(run.layers[-1], matrix(s))[token]
     there = run.logits[-1] + slope * (value - s.values[token])
     gains = [f"{gain} to " for gain in told_apart(slope[word], slope[lines[0].now], 3)]
-    ahead, behind = ([md(s.words[x]) for x in _words_moved_alike(there, slope, w)] for w in (word, lines[0].now))
+    ahead, behind = (
+        in_quotes([s.words[x] for x in _words_moved_alike(there, slope, w)], escape=md) for w in (word, lines[0].now)
+    )
     where = _flip_value_text(value, s.values[token], s.values)
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
     return (

@@ -25,9 +25,9 @@ from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_tak
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.digits import context_text, side_by_side
+from pages.parts.text.digits import context_text, contexts_side_by_side, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural, quantity
-from pages.parts.text.toy_names import head_names, rule_name
+from pages.parts.text.toy_names import head_names, in_quotes, rule_name
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
 
@@ -110,14 +110,14 @@ def projection(s: Scenario, run: ForwardPass) -> None:
         (head, word),
         least=asked_in(question, question.options)._replace(open=False) if question and question.answered else NOT_ASKED,
     )
-    results = join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
+    results = join(in_quotes(s.words, logits_side_by_side(logits)))
     alt = (
-        f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at {s.tokens[-1]}: "
+        f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at “{s.tokens[-1]}”: "
         f"{join(contexts_written(run))}. Times W, a row for each head and a column for "
         f"{'the one word, the sum is the logit' if len(s.words) == 1 else f'each of {len(s.words)} words, the sums are the logits'} "
         f"{results}. "
         f"{'Switched off: ' + join([head_names(s)[h] for h in off]) + '. ' if off else ''}"
-        f"Selected: head {head_names(s)[head]}, {s.words[word]}, {entered(w[head, word])}. Arrow keys select another cell."
+        f"Selected: head {head_names(s)[head]}, “{s.words[word]}”, {entered(w[head, word])}. Arrow keys select another cell."
     )
     text, solution = (_without_heads(s, off, logits), "") if off else challenge(s, context, logits, head, word)
     with shown:
@@ -166,7 +166,7 @@ def _without_heads(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str
     if len(off) == len(s.rules):
         return "With every head silent all logits are 0: nobody is preferred, and the first of equals is taken."
     return (
-        f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join(side_by_side(logits.tolist()))}: "
+        f"Without {silent} the {plural(len(logits), 'logit is', 'logits are')} {join(logits_side_by_side(logits))}: "
         f"{who_wins(s, logits)}. Each head speaks for every word at once, and the sum decides."
     )
 
@@ -177,14 +177,14 @@ def silence_question(s: Scenario) -> Question:
     context, w = last_contexts(run), matrix(s)
     head, rest = silent_head(context, w)
     best = greedy(rest)
-    sums = join([f"{md(name)} {x}" for name, x in zip(s.words, side_by_side(rest.tolist()), strict=True)])
-    gave = side_by_side((context[head] * w[head]).tolist())
+    sums = join(in_quotes(s.words, logits_side_by_side(rest), md))
+    gave = contexts_side_by_side((context[head] * w[head]).tolist(), np.multiply.outer(s.values, w))
     return Question(
         "silence",
         f"{guard}Switch off head {head + 1} ({md(rule_name(s.rules[head]))}). Which word has the highest logit then?",
         DRAW_LEVEL if len(likeliest(rest)) > 1 else md(s.words[best]),
         f"Without head {head + 1} the {plural(len(rest), 'sum is', 'sums are')} {sums}. It had added "
-        f"{join([f'{x} to {md(name)}' for name, x in zip(s.words, gave, strict=True)])}.",
+        f"{join([f'{x} to “{md(name)}”' for name, x in zip(s.words, gave, strict=True)])}.",
         options=(*(md(name) for name in s.words), DRAW_LEVEL),
     )
 
@@ -207,10 +207,7 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     added[head] = 0
     parts, made = list(map(md, s.words)), Sums(context, w, added, None, (head,), contexts_written(run), every)
     figure = word_map(sheet(high=362), made, head_names(s), s.words, asked=asked_in(question, parts))
-    old, new = (
-        join([f"{name} {x}" for name, x in zip(s.words, side_by_side(logits.tolist()), strict=True)])
-        for logits in (context @ w, rest)
-    )
+    old, new = (join(in_quotes(s.words, logits_side_by_side(logits))) for logits in (context @ w, rest))
     then = f"Without head {head + 1}: {new}." if question.answered else f"The row of head {head + 1} is grey: after your answer."
     alt = f"Logits of all heads: {old}. {then}"
     plot(figure, alt, "word_map_silent", on_press=pressed(question, parts))

@@ -17,9 +17,9 @@ from pages.parts.controls.moved_values import follow_the_values, hardly_taken, v
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, percents, side_by_side, summed
+from pages.parts.text.digits import context_text, logits_side_by_side, percents, summed
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent
-from pages.parts.text.toy_names import head_names, token_name
+from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout, narrow
@@ -68,7 +68,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
         pair,
         factors,
         added[:, pair],
-        side_by_side(sums[pair].tolist()),
+        logits_side_by_side(sums[pair]),
         pair[-1] if hidden else None,
     )
     plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
@@ -108,14 +108,14 @@ def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
     """Which of two words comes out, where the votes of one are added up and those of the other are not."""
     one, other = (md(s.words[word]) for word in pair)
     sums = added[:, pair].sum(axis=0)
-    best, texts = likeliest(sums), side_by_side(sums.tolist())
+    best, texts = likeliest(sums), logits_side_by_side(sums)
     sum_ = summed(as_votes(s, added[:, pair[1]]), texts[1])
     level = "two draw level" if len(best) == 2 else f"**{(one, other)[best[0]]}** comes out"
     return Question(
         "votes",
         f"The votes for “{one}” add up to {texts[0]}. Add up those for “{other}”: which of the two comes out?",
         DRAW_LEVEL if len(best) == 2 else (one, other)[best[0]],
-        f"{other}: {sum_}**{texts[1]}**, and {one} has **{texts[0]}**: {level}.",
+        f"“{other}”: {sum_}**{texts[1]}**, and “{one}” has **{texts[0]}**: {level}.",
         options=tuple(dict.fromkeys((one, other, DRAW_LEVEL))),
     )
 
@@ -166,10 +166,6 @@ def in_words(s: Scenario, found: Votes) -> str:
     told = []
     for k, word in enumerate(found.pair):
         sums = summed([c for _, _, c in found.factors[k]], found.written[k]) + found.written[k]
-        told.append(f"{s.words[word]} " + ("is still to be added up" if word == found.asked else sums))
-    chances = (
-        ""
-        if found.asked is not None
-        else f" Chances: {join([f'{w} {percent(p)}' for w, p in zip(s.words, found.probs.tolist(), strict=True)])}."
-    )
-    return f"Contexts of {s.tokens[-1]}: {join([c for c, _, _ in found.factors[0]])}. Votes, context times W: {'; '.join(told)}.{chances}"
+        told.append(f"“{s.words[word]}” " + ("is still to be added up" if word == found.asked else sums))
+    chances = "" if found.asked is not None else f" Chances: {join(in_quotes(s.words, map(percent, found.probs.tolist())))}."
+    return f"Contexts of “{s.tokens[-1]}”: {join([c for c, _, _ in found.factors[0]])}. Votes, context times W: {'; '.join(told)}.{chances}"

@@ -64,7 +64,7 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     hidden = not question.answered
     figure = two_temperatures(sheet(presented=LARGE), logits, (plain, hot), HOT, s.words, hidden)
     told = "; ".join(
-        f"{w}: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
+        f"“{w}”: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
     )
     plot(figure, f"Probabilities at temperature 1 and at {number(HOT)}. {told}.", "temperature_chances")
     predict(question)

@@ -10,6 +10,7 @@ from pages.lessons.overview.figures.request_timeline import HIDDEN
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.small_machine import SHOWS
 from pages.parts.text.format import join
+from pages.parts.text.toy_names import in_quotes
 from pages.parts.visit import location, menu
 
 # Of each part what it is called, and the columns of the machine by which a lesson is found to be about it; the first that it has.
@@ -43,9 +44,9 @@ def lesson_map(s: Scenario, run: ForwardPass, word: str) -> None:
             there[part_of(name)][name] = lesson.on_the_map or lesson.question
     layer = run.layers[0]
     head = int(np.argmax(np.nan_to_num(layer.scores).std(axis=(1, 2))))  # the one whose scores differ most
-    shown = "" if word == HIDDEN else f", {word},"
+    shown = "" if word == HIDDEN else f", “{word}”,"
     alt = (
-        f"The machine, with {join(list(s.tokens))} as rows through all of its parts; the word that comes out{shown} goes back in. "
+        f"The machine, with {join(in_quotes(s.tokens))} as rows through all of its parts; the word that comes out{shown} goes back in. "
         "Beneath each part stand its lessons."
     )
     plot(machine_parts(sheet(), layer, head, s.tokens, word), alt, "machine_parts")

@@ -1,5 +1,6 @@
 """The timeline of a request as it is shown: the figure, its text alternative, and what to see in it."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -10,8 +11,10 @@ from pages.lessons.overview.figures.request_timeline import HIDDEN, request_time
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.format import join
+from pages.parts.text.toy_names import in_quotes
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
+STANDS_FOR_A_WORD = re.compile(r"NaN|(word|token) \d+")  # that is not told, or of which there is none
 MOST, USUAL = 8, 4  # tokens of the answer: at most, and untouched
 NOT_SECONDS = (
     "Columns are passes, not seconds: the pass over a long prompt takes longer than a decode step. The answer ends at the length that "
@@ -42,12 +45,17 @@ def timeline_of(
 def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:
     """The timeline as a text alternative."""
     n = len(s.tokens)
-    lines = [f"Pass 1, prefill, computes {join(list(s.tokens))}{' together' * (n > 1)}; {words[n]} comes out."]
+    lines = [f"Pass 1, prefill, computes {join(in_quotes(s.tokens))}{' together' * (n > 1)}; {_out(words[n])} comes out."]
     for k, p in enumerate(passes[1:], 2):
         reads = f"reads {p.n_past} token{'s' * (p.n_past > 1)} from the cache"
-        lines.append(f"Pass {k}, decode, computes {words[p.n_past]} and {reads}; {words[n + k - 1]} comes out.")
+        lines.append(f"Pass {k}, decode, computes {_out(words[p.n_past])} and {reads}; {_out(words[n + k - 1])} comes out.")
     hidden = " A question mark stands for a word that is shown after the vote." if words[n] == HIDDEN else ""
     return f"Timeline of a request. {' '.join(lines)}{hidden}"
+
+
+def _out(word: str) -> str:
+    """A word in quotation marks; not what stands for one."""
+    return word if word == HIDDEN or STANDS_FOR_A_WORD.fullmatch(word) else in_quotes([word])[0]
 
 
 def prompt_enters(n: int) -> str:

@@ -185,7 +185,7 @@ def _compare(
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
-        f"On the right the row {s.tokens[0]} is {last}."
+        f"On the right the row “{s.tokens[0]}” is {last}."
     )
     between = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved) if 0 < j < len(moved) - 1] or ["none"])
     waits = (
@@ -199,7 +199,7 @@ def _compare(
 @step(
     "Without the mask",
     minutes=5,
-    ask="Switch the mask off: which rows stay exactly as they are?",
+    ask="With the mask and without it: which rows are exactly the same?",
     wrong={
         "only the first": "the first row gains the most: it saw itself only, and now sees all",
         "every row": "the mask is taken for decoration; all rows but the last lose it",

@@ -42,7 +42,13 @@ def batch_question(s: Setup) -> Question:
 def _longer(one: float, two: float) -> str:
     """Both times and their ratio, as far as the digits tell them apart."""
     ratio = number(two / one, 2)
-    return f"{seconds(one)} hardly change." if ratio == "1" else f"{seconds(one)} become {seconds(two)}, {ratio} × as long."
+    if seconds(one) == seconds(two):
+        return f"The step takes {seconds(one)} either way."
+    return (
+        f"{seconds(one)} become {seconds(two)}, hardly longer."
+        if ratio == "1"
+        else f"{seconds(one)} become {seconds(two)}, {ratio} × as long."
+    )
 
 
 def _why_batch(s: Setup) -> str:

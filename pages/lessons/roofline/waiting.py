@@ -30,11 +30,13 @@ def asked_unit(now: Request) -> tuple[str, float]:
 
 
 def asked_times(now: Request) -> tuple[float, float]:
-    """TTFT and TPOT in their unit, with as few digits as leave the answer what it is, to a third of a step."""
-    exact = tuple(asked_unit(now)[1] * s for s in (now.ttft_s, now.tpot_s))
+    """TTFT and TPOT in their unit, with as few digits as leave the answer what it is, to a third of a step and as it is written."""
+    per_s = asked_unit(now)[1]
+    exact = tuple(per_s * s for s in (now.ttft_s, now.tpot_s))
     for digits in (3, 4, 5, 6):
         ttft, tpot = (float(f"{ms:.{digits}g}") for ms in exact)
-        if abs(end_to_end_s(ttft, tpot, now.n_generated) - end_to_end_s(*exact, now.n_generated)) <= 0.3 * exact[1]:
+        made, true = (end_to_end_s(*both, now.n_generated) for both in ((ttft, tpot), exact))
+        if abs(made - true) <= 0.3 * exact[1] and seconds(made / per_s) == seconds(true / per_s):
             break
     return ttft, tpot
 

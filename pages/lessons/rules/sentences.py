@@ -18,7 +18,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.moved_values import hardly_taken
 from pages.parts.text.digits import context_text, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, rule_name, token_name
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
 HIDDEN_TOO = ", hidden ones too: a look into the future"  # where a mask hides some
@@ -67,11 +67,11 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequen
     parts = []
     for h, (name, look, (_, result)) in enumerate(zip(head_names(s), looks, lines, strict=True)):
         values = [f" {entered(look.values[j])}" if shown.values else "" for j in look.seen]
-        seen = join([f"{s.tokens[j]}{value}" for j, value in zip(look.seen, values, strict=True)]) if look.seen else "nothing"
+        seen = join([f"“{s.tokens[j]}”{value}" for j, value in zip(look.seen, values, strict=True)]) if look.seen else "nothing"
         made = f", context {'to be found' if result == '?' else result}" if shown.values else ""
         found = "what is to be found" if h == shown.head and not (shown.told or shown.values) else seen
         parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {found}{made}")
-    who = f"{s.tokens[shown.query]}, position {shown.query + 1}"
+    who = f"“{s.tokens[shown.query]}”, position {shown.query + 1}"
     asks = f"What {who}, gets from each head" if shown.values else f"{who}, asks: its query meets every key that it may see"
     return f"{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."
 
@@ -115,7 +115,8 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
         name = f"**▸ {name}**" if t.policy == s.empty_row else name
         cells = ["none" if t.policy == "none" else treated(t.policy, x, t.largest) for x in (t.context, t.later)]
         then = f"**{cells[1]}**" if abs(t.later - t.context) > 1e-9 else cells[1]
-        write = "nothing" if t.word is None else md(s.words[t.word])
+        level = join(in_quotes((s.words[w] for w in t.words), escape=md)) if t.words else "nothing"
+        write = md(s.words[t.words[0]]) if len(t.words) == 1 else f"{level}, level" if t.words else level
         remark = REMARKS[t.policy] if case.causal else REMARKS[t.policy].removesuffix(HIDDEN_TOO)
         lines.append(f"| {name} | {cells[0]} | {then} | {write} | {remark} |")
     return "\n".join(lines)

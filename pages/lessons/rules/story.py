@@ -10,6 +10,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
+from pages.parts.text.digits import share_said
 from pages.parts.text.format import join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.class_link import narrowed
@@ -112,7 +113,9 @@ def _opens_none(look: RowByHand) -> str:
 def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
-    each = ": two give half each" * bool(1 / (2 + others) > 0.495)  # where softmax leaves next to nothing to what does not match
+    each = ": two give half each" * (
+        share_said(1 / (2 + others)) == "1/2"
+    )  # where softmax leaves next to nothing to anything else
     colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
         "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all open drawers give "

@@ -141,7 +141,8 @@ class Setup:
         if self.shape.d_index and self.kv_bits > 8:
             said += f" *Assumed*: the index has {self.kv_bits} bits, as the cache; DeepSeek’s own program gives it 8."
         if NO_MTP in self.shape.assumed:
-            said += " *Assumed* to be unused, in bytes, FLOPs and times: its layers that predict several tokens at once (MTP)."
+            layers = f"the layers of {md(self.shape.name)} that predict several tokens at once (MTP)"
+            said += f" *Assumed* to be unused, in bytes, FLOPs and times: {layers}."
         return said
 
     @property

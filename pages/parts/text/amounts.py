@@ -4,6 +4,7 @@ from math import floor, log10
 
 from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor
+from engine.cost.units import rounded
 from pages.parts.text.format import number, scientific
 
 
@@ -15,7 +16,7 @@ def amount(x: float) -> str:
     """
     if 0 < x < 0.1:
         return number(x, 1 - floor(log10(x)))
-    return f"{x:,.0f}" if x >= 100 else number(x, 1 if x >= 10 else 2)
+    return number(x, 0) if x >= 100 else number(x, 1 if x >= 10 else 2)
 
 
 def plain_number(x: float) -> str:
@@ -92,7 +93,8 @@ def times(factor: float) -> str:
     """
     if factor < 0.1:
         return f"×{amount(factor)}"
-    return f"×{factor:,.0f}" if factor >= 99.95 else f"×{factor:.1f}" if factor >= 9.995 else f"×{factor:.2f}"
+    digits = 0 if factor >= 99.95 else 1 if factor >= 9.995 else 2
+    return f"×{rounded(factor, digits):,.{digits}f}"
 
 
 def factor_name(factor: Factor) -> str:

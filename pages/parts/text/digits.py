@@ -7,6 +7,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
+from engine.sampling import likeliest
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
 
 LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
@@ -24,7 +25,7 @@ def percents(chances: Sequence[float], best: Sequence[int]) -> list[str]:
     for digits in range(2, 8):
         if not {said[i] for i in best} & {text for i, text in enumerate(said) if i not in best}:
             break
-        said = [f"{p:.{digits}%}" for p in chances]
+        said = [percent(p, digits) for p in chances]
     return said
 
 
@@ -40,11 +41,16 @@ def weight(w: float) -> str:
 def share_said(w: float) -> str:
     """A share as by hand: 1/3, where it is one of so many equal ones, else a number.
 
-    >>> [share_said(w) for w in (0.0, 1 / 3, 0.25, 0.4, 1.0)]
-    ['0', '1/3', '1/4', '0.4', '1']
+    One that is nearly that has digits enough to be told from it.
+
+    >>> [share_said(w) for w in (0.0, 1 / 3, 0.25, 0.4, 1.0)], [share_said(w) for w in (0.4953, 0.3302, 0.9953)]
+    (['0', '1/3', '1/4', '0.4', '1'], ['0.495', '0.3302', '0.995'])
     """
     n = round(1 / w) if w > 0.06 else 0
-    return f"1/{n}" if n > 1 and number(w, 4) == number(1 / n, 4) else number(w)
+    if n and number(w, 4) == number(1 / n, 4):
+        return f"1/{n}" if n > 1 else "1"
+    alike = {number(1 / n, digits) for digits in (2, 3, 4)} if n else set()
+    return next((text for digits in (2, 3) if (text := number(w, digits)) not in alike), number(w, 4))
 
 
 def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
@@ -72,12 +78,24 @@ def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list
     return side_by_side(contexts, least=max(ROUNDING, min(5e-5, LITTLE * np.abs(values).max(initial=0.0))))
 
 
+def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
+    """As `side_by_side`, of the logits of one row: what softmax leaks of them is 0, unless it decides which is the largest.
+
+    >>> logits_side_by_side(np.array([9.0, 2.4e-7])), logits_side_by_side(np.array([-9.0, 2.4e-7, 0]))
+    (['9', '0'], ['−9', '2.4·10⁻⁷', '0'])
+    """
+    said = side_by_side(logits.tolist(), digits, max(ROUNDING, min(5e-5, LITTLE * np.abs(logits).max(initial=0.0))))
+    best = likeliest(logits) if np.isfinite(logits).all() else []
+    decided = {said[i] for i in best}.isdisjoint(text for i, text in enumerate(said) if i not in best)
+    return said if decided else side_by_side(logits.tolist(), digits)
+
+
 def side_by_side(values: Sequence[float], digits: int = 2, least: float = ROUNDING) -> list[str]:
     """Numbers of one row, each with as many digits as it takes to tell apart those that are not the same to rounding, and any of
     them from 0; those that are the same are written alike. least: up to which a number is 0.
 
     >>> side_by_side([15.3, 14.2]), side_by_side([0.0014, 0.0012, 0.0]), side_by_side([146.94375, 146.94375 + 1e-13], 4)
-    (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9437', '146.9437'])
+    (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9438', '146.9438'])
     >>> side_by_side([1.5e-5, 3.0]), side_by_side([1.52e-5, 1.5e-5])
     (['1.5·10⁻⁵', '3'], ['1.52·10⁻⁵', '1.5·10⁻⁵'])
     """

@@ -5,6 +5,8 @@ from math import isinf, isnan
 
 import numpy as np
 
+from engine.cost.units import rounded
+
 DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
 MANY = ("tokens", "blocks", "slots", "servers", "pairs", "words")  # units that are words, in the plural
 
@@ -81,10 +83,10 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
         return "NaN"
     if isinf(x):
         return "−∞" if x < 0 else "∞"
-    rounded = round(float(f"{x:.13g}"), digits) + 0.0  # 2.345 and a sum that is 2.345 but for its last bit are written alike
-    text = f"{abs(rounded):,.{digits}f}"
+    written = rounded(x, digits)
+    text = f"{abs(written):,.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits else text
-    return ("−" if rounded < 0 else "+" if sign and rounded > 0 else "") + text
+    return ("−" if written < 0 else "+" if sign and written > 0 else "") + text
 
 
 def entered(x: float) -> str:
@@ -94,7 +96,7 @@ def entered(x: float) -> str:
     >>> [entered(x) for x in (12.5, 0.0, 0.004, -0.002, 0.0004, 0.00001)]
     ['12.5', '0', '0.004', '−0.002', '0.0004', '1·10⁻⁵']
     >>> [entered(x) for x in (-0.125, -1.5625, 99.125, 1 / 3, 999.125, 0.00512)]
-    ['−0.125', '−1.5625', '99.125', '0.33', '999.12', '0.005']
+    ['−0.125', '−1.5625', '99.125', '0.33', '999.13', '0.005']
     """
     return near_zero(x) if 0 < abs(x) < 0.005 else number(x, digits_entered(x))
 
@@ -154,8 +156,10 @@ def scientific(x: float, decimals: int, short: bool = False) -> str:
     >>> scientific(1.1e-7, 1), scientific(2e15, 3), scientific(2e15, 3, short=True)
     ('1.1·10⁻⁷', '2.000·10¹⁵', '2·10¹⁵')
     """
-    mantissa, exponent = f"{x:.{decimals}e}".split("e")
-    return f"{number(float(mantissa), 9) if short else mantissa}·10{superscript(int(exponent))}"
+    mantissa, exponent = f"{x:.12e}".split("e")
+    if (written := rounded(float(mantissa), decimals)) == 10:
+        return scientific(10.0 ** (int(exponent) + 1), decimals, short)
+    return f"{number(written, 9) if short else f'{written:.{decimals}f}'}·10{superscript(int(exponent))}"
 
 
 def e_to(x: float, digits: int = 0) -> str:
@@ -171,13 +175,13 @@ def e_to(x: float, digits: int = 0) -> str:
     return f"e{superscript(power)}" if whole else f"exp({power})"
 
 
-def percent(p: float) -> str:
+def percent(p: float, digits: int = 1) -> str:
     """A probability: 75.0%, and "< 0.1%" where one decimal would say that it is nothing.
 
     >>> [percent(p) for p in (0.749819, 0.0005888, 1e-7, 0.0)]
     ['75.0%', '0.1%', '< 0.1%', '0.0%']
     """
-    return "< 0.1%" if 0 < p < 0.0005 else f"{p:.1%}"
+    return "< 0.1%" if digits == 1 and 0 < p < 0.0005 else f"{rounded(100 * p, digits):.{digits}f}%"
 
 
 def whole_percent(p: float) -> str:
@@ -186,4 +190,4 @@ def whole_percent(p: float) -> str:
     >>> [whole_percent(p) for p in (0.744, 0.996, 1.0)]
     ['74%', '>99%', '100%']
     """
-    return ">99%" if 0.995 <= p < 1 else f"{p:.0%}"
+    return ">99%" if 0.995 <= p < 1 else percent(p, 0)

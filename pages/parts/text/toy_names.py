@@ -1,6 +1,7 @@
 """What the toy's tokens, heads, rules and empty rows are called in a sentence or a list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
@@ -23,6 +24,15 @@ def token_name(tokens: Sequence[str], j: int, escape: Callable[[str], str] = md)
     """
     again = f" (position {j + 1})" if list(tokens).count(tokens[j]) > 1 else ""
     return f"“{escape(tokens[j])}”{again}"
+
+
+def in_quotes(words: Iterable[str], numbers: Iterable[str] = (), escape: Callable[[str], str] = str) -> list[str]:
+    """Words for a list, in quotation marks, each with its number where there are numbers. escape: `md` where Markdown is read.
+
+    >>> in_quotes(("cheap", "and")), in_quotes(("cheap", "and"), ("8.4", "7.37"))
+    (['“cheap”', '“and”'], ['“cheap” 8.4', '“and” 7.37'])
+    """
+    return [f"“{escape(word)}” {number}".rstrip() for word, number in zip_longest(words, numbers, fillvalue="")]
 
 
 def rule_name(rule: Rule) -> str:

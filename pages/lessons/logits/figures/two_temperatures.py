@@ -9,7 +9,7 @@ import numpy as np
 from engine.sampling import greedy
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
-from pages.parts.text.digits import side_by_side
+from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, LEFT_ON_PHONE = 0.115, 0.2  # shares of the width: where words end
@@ -65,7 +65,7 @@ def two_temperatures(
 
 def _texts(logits: np.ndarray, divided: np.ndarray) -> tuple[list[str], list[str]]:
     """Both as they are written."""
-    return side_by_side(logits.tolist()), side_by_side(divided.tolist())
+    return logits_side_by_side(logits), logits_side_by_side(divided)
 
 
 def _offset(row: float, k: int) -> float:

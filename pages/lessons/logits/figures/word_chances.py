@@ -7,7 +7,7 @@ import numpy as np
 from engine.experiments.draws import Draws
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
-from pages.parts.text.digits import side_by_side
+from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
@@ -26,7 +26,7 @@ def word_chances(
     n_draws, same = int(draws.counts.sum()), np.allclose(plain, probs, atol=0.0005)
     _strip(sheet, probs, draws, words)
     columns = (
-        ("logit", logits, side_by_side(logits.tolist()), ""),
+        ("logit", logits, logits_side_by_side(logits), ""),
         (
             "softmax: its chance" if same else "chance in this draw",
             probs,

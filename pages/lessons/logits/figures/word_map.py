@@ -10,7 +10,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, out
 from pages.parts.drawing.cells import BOLD, Texts, cells, row_names, selectable, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
-from pages.parts.text.digits import context_text, side_by_side
+from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
@@ -122,7 +122,7 @@ def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bo
     """The sums of all heads, and beneath them, large, those without the silent one, question marks until they are known."""
     colors, logits, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), grid.edges
     sheet.bar(x0, y + 5, x1, y + 7, colors.muted)
-    old, new = side_by_side(sums.before.sum(axis=0).tolist()), side_by_side(logits.tolist())
+    old, new = logits_side_by_side(sums.before.sum(axis=0)), logits_side_by_side(logits)
     best, room = likeliest(logits), 0.94 * grid.wide * sheet.wide
     sheet.write(x0 - 0.012, y + 22, "all heads", 15, colors.muted, "middle left")
     sheet.write(x0 - 0.012, y + 54, bold(f"without head {sums.off[0] + 1}"), 15, anchor="middle left")
@@ -140,14 +140,14 @@ def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
     best = None if probs is None else greedy(logits)
     chances = ["NaN"] * len(logits) if probs is None else [percent(p) for p in probs]
     lines = (
-        (26, "<b>logit</b>" if sheet.phone else "<b>logit</b>, the sum", side_by_side(logits.tolist())),
+        (26, "<b>logit</b>" if sheet.phone else "<b>logit</b>, the sum", logits_side_by_side(logits)),
         (54, "<b>chance</b>" if sheet.phone else "<b>probability</b>, after softmax", chances),
     )
     for below, name, said in lines:
         sheet.write(x0 - 0.012, y + below, name, 15, anchor="middle left")
         fits = min(19.0, 1.1 * size, 0.96 * grid.wide * sheet.wide / (LETTER * max(map(len, said))))
         if fits < 12 and said is chances and probs is not None:
-            said = ["< 1%" if 0 < p < 0.005 else f"{p:.0%}" for p in probs]
+            said = ["< 1%" if 0 < p < 0.005 else percent(p, 0) for p in probs]
         for w, (x, text) in enumerate(zip(grid.across, said, strict=True)):
             tint = colors.decode if w == best else colors.ink if best is None else colors.muted
             sheet.write(x, y + below, bold(text, w == best), max(fits, 12.0), tint)

@@ -1,0 +1,154 @@
+"""What readers of scenarios of their own found hard to read, or true by a ten-millionth alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from scenarios import run, scenarios
+
+from engine import Scenario
+from engine.cost import DEVICES, MODELS
+from engine.cost.requests import request
+from engine.cost.units import decimal_bytes
+from engine.toy.empty_row_policies import empty_case, treatments
+from engine.toy.scenario import MAX_VALUE
+from pages.lessons.attention import story as attention_story
+from pages.lessons.cache import story as cache_story
+from pages.lessons.cache.two_runs import stale_keys
+from pages.lessons.logits import challenge, nearest_flip
+from pages.lessons.logits.steps import silence_question
+from pages.lessons.roofline import batching, waiting
+from pages.lessons.rules import sentences as rules_sentences
+from pages.parts.hardware.setup import Setup
+from pages.parts.text.amounts import seconds
+from pages.parts.text.digits import share_said
+from pages.parts.text.format import number, percent, scientific
+
+ONE_HEAD = Scenario(("Anna", "feeds", "cats"), (12, 3, -4), ("previous",), ("daily", "never"), (6, -2), ((0.5, -0.3),))
+APPLES = Scenario(
+    ("We", "bought", "six", "ripe", "apples"), (4, 9, 6, 11, 28), ("odd", "previous", "at:3", "all"), ("today", "cheap", "and"),
+    (5, 12, 1), ((0.3, 0.2, 0.1), (0.1, 0.4, 0.2), (-0.2, 0.3, 0.1), (0.2, 0.2, 0.4)), empty_row="softmax1", sharpness=4,
+)  # fmt: skip
+TRAIN = Scenario(
+    ("The", "train", "to", "Bern", "is"), (2, 15, 1, 30, 4), ("window:2", "first", "all"), ("late", "full", "red"), (9, 6, 2),
+    ((0.1, 0.4, -0.2), (0.6, 0.1, 0.3), (0.2, 0.3, 0.1)),
+)  # fmt: skip
+BOTTLES = Scenario(
+    tuple(["Ten", "green", "bottles", "on", "the", "wall"]),
+    (10, 6, 24, 1, 1, 17),
+    ("last", "even", "first", "all"),
+    sharpness=2,
+    empty_row="soft",
+)
+
+
+def test_halves_are_rounded_as_by_hand():
+    """4.05 halved became 2.02."""
+    assert [number(x) for x in (2.025, 2.725, -0.125, 0.045)] == ["2.03", "2.73", "−0.13", "0.05"]
+    assert (percent(0.0625), percent(0.125, 0), scientific(2.25e-7, 1), decimal_bytes(1_125)) == (
+        "6.3%",
+        "13%",
+        "2.3·10⁻⁷",
+        "1.13 kB",
+    )
+    assert scientific(9.96e-6, 1) == "1.0·10⁻⁵"
+
+
+@given(scenarios())
+@example(ONE_HEAD)  # “below −2.666·10⁷ never”: a ten-millionth of leak
+def test_no_flip_lies_where_no_value_may(s):
+    if np.isfinite(run(s).logits[-1]).all():
+        lines = nearest_flip.flip_table(s, run(s))
+        assert all(-MAX_VALUE <= f.value <= MAX_VALUE for line in lines for f in (*line.down, *line.up))
+        for line, value in zip(lines, s.values, strict=True):
+            assert (
+                all(f.value < MAX_VALUE for f in line.up)
+                and all(f.value > -MAX_VALUE for f in line.down)
+                and abs(value) <= MAX_VALUE
+            )
+
+
+def test_no_number_of_w_is_asked_for_that_cannot_be_typed():
+    s = replace(ONE_HEAD, values=(0.001, 0.001, 0.001), w_vocab=((1000, -1000),))
+    context = run(s).layers[0].context[:, -1, 0]
+    _, told = challenge.challenge(s, context, run(s).logits[-1], 0, 1)
+    assert "1,000" not in told or "beyond" not in told
+    far = replace(ONE_HEAD, values=(1, 0.001, 1), w_vocab=((900, 0), (900, 0)), rules=("previous", "first"))
+    layer = run(far).layers[0]
+    _, told = challenge.challenge(far, layer.context[:, -1, 0], run(far).logits[-1], 0, 1)
+    assert told == "More than 1,000 in size, and no number may be that large."
+
+
+def test_a_candidate_word_stands_in_quotation_marks():
+    """“cheap 8.4 and and 7.37”."""
+    question, now = silence_question(APPLES), run(APPLES)
+    assert "“and” 7.37" in question.why and "to “and”" in question.why
+    told, _ = challenge.challenge(APPLES, now.layers[0].context[:, -1, 0], now.logits[-1], 0, 2)
+    assert "so that **and** wins, which is" in told
+    assert "above 66.62 “and”" in nearest_flip._flips_in_words(APPLES, now, nearest_flip.flip_table(APPLES, now))
+
+
+def test_what_softmax_leaks_is_no_logit():
+    """“red 2.4·10⁻⁷”, which is 0 by hand."""
+    zero = replace(
+        TRAIN, rules=("first", "self", "self"), values=(5, 0, 0, 0, 2), w_vocab=((0.4, 1, -0.2), (0, 0, 0.3), (0, 0, 0.2))
+    )
+    assert (
+        0 < abs(run(zero).logits[-1][2]) < 1e-5 and silence_question(replace(zero, rules=("first", "self", "none"))) is not None
+    )
+    assert nearest_flip.flip_table(zero, run(zero))
+    from pages.parts.text.digits import logits_side_by_side
+
+    assert logits_side_by_side(run(zero).logits[-1])[2] == "0"
+
+
+def test_of_many_weights_the_largest_are_named():
+    """“0.02 of “on” and more”, where the more was 0.92 of “wall”."""
+    layer = run(BOTTLES).layers[0]
+    for head in range(4):
+        takes = attention_story._what_a_row_takes(BOTTLES, layer, head, 5)
+        told = attention_story._weights_in_words(layer, head, 5, takes)
+        assert (len(takes) <= 4) == ("some of" not in told)
+        assert takes[int(np.argmax(layer.weights[head, 5]))] in told
+
+
+def test_a_share_is_told_from_the_one_that_it_nearly_is():
+    assert (share_said(0.4953), share_said(0.3302), share_said(0.9953), share_said(1 / 3)) == ("0.495", "0.3302", "0.995", "1/3")
+    assert (
+        attention_story._weight_in_words(0.0025) == attention_story.HARDLY and attention_story._weight_in_words(1e-7) == "nothing"
+    )
+
+
+def test_words_that_draw_level_are_both_what_a_row_would_write():
+    case, head, row = empty_case(replace(ONE_HEAD, empty_row="none"))
+    table = rules_sentences.table(ONE_HEAD, case, head, row, treatments(case, head, row))
+    assert "| “daily” and “never”, level |" in table and "| daily |" in table
+
+
+def test_where_no_word_is_wrong_the_reason_says_why():
+    found = cache_story.three_runs_of(ONE_HEAD, tuple(stale_keys(ONE_HEAD)))
+    question = cache_story.first_wrong_question(ONE_HEAD, found)
+    assert question.answer != cache_story.NONE or found.true == found.anew or "no word is wrong" in question.why
+
+
+@pytest.mark.parametrize("device", ["RTX 4090", "Apple M4", "H100 SXM"])
+@pytest.mark.parametrize("model", ["Mistral-7B", "Llama-3.2-1B", "DeepSeek-V3"])
+def test_the_time_of_an_answer_is_that_of_what_is_given(model, device):
+    """966 ms in the takeaway, 965.3 as the answer."""
+    for p, g in ((900, 250), (200, 80), (3000, 1)):
+        now = request(MODELS[model], p, g, DEVICES[device], 2, weight_bits=4, kv_bits=16)
+        ttft, tpot = waiting.asked_times(now)
+        given = (ttft + (g - 1) * tpot) / waiting.asked_unit(now)[1]
+        assert seconds(given) == seconds(now.end_to_end_s)
+
+
+def test_a_step_that_stays_as_long_is_one_sentence():
+    """“20.7 ms hardly change.”"""
+    assert batching._longer(0.0207, 0.0207) == "The step takes 20.7 ms either way."
+    assert batching._longer(0.0207, 0.0208) == "20.7 ms become 20.8 ms, hardly longer."
+
+
+def test_whose_layers_are_unused_is_said():
+    s = Setup(MODELS["DeepSeek-V3"], DEVICES["H200"], 8, 1000, 1, 8, 16)
+    assert "the layers of DeepSeek\\-V3 that predict" in s.assumed
