@@ -22,7 +22,7 @@ from pages.lessons.roofline import batching, waiting
 from pages.lessons.rules import sentences as rules_sentences
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
-from pages.parts.text.digits import share_said
+from pages.parts.text.digits import logits_side_by_side, share_said
 from pages.parts.text.format import number, percent, scientific
 
 ONE_HEAD = Scenario(("Anna", "feeds", "cats"), (12, 3, -4), ("previous",), ("daily", "never"), (6, -2), ((0.5, -0.3),))
@@ -70,10 +70,6 @@ def test_no_flip_lies_where_no_value_may(s):
 
 
 def test_no_number_of_w_is_asked_for_that_cannot_be_typed():
-    s = replace(ONE_HEAD, values=(0.001, 0.001, 0.001), w_vocab=((1000, -1000),))
-    context = run(s).layers[0].context[:, -1, 0]
-    _, told = challenge.challenge(s, context, run(s).logits[-1], 0, 1)
-    assert "1,000" not in told or "beyond" not in told
     far = replace(ONE_HEAD, values=(1, 0.001, 1), w_vocab=((900, 0), (900, 0)), rules=("previous", "first"))
     layer = run(far).layers[0]
     _, told = challenge.challenge(far, layer.context[:, -1, 0], run(far).logits[-1], 0, 1)
@@ -94,13 +90,7 @@ def test_what_softmax_leaks_is_no_logit():
     zero = replace(
         TRAIN, rules=("first", "self", "self"), values=(5, 0, 0, 0, 2), w_vocab=((0.4, 1, -0.2), (0, 0, 0.3), (0, 0, 0.2))
     )
-    assert (
-        0 < abs(run(zero).logits[-1][2]) < 1e-5 and silence_question(replace(zero, rules=("first", "self", "none"))) is not None
-    )
-    assert nearest_flip.flip_table(zero, run(zero))
-    from pages.parts.text.digits import logits_side_by_side
-
-    assert logits_side_by_side(run(zero).logits[-1])[2] == "0"
+    assert 0 < abs(run(zero).logits[-1][2]) < 1e-5 and logits_side_by_side(run(zero).logits[-1])[2] == "0"
 
 
 def test_of_many_weights_the_largest_are_named():

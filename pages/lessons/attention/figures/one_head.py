@@ -216,7 +216,7 @@ def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, s
 def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
     """What a context is made of, in short: what has less than half a hundredth of the weight is not written; "" where nothing is.
 
-    >>> written_sum(np.array([0.5, 0.5]), np.array([10.0, -4.0])), written_sum(np.array([0.995, 0.005]), np.array([2.5, 2.5]))
+    >>> written_sum(np.array([0.5, 0.5]), np.array([10.0, -4.0])), written_sum(np.array([0.994, 0.006]), np.array([2.5, 2.5]))
     ('= 0.5·10 + 0.5·(−4)', '≈ 0.99·2.5 + 0.01·2.5')
     >>> written_sum(np.array([0.9966, 0.0034]), np.array([2.5, 2.5])), written_sum(np.array([1.0, 1e-7]), np.array([3.0, 4.0]))
     ('≈ 1·2.5', '= 1·3')
