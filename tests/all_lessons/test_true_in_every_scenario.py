@@ -1370,7 +1370,7 @@ def test_a_word_that_is_level_now_is_not_said_to_win(s):
     if np.isfinite(run(s).logits).all():
         said, level = _flips_in_words(s, run(s), flip_table(s, run(s))), likeliest(run(s).logits[-1])
         assert ("level now" in said) == (len(level) > 1)
-        assert f"another word than {s.words[flip_table(s, run(s))[0].now]} wins" in said
+        assert f"another word than “{s.words[flip_table(s, run(s))[0].now]}” wins" in said
 
 
 def test_the_same_small_number_twice_is_not_nothing_twice():
