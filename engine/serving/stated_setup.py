@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from engine.cost import ModelShape
-from engine.serving.lines.rule import OLLAMA, SGLANG
+from engine.serving.lines.rule import OLLAMA, SGLANG, VLLM
 from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import mixed
@@ -102,11 +102,12 @@ def copies(log: ServerLog) -> int:
 
 def _longest(log: ServerLog) -> int | None:
     """Tokens of its longest sequence: llama.cpp and ollama share a context out among sequences, and say so beside it. None where
-    several starts have several (simo-hue/LLM-Mob-As-Mobility-Interpreter: 1,024, 2,048 and 1,024)."""
+    several starts have several (simo-hue/LLM-Mob-As-Mobility-Interpreter: 1,024, 2,048 and 1,024), or vLLM refused it."""
+    refused = {one.value for one in log.all("asked_ctx") if one.program == VLLM}
     if log.all("seq_ctx"):
         return only(log, "seq_ctx")
     n_ctx, n_seq = only(log, "n_ctx"), only(log, "n_seq") if log.all("n_seq") else 1
-    return n_ctx // n_seq or None if n_ctx and n_seq else None
+    return n_ctx // n_seq or None if n_ctx and n_seq and n_ctx not in refused else None
 
 
 def _of_its_name(log: ServerLog, model: str) -> ModelShape | None:

@@ -180,6 +180,7 @@ Tried to allocate {} MiB (GPU 0; {} GiB total capacity; 9.85 GiB already allocat
 Setting attention block size to {} tokens
 TensorRT-managed allocation in IExecutionContext creation: CPU +0, GPU +0, now: CPU 0, GPU {} (MiB)
 Using max model len {}
+User-specified max_model_len ({}) is greater than the derived max_model_len (x
 LLM("x")
 python -m sglang.launch_server --model-path x --enable-dp-attention
 max seq len ({}) is larger than the maximum number of

@@ -127,7 +127,7 @@ def llama_bench(header: list[str], cells: list[str], n: int) -> tuple[list[Figur
             stated.append((name, *found.groups()))
     if size := NUMBER.fullmatch(row.get("model size [gib]", "")):  # compare-llama-bench: llama.cpp pull 4844
         stated.append(("weight_bytes", size[0], "GiB"))
-    backend = "CPU" if row.get("ngl") == "0" else row.get("backend", "")  # no layer on a device
+    backend = "CPU" if row.get("ngl") == "0" or row.get("dev") == "none" else row.get("backend", "")  # no layer on a device
     words = [
         ("file", row.get("model", "")),
         ("backend", backend),

@@ -47,6 +47,7 @@ RULES = (
         r"\bcp_world_size <n_cut:count>",
         # Sandermage/genesis-vllm-patches issue 24, vllm issue 17169
         r"(?:Setting attention|Forcing kv cache) block size to <block_size:count>",
+        r"User-specified max_model_len \(<asked_ctx:count>\) is greater than the derived",  # er0080/vllm-benchmarking: it does not start
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
         r", max_seq_len=<n_ctx:count>(?![\d,]{0,9}, opt_batch)",  # TensorRT-LLM’s build says so too
         r"\bwith config: model=<model:text>",

@@ -119,7 +119,8 @@ def test_a_table_of_two_backends_names_no_device_for_its_times():
         + row.format("CUDA", 99)
     )
     assert stated_setup(read_log(head + table)).device == "RTX 3090"
-    for other in (row.format("CPU", 99), row.format("CUDA", 0)):
+    no_device = table.replace("ngl", "dev").replace("99", "none")  # ggml-org/llama.cpp pull 26678
+    for other in (row.format("CPU", 99), row.format("CUDA", 0), no_device):
         said = stated_setup(read_log(head + table + other))
         assert said.device is None and said.printed_device == "NVIDIA GeForce RTX 3090"
     layers = "load_tensors: offloaded {}/33 layers to GPU"
@@ -164,3 +165,16 @@ def test_of_several_programs_nothing_is_compared():
     assert has_times(read_log(llama + timed)) and not has_times(read_log(vllm + llama + timed))
     setup = {"weight_bits": 16, "kv_bits": 16, "n_devices": 1}
     assert times(read_log(vllm + llama + timed), MODELS["Llama-3.1-8B"], DEVICES["A10"], **setup) == []
+
+
+def test_a_length_that_vllm_refused_is_none_of_its_sequences():
+    # er0080/vllm-benchmarking: what was asked is printed with its middle left out
+    error = (
+        "(APIServer pid=1)   Value error, User-specified max_model_len (999999) is greater than the derived max_model_len "
+        "(max_position_embeddings=2048.0 or model_max_length=None in model's config.json). [type=value_error, "
+        "input_value=ArgsKwargs((), {'model': ...nderer_num_workers': 1}), input_type=ArgsKwargs]"
+    )
+    args = "INFO 08-18 02:57:52 [api_utils.py:273] non-default args: {'model': 'facebook/opt-125m', 'max_model_len': 999999}\n"
+    log = read_log(args + error)
+    assert log.value("asked_ctx") == 999999 and log.word("model") == "facebook/opt-125m"
+    assert stated_setup(log).n_ctx is None and stated_setup(read_log(args)).n_ctx == 999999
