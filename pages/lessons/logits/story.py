@@ -1,4 +1,4 @@
-"""How contexts become a word, as the story has it: the votes of all heads for two words, added up by hand."""
+"""How contexts become a word, as the story has it: the votes of all heads for two words, their sums, and the chances of these."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from pages.parts.controls.moved_values import follow_the_values, hardly_taken, v
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, logits_side_by_side, percents, summed
-from pages.parts.text.format import DRAW_LEVEL, entered, join, md, percent
+from pages.parts.text.digits import context_text, gap_text, logits_side_by_side, percents, summed
+from pages.parts.text.format import entered, join, md, percent
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
@@ -30,7 +30,8 @@ SOFTMAX = (
 )
 MOVE = " **Move a value**: does another word come out?"
 SLIDERS = 24.0  # pixels that the values take of the figure's room, once they can be moved
-ALIKE = 1e-3  # of the largest sum: two that differ by less are written alike
+LEAST_ODDS, MOST_ODDS = 1.1, 1e6  # of two words, that an answer names
+MOST_GAP = 20.0  # between two sums: those further apart are far beyond such odds
 
 
 class Before(NamedTuple):
@@ -42,7 +43,7 @@ class Before(NamedTuple):
 
 
 def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") -> None:
-    """The contexts of the last token, what two words make of them, and the chances; one of the two sums is asked for.
+    """The contexts of the last token, what two words make of them, and the chances, which are asked for.
 
     context: (n_head,), numbers all, as `written`. said: what of the scenario had to be changed for that.
     """
@@ -51,26 +52,18 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     sums = added.sum(axis=0)
     lead(
         f"{said}How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word has a number for every head (learned; the "
-        "toy’s are made up): **context × number** is that head’s **vote**."
+        "toy’s are made up): **context × number** is that head’s **vote**. **Softmax** makes chances of the sums: a point more makes a "
+        "word 2.718 times as likely."
     )
     pair = rivals(sums)
-    question = sum_question(s, added, pair) if len(pair) == 2 else None
+    question = odds_question(s, sums, pair) if len(pair) == 2 else None
     moved = question is not None and values_moved(question)
     was = _before_the_move(s) if moved else None
     if was and was.words[0] != likeliest(sums)[0]:
         pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
     factors = [list(zip(written, map(entered, w[:, word]), as_votes(s, added[:, word]), strict=True)) for word in pair]
-    found = Votes(
-        s.words,
-        sums,
-        probabilities(sums),
-        pair,
-        factors,
-        added[:, pair],
-        logits_side_by_side(sums[pair]),
-        pair[-1] if hidden else None,
-    )
+    found = Votes(s.words, sums, probabilities(sums), pair, factors, added[:, pair], logits_side_by_side(sums[pair]), hidden)
     plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
     beneath = None if hidden or narrow() else st.container()  # on a phone what is said comes first
     if was:
@@ -85,17 +78,10 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
 
 
 def rivals(sums: np.ndarray) -> list[int]:
-    """Two words as they stand in the vocabulary: one with the largest sum, and of the others the largest that no third word has as well,
-    where there is one: a word that draws level with what is asked about would ask for a second answer. The one word, where there is no
-    other."""
-    first, *level = likeliest(sums)
+    """The words with the two largest sums as they stand in the vocabulary, the first of those that draw level; or the one word."""
+    first = likeliest(sums)[0]
     rest = [w for w in range(len(sums)) if w != first]
-    if not rest:
-        return [first]
-    near = ALIKE * float(np.abs(sums).max())
-    alone = [w for w in rest if np.count_nonzero(np.abs(sums - sums[w]) <= near) == 1]
-    among = level or alone or rest
-    return sorted([first, among[likeliest(sums[among])[0]]])
+    return sorted([first, *(rest[w] for w in likeliest(sums[rest])[:1])]) if rest else [first]
 
 
 def as_votes(s: Scenario, votes: np.ndarray) -> list[str]:
@@ -104,20 +90,51 @@ def as_votes(s: Scenario, votes: np.ndarray) -> list[str]:
     return [context_text(x, largest) for x in votes.tolist()]
 
 
-def sum_question(s: Scenario, added: np.ndarray, pair: list[int]) -> Question:
-    """Which of two words comes out, where the votes of one are added up and those of the other are not."""
-    one, other = (md(s.words[word]) for word in pair)
-    sums = added[:, pair].sum(axis=0)
-    best, texts = likeliest(sums), logits_side_by_side(sums)
-    sum_ = summed(as_votes(s, added[:, pair[1]]), texts[1])
-    level = "two draw level" if len(best) == 2 else f"**{(one, other)[best[0]]}** comes out"
+def odds_question(s: Scenario, sums: np.ndarray, pair: list[int]) -> Question:
+    """How many times as likely softmax makes the word with the largest sum as the one after it. The mistakes to choose from: to divide
+    the sums, and to count a point of difference once more where it multiplies once more."""
+    first, second = sorted(pair, key=lambda word: -sums[word])
+    high, low = logits_side_by_side(sums[[first, second]])
+    gap = max(float(sums[first] - sums[second]), 0.0)
+    more, times = gap_text(gap), float(np.exp(min(gap, MOST_GAP)))
+    divided, counted = float(sums[first] / sums[second]) if sums[second] > 0 else 0.0, np.e * gap
+    slips = {
+        divided: f"That is {high} / {low}: what counts is how much one has more.",
+        counted: f"That is 2.718 × {more}: each point multiplies once more.",
+    }
+    wrong = [x for x in (divided, counted, 1.0, np.e, np.e**2) if x == 1 or (x >= LEAST_ODDS and not 0.8 < x / times < 1.25)]
+    sizes = {odds(x): x for x in (*dict.fromkeys(x for x in wrong if odds(x) != odds(times)), times)}
+    kept = sorted([*list(sizes.items())[:2], (odds(times), times)], key=lambda option: option[1])
+    if times < LEAST_ODDS:
+        why = "Two sums that are the same, or nearly, make chances that are, too."
+    elif times > MOST_ODDS:
+        why = f"{more} more, and each point multiplies by 2.718."
+    else:
+        why = f"{more} more, and each point multiplies by 2.718: to the power of {more} that is **{_rounded(times)}**."
     return Question(
         "votes",
-        f"The votes for “{one}” add up to {texts[0]}. Add up those for “{other}”: which of the two comes out?",
-        DRAW_LEVEL if len(best) == 2 else (one, other)[best[0]],
-        f"“{other}”: {sum_}**{texts[1]}**, and “{one}” has **{texts[0]}**: {level}.",
-        options=tuple(dict.fromkeys((one, other, DRAW_LEVEL))),
+        f"“{md(s.words[first])}” has {high}, “{md(s.words[second])}” {low}. How many times as likely is “{md(s.words[first])}”?",
+        odds(times),
+        why,
+        options=tuple(said for said, _ in kept),
+        slips={said: slips[x] for said, x in kept if x in slips and x not in (1.0, times)},
     )
+
+
+def odds(ratio: float) -> str:
+    """How much likelier one of two words is, as an answer.
+
+    >>> odds(1.0), odds(25.79), odds(4230.2), odds(1e9)
+    ('less than 1.1 times', '26 times', '4,200 times', 'over a million times')
+    """
+    if ratio < LEAST_ODDS:
+        return f"less than {LEAST_ODDS:g} times"
+    return "over a million times" if ratio > MOST_ODDS else f"{_rounded(ratio)} times"
+
+
+def _rounded(x: float) -> str:
+    """A number from 1 on to two digits that count."""
+    return f"{float(f'{x:.2g}'):,.1f}".removesuffix(".0")
 
 
 def _before_the_move(s: Scenario) -> Before:
@@ -144,7 +161,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
     best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
-        f"**Softmax** makes chances of the sums, the larger the likelier: {shares}. The word that comes out **goes in** as the next token."
+        f"{shares}. The word that comes out **goes in** as the next token."
         f"{_invitation(s) * (len(s.words) > 1 and not (handout() or narrowed()))}"
     )
 
@@ -163,9 +180,13 @@ def _invitation(s: Scenario) -> str:
 
 def in_words(s: Scenario, found: Votes) -> str:
     """The figure as a text alternative."""
-    told = []
-    for k, word in enumerate(found.pair):
-        sums = summed([c for _, _, c in found.factors[k]], found.written[k]) + found.written[k]
-        told.append(f"“{s.words[word]}” " + ("is still to be added up" if word == found.asked else sums))
-    chances = "" if found.asked is not None else f" Chances: {join(in_quotes(s.words, map(percent, found.probs.tolist())))}."
+    told = [
+        f"“{s.words[word]}” {summed([c for _, _, c in found.factors[k]], found.written[k])}{found.written[k]}"
+        for k, word in enumerate(found.pair)
+    ]
+    chances = (
+        " Their chances are still to be found."
+        if found.open
+        else f" Chances: {join(in_quotes(s.words, map(percent, found.probs.tolist())))}."
+    )
     return f"Contexts of “{s.tokens[-1]}”: {join([c for c, _, _ in found.factors[0]])}. Votes, context times W: {'; '.join(told)}.{chances}"

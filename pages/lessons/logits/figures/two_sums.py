@@ -24,7 +24,7 @@ LARGE, LEAST, MOST_WORDS = 34.0, 12.0, 6
 class Votes(NamedTuple):
     """words: all there are, with their sums (n_vocab,) and chances. pair: the words that are added up, one or two of them; factors: of
     each, (context, its number of W, their product) as written, a line a head; votes: (n_head, len(pair)) the products.
-    written: the sums of the pair. asked: which of the pair is still to be added up, None once all are known."""
+    written: the sums of the pair. open: whether the chances are still asked for."""
 
     words: Sequence[str]
     sums: np.ndarray
@@ -33,7 +33,7 @@ class Votes(NamedTuple):
     factors: Sequence[Sequence[tuple[str, str, str]]]
     votes: np.ndarray
     written: Sequence[str]
-    asked: int | None
+    open: bool
 
 
 def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[str], less: float = 0) -> SheetFigure:
@@ -56,8 +56,8 @@ def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[
         column = votes.votes[:, k : k + 1]
         sheet.heatmap(grid, column, scale, hover=False)
         _column(sheet, grid, votes.factors[k], scale.inks(column)[:, 0], small)
-        won = votes.asked is None and word in best
-        _sum(sheet, grid, votes.words[word], votes.written[k] if word != votes.asked else "?", won)
+        won = not votes.open and word in best
+        _sum(sheet, grid, votes.words[word], votes.written[k], won)
     end = float(grids[0].y[-1]) + SUM
     if phone:
         return sheet.figure(_chances_beneath(sheet, votes, end + 6), min_width=0)
@@ -101,21 +101,21 @@ def _words_drawn(votes: Votes) -> list[int]:
 
 
 def _chances(sheet: Sheet, votes: Votes, bottom: float) -> None:
-    """The chances of the words at the right, after softmax; empty bars until the sums are known."""
+    """The chances of the words at the right, after softmax; empty bars while they are asked for."""
     colors, shown, (left, right) = sheet.colors, _words_drawn(votes), RESULT
     best, said = likeliest(votes.sums), percents([votes.probs[w] for w in shown], [])
     sheet.write(left, HEAD - 18, "<b>chance</b> of each word", 16, anchor="middle right")
     step = (bottom - HEAD) / len(shown)
     for k, word in enumerate(shown):
-        y, won = HEAD + (k + 0.4) * step, votes.asked is None and word in best
+        y, won = HEAD + (k + 0.4) * step, not votes.open and word in best
         ink = colors.decode if won else colors.ink
         large = min(26.0, 0.62 * step) if won else min(16.0, 0.55 * step)
         room = (right - left) * sheet.wide
         sheet.write(left, y, bold(short(votes.words[word], 0.55 * room, large), won), large, ink, "middle right")
-        if votes.asked is None:
+        if not votes.open:
             sheet.write(right, y, bold(said[k], won), large, ink, "middle left")
         box = left, y + 0.32 * step, right, y + 0.32 * step + min(8.0, 0.2 * step)
-        sheet.share_bar(box, float(votes.probs[word]) if votes.asked is None else 0.0, ink if won else colors.bar)
+        sheet.share_bar(box, float(votes.probs[word]) if not votes.open else 0.0, ink if won else colors.bar)
 
 
 def _chances_beneath(sheet: Sheet, votes: Votes, top: float) -> float:
@@ -124,11 +124,11 @@ def _chances_beneath(sheet: Sheet, votes: Votes, top: float) -> float:
     said = percents([votes.probs[w] for w in votes.pair], [])
     sheet.write(0, top + 8, "<b>chance</b>", 14, anchor="middle right")
     for k, word in enumerate(votes.pair):
-        y, won = top + 8 + 26 * k, votes.asked is None and word in best
+        y, won = top + 8 + 26 * k, not votes.open and word in best
         ink = colors.decode if won else colors.ink
         sheet.write(0.22, y, bold(short(votes.words[word], 80, 15), won), 15, ink, "middle right")
-        sheet.share_bar((0.48, y - 5, 0.8, y + 5), float(votes.probs[word]) if votes.asked is None else 0.0, ink)
-        sheet.write(1, y, bold(said[k] if votes.asked is None else "?", won), 15, ink, "middle left")
+        sheet.share_bar((0.48, y - 5, 0.8, y + 5), float(votes.probs[word]) if not votes.open else 0.0, ink)
+        sheet.write(1, y, bold(said[k] if not votes.open else "?", won), 15, ink, "middle left")
     return top + 8 + 26 * len(votes.pair)
 
 
@@ -142,7 +142,7 @@ def _strip(sheet: Sheet, tokens: Sequence[str], votes: Votes, top: float) -> Non
         size = min(17.0, 0.4 * wide * sheet.wide)
         sheet.write((x0 + x1) / 2, top + STRIP / 2, short(token, (x1 - x0) * sheet.wide - 8, size), size, colors.surface)
     x0, x1 = len(tokens) * wide, (len(tokens) + 1) * wide - 0.004
-    known = votes.asked is None and len(best) == 1
+    known = not votes.open and len(best) == 1
     sheet.line(rectangle(x0, top + 1, x1, top + STRIP - 1), colors.decode, 2, "dash")
     word = short(votes.words[best[0]], (x1 - x0) * sheet.wide - 8, 18) if known else "?"
     sheet.write((x0 + x1) / 2, top + STRIP / 2, bold(word), 18 if known else 22, colors.decode)
