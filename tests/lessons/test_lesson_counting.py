@@ -67,7 +67,7 @@ def test_the_story_counts_rows_alone():
         if told:
             commit(at, "double_scores", "four times as many")
         ((figure, alt),) = figures(at)
-        assert (says(text(at), "11 rows", "60") and says(text(at), "Not saved", "every key")) == told
+        assert (says(text(at), "60 boxes", "11") and says(text(at), "Not saved", "every key")) == told
         assert says(alt, "11 boxes computed, 60 boxes read") and ("248 boxes read" in alt) == told
         assert not any(count in str(figure["data"][-1]["text"]) + alt + text(at) for count in ("products", "queries", "276"))
 

@@ -37,7 +37,7 @@ def test_before_the_prediction_neither_arc_nor_word_is_there():
     assert right(commit(at, "looks_at", "red"), "red")
     figure, alt = figures(at)[0]
     assert "97.9%" in str(figure["data"]) and says(alt, "red", "97.9%", "red", "99.9%")
-    assert says(text(at), "97.9%", "one such look", "red")
+    assert says(text(at), "one of them", "red", "97.9%")
 
 
 def test_after_one_answer_arc_and_word_follow_every_change_until_it_is_asked_again():

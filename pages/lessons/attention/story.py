@@ -26,7 +26,7 @@ CELLS = Choice("cells")
 SHARES, PRODUCTS = "shares", "products"  # in links
 MOST = 4  # weights that a sentence names
 MASKED = " While a model writes, what comes later does not exist yet: the **mask** hides it."
-STAY = "When a word comes in, the rows before it **stay as they are**: the mask hides it from them."
+ENDS = "With the mask each row comes out **as if the text ended** at its token."
 SEEN = 0.005  # a weight that two decimals show
 
 
@@ -132,7 +132,7 @@ def every_token_asks(s: Scenario, run: ForwardPass) -> None:
     if question is None:
         takeaway("every_row", said, help)
     else:
-        question_then_takeaway(question, "every_row", STAY if stays_true(s) else said, help)
+        question_then_takeaway(question, "every_row", ENDS if stays_true(s) else said, help)
 
 
 def last_row(s: Scenario, run: ForwardPass, head: int) -> str:

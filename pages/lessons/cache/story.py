@@ -77,7 +77,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
         why += f" Yet **no word is wrong**: {found.stays}."
     return Question(
         "first_wrong",
-        f"In the third run one head’s key of “{last}” says “**I am the last word**”, and is kept so when others come in. Which word is "
+        f"In the third run one head’s key of “{last}” says “**I am the last word**”, and stays so when others come in. Which word is "
         "**the first to go wrong**?",
         NONE if first is None else words[first],
         why,

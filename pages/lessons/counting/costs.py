@@ -51,7 +51,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "GQA",
     )
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
-    question = longest_question()
+    question = longest_question(n)
     factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them
     cache, weights = REAL.kv_bytes(n, bits=BITS), weight_read_bytes(REAL, bits=BITS)
     alt = (
@@ -72,15 +72,21 @@ def _factors(n: int) -> list[Factor]:
     return [replace(f, what=IN_WORDS.get(f.what, f.what)) for f in kv_factors(REAL, n, bits=BITS) if f.what != "sequences"]
 
 
-def longest_question() -> Question:
-    """How much the longest conversation keeps: the size and three that are wrong by powers of ten."""
+def longest_question(n: int) -> Question:
+    """How much the longest conversation keeps: the size and three that are wrong by powers of ten. n: tokens of the one that is shown."""
     parameters, longest = weight_read_bytes(REAL, bits=BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
+    longer = number(REAL.n_ctx / n, 2)
+    product = (
+        f"{longer} times the {quantity(n, 'token')} above: {longer} × {decimal_bytes(REAL.kv_bytes(n, bits=BITS))}"
+        if n < REAL.n_ctx
+        else f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens"
+    )
     return Question(
         "longest",
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
         f"{REAL.n_ctx:,} tokens?",
         decimal_bytes(longest),
-        f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens, {number(longest / parameters, 2)} times the parameters"
+        f"{product}. That is {number(longest / parameters, 2)} times the parameters"
         f"{': **the cache outgrows the model**' * (longest > parameters)}.",
         options=tuple(decimal_bytes(longest * guess) for guess in GUESSES),
     )

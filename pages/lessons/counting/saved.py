@@ -26,6 +26,9 @@ def what_is_saved(p: int, g: int) -> str:
         "the one before."
     )
     if story:
-        fewer = f"**Saved**: **{count(cached.kv_rows)}** rows are computed, not {count(without.kv_rows)} as without a cache."
+        fewer = (
+            f"**Saved**: without a cache all {count(without.kv_rows)} boxes would be computed; now **{count(cached.kv_rows)}** "
+            f"{plural(cached.kv_rows, 'is', 'are')}, the others only read."
+        )
         return f"{fewer}  \n{not_saved}"
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"

@@ -121,8 +121,8 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
     lead(
-        f"Under the **mask** a token {toy.looks(s)} only at itself and at earlier ones. A **row** is what "
-        f"{'the head makes' if len(s.rules) == 1 else 'all heads make'} of a token. Now one value changes: which rows come out new?",
+        "Rows that were computed again came out **the same**. Was that luck? A test: one value changes, with the **mask** and without. "
+        "Which rows come out new?",
         "mask",
         "row",
     )

@@ -75,7 +75,9 @@ def _predicted(s: Scenario, run: ForwardPass) -> None:
     parts = [story.drawers(s, (j,)) for j in range(len(s.tokens))]
     asks = asked_in(question, parts), pressed(question, parts)
     draw_one_row(s, run, look, "one_row", selectable=question.answered, asks=asks if not question.answered else NO_QUESTION)
-    said = story.whose_drawers_open(s, rows_by_hand(run.layers[0], query)[head], head, query)
+    looks = rows_by_hand(run.layers[0], query)[head]
+    as_asked = (query, head) == (len(s.tokens) - 1, story.asked_head(s))  # the reply has said it
+    said = (story.other_ways(s) if as_asked else "") or story.whose_drawers_open(s, looks, head, query)
     question_then_takeaway(question, "look", said)
 
 

@@ -50,7 +50,10 @@ def drawers_question(s: Scenario) -> Question:
     looks = rows_by_hand(toy.prefill_of(s).layers[0], row)
     seen, who = tuple(looks[head].seen), f"“{md(s.tokens[row])}”"
     others = [tuple(look.seen) for h, look in enumerate(looks) if h != head][:MOST]
-    sets = sorted({seen, (0,), (row,), tuple(range(n)), (), *others}, key=lambda keys: (not keys, len(keys), keys))
+    others_only = (
+        tuple(j for j in seen if j != row) if row in seen else ()
+    )  # the mistake that is made: “so” does not search itself
+    sets = sorted({seen, (0,), (row,), tuple(range(n)), others_only, *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
     plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
     places = f", {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}" if plain else ""
@@ -64,6 +67,7 @@ def drawers_question(s: Scenario) -> Question:
         if seen
         else f"Its query fits no key, and so by hand no drawer opens.{searches}",
         options=tuple(dict.fromkeys(names.values())),
+        slips={names[others_only]: f"{who} has a drawer of its own, too, and may find itself."} if others_only else {},
     )
 
 
@@ -94,12 +98,16 @@ def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> s
         else f"fits no key that it may see: {_opens_none(look)}."
     )
     later = " What comes later is hidden from it." if len(look.visible) < len(s.tokens) else ""
-    ways = (
-        "Each **head** searches in its own way"
-        if len(set(s.rules)) == len(s.rules)
-        else "Another **head** may search in another way"
-    )
-    return f"{who} {fits}{later}{f' {ways}: choose another above the figure.' * (len(s.rules) > 1)}"
+    return f"{who} {fits}{later} {other_ways(s)}".rstrip()
+
+
+def other_ways(s: Scenario) -> str:
+    """The way to another head, "" where there is none."""
+    if len(s.rules) == 1:
+        return ""
+    every = len(set(s.rules)) == len(s.rules)
+    ways = "Each **head** searches in its own way" if every else "Another **head** may search in another way"
+    return f"{ways}: choose another above the figure."
 
 
 def _opens_none(look: RowByHand) -> str:
@@ -113,13 +121,12 @@ def _opens_none(look: RowByHand) -> str:
 def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
-    each = ": two give half each" * (
-        share_said(1 / (2 + others)) == "1/2"
-    )  # where softmax leaves next to nothing to anything else
+    halves = share_said(1 / (2 + others)) == "1/2"  # where softmax leaves next to nothing to anything else
+    each = ": each of two gives half" * halves
     colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
         "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all open drawers give "
-        f"alike{each}. Values times weights add up to the **context**, what the head has found{colour}.{another}"
+        f"the same share{each}. Values times weights add up to the **context**, what the head has found{colour}.{another}"
     )
 
 

@@ -94,7 +94,7 @@ def which_word(look: LookBack) -> None:
 
 
 def _takeaway(look: LookBack) -> str:
-    return f"**{share(look)}** of one such look back goes to “{md(look.words[look.at])}”. {_change()}"
+    return f"The model looks in several ways at once; in one of them “{md(look.words[look.at])}” counts **{share(look)}**. {_change()}"
 
 
 def _measured(look: LookBack) -> str:
