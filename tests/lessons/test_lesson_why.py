@@ -47,7 +47,7 @@ def test_after_one_answer_arc_and_word_follow_every_change_until_it_is_asked_aga
     commit(at, "looks_at", "red")
     at.segmented_control(key="extra_last").set_value("Ben").run()
     found = look_back("red", "Ben")
-    assert says(figures(at)[0][1], OTHER_COLOR) and says(text(at), f"{100 * found.looks[found.at]:.1f}%", OTHER_COLOR)
+    assert says(figures(at)[0][1], OTHER_COLOR) and says(text(at), OTHER_COLOR, f"{100 * found.looks[found.at]:.1f}%")
     assert not options_of(at, "looks_at")
     press(at, "why_again")
     assert says(figures(at)[0][1], "still to be predicted") and right(commit(at, "looks_at", OTHER_COLOR), OTHER_COLOR)
