@@ -264,7 +264,7 @@ def test_the_bytes_of_the_next_token_are_those_at_this_length():
 
 def test_devices_that_cannot_share_a_cache_say_how_often_they_keep_it():
     shown = text(page("memory", model="DeepSeek-V3", device="H200", n_devices="8", bits="8", slide=1))
-    assert says(shown, "8 devices", "latent", "8 times", "bytes, FLOPs and times: its layers", "(MTP)")
+    assert says(shown, "8 devices", "latent", "8 times", "bytes, FLOPs and times: the layers of DeepSeek", "(MTP)")
     alt = alternatives(page("memory", model="Llama-3.1-8B", n_devices="32", slide=1))[0]
     assert says(alt, "copies", both_bytes(3 * 8192 * 131_072))
     assert says(text(page("memory", n_devices="32", slide=1)), "32 devices", "4 times")
