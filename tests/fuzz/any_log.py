@@ -258,6 +258,8 @@ Args {{ model_id: "x", num_shard: Some({}), quantize: Some(awq) }}
 prompt processing, n_tokens = {}, progress = 1.00, t = 8.36 s / {} tokens per second
 llama_model_load_internal: mem required  = {} MB (+ 1026.00 MB per state)
 ggml_vulkan: 0 = AMD Radeon RX 7900 XTX (RADV NAVI31) (radv) | uma: 0
+Vulkan0: AMD Radeon RX 6600M | uma: 0
+slot   load_model: id  0 | task -1 | new slot, n_ctx = {}
 msg="offload to cuda" layers.model={} layers.offload={} memory.available="[{} GiB]" memory.graph.full="{} MiB"
 genai-perf profile -m x --streaming
 aiperf profile --model x

@@ -6,7 +6,7 @@ from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 NO_NAME = re.compile(
-    r"[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)"
+    r"[A-Za-z]:\\[^.\\]*|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126; “...nderer_num_workers” of a text that is cut in the middle
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
          "served", "refused", "no_room", "too_little_free", "loaded_as")  # fmt: skip

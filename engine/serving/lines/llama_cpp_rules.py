@@ -20,11 +20,12 @@ LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
     # abetlen/llama-cpp-python issue 1310.
     *rules(LLAMA_CPP, CACHE % ("kv_bytes", "cells", "n_layer"), unless="recurrent"),
-    *rules(LLAMA_CPP, r"\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>", unless="perplexity over"),
+    *rules(LLAMA_CPP, r"(?<!new slot, )\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>", unless="perplexity over"),
     *rules(
         LLAMA_CPP,
         r"calculating perplexity over .{0,30}? n_ctx=<seq_ctx:count>",  # of one part of the text: ik_llama.cpp discussion 258
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
+        r"\bnew slot, n_ctx = <seq_ctx:count>",  # of each of them: issue 19881
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
         # llama.cpp pull 11446
         r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'(?:, n_layer = <info_layer:count>)?",
@@ -89,6 +90,7 @@ LLAMA_CPP_RULES = (
         r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",
         r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
         r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207
+        r"^Vulkan\d{1,2}: (?P<device>[\w ./-]{1,60}?)(?: \([\w .-]{1,30}\))? \| uma: ",  # early in 2024: issue 5486
         r"\busing device .{0,90}? - <free_bytes:size> free",
         r"picking default device: (?P<device>Apple [\w ]{1,20})",
     ),

@@ -55,7 +55,7 @@ OPENINGS = {  # with which only this program's messages begin
     r"sched_reserve|graph_reserve|(?:llama_)?memory_breakdown_print|init_from_model|llama\.cpp|perplexity|main|generate|load_model|"
     r"load_backend|print_timings?|(?:srv|slot)\s{1,12}[\w()]{3,24})\s{0,8}:\s|"
     r"(?:prompt |generation )?eval time\s{0,8}=|total time\s{0,8}=|draft acceptance(?: rate)? = |"
-    r"Device \d{1,2}: [^,]{3,60}, (?:compute cap|gfx)|"
+    r"Device \d{1,2}: [^,]{3,60}, (?:compute cap|gfx)|Vulkan\d{1,2}: .{3,90}? \| uma: |"
     r"- kv\s{1,4}\d{1,3}: |kv self size  =|KV self size  =|llamacpp:\w|(?:initializing slots|slot released|new slot) \| tid=|"
     r"accept\s{1,8}=\s{1,8}\d[\d.,]{0,8}%|\|\s{0,2}\d{1,2}\|\s?\[level_zero:gpu:\d\]|"
     r"encoded\s{1,8}\d{1,9} tokens in|decoded\s{1,8}\d{1,9} tokens in|new slot (?:id_slot=\d|n_ctx_slot)|slots?\] |"

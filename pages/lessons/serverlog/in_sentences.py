@@ -50,7 +50,8 @@ def tables(log: ServerLog) -> str:
 def to_change(log: ServerLog) -> str:
     """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
     found, least = remedy(log), _of_a_failure(log, log.last("least_usable"))
-    if any(word.name == "no_room" and was_last(log, word.line) for word in log.words):
+    no_room = any(word.name == "no_room" and was_last(log, word.line) for word in log.words)
+    if no_room or _of_a_failure(log, log.last("lacking_bytes")):
         return (
             "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
             "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a parameter let it."

@@ -8,6 +8,7 @@ from engine.serving.log_checks import several_caches
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
 from engine.serving.starts import runs_stated
+from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog.in_sentences import of_several_runs, to_change
 
 SWEEP = """|    PP |     TG |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |
@@ -104,3 +105,35 @@ def test_what_is_missing_is_not_less_than_what_was_rounded_off():
         )
     )
     assert "`--max-model-len 99531` at most" in said and "20.48 MiB more" in said
+
+
+def test_a_slot_says_its_own_length():
+    """ggml-org/llama.cpp issue 19881: four slots of 32,768 tokens each are none of 8,192."""
+    slots = "srv    load_model: initializing slots, n_slots = 4\nslot   load_model: id  0 | task -1 | new slot, n_ctx = 32768\n"
+    assert stated_setup(read_log(slots)).n_ctx == 32768
+    shared = "llama_context: n_seq_max     = 4\nllama_context: n_ctx         = 32768\n"
+    assert stated_setup(read_log(shared)).n_ctx == 8192
+
+
+def test_a_folder_is_no_models_name():
+    # ggml-org/llama.cpp issue 5486: a device as Vulkan named it early in 2024, too
+    text = (
+        "Vulkan0: AMD Radeon RX 6600M | uma: 0 | fp16: 1 | warp size: 64\n"
+        "llama_model_loader: loaded meta data with 21 key-value pairs and 201 tensors from C:\\Temp\\tinyllama.fp16.gguf (version V3)\n"
+        "llama_model_loader: - kv   1:                               general.name str              = C:\\Sources\n"
+    )
+    said = stated_setup(read_log(text))
+    assert said.model == "C:\\Temp\\tinyllama.fp16.gguf" and said.printed_device == "AMD Radeon RX 6600M"
+
+
+def test_less_than_no_memory_for_a_cache_is_no_start():
+    # vllm-project/vllm issue 23278
+    failed = "(EngineCore_0 pid=5839) INFO 08-20 18:04:22 [gpu_worker.py:276] Available KV cache memory: -2.14 GiB\n"
+    then = "(EngineCore_0 pid=5840) INFO 08-20 18:09:22 [kv_cache_utils.py:849] GPU KV cache size: 1,856 tokens\n"
+    assert "did not start" in to_change(read_log(failed)) and not to_change(read_log(failed + then))
+
+
+def test_a_service_may_not_name_its_machine():
+    # ollama/ollama issue 11744
+    line = "Sep 24 09:05:29 ollama[6787]:   Device 2: Tesla V100-SXM2-32GB, compute capability 7.0, VMM: yes, ID: GPU-dfc3d6a8"
+    assert read_log(line).word("device") == "Tesla V100-SXM2-32GB"
