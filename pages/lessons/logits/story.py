@@ -99,8 +99,8 @@ def odds_question(s: Scenario, sums: np.ndarray, pair: list[int]) -> Question:
     more, times = gap_text(gap), float(np.exp(min(gap, MOST_GAP)))
     divided, counted = float(sums[first] / sums[second]) if sums[second] > 0 else 0.0, np.e * gap
     slips = {
-        divided: f"That is {high} / {low}: what counts is how much one has more.",
-        counted: f"That is 2.718 × {more}: each point multiplies once more.",
+        divided: f"That is {high} / {low}, but the difference counts.",
+        counted: f"That is 2.718 × {more}, but each point multiplies anew.",
     }
     wrong = [x for x in (divided, counted, 1.0, np.e, np.e**2) if x == 1 or (x >= LEAST_ODDS and not 0.8 < x / times < 1.25)]
     sizes = {odds(x): x for x in (*dict.fromkeys(x for x in wrong if odds(x) != odds(times)), times)}
@@ -110,7 +110,7 @@ def odds_question(s: Scenario, sums: np.ndarray, pair: list[int]) -> Question:
     elif times > MOST_ODDS:
         why = f"{more} more, and each point multiplies by 2.718."
     else:
-        why = f"{more} more, and each point multiplies by 2.718: to the power of {more} that is **{_rounded(times)}**."
+        why = f"{more} point{'s' * (more != '1')} more: 2.718 to the power of {more} is **{_rounded(times)}**."
     return Question(
         "votes",
         f"“{md(s.words[first])}” has {high}, “{md(s.words[second])}” {low}. How many times as likely is “{md(s.words[first])}”?",
