@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -21,6 +21,7 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
+from pages.lessons.logits.figures.vote_bars import Votes
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.lessons.logits.nearest_flip import flip_table, level_names
@@ -37,6 +38,7 @@ from pages.lessons.logits.steps import (
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 from pages.parts.visit import scenario_query
+from pages.parts.visit.display import Screen
 from pages.parts.visit.scenario import Kept
 
 LARGE = SIXTEEN | {"words": ",".join(f"v{i}" for i in range(12))}
@@ -123,6 +125,27 @@ def test_the_question_on_head_1():
     assert says(told, "10", "nice", "7.5", "warm", "1.25", "delicious")
 
 
+def test_a_head_that_is_struck_out_changes_no_others_shade_and_its_bar_tells_nothing_before_the_answer():
+    """The shades of what was left grew darker with it, and 6.7 beside 6.9 would have been seen before it was guessed."""
+    added = np.array([[10, 7.5, 1.25], [2.5, 2, 1], [1, 2, 5], [1.8, 2.7, 0.9]])
+    assert [part[0] for part in Votes(added, added, 0, known=False).parts(0)] == [1, 2, 3, 0]  # at the foot: the rest lie on it
+    assert [part[0] for part in Votes(added, added, 0).parts(0)] == [0, 1, 2, 3]  # an outline on top
+    assert Votes(added, added, 0).parts(0)[1][1] == pytest.approx(5.3)
+    assert [part[0] for part in Votes(-added, added, 0).parts(0)] == [3, 2, 1, 0]  # farthest from 0 there too
+    at = page()
+    commit(at, "silence", "nice")
+    drawn = next(figure for figure, alt in figures(at) if alt.startswith("Logits of all heads"))
+    assert {round(trace["zmax"], 3) for trace in drawn["data"][1:] if trace["type"] == "heatmap"} == {10.0}
+
+
+def test_the_number_of_w_that_need_change_least_is_marked_on_a_phone_too():
+    at = visited("logits", slide=1)
+    of_visit(at, Screen).narrow = True
+    commit(at, "w_row", "3 first")
+    drawn = next(figure for figure, alt in figures(at) if "Arrow keys" in alt)["data"][-1]["text"]
+    assert "<b>✓</b>" in drawn and "?" in drawn
+
+
 def test_the_question_on_temperature():
     at = page()
     assert "0.623" not in text(at) and any(says(alt, "nice", "75.0%", "?") for alt in alts(at))
@@ -144,7 +167,7 @@ def test_the_question_on_the_average():
     said = next(alt for alt in alts(at) if "mean 9.125" in alt)
     assert "9.125, logits 15.3, 14.2, 8.15: nice" in said
     assert "9.125, logits 11.6, 12.25, 10.45: warm" in said
-    assert "9.125, logits 14.6, 13.6875, 8.2125: nice" in said
+    assert "9.125, logits 14.6, 13.69, 8.21: nice" in said
 
 
 @settings(max_examples=3)
@@ -242,7 +265,10 @@ def test_the_figures_show_the_engines_numbers_and_validate(s):
     )
     valid(figure.to_plotly_json())
     np.testing.assert_array_equal(np.array(figure.data[0].z, float), w)
-    np.testing.assert_array_equal(np.array(figure.data[1].z, float), added)
+    for w, logit in enumerate(logits):  # a bar's parts, upwards and downwards, come to the word's logit
+        ends = [(high, low) for _, high, low in Votes(added, added).parts(w)]
+        assert all(high > low for high, low in ends) and all(a[1] == pytest.approx(b[0]) for a, b in pairwise(ends))
+        assert ends[0][0] + ends[-1][1] == pytest.approx(logit, abs=1e-9) if ends else abs(logit) < 1e-9
     assert figure.layout.meta["grid"]["selected"] == [0, 0, 0]
     lines = flip_table(s, now)
     valid(flip_lines(Sheet(), lines, s.values, s.tokens, level_names(s, run(s), " = "), -20, 100).to_plotly_json())

@@ -35,7 +35,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import logit_text, logits_side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
-from pages.parts.text.toy_names import in_quotes
+from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
 
@@ -168,17 +168,30 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) 
         ("the same mean", other, last_contexts(other), other.logits[-1]),
         ("the mean alone", None, averaged(context), averaged(context) @ w),
     ]
-    prompts, alt = [], []
+    prompts, alt, written = [], [], _told_apart([logits for *_, logits in rows])
     for k, (name, made, contexts, logits) in enumerate(rows):
         said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
         each = [said(x, 3) for x in contexts]
         if made and not small:
             each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
-        mean, texts, waits = said(contexts.mean(), 3), logits_side_by_side(logits, 4), hidden and k > 0
+        mean, texts, waits = said(contexts.mean(), 3), written[k], hidden and k > 0
         prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest(logits), waits))
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
-    plot(mean_bars(sheet(high=320), prompts, s.words), f"{'. '.join(alt)}.", "same_mean")
+    plot(mean_bars(sheet(high=320), prompts, s.words, head_names(s)), f"{'. '.join(alt)}.", "same_mean")
+
+
+def _told_apart(rows: list[np.ndarray]) -> list[list[str]]:
+    """The logits of each prompt with two decimals, with four where two prompts that differ would be written alike.
+
+    >>> _told_apart([np.array([14.6, 13.6875]), np.array([11.6, 12.25])]), _told_apart([np.array([1.0012]), np.array([1.0031])])
+    ([['14.6', '13.69'], ['11.6', '12.25']], [['1.0012'], ['1.0031']])
+    """
+    said = [logits_side_by_side(logits) for logits in rows]
+    alike = any(
+        said[0] == other and np.abs(rows[0] - logits).max() > 1e-4 for other, logits in zip(said[1:], rows[1:], strict=True)
+    )
+    return [logits_side_by_side(logits, 4) for logits in rows] if alike else said
 
 
 def _prompt_of_same_mean(s: Scenario, run: ForwardPass) -> Scenario | None:

@@ -40,7 +40,7 @@ def answers_the_questions(page):
     turn_to(page, 6)
     choose(page, "mean")
     says(page, "answer_mean", "computed", "other logits and another word")
-    page.locator(".st-key-same_mean .tbt-figure[aria-label*='14.6, 13.6875, 8.2125']").wait_for()
+    page.locator(".st-key-same_mean .tbt-figure[aria-label*='14.6, 13.69, 8.21']").wait_for()
 
 
 def changes_the_cell(page):

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 
-TOP, ROOM = 34.0, 282.0  # pixels above the blocks, and of all of them on a projector
+TOP, ROOM = 50.0, 270.0  # pixels above the blocks, and of all of them on a projector
 NAMED = 30.0  # on a phone, of a prompt's name and mean above its bars
 HEAD = "<b>context</b> of each head"
 
@@ -40,8 +40,9 @@ class SameMean(NamedTuple):
     hidden: bool
 
 
-def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -> SheetFigure:
-    """A block a prompt: the heads' contexts as bars on their mean, an arrow through W, and the words' logits as bars."""
+def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str], heads: Sequence[str]) -> SheetFigure:
+    """A block a prompt: the heads' contexts as bars on their mean, an arrow through W, and the words' logits as bars. heads: their
+    names, above the bars of the first; where they have no room there, their numbers."""
     phone, colors = sheet.on_phone(), sheet.colors
     at, tall = (PHONE, 112.0) if phone else (WIDE, sheet.row(ROOM, len(prompts), 60, 102))
     sheet.write(0 if phone else at.contexts[0], 12, HEAD, 15, anchor="middle right")
@@ -49,6 +50,11 @@ def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -
         sheet.write(1, 12, "<b>logits</b>", 15, anchor="middle left")
     else:
         sheet.write(at.logits[0], 12, "<b>logits</b> = contexts × W", 15, anchor="middle right")
+    wide = _column(sheet, at.contexts, len(heads))
+    fit = all(ems(head) * 13 < 0.98 * wide * sheet.wide for head in heads)
+    for h, head in enumerate(heads):
+        said = plain(head) if fit else str(h + 1)
+        sheet.write(at.contexts[0] + (h + 0.36) * wide, TOP - 16, said, 13, colors.muted)
     longest = max(float(np.abs(p.contexts).max()) for p in prompts) or 1.0
     most = max(float(np.abs(p.logits).max()) for p in prompts) or 1.0
     for k, prompt in enumerate(prompts):
@@ -64,6 +70,11 @@ def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str]) -
     return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
 
 
+def _column(sheet: Sheet, at: tuple[float, float], n: int) -> float:
+    """The width of a head's column, its gap included."""
+    return min((at[1] - at[0]) / n, 0.1 if sheet.phone else 0.085)
+
+
 def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: float, at: tuple[float, float]) -> None:
     """A bar a head, up or down from zero, its number above it, and a line at the mean. at: from where to where, across."""
     colors, n = sheet.colors, len(prompt.contexts)
@@ -71,7 +82,7 @@ def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: flo
     top, bottom = y0 + 20, y1 - (20 if below else 2)
     zero = (top + bottom) / 2 if below else bottom
     scale = (zero - top) / longest
-    wide = min((at[1] - at[0]) / n, 0.1 if sheet.phone else 0.085)
+    wide = _column(sheet, at, n)
     boxes = []
     for h, x in enumerate(prompt.contexts.tolist()):
         left, end = at[0] + h * wide, zero - x * scale

@@ -6,12 +6,12 @@ import numpy as np
 
 from engine.experiments.draws import Draws
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
-ROOM, ROOM_ON_PHONE = 186.0, 110.0  # pixels of all words
+ROOM, ROOM_ON_PHONE = 200.0, 110.0  # pixels of all words
 LEFT_ON_PHONE, BETWEEN = 0.24, 30.0  # the words there; pixels between two pairs of columns, which stand beneath each other
 
 
@@ -56,7 +56,7 @@ def _columns(
     """Columns of bars with their numbers and sums: (title, numbers, texts, sum) each, and what outlines the bars, if anything does.
     marked: the word pointed at; ends: of the logits' scale. Returns the height."""
     colors, n, left = sheet.colors, len(words), LEFT_ON_PHONE if sheet.phone else LEFT
-    row = sheet.row(room, n, 19, 44)
+    row = sheet.row(room, n, 19, 62)
     size = max(13.0 if sheet.phone else 12.0, min(17.0, 0.68 * row))
     width = (1 - left - GAP * (len(columns) - 1)) / len(columns)
     boxes: dict[str, list[Box]] = {colors.hole: [], colors.bar: [], colors.decode: []}
@@ -65,12 +65,12 @@ def _columns(
         share = not title.startswith("logit")
         sheet.write(x0, top - 12, f"<b>{title}</b>", 14.5, anchor="middle right")
         low, high = (0.0, 1.0) if share else ends
-        room = (0.54 if sheet.phone else 0.62) * width  # the number stands at the right of the bar
+        room = width - (1.07 * max(map(ems, texts)) * size + 18) / sheet.wide  # the numbers of a column begin where its longest bar ends
         scale = room / max(high - low, 1e-9)
         zero = x0 - low * scale
         for w in range(n):
             y = top + (w + 0.5) * row
-            half = min(9.0, 0.3 * row)
+            half = min(18.0, 0.34 * row)
             if share:
                 boxes[colors.hole].append((x0, y - half, x0 + room, y + half))
             a, b = sorted((zero, zero + float(numbers[w]) * scale))
@@ -80,7 +80,7 @@ def _columns(
                 end = zero + float(outline[w]) * scale
                 sheet.line(rectangle(zero, y - half, end, y + half), colors.ink, 1.5, "dot", layer="above")
             ink = colors.muted if texts[w] == "out" else colors.ink
-            sheet.write(x0 + width, y, texts[w], size, ink, "middle left")
+            sheet.write(x0 + width, y, bold(texts[w], w == marked), size, ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
         if total:

@@ -1,4 +1,4 @@
-"""From contexts to logits: the context of each head, the matrix W, and what each head adds to each word's logit."""
+"""From contexts to logits: the context of each head, the matrix W, and what each head adds to each word's logit, as a bar a word."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.sampling import greedy, likeliest
+from pages.lessons.logits.figures.vote_bars import Votes, vote_bars
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, outline
 from pages.parts.drawing.cells import BOLD, Texts, cells, row_names, selectable, texts
 from pages.parts.drawing.grid import Grid, diverging
@@ -14,7 +15,7 @@ from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
-ROOMY = 44.0  # pixels of a cell that has room for a word beneath its number
+BARS_ON_PHONE = 190.0  # pixels of the bars there at least
 TITLES = ("W: what one unit of context is worth", "context × W: each head’s votes")
 
 
@@ -54,34 +55,34 @@ def word_map(
     places = [
         (left + room + gap, TOP + k * below) if sheet.phone else (left + room + gap + k * (block + gap), TOP) for k in (0, 1)
     ]
-    grids = [Grid.of(*place, cell, (n_head, n_vocab)) for place in places]
-    added = _added_by_heads(sums.added)
-    off = list(sums.off)
-    added[off] = "off" if sums.before is None else _added_by_heads(sums.before)[off]
-    of_w, small = texts(sums.w_vocab, np.ones((n_head, n_vocab), bool), 3), (abs(sums.w_vocab) > 0) & (abs(sums.w_vocab) < 0.0005)
-    of_w[small] = [entered(w) for w in sums.w_vocab[small]]
-    for grid, z, title, numbers in zip(grids, (sums.w_vocab, sums.added), TITLES, (of_w, added), strict=True):
-        _votes(sheet, grid, z, Texts(numbers, size), off if sums.before is not None else [])
+    of_w = Grid.of(*places[0], cell, (n_head, n_vocab))
+    bars = Grid.of(*places[1], (cell[0], max(cell[1], BARS_ON_PHONE / n_head) if sheet.phone else cell[1]), (n_head, n_vocab))
+    _worth(sheet, of_w, sums, size)
+    votes = sums.added if sums.before is None else sums.before
+    silent = None if sums.before is None else sums.off[0]
+    written = _added_by_heads(votes)
+    names = heads if sheet.phone else [str(h + 1) for h in range(n_head)]
+    names = [short(name, (left + room + gap) * sheet.wide - 12, 13) for name in names]
+    vote_bars(sheet, Votes(votes, written, silent, asked.known or not asked.names), bars, size, names)
+    for grid, title in zip((of_w, bars), TITLES, strict=True):
         sheet.write(grid.x[0] - (0.12 if sheet.phone else 0), grid.y[0] - 46, bold(title), 15, anchor="middle right")
         for x, word in zip(grid.across, words, strict=True):
             sheet.write(x, grid.y[0] - 17, short(word, cell[0] * sheet.wide, min(15.0, size)), min(15.0, size), colors.muted)
-    for grid in grids[: 1 + sheet.phone]:
-        row_names(sheet, left - 0.01, grid, heads, min(15.0, 0.6 * cell[1]))
+    row_names(sheet, left - 0.01, of_w, heads, min(15.0, 0.6 * cell[1]))
     sheet.write(left + room / 2, TOP - (17 if sheet.phone else 46), "<b>context</b>", 15)
-    for h, y in enumerate(grids[0].down):
+    for h, y in enumerate(of_w.down):
         tag, color = ("s", colors.muted) if h in sums.off else ("b", colors.ink)
         value = f"<{tag}>{sums.written[h]}</{tag}>"
         sheet.write(left + room / 2, y, value, min(18.0, 0.6 * cell[1]), color)
-    for grid, sign in zip(grids, "×=", strict=True):
-        sheet.write(grid.x[0] - gap / 2, grid.y[0] + n_head * cell[1] / 2, sign, 20, colors.muted)
+    sheet.write(of_w.x[0] - gap / 2, of_w.y[0] + n_head * cell[1] / 2, "×", 20, colors.muted)
     if sums.before is None:
-        _results(sheet, sums, grids[1], size)
+        _results(sheet, sums, bars, size)
     else:
-        _beside_the_old(sheet, sums, grids[1], size, asked.known)
+        _beside_the_old(sheet, sums, bars, size, asked.known)
     if selected is not None:
-        sheet.frame(*grids[0].box(*selected), colors.ink, 3)
-    _mark_least_change(sheet, grids[0], least)
-    x, y, last = grids[1].x, grids[1].y, float(grids[1].y[-1])
+        sheet.frame(*of_w.box(*selected), colors.ink, 3)
+    _mark_least_change(sheet, of_w, least)
+    x, y, last = bars.x, bars.y, float(bars.y[-1])
     for w in range(len(asked.names)):
         answer_part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
     hint(sheet, asked, 1, last + 86)
@@ -91,12 +92,21 @@ def word_map(
 
 
 def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked) -> None:
-    """In the last column of W the number that need change least, and the one that was guessed."""
+    """In the last column of W the number that need change least, and the one that was guessed: said beside it, before the bars begin."""
     for h, name in enumerate(least.names):
+        right, guessed = name == least.right, name == least.guess
         box = grid.box(h, len(grid.x) - 2)
-        says = "yours" if box[3] - box[1] >= ROOMY else ""  # beneath its number: beside it the other map begins
-        yours = (box[0] + box[2]) / 2, box[3] - 9, "middle center"
-        outline(sheet, box, name == least.right, name == least.guess, yours, says)
+        outline(sheet, box, right, guessed, says="")
+        x, y, ink = box[2] + 5 / sheet.wide, (box[1] + box[3]) / 2, sheet.colors.ink
+        if sheet.phone:
+            x = box[2] - 5 / sheet.wide
+            if right or guessed:
+                sheet.write(x, y, "<b>✓</b>" if right else "?", 15, ink, "middle left")
+            continue
+        if right:
+            sheet.write(x, y - 9 * guessed, "<b>✓</b>", 17, ink, "middle right")
+        if guessed:
+            sheet.write(x, y + 9 * right, "yours", 13, ink if right else sheet.colors.muted, "middle right")
 
 
 def _added_by_heads(added: np.ndarray) -> np.ndarray:
@@ -105,17 +115,19 @@ def _added_by_heads(added: np.ndarray) -> np.ndarray:
     return np.array([[context_text(x, of) for x, of in zip(row, most, strict=True)] for row in added], object)
 
 
-def _votes(sheet: Sheet, grid: Grid, z: np.ndarray, written: Texts, silent: Sequence[int]) -> None:
-    """Numbers in colour; the rows of heads that are silent are grey, and their numbers struck out."""
-    words, shown = written.words.copy(), np.array(z, float)
+def _worth(sheet: Sheet, grid: Grid, sums: Sums, size: float) -> None:
+    """W in colour; the row of a head whose silence is asked about is grey, and its numbers struck out."""
+    z = np.array(sums.w_vocab, float)
+    written, small = texts(z, np.ones(z.shape, bool), 3), (abs(z) > 0) & (abs(z) < 0.0005)
+    written[small] = [entered(w) for w in z[small]]
+    words, shown = written.copy(), z.copy()
+    silent = list(sums.off) if sums.before is not None else []
     words[silent], shown[silent] = "", np.nan
     for h in silent:
         sheet.bar(*grid.row(h), sheet.colors.hole)
-    cells(sheet, grid, shown, diverging(sheet.colors.scores, z, 1e-9), Texts(words, written.size))
+    cells(sheet, grid, shown, diverging(sheet.colors.scores, z, 1e-9), Texts(words, size))
     for h in silent:
-        sheet.write_all(
-            grid.across, float(grid.down[h]), [f"<s>{word}</s>" for word in written.words[h]], written.size, sheet.colors.muted
-        )
+        sheet.write_all(grid.across, float(grid.down[h]), [f"<s>{word}</s>" for word in written[h]], size, sheet.colors.muted)
 
 
 def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bool) -> None:
