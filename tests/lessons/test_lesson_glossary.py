@@ -7,13 +7,15 @@ from app_pages import LESSONS, alone, application, figures, of_visit, ran, says,
 from valid_figures import valid
 
 from pages.app import course
-from pages.lessons.glossary.figures.word_places import COLUMNS, word_places
+from pages.lessons.glossary.figures.word_places import COLUMNS, source_places, word_places
 from pages.lessons.glossary.found import search
+from pages.lessons.glossary.reading import PLACES
 from pages.lessons.glossary.sources import SOURCES
-from pages.lessons.glossary.steps import PLACES, place_of
+from pages.lessons.glossary.steps import place_of
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.small_machine import LEADS
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
+from pages.parts.text.format import join
 from pages.parts.visit.display import Screen
 
 
@@ -89,4 +91,24 @@ def test_the_machine_has_a_subjects_words_at_their_parts():
     assert not figures(alone("glossary").run())  # a projector has no room for it
     at = alone("glossary")
     of_visit(at, Screen).spare = 180
-    assert [says(alt, "KV cache at key and value") for _, alt in figures(ran(at))] == [True]
+    assert [says(alt, "KV cache at key and value") for _, alt in figures(show(at, {"steps": "", "slide": "1"}))] == [True]
+
+
+def test_sources_hang_from_the_parts_of_the_machine_that_they_are_about():
+    """They were a page of links."""
+    at = show(alone("glossary"), {"steps": "", "slide": "2"})
+    assert not figures(at)  # a projector that reads and a phone have lists
+    of_visit(at, Screen).spare = 180
+    ((figure, alt),) = figures(ran(at))
+    assert all(f"{topic} at {join(list(where))}" in alt for topic, where in PLACES.items() if where)
+    assert all(source.address in text(at) and source.read_for in text(at) for topic in SOURCES.values() for source in topic)
+    valid(source_places(Sheet(), [where for where in PLACES.values() if where]).to_plotly_json())
+    assert {f"<b>{column}</b>" for column in LEADS} <= set(figure["data"][-1]["text"])
+
+
+def test_a_slide_shows_of_each_subject_the_source_to_begin_with():
+    """Three columns of references on a projector: nobody read them."""
+    said = text(show(alone("glossary"), {"present": "on", "slide": "2"}))
+    for first, *rest in SOURCES.values():
+        assert first.address in said and first.read_for in said and not any(one.address in said for one in rest)
+        assert f"{len(rest)} more on the page" in said

@@ -1,4 +1,4 @@
-"""Words and sources: a search over lessons, steps and terms; a map of every term by subject; what to read next and what for."""
+"""Words: a search over lessons, steps and terms; a map of every term by subject."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.lessons.glossary.figures.word_places import word_places
 from pages.lessons.glossary.found import Hit, search
-from pages.lessons.glossary.sources import SOURCES, Source
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson import small_machine
 from pages.parts.lesson.lesson import step
@@ -18,17 +17,13 @@ from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.teaching.step_numbers import number_of
 from pages.parts.text.format import join, md
 from pages.parts.visit import control_locks, location, menu
-from pages.parts.visit.display import handout, narrow, presenting, spare
+from pages.parts.visit.display import handout, narrow, spare
 from pages.parts.visit.parameters import Choice, Text, set_widget
 
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
 GROUP = Choice("words_on")  # in links of an earlier version: the one subject whose terms were listed
 CSS = Path(__file__).with_name("rows.css")
-# Where in the machine the words of a subject stand, and those that are columns of it themselves.
-PLACES = {
-    "Attention": ("scores", "mask", "weights"), "Choosing a word": ("contexts", "next word"), "The cache": ("key", "value"),
-    "Hardware": ("key", "value", "scores"), "Many requests": ("tokens", "next word"), "Programs": (),
-}  # fmt: skip
+# Words that are columns of the machine themselves.
 COLUMN = {
     "token": "tokens",
     "score": "scores",
@@ -98,14 +93,14 @@ def words() -> None:
             if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
                 label, hit = f"“{chosen}” in “{page.title}”", Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
                 st.button(
-                    label, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=_open_hit, args=(hit,)
+                    label, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,)
                 )
-        for column, terms in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS[group])), strict=False):
+        for column, terms in zip(st.columns(COLUMNS, gap="medium"), in_columns(list(GROUPS[group])), strict=False):
             with column:
                 for term in terms:
                     _show_term(term, term == chosen)
     with st.container(key="word_map"):
-        for column, groups in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(GROUPS)), strict=True):
+        for column, groups in zip(st.columns(COLUMNS, gap="medium"), in_columns(list(GROUPS)), strict=True):
             with column:
                 for group in groups:
                     _group(group, chosen)
@@ -124,10 +119,10 @@ def _show_term(term: str, chosen: bool) -> None:
         st.markdown(f"**{term}** {TERMS[term]}")
 
 
-def _in_columns(names: list[str]) -> list[list[str]]:
+def in_columns(names: list[str]) -> list[list[str]]:
     """The names in columns, read downwards.
 
-    >>> _in_columns(list("abcde"))
+    >>> in_columns(list("abcde"))
     [['a', 'b'], ['c', 'd'], ['e']]
     """
     high = -(-len(names) // COLUMNS)
@@ -146,46 +141,6 @@ def _choose(key: str) -> None:
     TERM.set_text(st.session_state.get(key) or TERM.text())
 
 
-@step("Sources")
-def sources() -> None:
-    """Papers and programs of all subjects on one page, each with what to read it for, and the lessons that rely on them."""
-    lead("What to read next, and what for.")
-    st.html(CSS)
-    with st.container(key="all_sources"):
-        for column, topics in zip(st.columns(COLUMNS, gap="medium"), _in_columns(list(SOURCES)), strict=True):
-            with column:
-                for topic in topics:
-                    _topic(topic)
-
-
-def _topic(topic: str) -> None:
-    """One subject: its sources, and the way to its lessons."""
-    with st.container(key=f"topic_{list(SOURCES).index(topic)}"):
-        there = PLACES[topic]
-        st.html(small_machine.strip(there, f"In the machine: {', '.join(there) or 'all of it'}", "tbt-where"))
-        st.markdown("\n".join([f"**{topic}**\n", *map(_source, SOURCES[topic])]))
-        pages = {} if presenting() else menu.of_visit().pages
-        lessons = [name for name in dict.fromkeys(source.lesson for source in SOURCES[topic]) if name in pages]
-        with st.container(horizontal=True, gap="xsmall"):
-            for name in lessons:
-                st.button(
-                    pages[name].title, key=f"source_{topic}_{name}", icon=":material/arrow_forward:", type="tertiary", on_click=_open_hit,
-                    args=(Hit("", "", name),),
-                )  # fmt: skip
-
-
-def _source(source: Source) -> str:
-    """A line of a list: who and when, with the title when it is pointed at; what to read it for. A slide has room for the titles only.
-
-    >>> _source(Source("Shazeer 2019, Fast Decoding: One Head", "https://arxiv.org/abs/1", "Why.", "memory"))
-    '- [Shazeer 2019](https://arxiv.org/abs/1 "Fast Decoding: One Head") Why.'
-    """
-    who, title = re.fullmatch(r"(.*?\d{4}), (.*)|.*", source.title).groups()
-    tip = f' "{title}"' if title else ""
-    link = f"[{who or source.title}]({source.address}{tip})"
-    return f"- {link} {title or source.read_for if presenting() else source.read_for}"
-
-
 def _row(key: str, name: str, text: str, hit: Hit) -> None:
     """A name, what is said of it, and the way to the lesson that shows it; a page that runs by itself has no other to lead to."""
     with st.container(key=f"row_{key}"):
@@ -193,9 +148,10 @@ def _row(key: str, name: str, text: str, hit: Hit) -> None:
     names.markdown(f"**{name}**")
     said.markdown(text)
     if page := menu.of_visit().pages.get(hit.lesson):
-        way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=_open_hit, args=(hit,))
+        way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,))
 
 
-def _open_hit(hit: Hit) -> None:
+def open_hit(hit: Hit) -> None:
+    """To the step that shows it."""
     SLIDE.set(number_of(hit.lesson, hit.slide))
     location.open_lesson(hit.lesson)

@@ -13,9 +13,36 @@ COLUMNS = {  # of each where it lies, in shares of the width
 }  # fmt: skip
 SQUARES = ("scores", "mask", "weights")
 ROWS, TALL, TALL_ON_PHONE = 4, 15.0, 13.0  # pixels of a row
+TALL_OF_ALL = 22.0  # where there are sources beneath, and no words
+STEP = 13.0  # pixels between the brackets of two topics
+LOOP = ("tokens", "next word")
 TOP, LINE, SIZE = 26.0, 18.0, 15.0  # pixels above the rows, of a line of words, and their type size
 WIDEST = 230.0  # pixels of a line of words beneath a part
 PALE = 0.22  # of its colour is left of a column that the chosen word is not about
+
+
+def source_places(sheet: Sheet, topics: Sequence[Sequence[str]]) -> SheetFigure:
+    """The machine, and for each topic a bracket beneath its columns, from which a line leads down to its sources: they stand side by side
+    beneath the figure, each list as wide as the others, in this order."""
+    colors, top, n = sheet.colors, TOP + 14, len(topics)
+    bottom = top + ROWS * TALL_OF_ALL
+    for name, across in COLUMNS.items():
+        _column(sheet, name, across, bottom, True, top)
+    # One that joins both ends of the machine stands at the first; the widest is the highest, so that no line meets another bracket.
+    spans = [(COLUMNS[some[0]][0], COLUMNS[some[0] if some == LOOP else some[-1]][1]) for some in topics]
+    levels: list[tuple[int, float, float]] = []
+    turn = bottom + 14 + STEP * 3.2
+    for k in sorted(range(n), key=lambda k: spans[k][0] - spans[k][1]):
+        (left, right), to = spans[k], (k + 0.5) / n
+        level = max((1 + other for other, a, b in levels if left <= b and right >= a), default=0)
+        levels.append((level, left, right))
+        y, at = bottom + 10 + STEP * level, to if left < to < right else (left + right) / 2
+        sheet.line(f"M{left:.4f},{y - 5:.1f}V{y:.1f}H{right:.4f}V{y - 5:.1f}", colors.ink, 1.8)
+        sheet.line(f"M{at:.4f},{y:.1f}V{turn - 12:.1f}H{to:.4f}V{turn:.1f}", colors.ink, 1.8)
+    start, end, half = COLUMNS["next word"][1] - 0.004, COLUMNS["tokens"][0] + 0.006, 5 / sheet.wide
+    sheet.line(f"M{start:.4f},{top - 24:.1f}V5H{end:.4f}V{top - 30:.1f}", colors.decode, 1.8, "dash")
+    sheet.path(f"M{end - half:.5f},{top - 31:.1f}L{end + half:.5f},{top - 31:.1f}L{end:.5f},{top - 24:.1f}Z", colors.decode)
+    return sheet.figure(turn)
 
 
 def word_places(sheet: Sheet, places: Mapping[str, Sequence[str]], chosen: str) -> SheetFigure:
@@ -29,7 +56,7 @@ def word_places(sheet: Sheet, places: Mapping[str, Sequence[str]], chosen: str) 
     for word, columns in places.items():
         if columns and word not in names and (word == chosen or not phone):
             beneath.setdefault(tuple(columns), []).append(word)
-    loop = beneath.pop(("tokens", "next word"), [])
+    loop = beneath.pop(LOOP, [])
     low = max([bottom, *(_beneath(sheet, columns, words, chosen, bottom) for columns, words in beneath.items())]) + 16
     _loop(sheet, (bottom, low), " · ".join(bold(plain(word), word == chosen) for word in loop))
     return sheet.figure(low + 10)
@@ -41,29 +68,29 @@ def _fill(colors: Palette, name: str) -> str:
     return own.get(name, colors.value if name == "contexts" else colors.muted)
 
 
-def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float, lit: bool) -> None:
+def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float, lit: bool, top: float = TOP) -> None:
     """A column's rows, a square cut into cells, of the next word one box at the last row; its name above."""
-    (left, right), colors, tall = across, sheet.colors, (bottom - TOP) / ROWS
+    (left, right), colors, tall = across, sheet.colors, (bottom - top) / ROWS
     fill = _fill(colors, name) if lit else faded(colors, _fill(colors, name), PALE)
     gap = 1.0 / sheet.wide
     if name in SQUARES:
         cell = (right - left) / ROWS
         for i, j in product(range(ROWS), repeat=2):
             seen = name == "scores" or j <= i
-            box = left + j * cell + gap, TOP + i * tall + 1, left + (j + 1) * cell - gap, TOP + (i + 1) * tall - 1
+            box = left + j * cell + gap, top + i * tall + 1, left + (j + 1) * cell - gap, top + (i + 1) * tall - 1
             sheet.bar(*box, fill if seen else colors.hole)
     else:
         for i in range(ROWS - 1 if name == "next word" else 0, ROWS):
-            sheet.bar(left, TOP + i * tall + 1, right, TOP + (i + 1) * tall - 1, fill)
+            sheet.bar(left, top + i * tall + 1, right, top + (i + 1) * tall - 1, fill)
     ink, said = colors.ink if lit else colors.muted, bold(name, lit)
     if not sheet.phone:
-        sheet.write(left, TOP - 14, said, SIZE, ink, "middle right")
+        sheet.write(left, top - 14, said, SIZE, ink, "middle right")
     elif name == "key":  # beside it its value's name has to stand, too
-        sheet.write(right, TOP - 14, said * lit, 13, ink, "middle left")
+        sheet.write(right, top - 14, said * lit, 13, ink, "middle left")
     elif lit:
         half = 0.55 * 13 * ems(name) / sheet.wide
         x = left if name == "value" else min(max((left + right) / 2, half), 1 - half)
-        sheet.write(x, TOP - 14, said, 13, ink, "middle right" if name == "value" else "middle center")
+        sheet.write(x, top - 14, said, 13, ink, "middle right" if name == "value" else "middle center")
 
 
 def _beneath(sheet: Sheet, columns: Sequence[str], words: Sequence[str], chosen: str, bottom: float) -> float:

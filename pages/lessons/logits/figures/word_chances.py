@@ -65,7 +65,9 @@ def _columns(
         share = not title.startswith("logit")
         sheet.write(x0, top - 12, f"<b>{title}</b>", 14.5, anchor="middle right")
         low, high = (0.0, 1.0) if share else ends
-        room = width - (1.07 * max(map(ems, texts)) * size + 18) / sheet.wide  # the numbers of a column begin where its longest bar ends
+        room = (
+            width - (1.07 * max(map(ems, texts)) * size + 18) / sheet.wide
+        )  # the numbers of a column begin where its longest bar ends
         scale = room / max(high - low, 1e-9)
         zero = x0 - low * scale
         for w in range(n):
