@@ -16,11 +16,11 @@ from pages.lessons.serverlog.figures.log_and_memory import ALL, Printed, log_and
 from pages.lessons.serverlog.in_sentences import in_sentences
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import md, plural
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
+from pages.parts.text.format import join, md, plural
 from pages.parts.visit.display import narrow, presenting
 
-MOST_LINES, CUT, LEAD = 6, 120, 24  # lines shown of those that were understood, letters of each, and before what a long one says
+MOST_LINES, CUT, LEAD = 6, 96, 24  # lines shown of those that were understood, letters of each, and before what a long one says
 ON_A_PHONE = 96  # letters of each there, on three lines
 
 
@@ -38,13 +38,13 @@ ON_A_PHONE = 96  # letters of each there, on three lines
 def understood(log: ServerLog | None, c: Compared | None) -> None:
     """The log and the lines of it that say something."""
     lead("A server says at its start how large its cache is. Which of its lines say so?", "KV cache", "TTFT", "TPOT")
-    pasted_log.box()
+    picture = here_on_a_phone()
+    with st.container(key="log_box"):
+        pasted_log.box()
     if log is None:
         return
-    shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
-    lines = [Printed(n, _cut(log, n, ON_A_PHONE if narrow() else CUT), _marked(log, n), _read_in(log, n)) for n in shown]
-    alt = " ".join(f"Line {line.n}: {line.text}, which says {line.said}." for line in lines)
-    plot(log_and_memory(sheet(0.97, high=366, slide=470), lines, _in_memory(log), held_tokens(log)), alt, "log_lines")
+    with picture:
+        _figure(log)
     takeaway("log", in_sentences(log, c))
     if not presenting():
         st.caption(_how_many(log))
@@ -53,6 +53,27 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
             "Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="serverlog_left_alone"
         ):
             st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
+
+
+def _figure(log: ServerLog) -> None:
+    """The memory and the lines."""
+    shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
+    parts, most = _in_memory(log), ON_A_PHONE if narrow() else CUT
+    lines = [Printed(n, _cut(log, n, most), _marked(log, n), _read_in(log, n), _of_cache(log, n)) for n in shown]
+    about = {
+        line.n: [part for part, (_, n) in parts.items() if n == line.n] or ["cache"] * (line.held and "cache" in parts)
+        for line in lines
+    }
+    alt = " ".join(
+        f"Line {line.n}: {line.text}, which says {line.said}{f' and leads to {join(about[line.n])}' if about[line.n] else ''}."
+        for line in lines
+    )
+    plot(log_and_memory(sheet(0.97, high=366, slide=500), lines, parts, held_tokens(log)), alt, "log_lines")
+
+
+def _of_cache(log: ServerLog, line: int) -> bool:
+    """Whether a line counts what the cache holds: blocks, cells, tokens or sequences."""
+    return any(figure.name in _HELD for figure in log.figures if figure.line == line)
 
 
 def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
@@ -139,6 +160,7 @@ def _cut(log: ServerLog, n: int, most: int = CUT) -> str:
     return f"{'… ' * (first > 0)}{text}{' …' * (not whole)}"
 
 
+_HELD = ("n_blocks", "kv_tokens", "cells", "concurrency", "full_tokens", "window_tokens", "cache_tokens")
 _SERVER = ("gpu_bytes", "usable", "n_devices", "n_stages", "n_cut", "n_params", "bits_a_weight")
 _OF_EACH = {"gpu": " of each device", "user": " of each request"}
 _TIMES = {"ttft": "TTFT", "tpot": "TPOT", "itl": "ITL", "request": "a whole request", "prompt": "prompt", "answer": "decode"}

@@ -82,7 +82,7 @@ def _columns(
                 end = zero + float(outline[w]) * scale
                 sheet.line(rectangle(zero, y - half, end, y + half), colors.ink, 1.5, "dot", layer="above")
             ink = colors.muted if texts[w] == "out" else colors.ink
-            sheet.write(x0 + width, y, bold(texts[w], w == marked), size, ink, "middle left")
+            sheet.write(x0 + width, y, texts[w], size, ink, "middle left")
         y = top + n * row
         boxes[colors.hole].append((x0, y + 2, x0 + width, y + 3.5))
         if total:

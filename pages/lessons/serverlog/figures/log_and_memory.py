@@ -1,29 +1,33 @@
-"""A log as it was printed, its numbers in bold, and the device's memory to scale: a line that says the bytes of a part of it has that
-part's colours at its edge."""
+"""The device's memory to scale, as one upright bar, and a log as it was printed, its numbers in bold: from a line that says the bytes of a
+part a line leads to that part, and from one that counts what the cache holds a dashed one."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.cost import binary_bytes
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, ems, plain, short
 
-TEXT, BAR = 0.045, 52.0  # where a line begins, and the height of the memory
-ALL, REST = "memory", "all else"
+BAR, TEXT = (0.155, 0.295), 0.4  # where the memory lies across, and where a line of the log begins
+BAR_ON_PHONE, TEXT_ON_PHONE = (0.0, 0.13), 0.24
+ALONE, ALONE_ON_PHONE = 0.045, 0.085  # where a line of the log begins without any memory
+ALL, REST, CACHE = "memory", "all else", "cache"
 ON_PHONE, KEPT = 3, "\u00a0"  # lines on which one of the log stands on a phone at most; a space at which none is parted
-EDGE = 9.0  # pixels at the left of a line that are in the colours of the part of memory of which it says the bytes
+TWO = 72.0  # pixels of a row in which a line of the log may stand on two
 
 
 @dataclass(frozen=True)
 class Printed:
-    """One line of the log. n: its number; marked: what of it was understood, as it stands there; said: that, with its names."""
+    """One line of the log. n: its number; marked: what of it was understood, as it stands there; said: that, with its names; held: whether
+    it counts what the cache holds."""
 
     n: int
     text: str
     marked: Sequence[str]
     said: str
+    held: bool = False
 
 
 def log_and_memory(
@@ -31,31 +35,111 @@ def log_and_memory(
 ) -> SheetFigure:
     """parts: of "parameters", "cache" and "memory" those that are printed: bytes, and the number of the line that says so. tokens: of the
     cache, None where that is not printed."""
-    narrow, colors = sheet.on_phone(), sheet.colors
-    row, left = sheet.row(236, max(1, len(lines)), 46, 62), 0.085 if narrow else TEXT
-    size = 15.0 if narrow or row < 54 else 18.0
-    room, bottom = (0.99 - left) * sheet.wide, 4.0
+    narrow, sized = sheet.on_phone(), bool({"parameters", CACHE} & set(parts))
+    left = (TEXT_ON_PHONE if narrow else TEXT) if sized else ALONE_ON_PHONE if narrow else ALONE
+    row, top = sheet.row(340 if sized else 366, max(1, len(lines)), 50, 104), 30.0 if sized else 4.0
+    size = 15.0 if narrow or (row < TWO and sized) else 18.0
+    most = ON_PHONE if narrow else 2 if row >= TWO else 1
+    places, bottom = [], top
     for line in lines:
-        text = marked(line, room, size, ON_PHONE if narrow else 1)
-        top, bottom = bottom, bottom + (34 + 20 * len(text) if narrow else row)
-        low = bottom - 6
-        sheet.path(rectangle(0, top, 1, low), colors.hole + "66")
-        for name in (name for name, (_, n) in parts.items() if n == line.n and name != ALL):
-            for color, (y0, y1) in _fills(colors, name, top, low):
-                sheet.bar(0, y0, EDGE / sheet.wide, y1, color)
-        first = (top + low) / 2 - 10.5 * len(text) + 1.5
-        sheet.write(left - 10 / sheet.wide, first, str(line.n), 13, colors.muted, "middle left")
-        for down, part in enumerate(text):
-            sheet.write(left, first + 20 * down, part, size, colors.ink, "middle right")
-        sheet.write(left, first + 20 * len(text) + 1, short(line.said, room, 13), 13, colors.muted, "middle right")
-    if not ({"parameters", "cache"} & set(parts)):
+        text = marked(line, (0.99 - left) * sheet.wide, size, most)
+        tall = 40 + 20 * len(text) if narrow else row
+        _line(sheet, line, text, (bottom + bottom + tall) / 2, left, size)
+        places.append((line, (bottom + bottom + tall) / 2, 10 + 11 * len(text)))
+        bottom += tall
+    if not sized:
         return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
-    if tokens and "cache" in parts and not narrow:
-        at = min(max(0.34, _start(parts)), 0.66)
-        large_number(
-            sheet, (at, 1.0), bottom + 26, f"{tokens:,.0f}", "token in the cache" if tokens == 1 else "tokens in the cache"
+    _memory(sheet, _shown(parts), (top, bottom - 6), (ALL in parts, tokens))
+    for line, middle, half in places:
+        _points_at(sheet, line, middle, half, parts, (top, bottom - 6), left)
+    return sheet.figure(bottom + (_named_beneath(sheet, _shown(parts), bottom) if narrow else 4), min_width=0 if narrow else 620)
+
+
+def _line(sheet: Sheet, line: Printed, text: Sequence[str], middle: float, left: float, size: float) -> None:
+    """A line of the log with its number, and beneath it what was understood."""
+    first, step = middle - 10.5 * len(text), 1.2 * size
+    sheet.write(left - 9 / sheet.wide, first, str(line.n), 13, sheet.colors.muted, "middle left")
+    for down, part in enumerate(text):
+        sheet.write(left, first + step * down, part, size, sheet.colors.ink, "middle right")
+    said = short(line.said, (0.99 - left) * sheet.wide, 13)
+    sheet.write(left, first + step * len(text) + 1, said, 13, sheet.colors.muted, "middle right")
+
+
+def _shown(parts: Mapping[str, tuple[float, int]]) -> list[tuple[str, float]]:
+    """What the memory holds from top to bottom, in the order of the log's lines, and its bytes; last what no line says."""
+    shown = [(name, parts[name][0]) for name in sorted(parts, key=lambda name: parts[name][1]) if name != ALL]
+    taken = sum(n for _, n in shown)
+    whole = max(parts.get(ALL, (taken, 0))[0], taken)
+    return [*shown, (REST, whole - taken)] if whole > taken * 1.002 else shown
+
+
+def _ends(shown: Sequence[tuple[str, float]], down: tuple[float, float]) -> dict[str, tuple[float, float]]:
+    """Where each part begins and ends, in pixels."""
+    (top, bottom), whole, ends = down, sum(n for _, n in shown), {}
+    y = top
+    for name, n in shown:
+        ends[name] = (y, y + (bottom - top) * n / whole)
+        y = ends[name][1]
+    return ends
+
+
+def _memory(sheet: Sheet, shown: Sequence[tuple[str, float]], down: tuple[float, float], said: tuple[bool, float | None]) -> None:
+    """The bar, each part with its name and bytes at its left. said: whether the device's memory is printed, and tokens of the cache."""
+    colors, narrow, (x0, x1) = sheet.colors, sheet.phone, BAR_ON_PHONE if sheet.phone else BAR
+    ends, (printed, tokens) = _ends(shown, down), said
+    for name, (y0, y1) in ends.items():
+        for color, (a, b) in _fills(colors, name, x0, x1):
+            sheet.bar(a, y0, b, y1, color)
+    sheet.frame(x0, down[0], x1, down[1], colors.ink, 1.6)
+    whole = sum(n for _, n in shown)
+    text = f"memory of the device: <b>{binary_bytes(whole)}</b>" if printed else "what is printed, to scale"
+    sheet.write(0, down[0] - 16, text, 15, colors.ink, "middle right")
+    if narrow:
+        return
+    right, held = x0 - 12 / sheet.wide, tokens if CACHE in ends else None
+    middles = spread_out([sum(ends[name]) / 2 for name, _ in shown], 66 if held else 46, down[0] + 20, down[1] - 22)
+    for (name, n), y in zip(shown, middles, strict=True):
+        lines = [(bold(name), 15.0), (binary_bytes(n), 15.0)]
+        if name == CACHE and held:
+            number = f"{held:,.0f}"
+            fits = min(28.0, (right - 0.003) * sheet.wide / (1.1 * ems(number)))
+            lines = [(bold(number), fits), ("token in the cache," if held == 1 else "tokens in the cache,", 14.0), *lines[1:]]
+        for k, (text, size) in enumerate(lines):
+            sheet.write(right, y + 21 * (k - (len(lines) - 1) / 2), text, size, anchor="middle left")
+
+
+def _named_beneath(sheet: Sheet, shown: Sequence[tuple[str, float]], top: float) -> float:
+    """On a phone the parts with their names and bytes, a line each; returns the pixels that they take."""
+    for k, (name, n) in enumerate(shown):
+        y = top + 14 + 22 * k
+        for color, (a, b) in _fills(sheet.colors, name, 0, 24 / sheet.wide):
+            sheet.bar(a, y - 8, b, y + 8, color)
+        sheet.write(34 / sheet.wide, y, f"{bold(name)} {binary_bytes(n)}", 15, anchor="middle right")
+    return 22.0 * len(shown) + 8
+
+
+def _points_at(
+    sheet: Sheet, line: Printed, middle: float, half: float, parts: Mapping[str, tuple[float, int]], down: tuple[float, float],
+    left: float,
+) -> None:  # fmt: skip
+    """From a line of the log to the part of the memory that it is about. half: of its height."""
+    colors, right = sheet.colors, (BAR_ON_PHONE if sheet.phone else BAR)[1]
+    names = [name for name in parts if parts[name][1] == line.n and name != ALL]
+    counts = not names and line.held and CACHE in parts
+    ends, edge = _ends(_shown(parts), down), left - 26 / sheet.wide
+    for name in [CACHE] if counts else names:
+        y0, y1 = ends[name]
+        y, color = (
+            min(max(middle, y0 + min(6, (y1 - y0) / 2)), y1 - min(6, (y1 - y0) / 2)),
+            colors.muted if counts else colors.ink,
         )
-    return sheet.figure(_memory(sheet, parts, bottom + (34 if narrow else 48)), min_width=0 if narrow else 560)
+        turn = right + 0.55 * (edge - right)
+        sheet.line(
+            f"M{right:.4f},{y:.1f}L{turn:.4f},{middle:.1f}H{edge:.4f}", color, 1.3 if counts else 2, "dash" if counts else ""
+        )
+        sheet.dots([right], [y], 9, color, (colors.surface, 1.5))
+    if names or counts:
+        sheet.line(f"M{edge:.4f},{middle - half:.1f}V{middle + half:.1f}", colors.muted if counts else colors.ink, 2)
 
 
 def marked(line: Printed, pixels: float, size: float, most: int = 1) -> list[str]:
@@ -100,54 +184,9 @@ def _ems(text: str) -> float:
     return sum(EMS.get(" " if letter == KEPT else letter, 0.54) for letter in text) * 1.04
 
 
-def _start(parts: Mapping[str, tuple[float, int]]) -> float:
-    """Where the cache begins across the bar."""
-    before, taken = parts.get("parameters", (0.0, 0))[0], sum(parts[name][0] for name in ("parameters", "cache") if name in parts)
-    return before / max(parts.get(ALL, (taken, 0))[0], taken)
-
-
-def _memory(sheet: Sheet, parts: Mapping[str, tuple[float, int]], top: float) -> float:
-    """The bar of the memory, each part with its name and bytes. Returns where it ends."""
-    colors = sheet.colors
-    shown = [(name, parts[name][0]) for name in ("parameters", "cache") if name in parts]
-    taken = sum(n for _, n in shown)
-    whole = max(parts.get(ALL, (taken, 0))[0], taken)
-    if whole > taken * 1.002:
-        shown.append((REST, whole - taken))
-    x, right, low = 0.0, 1.0, top + BAR
-    ends = {}
-    for name, n in shown:
-        end = x + right * n / whole
-        for color, (y0, y1) in _fills(colors, name, top, low):
-            sheet.bar(x, y0, end, y1, color)
-        ends[name] = (x, end)
-        x = end
-    sheet.frame(0, top, right, low, colors.ink, 1.6)
-    _names(sheet, shown, ends, low)
-    said = f"memory of the device: <b>{binary_bytes(whole)}</b>" if ALL in parts else "what is printed, to scale"
-    sheet.write(0, top - 14, said, 15, colors.ink, "middle right")
-    return low + 52
-
-
-def _names(sheet: Sheet, shown: Sequence[tuple[str, float]], ends: Mapping[str, tuple[float, float]], low: float) -> None:
-    """Beneath each part its name and bytes, moved apart where parts are narrow."""
-    least = 0.0
-    for k, (name, n) in enumerate(shown):
-        last = k == len(shown) - 1 and len(shown) > 1
-        start = ends[name][0]
-        if last and start > 0.75:
-            sheet.write(ends[name][1], low + 16, f"<b>{name}</b>", 15, anchor="middle left")
-            sheet.write(ends[name][1], low + 36, binary_bytes(n), 15, anchor="middle left")
-            continue
-        start = max(start, least)
-        sheet.write(start, low + 16, f"<b>{name}</b>", 15, anchor="middle right")
-        sheet.write(start, low + 36, binary_bytes(n), 15, anchor="middle right")
-        least = start + 90 / sheet.wide
-
-
-def _fills(colors: Palette, name: str, top: float, low: float) -> Sequence[tuple[str, tuple[float, float]]]:
-    """The colours of a part, and how far down each: a cache is keys above values."""
-    if name == "cache":
-        middle = (top + low) / 2
-        return (colors.key, (top, middle)), (colors.value, (middle, low))
-    return ((colors.hole if name == REST else colors.bar, (top, low)),)
+def _fills(colors: Palette, name: str, left: float, right: float) -> Sequence[tuple[str, tuple[float, float]]]:
+    """The colours of a part, and how far across each: a cache is keys beside values."""
+    if name == CACHE:
+        middle = (left + right) / 2
+        return (colors.key, (left, middle)), (colors.value, (middle, right))
+    return ((colors.hole if name == REST else colors.bar, (left, right)),)
