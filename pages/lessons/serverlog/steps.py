@@ -4,7 +4,6 @@ import streamlit as st
 
 from engine.cost import binary_bytes
 from engine.serving.expected import Check
-from engine.serving.llama_cpp_checks import TOGETHER
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog, read_log
 from engine.serving.log_times import Time, at_work, has_times, times
@@ -65,7 +64,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     lead("What the log prints, beside what its other lines and its model’s shape make of it: do the two agree?")
     question = token_question(log, checks)
     waits = question is not None and not question.answered
-    lines = [_line(check, waits and check.kind == A_TOKEN, c) for check in checks]
+    lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
     plot(two_numbers(sheet(0.97, high=300, slide=390), lines), alt, "log_checks")
     if question is not None:
@@ -107,26 +106,15 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _line(check: Check, hidden: bool, c: Compared) -> Line:
+def _line(check: Check, hidden: bool) -> Line:
     """A check as the figure draws it; hidden: while its number is asked for."""
     if hidden:
         return Line(check.what, "?", "?", None, False, whole=_together(check))
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
     whole = _together(check) if check.kind == A_TOKEN else ""
-    return Line(
-        check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, _others(check, c)
-    )
-
-
-def _others(check: Check, c: Compared) -> list[tuple[float, str]]:
-    """What bytes would be times as many if bits were halved, or if each query head had a key and a value of its own."""
-    if check.kind not in ("bytes", A_TOKEN) or check.what == TOGETHER:  # a sum of printed parts has their bits
-        return []
-    shape, found, n = c.known.shape, [(0.5, "half the bits")], c.known.n_devices or 1
-    if check.kind == A_TOKEN and shape and not shape.latent and shape.n_head > shape.n_kv_head:
-        found.append((-(-shape.n_head // n) / -(-shape.n_kv_head // n), f"all {shape.n_head} heads kept"))  # of one device
-    return found
+    parts = check.printed if check.kind in ("times", "layers") else 0.0
+    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, parts)
 
 
 def _together(check: Check) -> str:

@@ -1,23 +1,27 @@
-"""What a log prints above what is expected, a pair of bars a row on one scale from 0; above a token's, the cache that it is a part of."""
+"""What a log prints, as a bar that fills the outline of what is expected, a row each; above a token's, the cache that it is a part of.
+
+What is counted is cut into as many parts: 1.56 sequences into one and a half, 80 layers into 80.
+"""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, short
 from pages.parts.text.amounts import times
 
-BARS, END = 0.34, 0.66  # where bars begin, and where the longest of a row ends
-TALL, MOST_TALL, GAP = 15.0, 0.24, 3.0  # pixels of a bar at least, and of its row at most, and pixels between two
+BARS, END = 0.34, 0.86  # where bars begin, and where the longest of a row ends
+LEAST, MOST, ROUND = 24.0, 46.0, 44.0  # pixels of a bar, and above and beneath it for its two numbers
 LARGE = 20.0  # type size of a number
+MOST_PARTS = 100  # that are told apart
 PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
 STRIP = 104.0  # pixels of the cache above its token's row
-SCALE = "the two bars of a row: one scale, from 0"
+SCALE = "filled: printed · outlined: expected · each row from 0"
 
 
 class Line(NamedTuple):
     """One comparison in words. ratio: printed over expected, None while it is not shown; good: whether nothing needs a reason.
-    how: the sum that is expected; whole: what is divided, of a part; others: the ratio that there would be if something else were so,
-    and what that is."""
+    how: the sum that is expected; whole: what is divided, of a part; parts: how many of a thing it counts, 0 where it counts none."""
 
     what: str
     printed: str
@@ -26,7 +30,7 @@ class Line(NamedTuple):
     good: bool
     how: str = ""
     whole: str = ""
-    others: Sequence[tuple[float, str]] = ()
+    parts: float = 0.0
 
     @property
     def asked(self) -> bool:
@@ -39,7 +43,7 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
     narrow = sheet.on_phone()
     order = sorted(lines, key=lambda line: not line.whole)
     n_whole, pairs = sum(bool(line.whole) for line in order), [line for line in order if not line.asked]
-    row = sheet.row(284 - (STRIP + 12) * n_whole, max(1, len(pairs)), 98 if narrow else 74, 110)
+    row = sheet.row(284 - (STRIP + 12) * n_whole, max(1, len(pairs)), 118 if narrow else 74, 118 if narrow else 110)
     top = 0.0
     for line in order[:n_whole]:
         top = _divided(sheet, line, top)
@@ -48,14 +52,14 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
         top += 22
     for line in pairs:
         _name(sheet, line, top, row)
-        _pair(sheet, line, top + row / 2 + 20 * narrow, TALL if narrow or line.others else max(TALL, MOST_TALL * row))
+        _bar(sheet, line, top + (80 if narrow else row / 2), LEAST if narrow else min(max(LEAST, row - ROUND - 10), MOST))
         top += row
     return sheet.figure(top)
 
 
 def _lane(sheet: Sheet) -> tuple[float, float]:
     """Where a row's bars begin, and where the longest ends."""
-    return (0.0, 0.5) if sheet.phone else (BARS, END)
+    return (0.0, 0.86) if sheet.phone else (BARS, END)
 
 
 def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
@@ -71,38 +75,37 @@ def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
         sheet.write(1, at if narrow else top + row / 2, f"<b>{said}</b>", 20 if narrow else 30, color, "middle left")
 
 
-def _pair(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
-    """Two bars, `tall` pixels each, what they differ by in brown, and beneath how far that would reach if something else were so."""
+def _bar(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
+    """What is printed, what is more than expected of it in brown, in the outline of what is expected; the two numbers above and beneath."""
     colors, narrow, (left, end) = sheet.colors, sheet.phone, _lane(sheet)
     large = 17.0 if narrow else LARGE
     if line.ratio is None:
         sheet.write(left, middle, f"<b>{line.printed}</b> printed", large, anchor="middle right")
         return
-    others = () if narrow else line.others
-    high = 2 * tall + GAP + 13 * len(others)
-    y, most = middle - high / 2, max(1.0, line.ratio, *(ratio for ratio, _ in others))
-    printed, expected = (left + max(1.5 / sheet.wide, (end - left) * x / most) for x in (line.ratio, 1.0))
-    low, same = y + tall, printed if line.good else min(printed, expected)
-    if line.whole:
-        sheet.bar(left, y, same, y + tall / 2, colors.key)
-        sheet.bar(left, y + tall / 2, same, low, colors.value)
-    else:
-        sheet.bar(left, y, same, low, colors.ink)
+    y, low = middle - tall / 2, middle + tall / 2
+    printed, expected = (left + max(1.5 / sheet.wide, (end - left) * x / max(1.0, line.ratio)) for x in (line.ratio, 1.0))
+    same = printed if line.good else min(printed, expected)
+    fills = ((colors.key, y, middle), (colors.value, middle, low)) if line.whole else ((colors.bar, y, low),)
+    for color, top, bottom in fills:
+        sheet.bars(_parts(line, left, (left, same), printed, (top, bottom), sheet.wide), color)
     if not line.good and printed > expected:
-        sheet.bar(expected, y, printed, low, colors.wasted)
-    elif not line.good:
-        sheet.line(rectangle(printed, y + 1, expected, low - 1), colors.wasted, 1.6, "dot", "above")
-    sheet.bar(left, low + GAP, expected, low + GAP + tall, colors.bar)
-    after, space = max(printed, expected if not line.good else 0), 9 / sheet.wide
-    word = "" if narrow else " printed"
+        sheet.bars(_parts(line, left, (expected, printed), printed, (y, low), sheet.wide), colors.wasted)
+    sheet.frame(left, y, printed if line.good else expected, low, colors.ink, 2)
     color = colors.ink if line.good else colors.wasted
-    sheet.write(after + space, y + tall / 2, f"<b>{line.printed}</b>{word}", large, color, "middle right")
-    sheet.write(expected + space, low + GAP + tall / 2 + 2, f"{line.expected} expected", 14, colors.muted, "middle right")
-    for k, (ratio, name) in enumerate(others):
-        at, down = left + (end - left) * ratio / most, low + GAP + tall + 9 + 13 * k
-        sheet.line(f"M{left:.5f},{down:.1f}L{at:.5f},{down:.1f}", colors.muted, 1.2, "dot")
-        sheet.bar(at - 0.8 / sheet.wide, down - 4, at + 0.8 / sheet.wide, down + 4, colors.muted)
-        sheet.write(at + space, down, f"{times(ratio)} with {name}", 13, colors.muted, "middle right")
+    sheet.write(left, y - 14, f"<b>{line.printed}</b> printed", large, color, "middle right")
+    sheet.write(left, low + 13, f"{line.expected} expected", 14, colors.muted, "middle right")
+
+
+def _parts(
+    line: Line, left: float, across: tuple[float, float], printed: float, down: tuple[float, float], wide: int
+) -> list[tuple[float, float, float, float]]:
+    """What of a bar lies in `across`, cut into the parts that it counts, where they can be told apart."""
+    one = (printed - left) / line.parts if 1 < line.parts <= MOST_PARTS else 0.0
+    if one * wide < 4:
+        return [(across[0], down[0], across[1], down[1])]
+    cuts = [left + one * k for k in range(int(line.parts) + 2)]
+    boxes = [(max(a, across[0]), min(b - 2 / wide, across[1])) for a, b in pairwise(cuts)]
+    return [(a, down[0], b, down[1]) for a, b in boxes if b > a]
 
 
 def _divided(sheet: Sheet, line: Line, top: float) -> float:
