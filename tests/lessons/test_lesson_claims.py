@@ -205,3 +205,14 @@ def test_sentences_that_were_found_false_do_not_come_back():
 def test_what_a_step_reads_of_a_model_is_its_parameters():
     """“All 16.06 GB of weights”, in a court that asks whether the cache keeps weights."""
     assert "16.06 GB of parameters" in WORDS["steady_pace"].why(find("steady_pace", TEXT))
+
+
+def test_until_the_vote_each_line_has_the_same_places_and_its_name_stands_beside_its_bar():
+    """Two blue boxes and two voids; answered, the names hung below the middle of the bars."""
+    lines = steps.CLAIMS["decode_makes_the_first"].lines(find("decode_makes_the_first", TEXT))
+    open_ = exhibits(Sheet(), lines, VERDICTS).to_plotly_json()
+    places = sum(shape.get("line", {}).get("dash") == "dash" for shape in open_["layout"]["shapes"])
+    assert places == len(lines) * (max(round(line.size) for line in lines) + 1)
+    words = exhibits(Sheet(), lines, VERDICTS, ("wrong", "true")).data[-1]
+    at = {text.replace("<b>", "").replace("</b>", ""): y for text, y in zip(words.text, words.y, strict=True)}
+    assert at[lines[0].name] == pytest.approx(at["0"], abs=1) and at[lines[1].name] == pytest.approx(at["3"], abs=1)

@@ -44,7 +44,7 @@ def _to_begin_with() -> None:
         for topics in (list(SOURCES)[:COLUMNS], list(SOURCES)[COLUMNS:]):
             for column, topic in zip(st.columns(COLUMNS, gap="medium"), topics, strict=True):
                 with column, st.container(key=f"card_{list(SOURCES).index(topic)}"):
-                    _where(topic)
+                    _place_in_machine(topic)
                     first, more = SOURCES[topic][0], len(SOURCES[topic]) - 1
                     st.markdown(f"**{topic}**\n\n{_source(first)} {first.read_for}\n\n{more} more on the page")
 
@@ -82,7 +82,7 @@ def _in_lists() -> None:
                     _topic(topic)
 
 
-def _where(topic: str) -> None:
+def _place_in_machine(topic: str) -> None:
     """The columns of the machine that a subject is about, as a line."""
     there = PLACES[topic]
     st.html(small_machine.strip(there, f"In the machine: {', '.join(there) or 'all of it'}", "tbt-where"))
@@ -92,7 +92,7 @@ def _topic(topic: str, placed: bool = False) -> None:
     """One subject: its sources, and the way to its lessons. placed: whether a figure above shows where it stands."""
     with st.container(key=f"topic_{list(SOURCES).index(topic)}"):
         if not placed:
-            _where(topic)
+            _place_in_machine(topic)
         st.markdown("\n".join([f"**{topic}**\n", *(f"- {_source(source)}" for source in SOURCES[topic])]))
         pages = menu.of_visit().pages
         lessons = [name for name in dict.fromkeys(source.lesson for source in SOURCES[topic]) if name in pages]

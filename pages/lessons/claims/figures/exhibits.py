@@ -56,7 +56,7 @@ def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top:
 
 def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
     """A prefill, and after it as many decode steps as there are, each as wide as every other, and beneath each the word that comes out
-    of it; most: of all lines. Until that is known, the words wait."""
+    of it; most: of all lines. Until that is known, each line has the same places, one more than any takes."""
     if box[3] - box[1] > 2 * WORD:
         box = (*box[:3], box[3] - WORD)
         _words_out(sheet, box, round(line.size or 0) + 1 if known else 0, most)
@@ -66,9 +66,11 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     sheet.bar(left, y0, first, y1, colors.prefill)
     if size >= 12:
         sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
-    if not known:
-        sheet.line(rectangle(first + gap, y0, right, y1), colors.decode, 1.5, "dash", "above")
-        sheet.write((first + right) / 2, middle, "<b>?</b>", 24, anchor="middle center")
+    if not known:  # as many places in every line, so that none says how many it takes
+        for k in range(1, max(1, most) + 2):
+            x = left + k * wide
+            sheet.line(rectangle(x, y0, x + wide - gap, y1), colors.decode, 1.5, "dash", "above")
+            sheet.write(x + (wide - gap) / 2, middle, "<b>?</b>", 24)
         return
     n = round(line.size or 0)
     starts = [left + (k + 1) * wide for k in range(n)]
@@ -102,7 +104,9 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
     at, anchor, room = (0.0, "middle right", 1.0) if phone else (NAME - 0.012, "middle left", NAME - 0.012)
     named = max(13.5, min(size, room * sheet.wide / (1.05 * ems(line.name))))
     ink = colors.ink if strong or not known else colors.muted
-    sheet.write(at, top + 11 if phone else y, bold(short(line.name, room * sheet.wide, named), strong), named, ink, anchor)
+    beside = y - WORD / 2 if line.steps and 0.88 * step > 2 * WORD else y  # the middle of its bar, beneath which words come out
+    name = bold(short(line.name, room * sheet.wide, named), strong)
+    sheet.write(at, top + 11 if phone else beside, name, named, ink, anchor)
     if line.steps:
         half = half if phone else 0.44 * step
         _steps(sheet, line, (left, y - half, most, y + half), known, parts)

@@ -73,7 +73,7 @@ def _shown(parts: Mapping[str, tuple[float, int]]) -> list[tuple[str, float]]:
     return [*shown, (REST, whole - taken)] if whole > taken * 1.002 else shown
 
 
-def _ends(shown: Sequence[tuple[str, float]], down: tuple[float, float]) -> dict[str, tuple[float, float]]:
+def _ends_of_parts(shown: Sequence[tuple[str, float]], down: tuple[float, float]) -> dict[str, tuple[float, float]]:
     """Where each part begins and ends, in pixels."""
     (top, bottom), whole, ends = down, sum(n for _, n in shown), {}
     y = top
@@ -86,7 +86,7 @@ def _ends(shown: Sequence[tuple[str, float]], down: tuple[float, float]) -> dict
 def _memory(sheet: Sheet, shown: Sequence[tuple[str, float]], down: tuple[float, float], said: tuple[bool, float | None]) -> None:
     """The bar, each part with its name and bytes at its left. said: whether the device's memory is printed, and tokens of the cache."""
     colors, narrow, (x0, x1) = sheet.colors, sheet.phone, BAR_ON_PHONE if sheet.phone else BAR
-    ends, (printed, tokens) = _ends(shown, down), said
+    ends, (printed, tokens) = _ends_of_parts(shown, down), said
     for name, (y0, y1) in ends.items():
         for color, (a, b) in _fills(colors, name, x0, x1):
             sheet.bar(a, y0, b, y1, color)
@@ -126,7 +126,7 @@ def _points_at(
     colors, right = sheet.colors, (BAR_ON_PHONE if sheet.phone else BAR)[1]
     names = [name for name in parts if parts[name][1] == line.n and name != ALL]
     counts = not names and line.held and CACHE in parts
-    ends, edge = _ends(_shown(parts), down), left - 26 / sheet.wide
+    ends, edge = _ends_of_parts(_shown(parts), down), left - 26 / sheet.wide
     for name in [CACHE] if counts else names:
         y0, y1 = ends[name]
         y, color = (
