@@ -30,9 +30,10 @@ def heads(v: View) -> None:
     lead(
         "Each map is a head: a row for every token, in strong blue where that token looks. Press a map to enlarge it, a cell to read it."
     )
+    places = [(st.container(), st.container(key="takeaway_inside"))] if narrow() else []  # the maps first, then what is typed
     prompt.controls(v.intact)
     prompt.marks(v.intact, v.prompt)
-    moving, said = st.container(), st.container(key="takeaway_inside")
+    moving, said = places[0] if places else (st.container(), st.container(key="takeaway_inside"))
     with moving:
         live(_maps, v, said=said, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
 

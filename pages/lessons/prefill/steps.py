@@ -215,7 +215,8 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
     alt = (
         f"A prompt of {quantity(n_prompt, 'token')}, per head and layer, with the causal mask. One token at a time: "
         f"{quantity(single.passes, 'pass')}, {quantity(single.scores, 'product')}. All at once: {whole.passes} pass, {counts} of "
-        f"{whole.scores_dense:,} in a dense matrix of {decimal_bytes(whole.matrix_bytes)}."
+        f"{whole.scores_dense:,} in a dense matrix of {decimal_bytes(whole.matrix_bytes)}. "
+        f"For twice as many tokens {4 * whole.scores_dense:,}."
     )
     with figure:
         plot(prompt_cost(sheet(presented=WIDE, high=350), n_prompt, single, whole, hidden), alt, "prompt_cost")

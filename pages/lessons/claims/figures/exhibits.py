@@ -70,7 +70,7 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
         for k in range(1, max(1, most) + 2):
             x = left + k * wide
             sheet.line(rectangle(x, y0, x + wide - gap, y1), colors.decode, 1.5, "dash", "above")
-            sheet.write(x + (wide - gap) / 2, middle, "<b>?</b>", 24)
+        sheet.write(left + 1.5 * wide - gap / 2, middle, "<b>?</b>", 24)
         return
     n = round(line.size or 0)
     starts = [left + (k + 1) * wide for k in range(n)]

@@ -13,6 +13,7 @@ WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarg
 MOST_CELLS = 24_000  # of all maps together: what a browser redraws without a pause
 LEFT = 0.055
 NAMED = 60  # pixels of a map beneath which there is room for "induction 0.99"
+NONE = "none above 0.3"  # beneath a map of whose head no score gives it a name
 KINDS = ("previous", "induction", "first")
 
 
@@ -82,7 +83,9 @@ def _names(sheet: Sheet, place: tuple[np.ndarray, np.ndarray, float], scores: He
                 sheet.write(x, y + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
             if named:
                 size = min(13.0, step * WIDTH / (14 * LETTER))
-                sheet.write(x, y + map_h + 10, label, size, colors.wasted if off else colors.ink)
+                unnamed = scores is not None and not label
+                ink = colors.wasted if off else colors.muted if unnamed else colors.ink
+                sheet.write(x, y + map_h + 10, NONE if unnamed else label, size, ink)
 
 
 def pooled(cells: np.ndarray, side: int) -> np.ndarray:

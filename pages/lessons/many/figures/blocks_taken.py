@@ -9,6 +9,7 @@ from pages.parts.text.format import quantity
 TOP, TALL = 22.0, 26.0  # pixels above the strip, and of it
 LEFT, RIGHT = 0.1, 0.985  # as the rows above it
 MOST_CELLS = 256  # blocks that are drawn one by one
+LEAST_CELL = 4.0  # pixels of one of them; of narrower ones the lines between would be all that is seen
 STRONG, WEAK = 0.95, 0.55  # of the colour of the requests, in turns
 
 
@@ -37,11 +38,11 @@ def blocks_taken(sheet: Sheet, taken: Taken) -> SheetFigure:
     if own * sheet.wide < 3:  # too many to be told apart
         sheet.bar(shared, TOP, min(shared + drawn * own, right), bottom, colors.cached)
     end = min(shared + drawn * own, right)
-    if n_blocks <= MOST_CELLS:
+    if n_blocks <= MOST_CELLS and scale * sheet.wide >= LEAST_CELL:
         cuts = [x for x in (left + k * scale for k in range(n_blocks + 1)) if together is not None or x <= end]
         sheet.line("".join(f"M{x:.5f},{TOP:.2f}L{x:.5f},{bottom:.2f}" for x in cuts), colors.surface, 1, layer="above")
-    begins = f"{n_shared:,} there once for all, " if n_shared else ""
-    said = f"{quantity(n_blocks, 'block')}: {begins}{of_one - n_shared:,} for each request"
+    begins = f"{n_shared:,} {'' if phone else 'there '}once for all, " if n_shared else ""
+    said = f"{quantity(n_blocks, 'block')}: {begins}{of_one - n_shared:,} {'each' if phone else 'for each request'}"
     sheet.write(left, 10, said, 13 if phone else 15, anchor="middle right")
     if together is None:
         sheet.line(rectangle(end, TOP, right, bottom) if end < right else "", colors.muted, 1.5, "dash", layer="above")

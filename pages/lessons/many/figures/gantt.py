@@ -20,6 +20,7 @@ FRAMES, STEP_MS = 40, 220
 SIGN = 6.0  # pixels of what points at a prompt that is computed again
 LANE, LINE = 24.0, 20.0  # pixels of a beginning, and of a line of the legend
 ROOM = 250.0  # pixels of all rows
+ON_PHONE = 6  # requests of which a phone shows the rows, where there are more than it can tell apart
 TINT = 0.25  # of the grey behind the longest time without a token
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
@@ -40,10 +41,23 @@ def moments(run: Run, n: int = FRAMES) -> np.ndarray:
     return np.linspace(min(r.arrival_s for r in run.requests), run.finished_s.max(), n)
 
 
-def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "", rows_px: float = ROOM) -> SheetFigure:
+def on_a_phone(run: Run, most: int = ON_PHONE) -> list[int]:
+    """The requests that a phone shows of so many: neighbours, with the one that waits longest and the most of those thrown out."""
+    n, worst = len(run.requests), int(np.argmax(run.longest_gap_s))
+    starts = [k for k in range(max(1, n - most + 1)) if k <= worst < k + most]
+    first = max(starts, key=lambda k: (int(run.n_preempted[k : k + most].sum()), -abs(k + most / 2 - worst)))
+    return list(range(first, min(n, first + most)))
+
+
+def gantt(
+    sheet: Sheet, run: Run, names: Sequence[str], why: str = "", rows_px: float = ROOM, drawn: Sequence[int] = ()
+) -> SheetFigure:
     """names: of the frames, one for each of `moments`. why: what the longest time without a token was for, where it is known. rows_px:
-    pixels that all rows have on a projector."""
-    rows, n, at = rows_of(run), len(run.requests), PHONE if sheet.on_phone() else WIDE
+    pixels that all rows have on a projector. drawn: the requests that have a row, all where none is named; the longest wait is among
+    them."""
+    at, drawn = PHONE if sheet.on_phone() else WIDE, list(drawn) or list(range(len(run.requests)))
+    every, n = rows_of(run), len(drawn)
+    rows = [every[k] for k in drawn]
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
     worst, pause = int(np.argmax(run.longest_gap_s)), float(run.longest_gap_s.max())
@@ -56,15 +70,15 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "", rows_px: 
     top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, 42.0 if pause > 0 else 12.0)
     height = sheet.row(rows_px, n, 12, 26)
     if pause > 0:
-        a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
-        thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
-        down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 4, top + n * height)
+        a, b = (at.left + (t - begin) * scale for t in _pause(every[worst]))
+        thrown, place = bool(run.n_preempted[worst]), drawn.index(worst)  # then what the others do meanwhile is no reason
+        down = (top + place * height, top + (place + 1) * height) if thrown else (top - 4, top + n * height)
         sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], faded(sheet.colors, sheet.colors.muted, TINT))
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
     )
-    for k in range(n):
-        said, strong = f"request {k + 1}", pause > 0 and k == worst
+    for k, request in enumerate(drawn):
+        said, strong = f"request {request + 1}", pause > 0 and request == worst
         y, color = top + (k + 0.5) * height, sheet.colors.ink if strong else sheet.colors.muted
         sheet.write(at.left - 8 / sheet.wide, y, bold(said, strong), 13, color, "middle left")
     bottom = top + n * height + 6

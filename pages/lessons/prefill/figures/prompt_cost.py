@@ -1,17 +1,19 @@
-"""What a long prompt takes in one pass: how many passes that saves, large, and the square of products that grows with it."""
+"""What a long prompt takes in one pass: the square of products that grows with it, and as bars the passes that one saves, and the
+products of a prompt and of one twice as long."""
 
 from engine.cost import decimal_bytes
-from engine.work.prompt_chunks import PromptWork
+from engine.work.prompt_chunks import PromptWork, prompt_work
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle, short
 from pages.parts.text.format import plural, quantity
 
 SIDE, PHONE_SIDE = 300.0, 196.0  # pixels of the square down, and on a phone across as well
 LEFT, TOP, BESIDE = 0.004, 34.0, 0.53  # where it begins, and where the numbers do
 HIGH, BY_HEIGHT = 350.0, 2.6  # pixels of the figure at 1280 × 720, and how many times as wide as high it is on a higher screen
-LARGE, PHONE_LARGE = 44.0, 34.0  # type size of the two numbers
+LARGE, PHONE_LARGE = 34.0, 24.0  # type size of the numbers
+PHONE_STEP = 122.0  # pixels of two bars there
 MOST_STEPS = 60  # rows of which each is a step
 MOST_LINED = 40  # rows between which lines can be seen
 
@@ -21,41 +23,71 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: P
 
     hidden: how many products one pass has is still to be found.
     """
-    phone, colors = sheet.on_phone(), sheet.colors
-    side, large = (PHONE_SIDE, PHONE_LARGE) if phone else (SIDE, LARGE)
+    phone = sheet.on_phone()
+    side = PHONE_SIDE if phone else SIDE
     box = (LEFT, TOP, LEFT + side / sheet.wide if phone else LEFT + _width_of(sheet, side), TOP + side)
     _square(sheet, n_prompt, box)
     _four_times(sheet, n_prompt, box)
-    counted = "?" if hidden else f"{one_pass.scores:,}"
-    halves = [f"{counted} {plural(2 if hidden else one_pass.scores, 'counts', 'count')}"]
-    if masked := 0 if hidden else one_pass.scores_dense - one_pass.scores:
-        halves.append(f"{masked:,} {plural(masked, 'is', 'are')} hidden")
-    written = f"written out {decimal_bytes(one_pass.matrix_bytes)}, 2 bytes each"
-    saved = n_prompt > 1
-    blocks = (
-        (
-            "passes, one token at a time → all at once",
-            f"{one_by_one.passes:,} → {one_pass.passes:,}" if saved else f"{one_pass.passes:,}",
-            "each reads the parameters, and waits for the one before" if saved else "there is nothing to wait for",
-        ),
-        (
-            f"products, {quantity(n_prompt, 'query')} × {quantity(n_prompt, 'key')}",
-            f"{one_pass.scores_dense:,}",
-            f"{', '.join(halves)}; {written}",
-        ),
-    )  # fmt: skip
-    x, y = (0.0, TOP + side + 34) if phone else (BESIDE, TOP + 0.08 * side)
-    step = 100.0 if phone else 0.5 * side
-    for k, (what, number, said) in enumerate(blocks):
-        top = y + k * step
-        sheet.write(x, top, f"<b>{what}</b>", 14 if phone else 16, anchor="middle right")
-        sheet.write(
-            x, top + 0.95 * large, f"<b>{number}</b>", _size(number, (1 - x) * sheet.wide, large), colors.prefill, "middle right"
-        )
-        for line, text in enumerate(said.split("; ") if phone else [said]):
-            sheet.write(x, top + 1.8 * large + 18 * line, text, 13.5 if phone else 15, colors.muted, "middle right")
-    end = y + 2 * step + 10 if phone else box[3]
-    return sheet.figure(end + 6, min_width=0 if phone else 680)
+    x, y = (0.0, TOP + side + 30) if phone else (BESIDE, TOP + 4)
+    step = PHONE_STEP if phone else (side - 4) / 2
+    _passes(sheet, (x, y, step), one_by_one.passes, one_pass.passes)
+    _products(sheet, (x, y + step, step), n_prompt, one_pass, hidden)
+    return sheet.figure(y + 2 * step + 6 if phone else box[3] + 6, min_width=0 if phone else 680)
+
+
+def _passes(sheet: Sheet, place: tuple[float, float, float], single: int, together: int) -> None:
+    """A box for each pass: one token at a time, and all at once. place: left edge, upper one and height of both."""
+    sheet.write(
+        place[0], place[1] + 8, "<b>passes</b>, each reads the parameters", 14 if sheet.phone else 16, anchor="middle right"
+    )
+    rows = (
+        [(single, "one token at a time"), (together, "all at once")] if single > together else [(together, "nothing to wait for")]
+    )
+    for k, (n, said) in enumerate(rows):
+        x0, y0, x1, y1 = _lane(sheet, place, k, f"{n:,}", said)
+        one = (x1 - x0) / single
+        gap = 3 / sheet.wide if one * sheet.wide > 6 else 0.0
+        boxes = [(x0 + j * one, y0, x0 + (j + 1) * one - gap, y1) for j in range(n)] if gap else [(x0, y0, x0 + n * one, y1)]
+        sheet.bars([(a, b, max(c, a + 2 / sheet.wide), d) for a, b, c, d in boxes], sheet.colors.prefill)
+
+
+def _products(sheet: Sheet, place: tuple[float, float, float], n: int, work: PromptWork, hidden: bool) -> None:
+    """A bar for the products of this prompt, and on its scale one for a prompt twice as long: what counts, and what the mask hides."""
+    colors, twice = sheet.colors, prompt_work(2 * n, 2 * n)
+    title = f"<b>products</b>, {quantity(n, 'query')} × {quantity(n, 'key')}"
+    written = "" if sheet.phone else f", written out {decimal_bytes(work.matrix_bytes)}"
+    sheet.write(place[0], place[1] + 8, f"{title}{written}", 14 if sheet.phone else 16, anchor="middle right")
+    for k, (some, whose) in enumerate(((work, ""), (twice, f"{2 * n:,} tokens: "))):
+        masked = some.scores_dense - some.scores
+        halves = f"{some.scores:,} {plural(some.scores, 'counts', 'count')}" + f", {masked:,} hidden" * bool(masked)
+        said = f"{whose}{'? count' if hidden else halves}"
+        x0, y0, x1, y1 = _lane(sheet, place, k, f"{some.scores_dense:,}", said)
+        end = x0 + max(2 / sheet.wide, (x1 - x0) * some.scores_dense / twice.scores_dense)
+        sheet.bar(x0, y0, end, y1, colors.hole)
+        if not hidden:
+            fill = faded(colors, colors.prefill, 0.25) if k else colors.prefill
+            sheet.bar(x0, y0, x0 + (end - x0) * some.scores / some.scores_dense, y1, fill)
+
+
+def _lane(sheet: Sheet, place: tuple[float, float, float], k: int, number: str, said: str) -> Box:
+    """The number of the k-th bar of two, and what it is, beneath the bar; returns where the bar may lie."""
+    phone, (left, top, step) = sheet.phone, place
+    tall, x0 = (step - 26) / 2, left + (0.26 if phone else 0.12)
+    y0 = top + 22 + k * tall
+    y1 = y0 + tall - 24
+    most = PHONE_LARGE if phone else LARGE
+    sheet.write(
+        left, (y0 + y1) / 2, f"<b>{number}</b>", _size(number, (x0 - left - 0.012) * sheet.wide, most), anchor="middle right"
+    )
+    sheet.write(
+        x0,
+        y1 + 11,
+        short(said, (1 - x0) * sheet.wide, 13.5 if phone else 15),
+        13.5 if phone else 15,
+        sheet.colors.muted,
+        "middle right",
+    )
+    return x0, y0, 0.99, y1
 
 
 def _width_of(sheet: Sheet, side: float) -> float:
@@ -97,8 +129,7 @@ def _four_times(sheet: Sheet, n: int, box: Box) -> None:
     sheet.line(f"M{x0:.5f},{top:.1f}H{x1:.5f}V{bottom:.1f}H{x0:.5f}", sheet.colors.ink, 1.5)
     x, small = x1 + 10 / sheet.wide, 13.5 if sheet.phone else 15
     sheet.write(x, y - 20, "<b>×4</b>", 34, anchor="middle right")
-    whole = (f"{4 * n * n:,}", "products") if sheet.phone else (f"{4 * n * n:,} products",)
-    for k, said in enumerate((f"{2 * n:,} tokens:", *whole)):
+    for k, said in enumerate((f"{2 * n:,} tokens", "in place of", f"{n:,}")):
         sheet.write(x, y + 12 + 20 * k, said, small, sheet.colors.muted, "middle right")
 
 

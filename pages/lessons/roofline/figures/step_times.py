@@ -80,7 +80,7 @@ def _row(sheet: Sheet, place, down, one: Step, before: tuple[Step, Asked] | None
     """Name, bar and tokens a second; before: the step that is known, while this one is asked for. place: where 0 s lies, and a second’s
     width; down: its top and its height; line: where the limit stands, 0 for nowhere."""
     colors, narrow, (left, scale), (top, row) = sheet.colors, sheet.phone, place, down
-    y, half = (top + 62, 20.0) if narrow else (top + row / 2, min(0.34 * row, 46.0))
+    y, half = (top + 67, 17.0) if narrow else (top + row / 2, min(0.34 * row, 46.0))
     if line:  # on a phone beside the bars only: words stand between them
         ends = (y - half - 3, y + half + 3) if narrow else (top - 8, top + row)
         sheet.line(f"M{line:.5f},{ends[0]:.2f}L{line:.5f},{ends[1]:.2f}", colors.ink, 2, "dash", "above")

@@ -34,7 +34,7 @@ def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
     head, row = 50.0, 116.0 if narrow else sheet.row(296, len(timed), 74, 120)
     known = [x for one in timed for x in (one.least_s, one.measured_s) if x > 0] or [1e-3]
     low, high = field_range(known, min(known), 10 * min(known))
-    left, right = (0.03, 0.97) if narrow else (START, END)
+    left, right = (0.065, 0.935) if narrow else (START, END)
     clock = LogFrame(low, high, 1, 10, left, right, 0, 1)
     sheet.write(0 if narrow else left, 10, TITLE, 13, sheet.colors.muted, "middle right")
     every = -(-len(powers(low, high)) // (5 if narrow else 9))
