@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import computed, right, says
+from app_pages import computed, figures, of_visit, right, says
 from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
 from said import plain
 
@@ -36,6 +36,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.question.question import correct
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.visit import parameters
+from pages.parts.visit.display import Screen
 
 KINDS = {"prompts", "again", "tokens", "stretched", "kept"}
 
@@ -438,3 +439,23 @@ def test_the_step_of_words_says_how_many_steps_each_schedule_takes():
     found = answers_by_policy(3, 16)
     assert says(text(at), "same", *(str(one.n_steps) for one in found.values()))
     assert says(" ".join(alternatives(at)), "red kite", "snowy")
+
+
+def test_a_load_that_is_divided_is_drawn_as_an_arrow_to_what_each_takes():
+    """The answer was a tick on the axis."""
+    tried = [(100.0, 1.0), (1000.0, 1.0), (1500.0, 0.9), (2000.0, 0.05)]
+    for phone in (False, True):
+        _, words = checked(in_time(Sheet(phone=phone), tried, 1500.0, 0.9, Divided(1920.0, 2)))
+        assert "✓ divided by 2: <b>960</b> each" in words
+    _, hidden = checked(in_time(Sheet(), tried, 1500.0, 0.9, Divided(1920.0, None)))
+    assert not [text for text in hidden if "each" in text]
+
+
+def test_a_phone_shows_six_neighbours_with_the_one_that_waits_longest():
+    """Twelve rows of twelve pixels."""
+    at = page("many", slide=4)
+    of_visit(at, Screen).narrow = True
+    figure, alt = next(shown for shown in figures(at.run()) if "Drawn: requests" in shown[1])
+    named = [text for text in figure["data"][-1]["text"] if text.replace("<b>", "").startswith("request ")]
+    assert len([text for text in named if "without" not in text]) == 6 and any(text.startswith("<b>request 9<") for text in named)
+    assert "Drawn: requests 6 to 11 of 12." in alt

@@ -212,9 +212,8 @@ def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0
 
 def _drawn_said(run: Run) -> str:
     """Which requests have a row, where not all have one."""
-    drawn = on_a_phone(run) if narrow() else []
-    fewer = 0 < len(drawn) < len(run.requests)
-    return f" Drawn: requests {drawn[0] + 1} to {drawn[-1] + 1} of {len(run.requests)}." * fewer
+    drawn, n = on_a_phone(run), len(run.requests)
+    return f" Drawn: requests {drawn[0] + 1} to {drawn[-1] + 1} of {n}." if narrow() and len(drawn) < n else ""
 
 
 def found_said(tight: Tight, run: Run) -> str:

@@ -28,6 +28,7 @@ SHOWS = {
 IN_STEP = {
     ("rules", 2): ("value", "contexts"), ("rules", 3): ("weights", "contexts"), ("rules", 4): ("weights", "contexts"),
     ("attention", 1): _GRIDS, ("attention", 2): ("weights", "contexts"), ("attention", 3): _GRIDS, ("prefill", 2): ("scores",),
+    ("prefill", 3): ("mask", "contexts"), ("prefill", 4): ("mask", "contexts"),
     ("decode", 1): _KEPT, ("cache", 1): ("query", *_KEPT),  # which of them are kept is asked
     ("counting", 1): _COUNTED, ("counting", 2): _COUNTED, ("counting", 3): _COUNTED,
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT, ("generate", 4): _KEPT,

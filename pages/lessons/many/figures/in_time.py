@@ -62,7 +62,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     if n and n > 1:
         for k in range(2, min(n, MOST_MARKS) + 1):
             sheet.bar(frame.x(load / k) - 0.0008, frame.bottom - 10, frame.x(load / k) + 0.0008, frame.bottom, colors.muted)
-        _mark(sheet, frame, load / n, f"✓ divided by {n:,}")
+        _mark(sheet, frame, (load, load / n), f"✓ divided by {n:,}: <b>{amount(load / n)}</b> each")
     return sheet.figure(frame.bottom + 48, min_width=0 if narrow else 520)
 
 
@@ -77,11 +77,15 @@ def _ticks(low: float, high: float, steps: Sequence[int] = (1, 2, 5)) -> list[fl
     return [rate for rate in rates if low <= rate <= high]
 
 
-def _mark(sheet: Sheet, frame: LogFrame, rate: float, name: str) -> None:
-    """A load on the axis."""
-    x = frame.x(rate)
-    sheet.line(f"M{x:.5f},{frame.bottom - 52}L{x:.5f},{frame.bottom}", sheet.colors.ink, 1.6)
-    left = x > 0.6
+def _mark(sheet: Sheet, frame: LogFrame, loads: tuple[float, float], said: str) -> None:
+    """From the whole load an arrow to what each takes of it."""
+    whole, x = map(frame.x, loads)
+    y, half, ink, size = frame.bottom - 46, 5.0, sheet.colors.ink, 14 if sheet.phone else 18
+    sheet.line(f"M{x:.5f},{y - 24:.1f}V{frame.bottom:.1f}", ink, 2.5)
+    sheet.line(f"M{whole:.5f},{y:.1f}H{x + 8 / sheet.wide:.5f}", ink, 2.5)
+    tip = x + 2 / sheet.wide
+    sheet.path(f"M{tip:.5f},{y:.1f}L{tip + 10 / sheet.wide:.5f},{y - half:.1f}V{y + half:.1f}Z", ink)
+    left = x > 0.4
     sheet.write(
-        x - 0.008 if left else x + 0.008, frame.bottom - 46, name, 14, sheet.colors.ink, "middle left" if left else "middle right"
+        x - 0.012 if left else x + 0.012, y + (0 if left else 20), said, size, ink, "middle left" if left else "middle right"
     )

@@ -22,11 +22,11 @@ def answer_times(
     colors = sheet.colors
     most = max(r.end_to_end_s for _, r in requests)
     narrow = sheet.on_phone()
-    left, right, row, top = (0.005, 0.83, 94.0, 26.0) if narrow else (0.18, 0.86, 72.0, 8.0)
+    left, right, row, top = (0.005, 0.83, 94.0, 26.0) if narrow else (0.18, 0.86, sheet.row(232, len(requests), 72, 116), 8.0)
     width = right - left
     for k, (name, r) in enumerate(requests):
         y0 = top + k * row + 22
-        y1 = y0 + 34
+        y1 = y0 + (34 if narrow else max(34, row - 34))
         split, end = left + width * r.ttft_s / most, left + width * r.end_to_end_s / most
         sheet.bar(left, y0, split, y1, colors.prefill)
         sheet.bar(split, y0, end, y1, colors.decode)
@@ -51,7 +51,7 @@ def answer_times(
             else:
                 sheet.write(0.995, y0 - 11, text, 14.5, colors.decode, "middle left")
         total = f"<b>{seconds(r.end_to_end_s) if known else '?'}</b>"
-        size = min(28 if k == 0 else 18, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
+        size = min(34 if k == 0 else 20, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
         sheet.write(end + 0.008, (y0 + y1) / 2, total, size, colors.ink, "middle right")
     bottom = top + len(requests) * row
     time_ticks(sheet, (left, right), most, bottom)

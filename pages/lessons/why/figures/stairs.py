@@ -46,7 +46,9 @@ def stairs(
     if not told:
         if not phone:
             _shares(sheet, (left, bottom - 11), *asked)
-        return sheet.figure(bottom + (40 if phone else 14), min_width=0 if phone else 760)
+        return sheet.figure(
+            bottom + (40 if phone else 20), min_width=0 if phone else 760
+        )  # the outlines end beneath the last box
     if not phone:
         legend(sheet, bottom, NAMES, left, "full")
         return sheet.figure(bottom + 14, min_width=760)
