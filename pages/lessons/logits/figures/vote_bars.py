@@ -74,7 +74,7 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
         tint = colors.decode if w in best and votes.known else colors.ink
         sheet.line(f"M{at[0] - 5 / sheet.wide:.5f},{level:.2f}H{at[1] + 5 / sheet.wide:.5f}", tint, SUM, layer="above")
         if w == 0:
-            _names(sheet, placed, at[0] - 9 / sheet.wide, heads)
+            _names(sheet, placed, x0 - 6 / sheet.wide, heads)
 
 
 def _solid(
