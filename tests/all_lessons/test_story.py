@@ -87,8 +87,9 @@ def test_a_row_that_is_not_a_number_is_said_to_spoil_the_logits():
 def test_the_text_alternative_says_what_the_last_row_sees():
     told = sentences.map_in_words(ARTICLE, run(ARTICLE), next_probs(run(ARTICLE)))
     assert says(
-        told, "4 tokens", "4 heads", "last row", "so", "head 1 even: weather 0.5, so 0.5, context 12.5", "head 2 self: so 1, context 5",
-        "head 3 first: Today 1, context 10", "head 4 all: Today 0.25, weather 0.25, is 0.25, so 0.25, context 9", "nice", "75.0%",
+        told, "4 tokens", "4 heads", "last row", "so", "head 1 even: “weather” 0.5, “so” 0.5, context 12.5",
+        "head 2 self: “so” 1, context 5", "head 3 first: “Today” 1, context 10",
+        "head 4 all: “Today” 0.25, “weather” 0.25, “is” 0.25, “so” 0.25, context 9", "nice", "75.0%",
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def test_by_keyboard_alone_from_play_to_the_last_reveal(visit):
     turn_to(page, 4)
     choose(page, "mask", 1)
     says(page, "answer_mask", "check_circle", "only the last")
-    page.locator(".st-key-mask_off .tbt-figure[aria-label*='row Today is 12.5, 10, 10, 9']").wait_for()
+    page.locator(".st-key-mask_off .tbt-figure[aria-label*='row “Today” is 12.5, 10, 10, 9']").wait_for()
 
 
 def plays_to_the_end(page):

@@ -14,12 +14,12 @@ def test_a_token_asks_by_key_and_by_pointer_and_the_questions_are_answered_by_ke
     tab_to(page, ".tbt-figure")
     page.keyboard.press("ArrowDown")
     page.wait_for_function("location.search.includes('token=4')")
-    until(page, lambda: figures_as_text(page)[0], "so, position 4")
+    until(page, lambda: figures_as_text(page)[0], "“so”, position 4")
     settled(page)
     box = page.locator(".tbt-plot").first.bounding_box()
     page.mouse.click(box["x"] + 0.05 * box["width"], box["y"] + 42 + (box["height"] - 56) * 0.375)  # the second of four rows
     page.wait_for_function("location.search.includes('token=2')")
-    until(page, lambda: figures_as_text(page)[0], "weather, position 2")
+    until(page, lambda: figures_as_text(page)[0], "“weather”, position 2")
     turn_to(page, 3)
     finds_nothing(page)
     turn_to(page, 4)
@@ -36,7 +36,7 @@ def finds_a_context(page):
     page.keyboard.type("12.5")
     page.keyboard.press("Enter")
     says(page, "answer_context", "check_circle", "12.5")
-    even = in_order("head 1 even", "weather 20", "so 5", "12.5")
+    even = in_order("head 1 even", "“weather” 20", "“so” 5", "12.5")
     until(page, lambda: bool(even.search(figures_as_text(page)[0])), True)
     assert "(20 + 5) / 2" in " ".join(texts(page))
 
