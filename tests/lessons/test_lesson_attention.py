@@ -20,13 +20,13 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
-from pages.lessons.attention.figures.cell_way import PALE, PALE_ROWS, cells_followed, inks
+from pages.lessons.attention.figures.cell_way import PALE, cells_followed, inks
 from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import Marks, one_head
 from pages.lessons.attention.maps import next_of
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
-from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question
+from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question, with_value_raised
 from pages.lessons.attention.story import asked, share_question
 from pages.parts.drawing.grid import Scale
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb, shade
@@ -377,6 +377,22 @@ def test_all_cells_but_those_of_the_followed_cells_row_and_column_are_pale(cell)
         np.testing.assert_array_equal(pale, (row != cell[1]) & (column != cell[2]))
 
 
+def test_the_row_that_is_followed_changes_no_cells_colour():
+    """Pale, a weight of 1 had the blue of a half."""
+    figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], (0, 3, 1))
+    assert sum(trace.type == "heatmap" for trace in figure.data) == 3
+
+
+def test_what_follows_a_value_is_drawn_once_the_question_is_answered():
+    """“none” stood small above the weights, and nothing in the figure said what does change."""
+    old, new = (run(one).layers[0].context[0, :, 0] for one in (TEXT, with_value_raised(TEXT, run(TEXT), 0)))
+    at = page()
+    assert not drawn_says(at, "follows")
+    commit(at, "values", NONE)
+    (figure, _), *_ = figures(at)
+    assert str(figure["data"][-1]["text"]).count("follows") == int((np.abs(new - old) > 0.005).sum()) > 0
+
+
 def test_a_context_that_is_no_number_votes_for_no_word():
     links = {"tokens": "ö?", "values": "-7", "rules": "previous:2", "w": "0.4,-0.3,0.2"}
     assert "vote" not in text(linked("attention", empty="nan", **links)) and "vote" in text(
@@ -397,12 +413,11 @@ def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products,
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(("column", "pale"), [(None, PALE_ROWS), (1, PALE)])
-def test_the_numbers_of_pale_cells_can_be_read(colors, column, pale):
+def test_the_numbers_of_pale_cells_can_be_read(colors):
     """The veil lay on the numbers, too: grey on tint, and black and white in turn on dimmed dark cells."""
-    z, there = np.linspace(0, 1, 64).reshape(8, 8), cells_followed(8, 3, column)
+    z, there = np.linspace(0, 1, 64).reshape(8, 8), cells_followed(8, 3, 1)
     for scale in (Scale(colors.weights), Scale(colors.scores)):
-        seen = shade(tuple(faded(colors, color, 1 - pale) for color in scale.colors), z)
+        seen = shade(tuple(faded(colors, color, 1 - PALE) for color in scale.colors), z)
         seen[there] = shade(scale.colors, z[there])
         written = np.array([rgb(ink) for ink in inks(colors, scale, z, there).ravel()]).reshape(seen.shape)
         assert contrast(written, seen).min() >= 4.5

@@ -598,3 +598,16 @@ def test_a_later_pass_stands_further_right_and_a_later_token_further_down():
     row_strips.upright(sheet, 0, 0, 1, 90, [[(0, 2, "prefill")], [(0, 2, "again"), (2, 3, "new")]], 3)
     drawn = [(x, y, text) for x, y, text, *_ in sheet.words]
     assert drawn == [(0.25, 15, "+"), (0.25, 45, "+"), (0.75, 15, "↻"), (0.75, 45, "↻"), (0.75, 75, "+")]
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize(("p", "g"), [(4, 8), (1, 1), (2048, 2048)])
+def test_twice_the_answer_is_drawn_once_it_is_answered(p, g, phone):
+    """“×4” stood in the text alone."""
+    before, after = (work_passes.work_passes(Sheet(phone=phone), p, g, doubled) for doubled in (0, 1000))
+    assert not any("×" in text for text in before.data[-1].text)
+    factor = BASELINES["cache"](p, 2000).scores / BASELINES["cache"](p, 1000).scores
+    assert f"<b>×{factor:.0f}</b>" in valid(after.to_plotly_json()).data[-1].text
+    if p == 4 and g == 8:
+        commit(at := page(), "double_scores", "×4")
+        assert any("503,506 and 2,007,006" in alt for _, alt in figures(at))

@@ -552,3 +552,13 @@ def test_llama_cpps_formats_take_what_its_files_do():
     offered = {name.split()[-1]: bits_of(bits, MODELS["Llama-3.1-8B"]) for bits, name in WEIGHT_FORMATS.items() if "GGUF" in name}
     assert set(offered) == set(printed)
     assert all(printed[name] * 0.98 <= bits <= printed[name] + 0.01 for name, bits in offered.items())
+
+
+def test_the_cache_that_was_asked_for_is_drawn_beside_the_guess():
+    at = page("memory", slide=2)
+    assert not any("at 100,000 tokens" in alt for _, alt in figures(at))
+    commit(at, "cache_size", 20)
+    (figure, alt), *_ = figures(at)
+    assert "Llama-3.1-8B at 100,000 tokens: 13.1 GB" in alt and {"<b>✓ 13.1 GB</b>", "your guess: 20 GB"} <= set(
+        figure["data"][-1]["text"]
+    )

@@ -221,3 +221,11 @@ def test_a_thousand_rows_are_a_small_figure_in_which_the_copies_still_show():
     assert len(figure.to_json()) < 50_000 and len(figure.sent()) < 20_000
     copied = {append_strips.arrival("double", 4, 4 + i, 1024, 16).copied for i in append_strips.arrivals_drawn(4, 1003)}
     assert {64, 128, 256, 512} <= copied  # the first few fall on one strip
+
+
+def test_the_last_block_is_drawn_as_it_is_on_average_once_it_is_answered():
+    at = page(slide=2)
+    assert not any("last block" in alt for alt in alts(at))
+    commit(at, "mean_waste", 16)
+    (figure, alt), *_ = figures(at)
+    assert "31.5 of its slots" in alt and {"<b>✓ 31.5 empty</b>", "your guess"} <= set(figure["data"][-1]["text"])

@@ -13,6 +13,7 @@ from engine.trained.transformer import Transformer
 from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.question.question import Question
 from pages.parts.trained import model
@@ -126,3 +127,15 @@ def test_a_bill_many_times_as_large_is_no_percentage_and_none_is_a_part_of_nothi
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(extras):
     assert len(text(linked(**extras))) > 20
+
+
+@pytest.mark.parametrize(
+    ("prices", "last"), [((0.1, 1.25, 1.0), 3), ((0.9, 2.0, 1.0), 11), ((1.0, 1.25, 1.0), 3), ((0, 0, 0), 3)]
+)
+def test_when_storing_has_paid_is_drawn_once_it_is_answered(prices, last):
+    turns = {way: chat_turns(2, 100, 10, 10, 128, way) for way in WAYS}
+    right = bill.OPTIONS[1]
+    before, after = (
+        turn_costs(Sheet(), turns, prices, asked) for asked in (None, Asked(bill.OPTIONS, guess="never", right=right))
+    )
+    assert "read once" not in before.data[-1].text and {"read once", f"read {last} times", "<b>✓</b>"} <= set(after.data[-1].text)

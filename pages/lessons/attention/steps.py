@@ -94,7 +94,9 @@ def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
     """What the figure marks once it is known which weights follow the value that was asked about."""
     question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
     both = names[question.answer], names[question.answer if question.guess is None else question.guess]
-    return {"follow": both, "column": changed_token(s, with_value_raised(s, run, head))}
+    edited = with_value_raised(s, run, head)
+    moved = np.abs(toy.prefill_of(edited).layers[0].context - run.layers[0].context)[head, :, 0] >= SEEN
+    return {"follow": both, "column": changed_token(s, edited), "moved": tuple(moved.tolist())}
 
 
 def head_controls(s: Scenario, cell: tuple[int, int, int]):

@@ -106,7 +106,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         left.markdown(f"{_compared(found.model, found.gaps, found.others, found.spoiled)}{seen}", help=f"{AS_LONG_AS}{run_as}")
     if question:
         with right:
-            predict(question)
+            predict(question, on_commit=lambda: AGAINST.set_text(STALE))
 
 
 def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:

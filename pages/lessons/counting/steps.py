@@ -94,7 +94,11 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         f"{quantity(without.scores, PRODUCT)}. With a cache {later} {quantity(cached.kv_rows, 'row')} and "
         f"{quantity(cached.scores, PRODUCT)}."
     )
-    plot(work_passes(sheet(), p, g), alt, "work_passes")
+    told = asked_and_answered("double_scores", questions.double_scores, s)
+    if told:
+        a, b = (cached_counts(len(s.tokens), n).scores for n in (LONG, 2 * LONG))
+        alt += f" Its products for {LONG:,} and {2 * LONG:,} tokens: {a:,} and {b:,}, ×{b / a:.3f}."
+    plot(work_passes(sheet(), p, g, LONG * told), alt, "work_passes")
     return what_is_saved(p, g) + ("" if s.causal else " Counted with the **mask on**, not off as here.")
 
 

@@ -10,7 +10,7 @@ from engine.cost.shapes.head_groups import kind_of_heads
 from engine.prefill import filled_cache
 from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
-from pages.lessons.memory.figures.caches import Kept, caches
+from pages.lessons.memory.figures.caches import Found, Kept, caches
 from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
@@ -18,6 +18,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.question.question import Question, correct, written
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import control_locks
@@ -84,9 +85,21 @@ def compare(s: Setup, toy: Scenario) -> None:
     alt = f"{of}. " + "; ".join(
         f"{one.name}, {one.why}: {decimal_bytes(one.n_bytes)}, {one.next_bytes:,} bytes for the next token" for one in kept
     )
-    plot(caches(sheet(0.97, presented=1.02, high=362), of, kept), f"{alt}.", "caches")
+    found = _found(s, question)
+    alt += f". {found.name}: {found.said}" if found else ""
+    plot(caches(sheet(0.97, presented=1.02, high=362), of, kept, found), f"{alt}.", "caches")
     toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
     question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
+
+
+def _found(s: Setup, question: Question) -> Found | None:
+    """The chosen model's cache at the length that is asked about, once that is answered."""
+    if not question.answered:
+        return None
+    n, guess = steps.asked_tokens(s), question.guess
+    share = s.shape.kv_bytes(s.n_tokens, 1, s.kv_bits) / max(1, s.shape.kv_bytes(n, 1, s.kv_bits))
+    guessed = (max(0.0, float(guess)), written(question, guess)) if guess is not None else ()
+    return Found(f"{s.shape.name} at {n:,} tokens", min(1.0, share), question.answer, correct(question), *guessed)
 
 
 def _kept(s: Setup, shape: ModelShape) -> Kept:

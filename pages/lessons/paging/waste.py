@@ -109,9 +109,13 @@ def waste(s: Scenario) -> None:
         f"{len(requests)} sequence{'s' * (len(requests) > 1)} of {', '.join(f'{n:,}' for n in requests)} {plural(max(requests), 'token')}. "
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    plot(reserved(sheet(presented=1.02, high=238), requests, longest, size), alt, "reserved")
+    question = mean_question(longest, size)
+    last = (block_asked(size), question.answer, question.guess) if question.answered else None
+    if last:
+        alt += f" A last block of {last[0]}: {number(last[1])} of its slots are empty on average."
+    plot(reserved(sheet(presented=1.02, high=238), requests, longest, size, last), alt, "reserved")
     question_and_takeaway(
-        mean_question(longest, size),
+        question,
         "waste",
         how_many(requests, longest, size),
         help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
@@ -136,9 +140,14 @@ def how_many(sequences: tuple[int, ...], longest: int, size: int) -> str:
     )
 
 
+def block_asked(size: int) -> int:
+    """The tokens of a block that is asked about, another one than the page shows."""
+    return 64 if size != 64 else 32
+
+
 def mean_question(longest: int, size: int) -> Question:
     """Empty slots of a sequence's last block, on average; of another block size than the page shows."""
-    asked = 64 if size != 64 else 32
+    asked = block_asked(size)
     answer = mean_waste(longest, asked)
     return Question(
         "mean_waste",

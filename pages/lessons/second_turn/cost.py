@@ -7,6 +7,7 @@ import streamlit as st
 from engine.caches.chat_turns import Turn, chat_turns, cost, reads_to_pay
 from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import part_or_times, turn_costs
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
@@ -38,6 +39,7 @@ COUNTED = (
     "the turn after it; a server that keeps what it has decoded saves that too. All this as if each turn came in time, "
     "to a machine that still has the blocks: they are dropped after minutes or hours, or when room is needed."
 )
+OPTIONS = ("at once", "after 1 reading", "after 2", "after 3 or more", "never")
 NOT_FOR_LONG = "at once, but each reading loses some of it"
 
 
@@ -84,10 +86,13 @@ def costs(c: Chat) -> None:
         for parameter, label in ((READ, "read"), (WRITE, "written"), (FRESH, "fresh")):
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
+    question = pays_question(b)
+    told = Asked(OPTIONS, guess=str(question.guess or ""), right=str(question.answer)) if question.answered else None
     with picture:
-        plot(turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices), in_words(b), "turn_costs")
+        figure = turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices, told)
+        plot(figure, in_words(b) + f" Storing has paid: {question.answer}." * bool(told), "turn_costs")
     with asked:
-        question_and_takeaway(pays_question(b), "cost", in_short(b), help=COUNTED, widths=(1, 1.35), takeaway_first=True)
+        question_and_takeaway(question, "cost", in_short(b), help=COUNTED, widths=(1, 1.35), takeaway_first=True)
 
 
 def in_words(b: Bill) -> str:
@@ -120,7 +125,7 @@ def pays_question(b: Bill) -> Question:
     """How often must a stored beginning be read before storing it has paid?"""
     read, write, fresh = b.prices
     n = reads_to_pay(*b.prices)
-    options = ("at once", "after 1 reading", "after 2", "after 3 or more", "never")
+    options = OPTIONS
     answer = options[-1] if n is None else options[min(n, 3)]
     if n == 0 and read > fresh:
         answer = NOT_FOR_LONG

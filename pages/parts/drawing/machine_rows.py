@@ -84,10 +84,11 @@ def key_cells(colors: Palette, keys: np.ndarray) -> tuple[np.ndarray, Scale]:
     return sizes / (sizes.max() or 1), Scale((faded(colors, colors.key, 0.12), colors.key))
 
 
-def value_cells(colors: Palette, values: np.ndarray) -> tuple[np.ndarray, Scale]:
-    """How a value is drawn: its size from 0 to 1, and the colours. values: (n,)."""
+def value_cells(colors: Palette, values: np.ndarray, most: float = 0.0) -> tuple[np.ndarray, Scale]:
+    """How a value is drawn: its size from 0 to 1, and the colours. values: (n,); most: the largest of all that are compared, where they
+    are more than these."""
     sizes = np.nan_to_num(np.abs(values))
-    return sizes / (sizes.max() or 1), Scale((faded(colors, colors.value, 0.2), faded(colors, colors.value, 0.75)))
+    return sizes / (most or sizes.max() or 1), Scale((faded(colors, colors.value, 0.2), faded(colors, colors.value, 0.75)))
 
 
 def cache_frame(

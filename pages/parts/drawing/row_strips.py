@@ -14,7 +14,7 @@ from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, rectangle
 
 MAX_STRIPS = 40
-PALE = 0.4  # of a key and value that are computed again
+PALE = 0.55  # of a key and value that are computed again
 SWATCH = 16.0  # pixels of a kind in the legend, across
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind
@@ -47,7 +47,7 @@ def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "up
             for part, color in enumerate((colors.key, colors.value)):
                 sheet.bars([half[part] for half in halves], faded(colors, color, PALE if kind == "again" else 1.0))
         if kind == "again" and boxes and look != "full":
-            thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 9
+            thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 14
             sheet.line("".join(rectangle(*box) for box in boxes), colors.wasted, 1.0 if thin else 2.0)
 
 

@@ -32,7 +32,7 @@ IN_STEP = {
     ("decode", 1): _KEPT, ("cache", 1): ("query", *_KEPT),  # which of them are kept is asked
     ("counting", 1): _COUNTED, ("counting", 2): _COUNTED, ("counting", 3): _COUNTED,
     ("inside", 2): ("contexts", "next word"), ("generate", 2): ("next word",), ("generate", 3): _KEPT, ("generate", 4): _KEPT,
-    ("tiles", 1): ("scores", "contexts"), ("less", 3): ("weights",), ("many", 4): _KEPT,
+    ("tiles", 1): ("scores", "contexts"), ("many", 4): _KEPT,
     ("serverlog", 3): ("next word",),
 }  # fmt: skip
 

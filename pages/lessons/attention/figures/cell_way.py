@@ -13,7 +13,7 @@ from pages.parts.drawing.sheet import Sheet
 WIDTH, RISE = 3.0, 0.3  # pixels of the line, and how high above the cells it goes, in rows
 MOST_RISE, LEAST_RISE = 16.0, 5.0  # in pixels
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
-PALE, PALE_ROWS = 0.75, 0.5  # that is taken from cells which are not followed, and from rows that are not
+PALE = 0.75  # that is taken from cells which are not followed
 
 
 def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool) -> None:
@@ -44,19 +44,17 @@ def _line(sheet: Sheet, *points: tuple[float, float]) -> None:
     sheet.line("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points), sheet.colors.ink, WIDTH, layer="above")
 
 
-def cells_followed(n: int, row: int, column: int | None = None) -> np.ndarray:
-    """Which of the cells of a map (n, n) stay as they are: a row and, where one is given, a column."""
+def cells_followed(n: int, row: int, column: int) -> np.ndarray:
+    """Which of the cells of a map (n, n) stay as they are: those of a row and of a column."""
     there = np.zeros((n, n), bool)
-    there[row] = True
-    if column is not None:
-        there[:, column] = True
+    there[row] = there[:, column] = True
     return there
 
 
 def mute(sheet: Sheet, grids: Sequence[Grid], there: np.ndarray) -> None:
     """Make all cells of the maps pale but those that are `cells_followed`: over the cells, beneath their numbers."""
     red, green, blue = (round(255 * part) for part in rgb(sheet.colors.surface))
-    veil = f"rgba({red},{green},{blue},{_pale(there)})"
+    veil = f"rgba({red},{green},{blue},{PALE})"
     if not there.all():
         sheet.heatmap(
             *mosaic([(grid, np.where(there, np.nan, 1.0)) for grid in grids]), Scale((veil, veil)), hover=False, lines=False
@@ -65,10 +63,5 @@ def mute(sheet: Sheet, grids: Sequence[Grid], there: np.ndarray) -> None:
 
 def inks(colors: Palette, scale: Scale, z: np.ndarray, there: np.ndarray) -> np.ndarray:
     """Black or white for the number in each cell, whichever reads better on it as it is or as it is when `mute` has made it pale."""
-    paler = scale._replace(colors=tuple(faded(colors, color, 1 - _pale(there)) for color in scale.colors))
+    paler = scale._replace(colors=tuple(faded(colors, color, 1 - PALE) for color in scale.colors))
     return np.where(there, scale.inks(z), paler.inks(z))
-
-
-def _pale(there: np.ndarray) -> float:
-    """The share that is taken from cells which are not followed: where a column is, too, they are more."""
-    return PALE_ROWS if there.all(axis=1).sum() == there.any(axis=1).sum() else PALE

@@ -34,7 +34,7 @@ class Marks(NamedTuple):
 
     cell: the selected cell and the way that its number goes. made: how the selected cell's score and its weight come about, beneath
     their maps. room: pixels of all rows. follow: how many of the weights follow a value, and how many were guessed to, once that is
-    answered: "none", "one", "column" or "all"; column: that value's.
+    answered: "none", "one", "column" or "all"; column: that value's; moved: which contexts follow it.
     """
 
     cell: bool = False
@@ -42,6 +42,7 @@ class Marks(NamedTuple):
     room: float = 216.0
     follow: tuple[str, str] | tuple[()] = ()
     column: int = 0
+    moved: tuple[bool, ...] = ()
 
 
 def one_head(
@@ -67,11 +68,11 @@ def one_head(
         ("one head", *arrays, *texts_, selected, next_ is None, marks.cell, marks.room),
         lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
     )
-    _contexts(sheet, layer, head, query, grids[2])
+    _contexts(sheet, layer, head, query, grids[2], marks.moved)
     _follow(sheet, grids[2], query, marks)
     bottom = float(grids[2].y[-1])
     write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
-    _values(sheet, layer, head, query, grids[2], not marks.cell)
+    _values(sheet, layer, head, query, grids[2], marks)
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
         next_word(sheet, shown, 1 - NEXT + 0.02, min(100.0, (bottom - 28) / len(shown.words)), size=15)
@@ -89,7 +90,7 @@ def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
             yours = boxes[some][2] + 4 / WIDTH, float(grid.y[0]) - 11, "middle right"
             outline(sheet, boxes[some], right, guessed, yours if some == "all" else None, "yours" if some == "all" else "")
         else:
-            said = f"{'✓ ' * right}none{f', {YOURS}' * (guessed and not right)}"
+            said = f"{'✓ ' * right}none{' changes' * right}{f', {YOURS}' * (guessed and not right)}"
             sheet.write(grid.x[-1], 10, bold(said, right), 13.5, sheet.colors.ink if right else sheet.colors.muted, "middle left")
 
 
@@ -121,7 +122,9 @@ def _maps(
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
     if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
         sheet.path(path, colors.hole)
-    there = cells_followed(len(words), query, key if of_cell else None)
+    there = (
+        cells_followed(len(words), query, key) if of_cell else np.ones_like(layer.mask[head])
+    )  # a row’s frame is enough: pale, a 1 has the colour of a half
     for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
         grid = grids[stage]
         cells(sheet, grid, z, scale, None, hovering(stage, layer, words, heads[part], part))
@@ -188,8 +191,8 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid)
     return Texts(words, size) if size >= LEAST - 1 else None
 
 
-def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid) -> None:
-    """This head's context of each row, the row that is followed large."""
+def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, moved: Sequence[bool]) -> None:
+    """This head's context of each row, the row that is followed large. moved: which of them follow a value."""
     colors, x, largest = sheet.colors, grid.x[-1] + 0.018, largest_values(layer)
     for i, context in enumerate(layer.context[head, :, 0]):
         strong, empty = i == query, layer.empty[head, i]
@@ -200,16 +203,21 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid)
         sheet.write(
             x, grid.down[i], bold(text, strong), size, colors.ink if strong and not empty else colors.muted, "middle right"
         )
+        if moved and moved[i] and grid.tall >= 2.5 * LEAST:
+            sheet.write(x, grid.down[i] + 0.5 * (size + 15), "<b>follows</b>", LEAST, colors.value, "middle right")
 
 
-def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, summed: bool) -> None:
-    """Beneath the weights the values that they are taken of, and, `summed`, what the row that is followed makes of them."""
+def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, marks: Marks) -> None:
+    """Beneath the weights the values that they are taken of, and, where no cell is followed, what the row makes of them."""
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
     entries = [f"× {entered(v)}" for v in values]
     size = min(16.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
-    if said := "" if layer.empty[head, query] or not summed else written_sum(layer.weights[head, query], values):
+        if any(marks.moved):
+            at = grid.columns(marks.column, marks.column + 1)
+            sheet.frame(float(at.x[0]), y - 12, float(at.x[1]), y + 12, colors.value, 1.5)
+    if said := "" if layer.empty[head, query] or marks.cell else written_sum(layer.weights[head, query], values):
         sheet.write(grid.x[-1] + 0.018, y, said, 14, colors.ink, "middle right")
 
 

@@ -86,7 +86,7 @@ def cache_grid(
         _last_held(sheet, at, grid, (n, room), held)
     line = TOP + room * grid.tall + 18
     _sums(sheet, step, at, line, pointed, answered)
-    return sheet.figure(line + (58 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
+    return sheet.figure(line + (84 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
 
 
 def _headings(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
@@ -178,15 +178,24 @@ def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, 
             sheet.write(at.state, rows.down[i], "<b>new</b>" if new else "kept", min(16.0, size), color, "middle right")
 
 
+def _this_step(sheet: Sheet, step: CacheStep, y: float, old: str) -> None:
+    """The rows of this step as a line, on a phone: those that are new, and what is done with the old ones."""
+    n, first = len(step.words), step.first_new
+    wide, gap = 1 / capacity(n, step.n_prompt), 1.5 / sheet.wide
+    boxes = [(i * wide + gap, y, (i + 1) * wide - gap, y + 16) for i in range(n)]
+    cache_rows(sheet, {old: boxes[:first], "new" if first else "prefill": boxes[first:]})
+
+
 def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, answered: bool) -> None:
     """How many rows were computed, with a cache, once it is said what that keeps, and without; and how many one more word takes."""
-    places = ((0.0, y + 6, "with the cache"), (0.0, y + 30, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
+    places = ((0.0, y + 4, "with the cache"), (0.0, y + 46, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
     following = 1, len(step.words) + 1
     runs = list(zip(places, step.computed, step.so_far, following, (pointed, False), strict=True))
     for (x, top, name), now, so_far, then, asked in runs if answered else runs[1:]:
         in_all = f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
         if name:
             sheet.write(x, top, f"{name}: now <b>{now}</b>, {in_all}", 14, anchor="middle right")
+            _this_step(sheet, step, top + 11, "kept" if name == places[0][2] else "again")
         else:
             large_number(sheet, (x, min(0.998, x + 0.43)), top + 4, str(now), f"{plural(now, 'row')} computed now")
             sheet.write(x, top + 35, f"<b>+{then}</b> for a next word", 19, anchor="middle right")

@@ -57,7 +57,8 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
     tall = sheet.row(HEIGHT - HEAD - FOOT, n + 1, LOWEST, HIGHEST)
     place = Place(HEAD + tall * np.arange(n + 2), tall, n, min(made.n_prompt, n), 0)
     bottom = float(place.tops[-1])
-    cache_frame(sheet, made.layer, made.head, place, (at.key, at.value), bottom + 6 if answered else None, sheet.wide)
+    framed = answered and not asked.names  # else the answer’s own outline is the frame
+    cache_frame(sheet, made.layer, made.head, place, (at.key, at.value), bottom + 6 if framed else None, sheet.wide)
     token_boxes(sheet, place, made.words[:-1], at.tokens, range(n), sheet.wide)
     _queries(sheet, made, place, at.query, answered)
     _weights(sheet, made, place, at.weights, answered)
@@ -80,11 +81,11 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
 
 
 def _queries(sheet: Sheet, made: Made, place: Place, across: tuple[float, float], gone: bool) -> None:
-    """Each token's query in its colour; outlines, once it is said that none is kept."""
+    """Each token's query in its colour; empty places, once it is said that none is kept."""
     colors, n = sheet.colors, place.n
     sheet.write(across[0], HEAD - 14, "<b>query</b>", 15, colors.query, "middle right")
     if gone:
-        _outlines(sheet, place, across)
+        _empty_places(sheet, place, across)
         return
     lit = np.maximum(made.queries, 0)
     used = min(
@@ -95,12 +96,12 @@ def _queries(sheet: Sheet, made: Made, place: Place, across: tuple[float, float]
 
 
 def _weights(sheet: Sheet, made: Made, place: Place, across: tuple[float, float], gone: bool) -> None:
-    """Each row's weights; outlines, once it is said that none is kept."""
+    """Each row's weights; empty places, once it is said that none is kept."""
     colors, n = sheet.colors, place.n
     title = "<b>weights</b>" + f" of head {plain(made.name)}" * (not sheet.phone)
     sheet.write(across[0], HEAD - 14, title, 15, anchor="middle right")
     if gone:
-        _outlines(sheet, place, across)
+        _empty_places(sheet, place, across)
         return
     grid, z = place.grid(across, n, 0, n), made.rows.weights[made.head]
     sheet.path(holes(grid, made.rows.hidden[made.head], 0.5 if place.tall >= LEAST else 0), colors.hole)
@@ -115,11 +116,10 @@ def _weights(sheet: Sheet, made: Made, place: Place, across: tuple[float, float]
                 write_in(sheet, some, written, scale.inks(z[first:last]))
 
 
-def _outlines(sheet: Sheet, place: Place, across: tuple[float, float]) -> None:
-    """Where something was that is not kept."""
-    gap = min(3.0, place.tall / 6)
-    boxes = (rectangle(across[0], place.tops[i] + gap, across[1], place.tops[i + 1] - gap) for i in range(place.n))
-    sheet.line("".join(boxes), sheet.colors.bar, 1.2, "dot")
+def _empty_places(sheet: Sheet, place: Place, across: tuple[float, float]) -> None:
+    """Where something was that is not kept: pale, for an outline means an answer here."""
+    gap, color = min(3.0, place.tall / 6), faded(sheet.colors, sheet.colors.hole, 0.5)
+    sheet.bars([(across[0], place.tops[i] + gap, across[1], place.tops[i + 1] - gap) for i in range(place.n)], color)
 
 
 def _to_come(sheet: Sheet, made: Made, place: Place, at: Columns, answered: bool) -> None:

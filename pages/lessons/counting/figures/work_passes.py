@@ -6,9 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.counts import Counts
-from engine.work.baselines import BASELINES, pass_counts
+from engine.work.baselines import BASELINES, pass_counts, work
+from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, short
 from pages.parts.text.amounts import count
 
 TITLES = {
@@ -31,25 +33,32 @@ class Panel(NamedTuple):
 
 
 WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
+BESIDE = Panel(0.058, 0.315, 0.382)  # where a third picture stands beside the two
+TWICE_ON_PHONE = 92.0  # pixels of that picture there
 
 
-def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
-    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums.
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, doubled: int = 0) -> SheetFigure:
+    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums. doubled: tokens of an
+    answer whose products, and those of one twice as long, are drawn beside them as areas; 0 for none.
 
     A phone leaves out the queries, of which there are as many as rows.
     """
     phone = sheet.on_phone()
+    lay = PHONE if phone else BESIDE if doubled else WIDE
     counted = [one for one in ALL_COUNTS if not phone or one not in ALL_COUNTS[1:2]]
     high = _top_of_passes(sheet) + _body(sheet) + 8 + LINE * len(counted)
     for k, baseline in enumerate(TITLES):
-        at = (0.0, k * high) if phone else (k * (WIDE.right + GAP), 0.0)
-        _panel(sheet, (*at, _body(sheet)), baseline, (n_prompt, n_generated), counted)
+        at = (0.0, k * high) if phone else (k * (lay.right + GAP), 0.0)
+        _panel(sheet, (*at, _body(sheet)), lay, baseline, (n_prompt, n_generated), counted)
     y = high * (1 + phone) + 14
+    if doubled:
+        at = (0.0, y + 36) if phone else (2 * (lay.right + GAP) + 0.02, 0.0)
+        _twice_the_answer(sheet, at, n_prompt, doubled)
     names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read"))
     if phone:
         for k in (0, 2):
             legend(sheet, y + 11 * k, dict(names[k : k + 2]))
-        return sheet.figure(y + 36)
+        return sheet.figure(y + 36 + (TWICE_ON_PHONE + 56) * bool(doubled))
     sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
     legend(sheet, y, dict(names), x=0.07)
     return sheet.figure(y + 12, min_width=780)
@@ -74,11 +83,16 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
 
 
 def _panel(
-    sheet: Sheet, at: tuple[float, float, float], baseline: str, length: tuple[int, int], counted: Sequence[tuple[str, str]]
+    sheet: Sheet,
+    at: tuple[float, float, float],
+    lay: Panel,
+    baseline: str,
+    length: tuple[int, int],
+    counted: Sequence[tuple[str, str]],
 ) -> None:
     """One run. at: its upper left corner, and how high its passes are; length: tokens of the prompt and of the answer."""
     n_prompt, n_generated = length
-    colors, (title, subtitle), x, lay = sheet.colors, TITLES[baseline], at[0], PHONE if sheet.phone else WIDE
+    colors, (title, subtitle), x = sheet.colors, TITLES[baseline], at[0]
     body, top, left, wide = at[2], at[1] + _top_of_passes(sheet), x + lay.left, lay.end - lay.left
     drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
     sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
@@ -97,12 +111,35 @@ def _panel(
     for y, (name, _), text in zip(lines[1:], counted, _counts(total, counted), strict=True):
         sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
         large = name == ALL_COUNTS[0][0]
-        size = (30 if large else 17) if len(text) <= 5 else 15
-        sheet.write(x + lay.right, y - 7 * (size == 30), f"<b>{text}</b>", size, anchor="middle left")
+        size = ((22 if lay is BESIDE else 30) if large else 17) if len(text) <= 5 else 15
+        sheet.write(x + lay.right, y - 7 * (size > 17), f"<b>{text}</b>", size, anchor="middle left")
 
 
-def _counts(work: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    return tuple(count(getattr(work, kind), WIDEST) for _, kind in counted)
+def _twice_the_answer(sheet: Sheet, at: tuple[float, float], n_prompt: int, n_generated: int) -> None:
+    """The products behind a cache as an area, a pass across and the keys that its query meets down; beneath it lies that of an answer
+    twice as long, and how many times as many these are. at: the upper left corner."""
+    (left, top), colors = at, sheet.colors
+    right, under, tall = (
+        1.0 if not sheet.phone else 0.5,
+        top + _top_of_passes(sheet),
+        TWICE_ON_PHONE if sheet.phone else _body(sheet),
+    )
+    scale, across = tall / (n_prompt + 2 * n_generated - 1), (right - left) / (2 * n_generated)
+    sheet.write(left, top + 11, "<b>its products</b>", 16, anchor="middle right")
+    says = f"of {n_generated:,} and {2 * n_generated:,} tokens"
+    sheet.write(left, top + 31, short(says, (1 - left) * sheet.wide, 13), 13, colors.muted, "middle right")
+    for n, fill in ((2 * n_generated, faded(colors, colors.decode, 0.35)), (n_generated, colors.decode)):
+        end, low, high = left + n * across, under + scale * n_prompt, under + scale * (n_prompt + n - 1)
+        sheet.path(f"M{left:.5f},{under}L{end:.5f},{under}L{end:.5f},{high:.2f}L{left:.5f},{low:.2f}Z", fill)
+        sheet.write(end - 8 / sheet.wide, under + 14, f"<b>{n:,}</b>", 14, ink_on(fill), "middle left")
+    a, b = (work("cache", "scores", n_prompt, n) for n in (n_generated, 2 * n_generated))
+    number = (right + 0.04, 1.0) if sheet.phone else (left, 1.0)
+    y = under + (tall / 2 if sheet.phone else tall + 26)
+    large_number(sheet, number, y, f"×{b / a:.0f}", "products" if sheet.phone else "as many products")
+
+
+def _counts(found: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(count(getattr(found, kind), WIDEST) for _, kind in counted)
 
 
 def _labelled(columns: Sequence[Sequence[str]], room: float) -> list[tuple[int, float]]:

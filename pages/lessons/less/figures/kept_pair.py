@@ -49,13 +49,14 @@ def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: st
         )
         sheet.write(x[-1] + 0.025 + CONTEXT / 2, 12, "context", 15, colors.muted)
         sheet.write(1, 12, "next word", 15, colors.muted, "middle left")
+    most = float(np.nanmax(np.abs([kept.values for kept in pair]), initial=0.0))  # one value has one shade in both
     for kept in pair:
-        y = _cache(sheet, kept, x, y, words) + APART
+        y = _cache(sheet, kept, x, y, words, most) + APART
     return sheet.figure(y - APART + 6)
 
 
-def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[str]) -> float:
-    """One of the two; returns where it ends."""
+def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[str], most: float) -> float:
+    """One of the two; returns where it ends. most: the largest value of both."""
     phone = sheet.phone
     if phone:
         sheet.write(0, y + 20, bold(kept.name), 16, anchor="middle right")
@@ -71,7 +72,7 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
         sheet, grid, z, scale, shares(z, grid.wide * sheet.wide, grid.tall, 22, 13), hover=False, lines=grid.wide * sheet.wide > 6
     )
     sheet.line(rectangle(x[0], top, x[-1], grid.y[1]), sheet.colors.line, 1)
-    _keys_and_values(sheet, kept, x, (top + WEIGHTS, bottom), there)
+    _keys_and_values(sheet, kept, x, (top + WEIGHTS, bottom), there, most)
     gone = "".join(rectangle(x[a] + 0.002, top + 2, x[b] - 0.002, bottom - 2) for a, b in runs(~there))
     sheet.line(gone, sheet.colors.muted, 1.2, "dot", layer="above")
     if phone:
@@ -111,12 +112,12 @@ def _named(colors: Palette) -> str:
     )
 
 
-def _keys_and_values(sheet: Sheet, kept: Kept, x: np.ndarray, down: tuple[float, float], there: np.ndarray) -> None:
+def _keys_and_values(sheet: Sheet, kept: Kept, x: np.ndarray, down: tuple[float, float], there: np.ndarray, most: float) -> None:
     """The keys that are there, and beneath each its value, as dark as it is large."""
     (top, bottom), wide = down, (x[1] - x[0]) * sheet.wide
     gap = min(1.0, wide / 12) / sheet.wide
     sheet.bars([(x[j] + gap, top, x[j + 1] - gap, top + KEYS - 1) for j in np.flatnonzero(there)], sheet.colors.key)
-    sizes, scale = value_cells(sheet.colors, np.array(kept.values, float))
+    sizes, scale = value_cells(sheet.colors, np.array(kept.values, float), most)
     said = [entered(value) for value in kept.values]
     size = min([20.0, *((wide - 4) / max(ems(text), 0.5) for text in said)])
     words = np.where(there, said, "").astype(object)[None]
@@ -126,7 +127,9 @@ def _keys_and_values(sheet: Sheet, kept: Kept, x: np.ndarray, down: tuple[float,
 
 
 def _word(sheet: Sheet, kept: Kept, at: tuple[float, float], pixels: float) -> None:
-    """The word that comes out, as large as there is room; one that is not the whole cache's carries a sign."""
-    text = f"{kept.word}{' ≠' * kept.changed}"
-    size = max(13.0, min(MOST_WORD, pixels / (1.07 * ems(text))))
-    sheet.write(*at, bold(plain(text)), size, sheet.colors.accent if kept.changed else sheet.colors.ink, "middle left")
+    """The word that comes out, as large as there is room; of one that is not the whole cache's that is said."""
+    said = f"another: {kept.word}" if kept.changed and sheet.phone else kept.word
+    size = max(13.0, min(MOST_WORD, pixels / (1.07 * ems(said))))
+    sheet.write(*at, bold(plain(said)), size, sheet.colors.accent if kept.changed else sheet.colors.ink, "middle left")
+    if kept.changed and not sheet.phone:
+        sheet.write(at[0], at[1] + 0.5 * size + 12, "another word", 14, sheet.colors.accent, "middle left")

@@ -6,11 +6,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine.cost import decimal_bytes
+from pages.parts.drawing.answers import YOURS, outline
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
 TOP = 36.0  # pixels of the line that says what is drawn
 BENEATH = 126.0  # and of the words beneath the columns
 APART = 30.0  # between two models
+ASKED = 72.0  # of the cache that was asked for, beneath all
 MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
 TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
 LARGE, OTHER = 34.0, 22.0  # type sizes of the chosen model's bytes, and of the others'
@@ -31,7 +34,19 @@ class Kept(NamedTuple):
     n_kv_head: int = 1
 
 
-def caches(sheet: Sheet, of: str, kept: Sequence[Kept]) -> SheetFigure:
+class Found(NamedTuple):
+    """The chosen model's cache at the length that was asked about, once that is answered. name: at how many tokens; share: of it that the
+    figure shows above; answer, said: how large it is; guess, guessed: what it was taken for, 0 and "" where nothing was said."""
+
+    name: str
+    share: float
+    answer: float
+    said: str
+    guess: float = 0.0
+    guessed: str = ""
+
+
+def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = None) -> SheetFigure:
     """The first is the chosen one. of: of how many sequences and tokens the bytes are. On a phone one model stands below another."""
     narrow = sheet.on_phone()
     _what_is_drawn(sheet, of)
@@ -43,8 +58,9 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept]) -> SheetFigure:
             _model(sheet, one, (0, floor), min(wide, MOST_WIDE), TALL_ON_PHONE / most)
             _write_words(sheet, one, (0, sheet.wide), top + 8, k == 0)
             top = floor + 22
-        return sheet.figure(top)
-    tall = sheet.row(204, 1, 120, 300)
+        _what_was_asked(sheet, found, kept[0].keys, top)
+        return sheet.figure(top + ASKED * bool(found))
+    tall = sheet.row(204 - ASKED * bool(found), 1, 120, 300)
     needed = [_pixels_needed(one, k == 0) for k, one in enumerate(kept)]
     wide, x = _column(needed, kept, sheet.wide - APART * (len(kept) - 1)), 0.0
     for k, (one, least) in enumerate(zip(kept, needed, strict=True)):
@@ -52,7 +68,29 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept]) -> SheetFigure:
         slot = max(least, wide * len(one.layers))
         _write_words(sheet, one, (x, slot), TOP + tall + 18, k == 0)
         x += slot + APART
-    return sheet.figure(TOP + tall + BENEATH, min_width=760)
+    _what_was_asked(sheet, found, kept[0].keys, TOP + tall + BENEATH)
+    return sheet.figure(TOP + tall + BENEATH + ASKED * bool(found), min_width=760)
+
+
+def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) -> None:
+    """The cache that was asked for as a bar, framed, the part of it that stands above in full colour; a dashed one is what was guessed."""
+    if not found:
+        return
+    colors, end = sheet.colors, 0.62 if sheet.phone else 0.7
+    most = max(found.answer, found.guess) or 1.0
+    y0, y1 = top + 26, top + 46
+    right, shown, guess = (end * part / most for part in (found.answer, found.share * found.answer, found.guess))
+    sheet.write(0, top + 9, found.name, 14, colors.muted, "middle right")
+    middle = y0 + keys * (y1 - y0)
+    for low, high, color in ((y0, middle, colors.key), (middle, y1, colors.value))[: 1 + (keys < 1)]:
+        sheet.bar(0, low, right, high, faded(colors, color, 0.4))
+        sheet.bar(0, low, min(shown, right), high, color)
+    outline(sheet, (0, y0 - 1, right, y1 + 1), True, False, (right + 10 / sheet.wide, (y0 + y1) / 2, "middle right"), "")
+    said = max(right, guess) + 10 / sheet.wide
+    sheet.write(said, (y0 + y1) / 2, bold(f"✓ {found.said}"), 17, anchor="middle right")
+    if found.guess > 0:
+        where = (0.0, y1 + 14, "middle right")
+        outline(sheet, (0, y0 - 5, guess, y1 + 5), False, True, where, f"{YOURS}: {found.guessed}")
 
 
 def _what_is_drawn(sheet: Sheet, of: str) -> None:

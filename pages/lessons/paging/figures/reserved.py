@@ -3,19 +3,23 @@
 from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
+from pages.parts.drawing.answers import outline
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
-from pages.parts.text.format import percent
+from pages.parts.text.format import number, percent
 
 LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 34.0
 LEFT_ON_PHONE, BETWEEN = 0.13, 22.0  # there the two stand beneath each other, with so many pixels between them
 
 
-def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int) -> SheetFigure:
-    """lengths: tokens of each sequence, at most `longest`, for which the left way sets aside room."""
+def reserved(
+    sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int, last: tuple[int, float, float | None] | None = None
+) -> SheetFigure:
+    """lengths: tokens of each sequence, at most `longest`, for which the left way sets aside room. last: a block's tokens, how many of
+    them the last one leaves empty on average, and how many were guessed to be; None as long as that is asked."""
     colors, phone = sheet.colors, sheet.on_phone()
     left, panel = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE) if phone else (LEFT, PANEL)
-    row = min(18.0, 120 / len(lengths)) if phone else min(25.0, 170 / len(lengths))
+    row = min(18.0, 120 / len(lengths)) if phone else min(25.0, (170 - 56 * bool(last)) / len(lengths))
     under = row * len(lengths)
     low, high = (percent(share) for share in MEASURED["earlier"])
     ways = (
@@ -47,4 +51,23 @@ def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int
     y = bottom + (84 if phone else 66)
     legend(sheet, y, {"kept": "holds a token"}, left, "lying")
     sheet.swatch(left + 0.17 + 0.25 * phone, y, colors.hole, "set aside, empty")
+    if last:
+        y = _last_block(sheet, last, left, y + 22)
     return sheet.figure(y + 14, min_width=0 if phone else 800)
+
+
+def _last_block(sheet: Sheet, last: tuple[int, float, float | None], left: float, top: float) -> float:
+    """A sequence's last block, as it is on average: what it leaves empty is framed, dashed what was guessed; returns where it ends."""
+    (size, empty, guess), right = last, 0.62 if not sheet.phone else 1.0
+    y0, y1 = top + 22, top + 44
+    slot = (right - left) / size
+    sheet.write(left, top + 8, f"a last block of {size:,}, on average", 14, sheet.colors.muted, "middle right")
+    sheet.bar(left, y0, right, y1, sheet.colors.hole)
+    cache_rows(sheet, {"kept": [(left, y0, right - empty * slot, y1)]}, "lying")
+    said = (right, top + 8, "middle left") if sheet.phone else (right + 10 / WIDTH, (y0 + y1) / 2, "middle right")
+    outline(sheet, (right - empty * slot, y0, right, y1), True, False, said, "")
+    sheet.write(*said[:2], f"<b>✓ {number(empty)} empty</b>", 15, anchor=said[2])
+    if guess is not None:
+        first = right - min(max(guess, 0.0), size) * slot
+        outline(sheet, (first, y0 - 5, right, y1 + 5), False, True, (right, y1 + 14, "middle left"))
+    return y1 + 8

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.caches.chat_turns import Turn, cost
+from engine.caches.chat_turns import Turn, cost, reads_to_pay
+from pages.parts.drawing.answers import YOURS, Asked, outline
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.row_strips import cache_rows, legend
@@ -15,6 +16,7 @@ LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 74.0
 # What is paid for, and the rows that it is: kept ones; computed ones that are kept then; those that are computed anew each time.
 PARTS = (("read", "kept", "upright"), ("written", "prefill", "plain"), ("fresh", "again", "plain"))
 ALIKE = 1e-9  # a share by which a total is larger without being so
+READINGS, PAID = ("never read", "read once", "read twice", "read 3 times"), 62.0  # and pixels of what they cost
 LEFT_ON_PHONE, NAMED, BODY = 0.13, 40.0, 74.0  # there one way stands beneath the other: pixels of its total, and of its bars
 
 
@@ -28,14 +30,19 @@ def part_or_times(paid: float, whole: float) -> tuple[str, str]:
     return (f"{amount(ratio)} ×", "") if ratio >= 10 else (percent(ratio), "of ")
 
 
-def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float]) -> SheetFigure:
-    """turns: of each way. prices: read, written, fresh, for a million tokens."""
+def turn_costs(
+    sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float], asked: Asked | None = None
+) -> SheetFigure:
+    """turns: of each way. prices: read, written, fresh, for a million tokens. asked: after how many readings storing has paid, once that is
+    answered."""
     colors, phone = sheet.colors, sheet.on_phone()
     heights = {way: [_paid_parts(t, prices) for t in found] for way, found in turns.items()}
     whole = cost(turns["nothing kept"], *prices)
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
     step = nice_step(most, 2 if phone else 4)
-    left, panel, body = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150, 1, 118, 240))
+    left, panel, body = (
+        (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150 - PAID * bool(asked), 1, 84, 240))
+    )
     high = NAMED + body + 26  # of a way on a phone
     bottom = NAMED + body if phone else TOP + body
     for y0 in [bottom + k * high for k in range(len(heights) if phone else 1)]:
@@ -76,7 +83,38 @@ def turn_costs(sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[
         x = legend(sheet, y, {kind: costs}, x, look)
     if phone:
         sheet.write(0, y + 22, "for a million tokens; bars: what a turn costs, in that money", 13, colors.muted, "middle right")
-    return sheet.figure(y + (36 if phone else 14), min_width=0 if phone else 700)
+    y += 36 if phone else 14
+    if asked:
+        _when_it_pays(sheet, prices, asked, y + 6)
+    return sheet.figure(y + PAID * bool(asked), min_width=0 if phone else 700)
+
+
+def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked, top: float) -> None:
+    """What a million tokens cost after each number of readings, stored and fresh each time; where storing has paid for the first time is
+    framed, dashed where that was guessed."""
+    (read, write, fresh), n = prices, len(READINGS)
+    often = (0, 1, 2, max(3, reads_to_pay(*prices) or 0))
+    pairs = [(write + k * read, (k + 1) * fresh) for k in often]
+    most, wide, room = max(map(max, pairs)) or 1.0, 1 / n, 0.5 / n
+    for k, (name, pair) in enumerate(zip((*READINGS[:-1], f"read {often[-1]:,} times"), pairs, strict=True)):
+        name = name.removeprefix("read ") if sheet.phone else name
+        left = k * wide + 0.008
+        sheet.write(left, top + 8, name, 13, sheet.colors.muted, "middle right")
+        for j, (paid, kind) in enumerate(zip(pair, ("kept", "again"), strict=True)):
+            y, end = top + 18 + 16 * j, left + room * paid / most
+            cache_rows(sheet, {kind: [(left, y, end, y + 13)]}, "lying" if kind == "kept" else "plain")
+            said = money(paid) if sheet.phone else f"{money(paid)} {('stored', 'fresh')[j]}"
+            sheet.write(end + 5 / sheet.wide, y + 7, said, 13, sheet.colors.ink, "middle right")
+        says = asked.names[k]
+        yours = left + wide - 0.03, top + 8, "middle left"
+        outline(
+            sheet,
+            (left - 0.007, top, left + wide - 0.018, top + 52),
+            says == asked.right,
+            says == asked.guess,
+            yours,
+            YOURS * (not sheet.phone),
+        )
 
 
 def _paid_parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:

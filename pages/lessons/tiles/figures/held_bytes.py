@@ -96,7 +96,7 @@ def _fill(colors: Palette, name: str) -> str:
         "query": colors.query,
         "key": colors.key,
         "value": colors.value,
-        "all scores": colors.wasted,
+        "all scores": colors.scores[-1],
         "scores": colors.scores[-1],
     }
     return own.get(name, colors.bar)
