@@ -433,3 +433,15 @@ def test_no_share_is_offered_twice(s):
         written = [{"nothing": "0", "all of it": "1"}.get(x, x) for x in question.options]
         shares = sorted(float(Fraction(x)) for x in written if re.fullmatch(r"[\d./]+", x))
         assert all(b - a > 0.004 for a, b in pairwise(shares))
+
+
+def test_a_phone_shows_the_way_of_a_cell_large_and_without_the_next_word():
+    """Its rows were as high as a line of text, and the way lay behind the frames."""
+    s, cell = TEXT, (0, 3, 1)
+    plain, way = (
+        narrow_map(Sheet(phone=True), run(s), s.tokens, {0: "even"}, next_of(s, run(s)), cell, Marks(cell=shown))
+        for shown in (False, True)
+    )
+    high = [float(figure.data[0].y[1] - figure.data[0].y[0]) for figure in (plain, way)]
+    assert high[1] > 1.8 * high[0] and not any("next word" in text for text in way.data[-1].text)
+    assert any(shape.layer == "above" and shape.type == "path" for shape in way.layout.shapes)

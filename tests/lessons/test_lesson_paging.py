@@ -21,6 +21,7 @@ from pages.lessons.paging import appends, blocks, two_prompts, waste
 from pages.lessons.paging.figures import append_strips
 from pages.lessons.paging.figures.pool import Answers, pool
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.trained import compared_runs, model
 
 page = partial(visited, "paging")
@@ -229,3 +230,14 @@ def test_the_last_block_is_drawn_as_it_is_on_average_once_it_is_answered():
     commit(at, "mean_waste", 16)
     (figure, alt), *_ = figures(at)
     assert "31.5 of its slots" in alt and {"<b>✓ 31.5 empty</b>", "your guess"} <= set(figure["data"][-1]["text"])
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_prompts_stand_token_beside_token_on_a_phone(n):
+    """In two lines each, the aligned comparison was broken, and “weather” cut."""
+    words = ["It", "is", "winter", "in", "Oslo", ".", "Today's", "weather", "is", "so"]
+    strips = [Strip(f"<b>Prompt {k}</b>: all run, and more is said of it", words, ["prefill"] * len(words)) for k in range(n)]
+    drawn = valid(token_strips(Sheet(phone=True), strips, 4, {"prefill": "runs"}).to_plotly_json()).data[-1]
+    heights = [[y for text, y in zip(drawn.text, drawn.y, strict=True) if text == word] for word in ("winter", "weather")]
+    assert all(len(ys) == n and len(set(ys)) == 1 for ys in heights)
+    assert sum("<b>" in text and "</b>" in text for text in drawn.text) == n

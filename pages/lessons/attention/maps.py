@@ -59,7 +59,7 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
             sheet(presented=presented), run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,
             head_figures.Marks(**marks),
         )  # fmt: skip
-    told = narrow() or not marks.get("cell")  # of a cell's way the next word is no part
+    told = not marks.get("cell")  # of a cell's way the next word is no part
     result = "" if probs is None or not told else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
     made = context_of(layer, head, query)
     alt = (

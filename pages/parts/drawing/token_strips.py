@@ -5,6 +5,7 @@ Long prompts go on in further lines; a line always ends where a block does, and 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
@@ -15,6 +16,7 @@ LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines 
 GAP = 4.0  # pixels between blocks
 WORDED = 24  # pixels of a cell that has room for its word
 ROOMY = 4  # lines in all up to which cells are high, and blocks are named beneath
+MOST_ROWS, ROW = 16, 25.0  # tokens of prompts that stand beside each other on a phone, and pixels of one
 COLUMNS_ON_PHONE, MOST_LINES_ON_PHONE = 8, 12  # tokens in a line, each with its word, and lines in all with so few
 
 
@@ -31,6 +33,8 @@ class Strip:
 def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> SheetFigure:
     """The prompts beneath each other. names: what the kinds mean, for the legend."""
     phone, lengths = sheet.on_phone(), [len(s.words) for s in strips]
+    if phone and len(strips) in (2, 3) and COLUMNS_ON_PHONE < max(lengths) <= MOST_ROWS:
+        return _side_by_side(sheet, strips, block_size, names)
     columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
     if sheet.wide / columns >= WORDED:
@@ -52,13 +56,41 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
     if not phone:
         legend(sheet, y + 10, names, look="lying")
         return sheet.figure(y + 24, min_width=730)
+    return sheet.figure(_legend_on_phone(sheet, names, y) + 3)
+
+
+def _legend_on_phone(sheet: Sheet, names: Mapping[str, str], y: float) -> float:
+    """What the kinds mean, two in a line where they fit; returns where that ends."""
     kinds = list(names.items())
     for k in range(0, len(kinds), 2):
         long = sum(len(name) for _, name in kinds[k : k + 2]) > 32
         for some in [kinds[k : k + 1], kinds[k + 1 : k + 2]] if long else [kinds[k : k + 2]]:
             legend(sheet, y + 10, dict(some), look="lying")
             y += 21 * bool(some)
-    return sheet.figure(y + 3)
+    return y
+
+
+def _side_by_side(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> SheetFigure:
+    """Two or three prompts on a phone that have no room in one line: turned, a token a row, so that each stands beside the others'."""
+    fills, cell = grounds(sheet.colors), 1 / len(strips)
+    parts = [strip.title.partition(": ") for strip in strips]  # what stands before may be bold, and is not parted
+    titles = [[before, *fill(after, int(cell * sheet.wide / 7.6)).split("\n")] for before, _, after in parts]
+    top = 6 + 18.0 * max(map(len, titles))
+    for k, (strip, lines) in enumerate(zip(strips, titles, strict=True)):
+        left, right = k * cell, (k + 1) * cell - 0.014
+        for j, line in enumerate(lines):
+            sheet.write(left, 9 + 18 * j, line, 14, anchor="middle right")
+        boxes: dict[str, list[Box]] = {}
+        for i, (word, kind) in enumerate(zip(strip.words, strip.kinds, strict=True)):
+            y0 = top + i * ROW + i // block_size * GAP
+            boxes.setdefault(kind, []).append((left, y0 + 0.5, right, y0 + ROW - 0.5))
+            ink, y = ink_on(fills[kind]), y0 + 0.5 * (ROW - edge(ROW))
+            sheet.write(left + 8 / sheet.wide, y, short(word, (right - left) * sheet.wide - 34, 13), 13, ink, "middle right")
+            if SIGNS[kind]:
+                sheet.write(right - 8 / sheet.wide, y, SIGNS[kind], 13, ink, "middle left")
+        cache_rows(sheet, boxes, "worded")
+    n = max(len(strip.words) for strip in strips)
+    return sheet.figure(_legend_on_phone(sheet, names, top + n * ROW + (n - 1) // block_size * GAP + 10) + 3)
 
 
 def _title(title: str, phone: bool) -> list[str]:

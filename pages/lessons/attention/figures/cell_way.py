@@ -17,7 +17,7 @@ PALE = 0.75  # that is taken from cells which are not followed
 
 
 def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool) -> None:
-    """grids: of the three maps. cell: (row, column). visible: whether the mask lets the cell through.
+    """grids: of the maps, the weights' last. cell: (row, column). visible: whether the mask lets the cell through.
 
     The line goes above the row, beneath the first one, through pale cells, so that no number of the row is crossed out.
     """
@@ -27,14 +27,14 @@ def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible
     rise = float(np.clip(RISE * grids[0].tall, LEAST_RISE, MOST_RISE)) if len(grids[0].y) > 2 else LEAST_RISE
     level, aside, half = edge + away * rise, 0.1 * grids[0].wide, 6 / sheet.wide
     at = [float(grid.across[column]) for grid in grids]
-    for x0, x1 in zip(at, at[1:] if visible else at[1:2], strict=False):
+    for x0, x1 in zip(at, at[1:] if visible else at[1:-1], strict=False):
         x0, x1, tip = x0 + aside, x1 - aside, edge + away
         _line(sheet, (x0, edge), (x0, level), (x1, level), (x1, tip))
         _line(sheet, (x1 - half, tip + 6 * away), (x1, tip), (x1 + half, tip + 6 * away))
     if not visible:
         return
-    turn, middle = float(grids[2].x[-1]) + OUT, (top + bottom) / 2
-    _line(sheet, (at[2] + aside, edge), (at[2] + aside, level), (turn, level), (turn, middle))
+    turn, middle = float(grids[-1].x[-1]) + OUT, (top + bottom) / 2
+    _line(sheet, (at[-1] + aside, edge), (at[-1] + aside, level), (turn, level), (turn, middle))
     half = min(7.0, (bottom - top) / 2 - 1)
     sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", ink)
 

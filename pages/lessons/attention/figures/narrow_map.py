@@ -7,6 +7,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import future, seen, stages
+from pages.lessons.attention.figures.cell_way import draw_way
 from pages.lessons.attention.figures.one_head import Marks, write_made
 from pages.parts.drawing.cells import SMALL, Texts, cells, holes, selectable, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
@@ -35,17 +36,18 @@ def narrow_map(
     Traces stand in the order masked, weights of the first head, then of the next: what a selected cell's trace number means.
     """
     layer, n, top = run.layers[-1], len(words), 8.0
+    tall = float(np.clip((250 if marks.cell else 160) / n, 9, 54 if marks.cell else 26))
     for head, name in heads.items():
-        grids = [Grid.of(x, top + 34, (MAP / n, float(np.clip(160 / n, 9, 26))), (n, n)) for x in (LEFT, LEFT + MAP + GAP)]
+        grids = [Grid.of(x, top + 34, (MAP / n, tall), (n, n)) for x in (LEFT, LEFT + MAP + GAP)]
         sheet.write(0, top + 6, f"<b>head {plain(name)}</b>", TYPE, anchor="middle right")
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
         _contexts(sheet, layer, head, words, grids[0])
         if marks.cell and head == selected[0]:
-            _path_of_cell(sheet, grids, *selected[1:])
+            _path_of_cell(sheet, grids, selected[1:], layer.mask[head])
         top = float(grids[0].y[-1]) + 14
     write_made(sheet, marks.made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(marks.made))])
     top += 42 * len(marks.made)
-    height = next_word_beneath(sheet, next_, top)
+    height = top if marks.cell else next_word_beneath(sheet, next_, top)  # of a cell's way the next word is no part
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
     grid = selectable(at, selected[1:] if at else None, stage_names, words, words)
@@ -68,13 +70,11 @@ def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], quer
     sheet.write(1, grids[0].y[0] - 10, "context", SMALL, colors.muted, "middle left")
 
 
-def _path_of_cell(sheet: Sheet, grids: Sequence[Grid], query: int, key: int) -> None:
-    """A cell in both maps, and the line from its score to its weight and on to the context."""
-    boxes, y = [grid.box(query, key) for grid in grids], float(grids[0].down[query])
-    for box in boxes:
-        sheet.frame(*box, sheet.colors.decode, 3)
-    ends = zip([box[2] for box in boxes], (boxes[1][0], 1 - 46 / ACROSS), strict=True)
-    sheet.line("".join(f"M{start:.4f},{y:.1f}L{end:.4f},{y:.1f}" for start, end in ends), sheet.colors.decode, 2.5)
+def _path_of_cell(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], mask: np.ndarray) -> None:
+    """A cell in both maps, and the arrow from its score to its weight and on to the context."""
+    for grid in grids:
+        sheet.frame(*grid.box(*cell), sheet.colors.ink, 3)
+    draw_way(sheet, grids, cell, bool(mask[cell]))
 
 
 def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Texts | None:

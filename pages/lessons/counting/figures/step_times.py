@@ -91,8 +91,14 @@ def _length(sheet: Sheet, frame: LogFrame, timed: TimedLength, last: bool) -> No
     fill, edge = (colors.ink, colors.surface) if timed.clear else (colors.surface, colors.ink)
     sheet.dots([x], [y], DOT, fill, edge=(edge, 2), hover=hover)
     if timed.clear and not last:
-        beneath = 13 if y + 22 < frame.bottom else -13
-        sheet.write(x + aside, y + beneath, f"<b>{times(timed.speed_up)}</b>", size + 1, anchor="middle right")
+        said, low = (
+            f"<b>{times(timed.speed_up)}</b>",
+            y + 22 >= frame.bottom,
+        )  # there the line rises through what stands above at the right
+        if low and (x - frame.left) * sheet.wide > 30:
+            sheet.write(x - aside, y - 10, said, size + 1, anchor="middle left")
+        else:
+            sheet.write(x + aside, y + (-13 if low else 13), said, size + 1, anchor="middle right")
 
 
 def _line_ends(sheet: Sheet, frame: LogFrame, timed_lengths: Sequence[TimedLength], when: str) -> None:

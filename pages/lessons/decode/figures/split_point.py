@@ -121,8 +121,18 @@ def _draw_way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -
     drawn.hide(way.rows, head, grid.rows(0, first), first)
     for k, (start, stop) in enumerate(way.passes):
         drawn.add(sheet, way.rows, head, start, grid.rows(start, stop), colors.decode if k else colors.prefill)
+    _not_there_yet(sheet, grid, first)
     if first < n:  # a pale orange is brown in the dark
         sheet.frame(*grid.rows(first, n).edges, colors.decode, 2)
+
+
+def _not_there_yet(sheet: Sheet, grid: Grid, first: int) -> None:
+    """Why the rows of a prefill over the `first` tokens have no cells at the later ones."""
+    left, right = float(grid.x[first]), float(grid.x[-1])
+    lines, y = ("not", "there", "yet"), float(grid.y[0] + grid.y[first]) / 2
+    if (right - left) * sheet.wide >= ems("there") * LEAST + 4 and grid.y[first] - grid.y[0] >= 3 * 17:
+        for k, line in enumerate(lines):
+            sheet.write((left + right) / 2, y + 17 * (k - 1), line, LEAST, sheet.colors.muted)
 
 
 def _tokens(n: int) -> str:

@@ -81,7 +81,10 @@ def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns
     scale = Scale((faded(colors, colors.query, 0.3), colors.query))
     cells(sheet, _inset(place.grid(at.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)
     if place.tall >= ROOMY:
-        _outlines(sheet, [_inset(place.grid(at.query, 1, i, i + 1)) for i in range(n) if i != row])
+        guessed = [
+            k for k, name in enumerate(look.asked.names) if name and name == look.asked.guess
+        ]  # there it says whose guess it is
+        _outlines(sheet, [_inset(place.grid(at.query, 1, i, i + 1)) for i in range(n) if i != row and i not in guessed])
 
 
 def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
