@@ -341,3 +341,10 @@ def test_the_arrow_keys_leave_a_long_answer_after_its_first_steps():
         at = visited("decode", step=str(step), steps="one")
         keys[step] = [b.key for b in at.button if b.proto.shortcut.lower().endswith("right")]
     assert [*keys.values()] == [["step_next"]] * 3 + [["slide_next"]] * 2
+
+
+def test_a_prefills_rows_say_why_they_have_no_cells_at_later_tokens():
+    """The white column over the decoded row was not explained."""
+    whole = rows_so_far([prefill(TEXT.model(), TEXT.prompt_ids)])
+    words = split_point(Sheet(), (whole, whole), 3, 0.0, TEXT.tokens, (0, "even")).data[-1].text
+    assert {"not", "there", "yet"} <= set(words)
