@@ -65,6 +65,9 @@ def _model(log: ServerLog) -> str:
     names = log.words_named("model") or log.words_named("model_file")  # a file may have any name
     names = [name for name in names if name not in log.words_named("served")] or names  # what its requests call it
     names = [name for name in names if not name.endswith(".gguf")] or names  # in a command, as a model
+    stored = [{word.casefold() for word in NAMES_QUANTISED.findall(name)} - {"gguf"} for name in names]
+    if any(one.isdisjoint(other) for one in stored for other in stored if one and other):
+        return ""  # one model in FP8 and in MXFP4
     return names[0] if names and of_one_model(names) else ""
 
 

@@ -56,7 +56,8 @@ OPENINGS = {  # with which only this program's messages begin
     r"load_backend|print_timings?|(?:srv|slot)\s{1,12}[\w()]{3,24})\s{0,8}:\s|"
     r"(?:prompt |generation )?eval time\s{0,8}=|total time\s{0,8}=|draft acceptance(?: rate)? = |"
     r"Device \d{1,2}: [^,]{3,60}, (?:compute cap|gfx)|Vulkan\d{1,2}: .{3,90}? \| uma: |"
-    r"- kv\s{1,4}\d{1,3}: |kv self size  =|KV self size  =|llamacpp:\w|(?:initializing slots|slot released|new slot) \| tid=|"
+    r"- kv\s{1,4}\d{1,3}: |kv self size  =|KV self size  =|llamacpp:\w|"
+    r"(?:initializing slots|slot released|new slot) \| (?:tid|n_slots|n_ctx_slot)=|"
     r"accept\s{1,8}=\s{1,8}\d[\d.,]{0,8}%|\|\s{0,2}\d{1,2}\|\s?\[level_zero:gpu:\d\]|"
     r"encoded\s{1,8}\d{1,9} tokens in|decoded\s{1,8}\d{1,9} tokens in|new slot (?:id_slot=\d|n_ctx_slot)|slots?\] |"
     r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: .{3,60}\(\d{1,9} MiB, \d{1,9} MiB free\)",

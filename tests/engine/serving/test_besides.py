@@ -178,3 +178,21 @@ def test_a_length_that_vllm_refused_is_none_of_its_sequences():
     log = read_log(args + error)
     assert log.value("asked_ctx") == 999999 and log.word("model") == "facebook/opt-125m"
     assert stated_setup(log).n_ctx is None and stated_setup(read_log(args)).n_ctx == 999999
+
+
+def test_of_one_model_stored_in_two_ways_neither_is_the_one():
+    # two commands of one report, sglang issue of Qwen3.5-397B-A17B
+    eight, four = (
+        f"python3 -m sglang.launch_server --model-path /data/Qwen3.5-397B-A17B-{kind} --tp 8\n" for kind in ("FP8", "MXFP4")
+    )
+    assert stated_setup(read_log(eight)).model == "/data/Qwen3.5-397B-A17B-FP8"
+    assert stated_setup(read_log(eight + four)).model == ""
+    assert stated_setup(read_log(eight + eight.replace("/data/", "Qwen/"))).model
+
+
+def test_llama_cpps_slots_of_2024_say_their_length():
+    log = 'DEBUG [initialize] initializing slots | n_slots=4 tid="281472" timestamp=1726211948\n' + "".join(
+        f'DEBUG [initialize] new slot | n_ctx_slot=2048 slot_id={slot} tid="281472" timestamp=1726211948\n' for slot in range(4)
+    )
+    read = read_log(log)
+    assert read.value("n_seq") == 4 and read.value("seq_ctx") == 2048 and stated_setup(read).n_ctx == 2048
