@@ -106,10 +106,16 @@ def until(page: Page, read, wanted, timeout_s: float = 30) -> None:
         page.wait_for_timeout(50)
 
 
-def says(page: Page, key: str, *parts: str) -> None:
-    """Wait until the container `key` says all parts, one after the other: what is computed, and at most one key word."""
+def says(page: Page, key: str, *parts: str, stands: bool = True) -> None:
+    """Wait until the container `key` says all parts, one after the other: what is computed, and at most one key word.
+
+    stands: and until the page stands. A sentence comes before its run has ended, or stood there already: what is typed or pressed
+    meanwhile meets the end of that run, and what follows it.
+    """
     wanted = [f".st-key-{key}", in_order(*parts).pattern]
     page.wait_for_function(SAYS, arg=wanted, timeout=30_000, polling=50)
+    if stands:
+        settled(page)
 
 
 def turn_to(page: Page, slide: int, press: Callable[[Locator], None] = Locator.click) -> None:

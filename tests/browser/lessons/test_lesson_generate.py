@@ -13,7 +13,7 @@ def test_by_keyboard_alone_the_text_comes_and_the_question_is_answered(visit):
     page = visit("/generate?g=8")
     says(page, "streamed", "8 of 8")
     press(page, "generate_go")
-    says(page, "streamed", "▌")
+    says(page, "streamed", "▌", stands=False)
     says(page, "streamed", "nice. The weather in Paris is so", "8 of 8")
     says(page, "takeaway_clock", " ")  # what was measured, or that this machine is too busy to measure
     turn_to(page, 2)
