@@ -68,6 +68,7 @@ def open_menu(page: Page) -> None:
 
 def choose_lesson(page: Page, path: str) -> None:
     """Go to another lesson through the menu, by its path."""
+    settled(page)
     open_menu(page)
     page.locator(f".st-key-side_menu a[data-page='{path.strip('/') or DEFAULT}']").click()
 
@@ -118,7 +119,13 @@ def says(page: Page, key: str, *parts: str, stands: bool = True) -> None:
         settled(page)
 
 
-def turn_to(page: Page, slide: int, press: Callable[[Locator], None] = Locator.click) -> None:
+def click(button: Locator) -> None:
+    """Press a button by the pointer when the page stands: one that a run moves or draws anew meanwhile is missed."""
+    settled(button.page)
+    button.click()
+
+
+def turn_to(page: Page, slide: int, press: Callable[[Locator], None] = click) -> None:
     """Go to another step of the lesson by its name in the bar, which is pressed."""
     press(page.locator(".st-key-step_names [role=radio]").nth(slide - 1))
     page.locator(".st-key-step_names [aria-checked=true]", has_text=f"{slide} ").wait_for(timeout=30_000)
@@ -135,13 +142,14 @@ def commit_any(page: Page, shown: str) -> None:
     """Answer the choice on screen, where there is one, and wait for the container `shown` that comes with the answer."""
     options = page.locator("[class*=st-key-option_] button")
     if options.count():
-        options.first.click()
+        click(options.first)
     page.locator(f".st-key-{shown}").wait_for(timeout=30_000)
     settled(page)
 
 
 def tab_to(page: Page, selector: str, most: int = 60) -> None:
-    """Press Tab until what `selector` names has the focus."""
+    """Press Tab until what `selector` names has the focus; a run that is under way might draw it anew."""
+    settled(page)
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("s => document.activeElement?.closest(s) !== null", selector):

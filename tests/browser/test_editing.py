@@ -45,6 +45,7 @@ def edited_to_sixteen_tokens_and_eight_heads(page):
     head.click()
     page.get_by_role("option", name="every token").click()
     until(page, lambda: page.url, "rules=all,self,first,all,previous,previous,previous,previous")
+    settled(page)
     page.locator(".st-key-attention_values button").first.click()
     page.get_by_role("combobox", name="Value of").click()
     until(page, page.get_by_role("option").count, 16)  # one slider, for the token that is chosen
@@ -67,9 +68,11 @@ def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
     editor = page.locator(SIDEBAR)
     editor.get_by_text("Words and values", exact=True).click()
     prompt = editor.get_by_role("textbox", name="Prompt")
+    settled(page)
     prompt.fill("cab is zz")  # 3 + 1 + 2; the article's 1; 52 less 2 times 21
     prompt.press("Enter")
     until(page, lambda: page.url, "tokens=cab,is,zz&values=6,1,10")
+    settled(page)
     value = editor.get_by_label("Value of word 2")
     value.fill("-2,5")
     value.press("Tab")  # leaves the field, which sends it
@@ -78,13 +81,17 @@ def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
     page.keyboard.press("Enter")
     until(page, lambda: page.url, "tokens=is,cab,zz&values=-2.5,6,10")
     until(page, lambda: page.evaluate("document.activeElement.title"), "Move “is” down")  # the focus went with the row
+    settled(page)
     editor.get_by_label("W of head 3 for candidate 2").fill("0.9")
     page.keyboard.press("Enter")
     until(page, lambda: page.url, "w=0.8,0.6,0.1;0.5,0.4,0.2;0.1,0.9,0.5;0.2,0.3,0.1")
+    settled(page)
     editor.get_by_role("button", name="Add a candidate").click()
     until(page, lambda: page.url, "words=nice,warm,delicious,word1")
+    settled(page)
     editor.get_by_role("button", name="Remove “word1”").click()
     until(page, lambda: "word1" in page.url, False)
+    settled(page)
     value.fill("many")
     value.press("Enter")
     page.get_by_test_id("stAlert").wait_for(state="attached")
@@ -97,6 +104,7 @@ def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
 def refused_and_why(page):
     """Everything else is left as it was."""
     prompt = page.locator(SIDEBAR).get_by_role("textbox", name="Prompt")
+    settled(page)
     prompt.fill(" ".join("abcdefghijklmnopq"))
     prompt.press("Enter")
     alert = page.get_by_test_id("stAlert")

@@ -154,9 +154,10 @@ def film_of(page, moves, blink=False):
     del film.frames[:-1]
     slider(page).focus()
     for i in range(moves):
-        drawn = page.locator(".tbt-figure").get_attribute("data-drawn")
+        drawn, filmed = page.locator(".tbt-figure").get_attribute("data-drawn"), len(film.frames)
         page.keyboard.press("ArrowRight" if i % 20 < 10 else "ArrowLeft")
         page.wait_for_function("(drawn) => document.querySelector('.tbt-figure').dataset.drawn !== drawn", arg=drawn)
+        until(page, lambda filmed=filmed: len(film.frames) > filmed, True)
     if blink:
         page.locator(".tbt-plot").evaluate("(plot) => { plot.style.visibility = 'hidden' }")
         until(page, lambda: [*film.coloured()][-1] < 0.05, True)
@@ -167,7 +168,7 @@ def film_of(page, moves, blink=False):
 
 
 def test_no_frame_is_blank_while_a_slider_is_moved_and_a_blank_one_would_be_seen(visit):
-    page = visit("/rules?slide=4", moves=True, seen=True)
+    page = visit("/rules?slide=4", seen=True)  # who wants no motion: else what waits for a slow server fades
     for lesson in ("rules", "attention"):  # with one head
         if lesson == "attention":
             by_the_menu(page, lesson)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from behind_nginx import NGINX, nginx
 from driving import ROOT, process, settled, unseen
-from reading import code_on, until
+from reading import click, code_on, until
 
 IS = ".st-key-value_2 input[type=range]"
 pytestmark = pytest.mark.skipif(
@@ -58,7 +58,7 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
     desk.goto(f"{address}/attention")
     settled(desk)
     desk.locator(".st-key-share button").click()
-    desk.locator(".st-key-vote_open button").click()
+    click(desk.locator(".st-key-vote_open button"))
     desk.locator(".tbt-room-code").wait_for()
     code = desk.locator(".tbt-room-code").inner_text()
     assert code[0] == "B"
@@ -70,6 +70,7 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
     names_a_process(phones, address, "a")
     by_hand = unseen(phones.new_page())
     by_hand.goto(address)
+    settled(by_hand)
     by_hand.get_by_label("Room code").fill(f"{code[:3]}-{code[3:]}")
     by_hand.get_by_label("Room code").press("Enter")
     by_hand.locator(".st-key-room_bar", has_text=code).wait_for()
@@ -81,7 +82,7 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
     names_a_process(desks, address, "a")  # as if the teacher's browser had been started anew
     again = unseen(desks.new_page())
     again.goto(address)
-    again.locator(".st-key-back_door button", has_text=code).first.click()
+    click(again.locator(".st-key-back_door button", has_text=code).first)
     until(again, lambda: "/attention" in again.url, True)
     again.locator(".st-key-predict_values", has_text="have answered").wait_for()
     for page in (desk, again, by_link, by_hand):

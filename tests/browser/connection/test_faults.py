@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, suppress
 
 import pytest
 from driving import ATTENTION, ROOT, free_port, process, settled, unseen
-from reading import choose_lesson, drawn_texts, figures_as_text, menu, problems, says, texts, until
+from reading import choose_lesson, click, drawn_texts, figures_as_text, menu, problems, says, texts, until
 
 SESSION_S = 1  # that the server keeps a session whose browser has gone; a minute otherwise
 MOST_S = 60  # for a page to stand while five others do on the same machine
@@ -156,10 +156,11 @@ def found(page):
 
 
 def press(page, key):
-    page.locator(f".st-key-{key} button").click()
+    click(page.locator(f".st-key-{key} button"))
 
 
 def move(page, key):
+    settled(page)
     page.locator(".st-key-value_2 input[type=range]").focus()
     page.keyboard.press(key)
 

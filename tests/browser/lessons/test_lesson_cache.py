@@ -1,6 +1,6 @@
 """The cache lesson in a real browser: by keyboard alone from the first question to the moral, and the movement that plays by itself."""
 
-from reading import choose, says, tab_to, texts, turn_to, until
+from reading import choose, click, says, tab_to, texts, turn_to, until
 
 FADES = "window.faded = 0; addEventListener('transitionrun', ({ target }) => { faded += target.matches('.stElementContainer') })"
 ON_NEXT = "document.activeElement.closest('.st-key-slide_next') !== null"
@@ -33,7 +33,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     turn("Same words?")
     says(page, "takeaway_compare", "same words")
     choose(page, "wrong_key", 0)
-    page.get_by_role("radio", name="With a key that goes out of date").click()
+    click(page.get_by_role("radio", name="With a key that goes out of date"))
     says(page, "takeaway_compare", "false", "keys")  # the answer is seen in the figure
     turn("Mask off")
     choose(page, "depth", 1)

@@ -1,7 +1,7 @@
 """The counting lesson in a real browser: by keyboard alone from the first slider to the cost of a long conversation."""
 
 from driving import settled
-from reading import choose, says, tab_to
+from reading import choose, click, says, tab_to
 from said import in_order
 from sweep import beyond
 
@@ -13,6 +13,7 @@ def test_by_keyboard_alone_slide_by_slide_from_the_slider_to_what_it_costs(visit
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowRight")
         page.locator(".st-key-counter", has_text=f"{slide} / 6").wait_for()  # S brings the sliders of the slide on screen
+        settled(page)
 
     page.keyboard.press("s")
     tab_to(page, ".st-key-extra_g input[type=range]")
@@ -49,7 +50,7 @@ def test_the_six_sentences_stay_on_one_screen_and_a_link_below_them_opens_the_le
     settled(page)
     one_screen(page, n_links=0)
     page.keyboard.press("Escape")
-    page.locator(".st-key-shown_in a").nth(2).click()
+    click(page.locator(".st-key-shown_in a").nth(2))
     page.wait_for_function("location.pathname.endsWith('/cache') && location.search.includes('values=1,2,3,4')")
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+from driving import settled
 from reading import says, tab_to, texts, turn_to, until
 
 CONFIG = {
@@ -22,6 +23,7 @@ def test_by_keyboard_alone_to_the_reveal_then_a_table_saved_and_a_model_pasted_a
     page.keyboard.press("Enter")
     until(page, lambda: " ".join(texts(page)), "= 2,147,483,648 bytes =")
     page.wait_for_function("location.search.includes('context=16384')")
+    settled(page)
     page.keyboard.press("Escape")
     turn_to(page, 2)
     tab_to(page, ".st-key-guess_cache_size input")

@@ -1,7 +1,7 @@
 """The quiz in a real browser: five questions by keyboard alone to the result; a class that opens one link has the same questions."""
 
 from driving import settled
-from reading import choose, says, tab_to, until
+from reading import choose, click, says, tab_to, until
 from said import in_order
 
 from pages.lessons.quiz.drawn import quiz
@@ -34,7 +34,7 @@ def test_five_questions_by_keyboard_and_the_result(visit):
             settled(page)
     counted = in_order("3 of 5", "right", "0 open")
     until(page, lambda: bool(counted.search(page.get_by_test_id("stMain").inner_text())), True)
-    page.get_by_text("All questions and answers").click()
+    click(page.get_by_text("All questions and answers"))
     page.locator(".st-key-all_of_quiz tbody tr").last.wait_for()
     rows = page.locator(".st-key-all_of_quiz tbody tr").all_inner_texts()
     assert [d.maker.short in row for d, row in zip(drawn, rows, strict=True)] == [True] * N
@@ -51,6 +51,7 @@ def another_visitor(visit, asked):
     page.get_by_role("button", name="Which quiz").click()
     page.locator(".st-key-extra_quiz_length button", has_text="20").click()
     page.wait_for_function("location.search.includes('quiz_length=20')")
+    settled(page)
     page.locator(".st-key-extra_quiz input").fill("All lessons")
     page.keyboard.press("Enter")
     page.wait_for_function("!location.search.includes('quiz=')")

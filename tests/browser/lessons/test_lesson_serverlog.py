@@ -10,6 +10,7 @@ def test_a_log_is_pasted_read_and_worked_out(visit):
     page.get_by_role("textbox", name="Your log").fill("Available KV cache memory: 5.38 GiB\nGPU KV cache size: 78,384 tokens")
     page.get_by_role("button", name="Read it").click()
     page.get_by_text("78,384 tokens").first.wait_for()
+    settled(page)
     page.keyboard.press("Escape")
     settled(page)
     turn_to(page, 2)

@@ -2,7 +2,7 @@
 
 import pytest
 from driving import settled
-from reading import says, turn_to, until
+from reading import click, says, turn_to, until
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_the_two_windows_follow_each_other_into_the_next_lesson_too_and_no_third
     turn_to(notes, 4)
     until(lesson, lambda: "slide=4" in lesson.url, True)
     says(lesson, "presented", "4 / 4")
-    notes.locator(".st-key-slide_next button").click()
+    click(notes.locator(".st-key-slide_next button"))
     until(lesson, lambda: "/attention" in lesson.url, True)
     settled(lesson)
     says(lesson, "presented", "1 / 4")

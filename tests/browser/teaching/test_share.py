@@ -3,7 +3,7 @@
 import re
 
 from driving import settled
-from reading import code_on, until
+from reading import click, code_on, until
 from sweep import PHONE
 
 from pages.parts.teaching.routes import NAMES
@@ -23,9 +23,9 @@ def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
     assert page.get_by_label("The link").input_value() == code_on(page)
     assert page.locator(".tbt-qr").bounding_box()["height"] > 450  # of 720: for the last row
     page.get_by_text("Link copied.").wait_for()
-    page.locator(".st-key-share_present label").first.click()
+    click(page.locator(".st-key-share_present label").first)
     until(page, lambda: "present=on" in code_on(page), True)
-    page.locator(".st-key-share_lock label").first.click()
+    click(page.locator(".st-key-share_lock label").first)
     until(page, lambda: "controls=none" in code_on(page), True)
     assert "present" not in page.url and "controls" not in page.url  # the teacher's own page stays as it is
 
@@ -42,7 +42,7 @@ def test_on_a_phone_every_route_is_in_sight(visit, widest):
 def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
     page = visit("/glossary", viewport=PHONE)
     page.locator(".st-key-share button").click()
-    page.locator(".st-key-share_present label").first.click()
+    click(page.locator(".st-key-share_present label").first)
     until(page, lambda: "present=on" in page.get_by_label("The link").input_value(), True)
     runs = page.evaluate("window.tbtRuns.asked")
     page.set_viewport_size({"width": 844, "height": 390})

@@ -4,6 +4,7 @@ import io
 import json
 import re
 
+from driving import settled
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 from reading import until
 
@@ -13,6 +14,7 @@ MOST_APART = 14.0  # of 255, between a saved picture and the page's: 10 in the s
 def open_box(page):
     page.locator(".st-key-take_home button").first.click()
     page.get_by_role("button", name="Figure 1 as SVG").wait_for()
+    settled(page)  # what is saved is made where it is asked for: the button of a run before it saves nothing
 
 
 def saved(page, name):
@@ -83,4 +85,5 @@ def test_a_lesson_about_hardware_has_a_notebook_of_what_is_on_screen(visit, tmp_
     assert name == "memory.ipynb"
     assert "tokens, batch = 5000, 1" in "".join(line for cell in json.loads(notebook)["cells"] for line in cell["source"])
     page.get_by_role("button", name="Figure 1 as SVG").wait_for()
+    settled(page)  # what is saved is made where it is asked for: the button of a run before it saves nothing
     brings_it_back(page, tmp_path, "memory.html", "context=5000")

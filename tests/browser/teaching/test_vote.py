@@ -5,7 +5,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from driving import ROOT, settled
-from reading import code_on, turn_to, until
+from reading import click, code_on, turn_to, until
 from visitors import Heard, Phone, connected
 
 from pages.parts.visit.components import CALL, RUNNING
@@ -34,7 +34,7 @@ async def another_says(address, code, option):
 
 def say(page, k):
     """Press the k-th option."""
-    page.locator(f".st-key-option_values_{k} button").click()
+    click(page.locator(f".st-key-option_values_{k} button"))
     page.get_by_text("Your answer is in").wait_for()
 
 
@@ -52,11 +52,12 @@ def in_sight(page, key):
 def test_two_phones_and_their_teacher(visit, address):
     desk = visit("/attention", seen=True)
     desk.locator(".st-key-share button").click()
-    desk.locator(".st-key-vote_open button").click()
+    click(desk.locator(".st-key-vote_open button"))
     desk.locator(".tbt-room-code").wait_for()
     code = desk.locator(".tbt-room-code").inner_text()
     until(desk, lambda: code_on(desk).endswith(f"/?room={code}"), True)
     assert code not in desk.url and len(code) == 6
+    settled(desk)
     desk.keyboard.press("Escape")
     phone = visit(f"/?room={code}", **ON_A_PHONE)
     until(phone, lambda: "/attention?" in phone.url and "only=on" in phone.url, True)
@@ -79,19 +80,19 @@ def test_two_phones_and_their_teacher(visit, address):
     until(desk, lambda: answered(desk), "2 have answered")
     assert not any("Weights come from" in page.content() for page in (desk, phone))
     until(desk, lambda: in_sight(desk, "reveal_values"), True)
-    desk.locator(".st-key-present button").click()
+    click(desk.locator(".st-key-present button"))
     settled(desk)
     desk.locator(".st-key-show_values button").click()
     desk.locator("[role=progressbar]").first.wait_for()
     until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "reveal_values"), True)
     until(desk, lambda: "1 × none" in answered(desk) and "1 × one" in answered(desk), True)
-    desk.locator(".st-key-reveal_values button").click()
+    click(desk.locator(".st-key-reveal_values button"))
     until(desk, lambda: answered(desk), "1 of 2 right")
     until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "anew_values"), True)
     until(phone, lambda: answered(phone), "You predicted one")
-    desk.locator(".st-key-slide_next button").click()
+    click(desk.locator(".st-key-slide_next button"))
     until(phone, lambda: "slide=2" in phone.url, True)
-    phone.locator(".st-key-room_leave button").click()
+    click(phone.locator(".st-key-room_leave button"))
     until(phone, lambda: "room=" in phone.url, False)
 
 
@@ -99,7 +100,7 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
     desk = visit("/attention?slide=4&route=45&present=on")
     notes = visit(desk.url.replace("present=on", "notes=on"))
     desk.locator(".st-key-share button").click()
-    desk.locator(".st-key-vote_open button").click()
+    click(desk.locator(".st-key-vote_open button"))
     desk.locator(".tbt-room-code").wait_for()
     code = desk.locator(".tbt-room-code").inner_text()
     desk.goto("about:blank")
@@ -107,20 +108,21 @@ def test_a_closed_tab_loses_no_room_and_a_wrong_code_stays_in_its_field(visit):
     phone = visit("/attention?room=AAAAAA&only=on", **ON_A_PHONE)
     phone.get_by_text("There is no room AAAAAA.").wait_for()
     assert phone.locator(".st-key-room_bar").count() == 0 and "room=" not in phone.url
+    settled(phone)
     phone.get_by_label("Room code").fill(code.lower())
     phone.get_by_label("Room code").press("Enter")
     phone.locator(".st-key-room_bar", has_text=code).wait_for()
     again = visit("/")  # another tab of the teacher's browser
-    again.locator(".st-key-back_door button", has_text=code).first.click()
+    click(again.locator(".st-key-back_door button", has_text=code).first)
     for page in (again, notes):  # as the class knows it, and the notes with it
         until(page, lambda page=page: "/attention?" in page.url and "slide=4" in page.url and "route=45" in page.url, True)
         settled(page)
     assert "present=on" in again.url and "notes=on" in notes.url
     until(phone, lambda: "/attention?" in phone.url, True)
-    notes.locator(".st-key-slide_next button").click()
+    click(notes.locator(".st-key-slide_next button"))
     notes.get_by_text("vote is still open").wait_for()  # one press more ends it
     assert "/attention?" in phone.url
-    notes.locator(".st-key-slide_next button").click()
+    click(notes.locator(".st-key-slide_next button"))
     for page in (again, phone):
         until(page, lambda page=page: page.url, "/prefill")
 
