@@ -17,6 +17,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 from pages.app.server.streamlit_internals import (
     REACHES,
+    messages_before_the_next_runner,
     messages_together,
     pages_once,
     places_copied_once,
@@ -128,6 +129,30 @@ def test_messages_arrive_in_order_and_at_the_latest_when_the_run_has_ended_or_th
         assert came == run + end and session.told == 2  # whoever sends them, of all that come together
         session._message_enqueued_callback()
         assert session.told == 3
+
+
+def test_what_a_run_has_told_is_taken_before_another_thread_runs_the_session(monkeypatch):
+    """Streamlit drops what is told by a thread that is not the session's: a press whose run ended as a timer asked was not shown."""
+    came, session, kinds = [], Session(), ScriptRunnerEvent
+    session.runner = "first"
+
+    def handled(session, sender, event, message=None):
+        came.extend([(event, message)] if sender == session.runner else [])
+
+    def create(session, request):
+        session.runner = request
+
+    monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handled)
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", create)
+    with reached([messages_together, messages_before_the_next_runner]):
+        run = [(kinds.ENQUEUE_FORWARD_MSG, "the answer"), (kinds.FRAGMENT_STOPPED_WITH_SUCCESS, None)]
+        for event, message in run:
+            AppSession._on_scriptrunner_event(session, "first", event, message)
+        AppSession._create_scriptrunner(session, "second")  # the loop has a request to see to before it looks
+        session.looked_at()
+        assert came == run and session.runner == "second"
+        AppSession._create_scriptrunner(session, "third")  # nothing waits
+    assert came == run
 
 
 def test_a_fragments_place_is_copied_as_streamlit_copies_it():

@@ -1,4 +1,5 @@
-"""All that reaches into Streamlit by names that it does not promise to keep. Each reach saves time and changes nothing else.
+"""All that reaches into Streamlit by names that it does not promise to keep. Each reach saves time and changes nothing else; one
+keeps what Streamlit loses.
 A move of the attention lesson cost the server 17.5 ms with the first two, 20 with either and 24 with none; the theme and the places
 take 10 % of what is left, settings and pages 4 %.
 
@@ -7,15 +8,13 @@ log says so and the server goes on without it, a little slower.
 """
 
 import logging
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from functools import cache, lru_cache, partial
-from weakref import WeakKeyDictionary, WeakSet
+from functools import cache, lru_cache
 
-Reach = tuple[object, str, object]  # whose name, which name, and what stands there instead
-TOGETHER_S = 0.005  # as long as that loop rests between two looks
+from pages.app.server.run_messages import Reach, messages_before_the_next_runner, messages_together
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -74,43 +73,6 @@ def silent_components() -> Reach:
     if shown[0] != shown[1]:
         raise ValueError(f"expected a component's state as it is, got {shown[1]}")
     return main, "make_bidi_component_presenter", presenter
-
-
-def messages_together() -> Reach:
-    """The messages of a run reach the loop that sends them together: when the run ends, or after TOGETHER_S.
-
-    Streamlit wakes that loop for each of them, thirty times a move, and each time the two threads wait for one another; and whoever
-    sends them is told of each.
-    """
-    from streamlit.runtime.app_session import AppSession
-    from streamlit.runtime.scriptrunner import ScriptRunnerEvent
-
-    handle = AppSession._handle_scriptrunner_event_on_event_loop
-    goes_on = (ScriptRunnerEvent.SCRIPT_STARTED, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG)
-    waiting: WeakKeyDictionary[object, deque] = WeakKeyDictionary()  # of each session, what its runs have told
-    asked = WeakSet()  # sessions that will be looked at soon
-
-    def told(session, sender, event, *args, **kwargs) -> None:
-        waiting.setdefault(session, deque()).append((sender, event, args, kwargs))
-        if event not in goes_on:
-            session._call_soon_on_event_loop(partial(take, session))
-        elif session not in asked:  # a thread that finds it there has its own in `waiting` before it is taken out
-            asked.add(session)
-            session._call_soon_on_event_loop(partial(session._event_loop.call_later, TOGETHER_S, take, session))
-
-    def take(session) -> None:
-        asked.discard(session)
-        tell, session._message_enqueued_callback = getattr(session, "_message_enqueued_callback", None), None
-        try:
-            while waiting[session]:
-                sender, event, args, kwargs = waiting[session].popleft()
-                handle(session, sender, event, *args, **kwargs)
-        finally:
-            session._message_enqueued_callback = tell
-            if tell:
-                tell()
-
-    return AppSession, "_on_scriptrunner_event", told
 
 
 def theme_once() -> Reach:
@@ -216,7 +178,10 @@ def places_copied_once() -> Reach:
     return fragment, "deepcopy", copied
 
 
-REACHES = (values_one_by_one, silent_components, messages_together, theme_once, settings_once, pages_once, places_copied_once)
+REACHES = (
+    values_one_by_one, silent_components, messages_together, messages_before_the_next_runner, theme_once, settings_once, pages_once,
+    places_copied_once,
+)  # fmt: skip
 
 
 @contextmanager
