@@ -82,7 +82,7 @@ def test_phones_and_their_teacher_find_the_room_on_the_machine_where_it_was_open
     names_a_process(desks, address, "a")  # as if the teacher's browser had been started anew
     again = unseen(desks.new_page())
     again.goto(address)
-    click(again.locator(".st-key-back_door button", has_text=code).first)
+    again.locator(".st-key-back_door button", has_text=code).first.click()
     until(again, lambda: "/attention" in again.url, True)
     again.locator(".st-key-predict_values", has_text="have answered").wait_for()
     for page in (desk, again, by_link, by_hand):
