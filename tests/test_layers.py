@@ -76,7 +76,8 @@ PLACES = {  # place: what the files in it may import; the first place that a fil
         for k, room in enumerate(PARTS)
         if room not in ("drawing", "question")
     },
-    "pages/app/server": STANDARD | {"streamlit", "starlette", "pages.app.server"},  # what streamlit_app.py adds to Streamlit's server
+    # What streamlit_app.py adds to Streamlit's server.
+    "pages/app/server": STANDARD | {"streamlit", "starlette", "pages.app.server"},
     "pages/app/course.py": STANDARD | {"importlib.import_module", "pages"},  # every lesson, by the name of its folder
     "pages/app": STANDARD | {"streamlit", "numpy", "engine", "pages"},
 }
