@@ -88,7 +88,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
 def show_three_runs(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
-    lead("With a cache a model must say **the same** as all anew: what is kept must **stay true**.")
+    lead("With a cache a model must say **the same** as without: what is kept must **stay true**.")
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)
     said = ((found.anew, [False] * n), (found.cached, [False] * n), broken)

@@ -204,6 +204,6 @@ def _not_saved(s: Scenario, p: int, g: int) -> str:
     open_still = waits(questions.products(s), s, p, g)
     so_many = "" if open_still or _in_the_story() else f", here **{count(n)}** a head under the mask"
     return (
-        f"**Prefill**. A new query still **meets every kept key**{so_many}: twice the length, about four times as often. Each pass "
+        f"**Prefill**. A new query still **meets every kept key**{so_many}: twice the length, about four times as many meetings. Each pass "
         "**waits** for the one before."
     )

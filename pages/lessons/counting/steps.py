@@ -69,7 +69,7 @@ def controls(s: Scenario, first: bool = False) -> None:
 def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass, with their counts; and what twice the answer would cost."""
     lead(
-        "A column is a pass, a box the **key and value** of a token: computed once, then kept and only read."
+        "Each column is a pass, each box a token’s **key and value**: computed once, then kept and only read."
         if routes.chosen() == routes.STORY
         else "A pass needs a **key and a value** (K/V) of each token so far; a query times a key is a **product**.",
         "prefill", "decode", "key", "value", "query", "score", "KV cache"

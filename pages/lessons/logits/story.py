@@ -99,8 +99,8 @@ def odds_question(s: Scenario, sums: np.ndarray, pair: list[int]) -> Question:
     more, times = gap_text(gap), float(np.exp(min(gap, MOST_GAP)))
     divided, counted = float(sums[first] / sums[second]) if sums[second] > 0 else 0.0, np.e * gap
     slips = {
-        divided: f"That is {high} / {low}, but the difference counts.",
-        counted: f"That is 2.718 × {more}, but each point multiplies anew.",
+        divided: f"{high} / {low} would be {_rounded(divided)}, but the difference counts.",
+        counted: f"2.718 × {more} would be {_rounded(counted)}, but each point multiplies anew.",
     }
     wrong = [x for x in (divided, counted, 1.0, np.e, np.e**2) if x == 1 or (x >= LEAST_ODDS and not 0.8 < x / times < 1.25)]
     sizes = {odds(x): x for x in (*dict.fromkeys(x for x in wrong if odds(x) != odds(times)), times)}
@@ -167,15 +167,18 @@ def comes_out(s: Scenario, found: Votes) -> str:
 
 
 def _invitation(s: Scenario) -> str:
-    """To the values: to that with which another word comes out at an end of its slider, of several the last; to any where there is none."""
+    """To the values: to that with which another word comes out at an end of its slider, of several the last with which it is more than a
+    sign; to any where there is none."""
     best = likeliest(toy.prefill_of(s).logits[-1])
     low, high, _ = toy.SLIDER
+    found = {}
     for j in reversed(range(len(s.tokens))):
         for end, way in ((max(high, s.values[j]), "up"), (min(low, s.values[j]), "down")):
             logits = toy.prefill_of(set_value(s, j, end)).logits[-1]
-            if np.isfinite(logits).all() and not set(likeliest(logits)) & set(best):
-                return f" **Draw {token_name(s.tokens, j)} all the way {way}**: another word comes out."
-    return MOVE
+            if np.isfinite(logits).all() and not set(new := likeliest(logits)) & set(best):
+                is_word = all(any(map(str.isalnum, s.words[w])) for w in new)
+                found.setdefault(is_word, f" **Draw {token_name(s.tokens, j)} all the way {way}**: another word comes out.")
+    return found.get(True) or found.get(False) or MOVE
 
 
 def in_words(s: Scenario, found: Votes) -> str:

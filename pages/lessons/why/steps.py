@@ -18,7 +18,8 @@ from pages.parts.visit.parameters import Choice
 COLOR = Choice("kite")
 LAST = Choice("last")
 LAST_WORDS = 3  # "Anna has a", from which the question looks back
-CONTENT = ("Anna", "Ben", "kite", "boat")  # words to choose from, beside the two colours
+THINGS = ("kite", "boat")
+CONTENT = ("Anna", "Ben", *THINGS)  # words to choose from, beside the two colours
 
 
 def given() -> tuple[LookBack]:
@@ -29,13 +30,17 @@ def given() -> tuple[LookBack]:
 def word_question(look: LookBack) -> Question:
     """Which word the last one looks back at."""
     owner = md(look.words[-3])
+    colors = sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))
+    others = f"That belongs to another than {owner}."
     return Question(
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
         f"Its arc is the thick one, and the model says “{md(next_of(look))}”.",
-        options=(*CONTENT, *sorted(word for word in look.words if word in (*COLORS, OTHER_COLOR))),
-        slips={owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
+        options=(*CONTENT, *colors),
+        slips={color: others for color in colors if color != look.words[look.at]}
+        | {thing: "After “a” the colour comes first, and then what has it." for thing in THINGS}
+        | {owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
 
 

@@ -58,7 +58,7 @@ def same_again(made: Generation) -> float:
 def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""
     lead(
-        "To look back at a word, a model needs a **row** of numbers that it computed for it. If it keeps none, each next word takes a "
+        "To look back at a word, a model needs a **row** of numbers, computed for that word. If it keeps none, each next word takes a "
         "**pass** over all words."
     )
     made, n_prompt = answer(look), len(look.token_ids)

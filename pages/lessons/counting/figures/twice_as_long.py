@@ -56,7 +56,7 @@ def _passes(sheet: Sheet, at: tuple[float, float, float], length: tuple[int, int
     upright(sheet, left, TOP, wide, tall, [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
     y, room = TOP + tall + 22, wide * sheet.wide
     for k, (n, what) in enumerate(
-        ((boxes_read(p, g), "read, new ones too" if not sheet.phone else "read"), (_tokens(p, g), "computed"))
+        ((boxes_read(p, g), "read, the new included" if not sheet.phone else "read"), (_tokens(p, g), "computed"))
     ):
         text = count(n, WIDEST)
         large = LARGE if not k else 15
