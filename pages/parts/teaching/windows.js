@@ -6,7 +6,7 @@
 const KEPT = "token-by-token pair";
 const OF_ROOM = "token-by-token room pair"; // its code, a space, the id
 const ALONE = ["handout", "only", "room"]; // sheets, embedded steps and phones are nobody's other window
-const [TELLINGS, TELL_AGAIN_MS] = [5, 1700]; // a vote's panel asks once a second
+const [TELLINGS, TELL_AGAIN_MS] = [20, 1700]; // a vote's panel asks once a second; half a minute in all, for a server that a class keeps busy
 const LATE = 1e15; // the rank of who comes to a pair that may be complete
 
 function kept(pair) {
@@ -54,7 +54,10 @@ class OneWindow {
     const follows = heard > this.followed;
     [this.place, this.notes, this.followed] = [place, Boolean(query.notes), Math.max(heard, this.followed)];
     if (before === null) this.begin();
-    else if (this.pair && !follows && (this.anew || !same(before, place))) this.say("moves");
+    else if (this.pair && !follows && (this.anew || !same(before, place))) {
+      clearTimeout(this.again); // gone on by itself, it follows no earlier move
+      this.say("moves");
+    }
     this.anew = false;
   }
 
