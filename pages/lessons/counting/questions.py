@@ -48,7 +48,7 @@ def _double_in_words(grows: float) -> Question:
     """The same in the story, in whose picture a product is a box. grows: by what the products do."""
     return Question(
         "double_scores",
-        "With the cache, too, each new query meets **every key**: it reads all boxes of its column. Prompt and answer **twice as "
+        "With the cache each new query still meets **every key**: it reads all boxes of its column. Prompt and answer **twice as "
         "long**: how many boxes are read in all, about?",
         f"{IN_WORDS[round(grows) - 2]} as many",
         "Twice the columns, each about twice as high: 2 × 2.",

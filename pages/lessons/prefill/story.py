@@ -26,8 +26,8 @@ from pages.parts.text.format import entered, join, md, plural, quantity
 from pages.parts.text.toy_names import token_name
 
 FETCHES = (
-    " Each pass fetches all **parameters**, the numbers that a model has learned, from memory; computing a few rows with them is far "
-    "quicker."
+    " Each pass fetches all **parameters**, the numbers that a model has learned, from memory; that takes far longer than to compute a "
+    "few rows with them."
 )
 REAL, DEVICE = MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"]
 TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # read by the bundled model

@@ -86,7 +86,7 @@ def trained_heads(look: LookBack) -> None:
     story = routes.chosen() == routes.STORY
     lead(
         f"{'Back to the trained model, which' if story else 'A trained model'} takes these steps several times, in **layers**; drawn are "
-        f"the {look.n_head} heads of the last. What they search for was **learned**, and a key may fit a little.",
+        f"the {look.n_head} heads of the last layer. What they search for was **learned**, and a key may fit a little.",
         "head",
         "weight",
     )
