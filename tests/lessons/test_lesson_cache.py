@@ -338,6 +338,29 @@ def test_the_stale_key_figure_draws_the_scores_of_both_versions(scenario):
     np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_score_of_a_stale_key_leads_down_to_that_of_the_same_key_made_anew(phone):
+    """The two rows stood far apart, and nothing said which two cells to compare."""
+    sheets = Sheet(phone=phone), Sheet(phone=phone)
+    found, words = stale_key(TEXT, 0), [*TEXT.tokens, "x"]
+    waits, told = (
+        stale_key_figure(s, found, words, known).to_plotly_json() for s, known in zip(sheets, (False, True), strict=True)
+    )
+    framed = [len([s for s in drawn["layout"]["shapes"] if s["type"] == "rect"]) for drawn in (waits, told)]
+    assert framed[1] - framed[0] == 2
+    assert ("its key made anew" in told["data"][-1]["text"]) != phone and "its key made anew" not in waits["data"][-1]["text"]
+
+
+@pytest.mark.parametrize("n_words", [1, 2])
+def test_a_next_word_takes_a_row_with_the_cache_and_all_without(n_words):
+    """At the first step both sides showed the same rows."""
+    run = answer(TEXT.model(), TEXT.prompt_ids, n_words, chosen_ids=(0,) * n_words)
+    n, layer = len(TEXT.tokens) + n_words - 1, run.passes[-1].layers[0]
+    step = CacheStep(layer, 0, ["w"] * n, len(TEXT.tokens), (1, 2), (3, 4))
+    words = valid(cache_grid(Sheet(), step).to_plotly_json()).data[-1].text
+    assert {f"{n} again", "1 new"} <= set(words) and words.count("a next word") == 2
+
+
 def test_the_shifted_rows_mark_what_differs():
     """Also where both are nearly 0, “0 ≠ 0”; a context that is no number is not called none."""
     a, b = np.array([1.0, np.nan, np.inf]), np.array([2.0, np.nan, np.inf])

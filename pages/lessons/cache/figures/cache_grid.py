@@ -32,6 +32,7 @@ class Columns(NamedTuple):
 
 
 COLUMNS = Columns(0.115, 0.445, 0.457, 0.085, 0.55, 0.68)
+NOW_ENDS = 0.86  # there the step to come begins
 PHONE = Columns(0.23, 0.74, 0.76, 0.24, 0.0, 0.0)  # what is computed again is a number alone there
 
 
@@ -78,6 +79,8 @@ def cache_grid(
         _to_come(sheet, at, grid, room)
     if not sheet.phone:
         _computed_again(sheet, step, grid, size)
+        if grid.tall >= LINE and len(step.words) < room:
+            _next_step(sheet, len(step.words), grid, answered)
     if answered:
         sheet.frame(at.keys - 0.003, TOP, at.values + at.one + 0.003, grid.y[-1], colors.ink, 2)
         sheet.frame(at.keys - 0.003, grid.y[step.first_new], at.values + at.one + 0.003, grid.y[-1], fresh, 3)
@@ -154,13 +157,24 @@ def _kept(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float) -
 
 def _computed_again(sheet: Sheet, step: CacheStep, rows: Grid, size: float) -> None:
     """What a run without a cache computes in this step: the new rows, and all old ones over again."""
-    n, x0, x1, gap = len(step.words), COLUMNS.again, 0.998, 0.5 if rows.tall >= 9 else 0
+    n, x0, x1, gap = len(step.words), COLUMNS.again, NOW_ENDS, 0.5 if rows.tall >= 9 else 0
     new = "prefill" if step.first_new == 0 else "new"
     for start, stop, kind, text in ((0, step.first_new, "again", "computed again"), (step.first_new, n, new, "new")):
         cache_rows(sheet, {kind: [(x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap) for i in range(start, stop)]})
         if size >= LEAST:
             ink = ink_on(grounds(sheet.colors)[kind])
             sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 18.0), ink)
+
+
+def _next_step(sheet: Sheet, n: int, rows: Grid, answered: bool) -> None:
+    """The rows that a next word takes, as outlines: without a cache all of them, with one the last, behind what is kept."""
+    colors, x0, x1, y = sheet.colors, NOW_ENDS + 0.018, 0.998, float(rows.y[-1])
+    sheet.write(x0, TOP - 15, "a next word", 15, colors.muted, "middle right")
+    for top, bottom, text in ((float(rows.y[0]), y, f"{n} again"), (y, y + rows.tall, "1 new")):
+        sheet.line(rectangle(x0, top + 2, x1, bottom - 2), colors.wasted if top < y else colors.accent, 1.5, "dash")
+        sheet.write((x0 + x1) / 2, (top + bottom) / 2, text, min(16.0, 0.9 * rows.tall), colors.muted)
+    if answered:
+        sheet.write(COLUMNS.state, y + rows.tall / 2, "a next word", min(16.0, 0.9 * rows.tall), colors.muted, "middle right")
 
 
 def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, fresh: str) -> None:

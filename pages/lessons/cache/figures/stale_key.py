@@ -51,8 +51,10 @@ def stale_key(
         answer_part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
     bottom = first + 2 * tall + GAP + lined
     hint(sheet, asked, 1, bottom + 14)
-    if answered and not asked.right:
-        sheet.frame(*rows[0].box(0, n - 2), sheet.colors.ink, 2.5)
+    if answered:
+        _out_of_date(sheet, rows, n - 2, lined > 0)
+        if not asked.right:
+            sheet.frame(*rows[0].box(0, n - 2), sheet.colors.ink, 2.5)
     return sheet.figure(bottom + 24, min_width=0 if sheet.phone else 640)
 
 
@@ -92,6 +94,18 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
             mark = f"{texts(z[i, -1:], sign=True)[0]}?" if size >= LEAST and row.wide * sheet.wide > 50 else "?"
             sheet.write_all(row.across[hidden[i]], float(row.down[0]), [mark] * int(hidden[i].sum()), max(size, LEAST))
         sheet.write(row.x[0] - 0.012, row.down[0], VERSIONS[i][1], 13 if sheet.phone else 15, anchor="middle left")
+
+
+def _out_of_date(sheet: Sheet, rows: Sequence[Grid], j: int, lined: bool) -> None:
+    """A line from the score of the stale key down to that of the same key made anew. lined: whether a mark is written between them."""
+    x, y0, y1 = float(rows[0].across[j]), float(rows[0].y[-1]) + 20 * lined, float(rows[1].y[0])
+    half, ink = 6 / sheet.wide, sheet.colors.ink
+    sheet.frame(*rows[1].box(0, j), ink, 1.5)
+    if y1 - y0 > 12:
+        sheet.line(f"M{x:.5f},{y0:.1f}L{x:.5f},{y1 - 9:.1f}", ink, 2)
+        sheet.path(f"M{x - half:.5f},{y1 - 9:.1f}L{x + half:.5f},{y1 - 9:.1f}L{x:.5f},{y1:.1f}Z", ink)
+    if y1 - y0 > 22 and not sheet.phone:
+        sheet.write(x + 14 / sheet.wide, (y0 + y1) / 2, "its key made anew", 14, sheet.colors.muted, "middle right")
 
 
 def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid]) -> None:

@@ -12,8 +12,9 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
 
-TOP, FOOT = 68.0, 56.0  # pixels above and beneath the rows
-ROOM, PHONE_ROW = 170.0, 15.0  # of all rows on a projector, of one on a phone
+TOP, FOOT = 68.0, 68.0  # pixels above and beneath the rows
+UNDER, LOOP = 14.0, 26.0  # of these, down to the line of the values, and to that of the next word, which goes round it
+ROOM, PHONE_ROW = 158.0, 15.0  # of all rows on a projector, of one on a phone
 PROMPT, ANSWER = 8, 8  # rows that are drawn of either; of more these less one, and dots
 PALE = 0.4  # of its colour is left of what has not been told
 LEAST_SHARE = 0.005  # less would not be seen
@@ -106,7 +107,7 @@ def _tokens(sheet: Sheet, rows: Rows, told: bool) -> None:
     name, size = ("word", 13) if sheet.phone else ("next word", 15)
     sheet.write(sum(NEXT) / 2, (y0 + y1) / 2, bold(name), size, color if told else colors.muted)
     if told:
-        low, middle, to = float(rows.edges[-1]) + 14, sum(NEXT) / 2, sum(TOKENS) / 2
+        low, middle, to = float(rows.edges[-1]) + LOOP, sum(NEXT) / 2, sum(TOKENS) / 2
         end, half = float(rows.edges[-1]) + 3, 5 / sheet.wide
         sheet.line(f"M{middle:.4f},{y1:.1f}L{middle:.4f},{low:.1f}L{to:.4f},{low:.1f}L{to:.4f},{end + 6:.1f}", color, 2, "dash")
         sheet.path(f"M{to - half:.5f},{end + 7:.2f}L{to + half:.5f},{end + 7:.2f}L{to:.5f},{end:.2f}Z", color)
@@ -181,7 +182,7 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
         begin = end
     sheet.frame(left, top, right, bottom, colors.value, 2)
     sheet.frame(GRID[0], top, GRID[0] + (GRID[1] - GRID[0]) * rows.prompt / (len(rows.edges) - 1), bottom, colors.value, 2)
-    low, x0, x1 = float(rows.edges[-1]) + 26, sum(VALUE) / 2, CONTEXT[0] - 0.02
+    low, x0, x1 = float(rows.edges[-1]) + UNDER, sum(VALUE) / 2, CONTEXT[0] - 0.02
     y = (top + bottom) / 2
     way = f"M{x0:.4f},{rows.edges[-1]:.1f}L{x0:.4f},{low:.1f}L{x1:.4f},{low:.1f}L{x1:.4f},{y:.1f}L{left:.4f},{y:.1f}"
     sheet.line(way, colors.value, 3)
@@ -190,7 +191,7 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
 def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
     """The question's number at its part, filled once that is told, and then what answers it."""
     colors, (x, beneath) = sheet.colors, AT[k]
-    y, middle = bottom + FOOT - 16 if beneath else 16.0, x + 17 / sheet.wide
+    y, middle = bottom + FOOT - 20 if beneath else 16.0, x + 17 / sheet.wide
     fill = colors.ink if told else colors.surface
     if beneath and not told:  # to the part that it is about: the newest query, the frame of the cache
         to = sum(QUERY) / 2 if k == ORDER[4] else middle

@@ -99,9 +99,9 @@ def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, box: Box, told: tuple
     zero = top + (y1 - SHARES - top) * most / ((most - least) or 1.0)
     per = (y1 - SHARES - top) / ((most - least) or 1.0)
     if not n:
-        sheet.line(rectangle(left, top, right_, y1 - SHARES), colors.bar, 1.2, "dash")
         said = "each 0 / 0" if isnan(outcome.total) else "no share for any"
-        sheet.write((left + right_) / 2, (top + y1 - SHARES) / 2, said, LEAST if phone else 15, colors.muted)
+        _untaken(sheet, tried, (left, zero, right_), per, strong)
+        sheet.write((left + right_) / 2, y1 - SHARES + 10, said, LEAST if phone else 14, colors.muted)
     each = (right_ - left) * outcome.total / max(n, 1)
     for k, j in enumerate(outcome.taken):
         column = left + k * each, zero - tried.values[j] * per, left + (k + 1) * each, zero
@@ -116,6 +116,25 @@ def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, box: Box, told: tuple
         y = min(max(level, top + 8), y1 - SHARES - 10)
     text = f"{outcome.context}{'?' * (not known)}"
     large_number(sheet, (right_ + 0.02, x1), y, text, color="" if strong else colors.muted)
+
+
+def _untaken(sheet: Sheet, tried: Tried, line: tuple[float, float, float], per: float, strong: bool) -> None:
+    """The values that the row may see, beside each other on the line, and none is taken: outlines. line: its left end, its height and
+    its right end; per: pixels of a value's 1."""
+    left, zero, right = line
+    colors, each = sheet.colors, (right - left) / max(len(tried.visible), 1)
+    color = colors.value if strong else colors.bar
+    for k, j in enumerate(tried.visible):
+        value = tried.values[j]
+        if not np.isfinite(value):
+            continue
+        x0, x1, end = left + (k + 0.03) * each, left + (k + 0.97) * each, zero - value * per
+        sheet.line(rectangle(x0, min(zero, end), x1, max(zero, end)), color, 1.2, "dash")
+        number, size = entered(value), LEAST if sheet.phone or each * sheet.wide < 40 else 17.0
+        if ems(number) * size < each * sheet.wide - 6:
+            inside = abs(end - zero) > size + 6
+            y = max(zero, end) - 0.6 * size if inside else min(zero, end) - 0.6 * size
+            sheet.write((x0 + x1) / 2, y, number, size, colors.muted)
 
 
 def _column(sheet: Sheet, column: Box, of: tuple[float, float], strong: bool) -> None:
