@@ -16,6 +16,7 @@ LEFT = 0.19  # where the keys begin
 SCORES, CELL, TOP, BARS = 28.0, 36.0, 94.0, 76.0  # pixels: above the scores, of them, above the bars, of a bar of 1
 LINE, LINE_ON_PHONE, NAME = 32.0, 30.0, 18.0  # of a number that runs along, and of its name above it on a phone
 NAMES = ("largest score so far", "all summed before", "sum of exponentials", "context so far")
+UNREAD = 16.0  # type size of what is said of the blocks to come
 NOW, BEFORE = 20.0, 16.0  # type sizes of the block that is read, and of those before
 
 
@@ -36,7 +37,9 @@ def running_row(
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
         _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
         _bars(sheet, (x, cell), tile, float(tiles[at].top[0]) if b <= at else None, b < risen, answered)
-    sheet.bar(left, bottom, 1, bottom + 1.5, sheet.colors.muted)
+    sheet.bar(left, bottom, ends[at], bottom + 1.5, sheet.colors.muted)
+    if (1 - ends[at]) * sheet.wide > 7 * UNREAD:
+        sheet.write((ends[at] + 1) / 2, TOP + BARS / 2, "not read yet", UNREAD, sheet.colors.muted)
     line = LINE_ON_PHONE + NAME if phone else LINE
     for k, name in enumerate(NAMES):
         y = bottom + 8 + (k + 0.5) * line
@@ -99,14 +102,15 @@ def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool
 
 
 def _bars(sheet: Sheet, where: tuple[float, float], tile: Tile, top: float | None, waits: bool, answered: bool) -> None:
-    """The exponentials of a block's scores, below the largest score so far; an outline of 1 for what is not read yet, and a question
-    mark in it where what has become of them is asked. where: the left edge, and the width of a key."""
+    """The exponentials of a block's scores, below the largest score so far, none of what is not read yet; an outline of 1 with a
+    question mark where what has become of them is asked. where: the left edge, and the width of a key."""
     (x, cell), colors, bottom = where, sheet.colors, TOP + BARS
     boxes = [(x + (j + 0.16) * cell, x + (j + 0.84) * cell) for j in range(tile.stop - tile.start)]
-    if top is None or waits:
-        path = "".join(rectangle(a, TOP, b, bottom) for a, b in boxes)
-        sheet.line(path, colors.muted if waits else colors.line, 1.5, "dash" if waits else "dot")
-        for a, b in boxes if waits and cell * sheet.wide >= 14 else ():
+    if top is None:
+        return
+    if waits:
+        sheet.line("".join(rectangle(a, TOP, b, bottom) for a, b in boxes), colors.muted, 1.5, "dash")
+        for a, b in boxes if cell * sheet.wide >= 14 else ():
             sheet.write((a + b) / 2, TOP + BARS / 2, "<b>?</b>", 24 if cell * sheet.wide >= 30 else 14)
         return
     shares = np.exp(tile.scores[0] - top)
