@@ -364,6 +364,30 @@ def test_the_parts_of_the_machine_are_numbered_as_they_are_read_and_so_are_the_c
     assert [label[:2] for label in asked] == [f"{k}." for k in range(1, 7)] and "two phases" in asked[0]
 
 
+def test_on_a_projector_what_it_costs_is_a_sentence_and_the_figure_says_the_rest():
+    """It was a note of five lines."""
+    said = [text(page(slide=5, answers="shown", **more)) for more in ({}, {"present": "on"})]
+    assert all(says(one, "8,192 tokens", "4.8 ms", "empty cache for 4.5 ms") for one in said)
+    assert [says(one, "the arithmetic alone takes") for one in said] == [True, False]
+
+
+def test_no_line_of_the_machine_of_the_end_crosses_another_and_its_lower_numbers_are_whole():
+    """The way of the values ran through that of the next word, and two circles were flat at the foot."""
+    colors, drawn = Sheet().colors, parts([True] * 6)
+    low = [
+        max(float(y) for y in re.findall(r",([\d.]+)", shape["path"]))
+        for color in (colors.value, colors.decode)
+        for shape in drawn
+        if shape["type"] == "path" and shape["line"].get("color") == color and "L" in shape["path"] and "C" not in shape["path"]
+    ]
+    values, word = low[0], low[-1]
+    figure = six_parts.six_parts(Sheet(), [""] * 6, [False] * 6, True, (4, 8), [0.5, 0.5])
+    numbers = [
+        abs(y) for y, text in zip(figure.data[-1].y, figure.data[-1].text, strict=True) if re.fullmatch(r"<b>\d</b>", text)
+    ]
+    assert values + 6 < word < max(numbers) - 17 and max(numbers) + 17 <= figure.layout.height
+
+
 @pytest.mark.parametrize(("p", "g"), [(8, 3), (2, 5)])
 def test_the_machine_of_the_end_is_of_its_numbers(p, g):
     """“Its 8 rows” stood beside a picture of 4."""

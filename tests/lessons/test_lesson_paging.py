@@ -241,3 +241,11 @@ def test_prompts_stand_token_beside_token_on_a_phone(n):
     heights = [[y for text, y in zip(drawn.text, drawn.y, strict=True) if text == word] for word in ("winter", "weather")]
     assert all(len(ys) == n and len(set(ys)) == 1 for ys in heights)
     assert sum("<b>" in text and "</b>" in text for text in drawn.text) == n
+
+
+def test_on_a_projector_the_empty_room_comes_to_a_sentence():
+    """Beside an answer of four lines stood a note of four."""
+    said = [text(page(slide=2, answers="shown", **more)) for more in ({}, {"present": "on"})]
+    assert all(says(one, "12 GiB hold") for one in said)
+    assert [says(one, "A token takes as much room as before") for one in said] == [True, False]
+    assert [says(one, "Smaller blocks waste less") for one in said] == [True, False]

@@ -14,6 +14,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import factor_name, milliseconds
 from pages.parts.text.format import number, quantity
+from pages.parts.visit.display import presenting
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 CHAT = 8192  # tokens of a long conversation
@@ -100,8 +101,13 @@ def guessed(question: Question) -> float | None:
 
 
 def _costs(n: int) -> str:
-    """Memory and time, and what either hangs on."""
+    """Memory and time, and what either hangs on; on a projector the time alone, as the figure says the rest."""
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
+    if presenting():
+        return (
+            f"At {n:,} token{'s' * (n > 1)} a server’s chip ({DEVICE.name.split()[0]}) **reads** for at least **{full}** a step, with an "
+            f"empty cache for {empty}."
+        )
     arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
     return (
         f"**Memory**: each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**. **Time**: a step reads all of it to compute one "

@@ -13,6 +13,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent, plural
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Text, Whole, set_widget
 from pages.parts.visit.session import of_this_visit
 
@@ -127,12 +128,17 @@ def waste(s: Scenario) -> None:
 
 
 def how_many(sequences: tuple[int, ...], longest: int, size: int) -> str:
-    """What the shares mean for a card: sequences of these lengths beside each other."""
+    """What the shares mean for a card: sequences of these lengths beside each other; on a projector without what the figure shows."""
     tokens = int(SHOWN_GIB * 2**30 // MODELS[SHOWN_MODEL].kv_bytes_per_token(16))
     whole = tokens // longest
     pages, piece = in_pages(sequences, size), in_one_piece(sequences, longest)
     less = "less lies empty" if pages < piece else f"here {'as much' if pages == piece else 'more'} lies empty"
     paged = tokens // size * size * len(sequences) // in_pages(sequences, size)
+    if presenting():
+        return (
+            f"{SHOWN_GIB} GiB hold **{whole:,}** {plural(whole, 'sequence')} of {SHOWN_MODEL} with room for {longest:,} tokens each; in "
+            f"pages about **{paged:,}** of these lengths."
+        )
     return (
         f"{SHOWN_GIB} GiB hold the keys and values of **{tokens:,}** tokens of {SHOWN_MODEL}: **{whole:,}** {plural(whole, 'sequence')} "
         f"that may become {longest:,} tokens long, or, in pages, about **{paged:,}** of these lengths. A token takes as much room as "
@@ -154,8 +160,8 @@ def mean_question(longest: int, size: int) -> Question:
         f"Sequences of any length from 1 to {longest:,} tokens, in blocks of {asked}: how many slots does one leave empty, on "
         "average?",
         answer,
-        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average {number(answer)}, {_half(longest, asked)}. "
-        "Smaller blocks waste less; longer tables and more scattered reading are the price.",
+        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average {number(answer)}, {_half(longest, asked)}."
+        + " Smaller blocks waste less; longer tables and more scattered reading are the price." * (not presenting()),
         tolerance=max(1.0, 0.05 * asked) / 2,
         unit="slots",
         high=longest,
