@@ -60,6 +60,15 @@ def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
         )
 
 
+def test_what_is_to_come_is_said_and_has_no_empty_boxes_for_its_exponentials():
+    """Dotted boxes of the same height stood for the exponentials of blocks that had not been read."""
+    for tile in ("1", "3"):
+        drawn = figures(page(tile=tile, slide=1, answers="shown"))[0][0]
+        assert ("not read yet" in drawn["data"][-1]["text"]) == (tile == "1")
+        dotted = [s["path"].count("M") for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dot"]
+        assert sum(dotted) == 3 - int(tile)  # of the scores alone
+
+
 def test_next_goes_a_block_on():
     at = page(tile="0", slide=1)
     press(at, "tile_next")
