@@ -1,21 +1,26 @@
 """What readers of scenarios of their own found hard to read, or true by a ten-millionth alone."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from app_pages import text, visited
 from hypothesis import example, given
 from scenarios import run, scenarios
 
-from engine import Scenario
+from engine import Scenario, generate
 from engine.cost import DEVICES, MODELS
 from engine.cost.requests import request
 from engine.cost.units import decimal_bytes
+from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import story as attention_story
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import stale_keys
+from pages.lessons.counting import questions as counting_questions
+from pages.lessons.guess import pays
 from pages.lessons.logits import challenge, nearest_flip
 from pages.lessons.logits.steps import silence_question
 from pages.lessons.roofline import batching, waiting
@@ -24,6 +29,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
 from pages.parts.text.digits import logits_side_by_side, share_said
 from pages.parts.text.format import number, percent, scientific
+from pages.parts.visit.scenario_query import to_query
 
 ONE_HEAD = Scenario(("Anna", "feeds", "cats"), (12, 3, -4), ("previous",), ("daily", "never"), (6, -2), ((0.5, -0.3),))
 APPLES = Scenario(
@@ -142,3 +148,31 @@ def test_a_step_that_stays_as_long_is_one_sentence():
 def test_whose_layers_are_unused_is_said():
     s = Setup(MODELS["DeepSeek-V3"], DEVICES["H200"], 8, 1000, 1, 8, 16)
     assert "the layers of DeepSeek\\-V3 that predict" in s.assumed
+
+
+def test_the_third_run_is_the_same_model_with_one_key_alone():
+    """“3 words of 7 wrong”, of a run with another softmax than the first two."""
+    birds = Scenario(
+        ("Birds", "fly", "south"), (9, 5, 14), ("even", "self", "first", "all"), ("now", "early", "again"), (8, 2, 6),
+        ((0.3, 0.1, 0.2), (0.1, 0.2, 0.4), (0.2, 0.5, 0.1), (0.3, 0.1, 0.2)), empty_row="softmax1", sharpness=3,
+    )  # fmt: skip
+    found = cache_story.three_runs_of(birds, tuple(stale_keys(birds)))
+    by_hand = set_rule(birds, found.head - 1, "last")
+    assert found.broken == tuple(birds.id_words[i] for i in generate(by_hand.model(), birds.prompt_ids, 7).token_ids)
+    assert sum(found.wrong) == 6
+
+
+def test_from_where_on_guessing_is_slower_is_said_of_the_batches_that_are_drawn():
+    """“Slower from batch 256 on”, where it is from 146 on."""
+    machine = Setup(MODELS["Falcon-7B"], DEVICES["TPU v5e"], 1, 1500, 3, 16, 16)
+    state = SimpleNamespace(s=machine, kept=0.7, n_guess=4)
+    said = pays.pays_said(state, pays.factors(state))
+    assert "from batch **256** on" in said and "drawn" in said.split(":")[0]
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_counts_with_the_mask_on_are_said_to_be_that_before_they_are_asked_for(causal):
+    """“696 and 136”, of 1,292 and 172."""
+    link = to_query(replace(ONE_HEAD, causal=causal))
+    assert ("mask on" in counting_questions.products(replace(ONE_HEAD, causal=causal)).asked) == (not causal)
+    assert ("mask on" in text(visited("counting", link, slide=3))) == (not causal)

@@ -1,5 +1,6 @@
 """Two runs as the story has them: each writes its own words, and a third one keeps a key that the next word makes false."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -46,7 +47,8 @@ def three_runs_of(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
     """What the runs write, the third with the first key that makes a word wrong and would write the model's own words if it were
     computed anew, where there is one: what is wrong of it is seen beside the other runs. None where no run comes to all its words, or
     the model's own key goes out of date."""
-    found = [one for key in broken if (one := _runs_with(s, key))]
+    own = [replace(key, causal=s.causal, empty_row=s.empty_row) for key in broken]  # nothing but the key is another
+    found = [one for key in own if (one := _runs_with(s, key))]
     return max(found, key=lambda one: (one.true == one.anew, any(one.wrong)), default=None)
 
 

@@ -12,6 +12,7 @@ ANSWER = 8  # tokens generated, untouched
 LONG = (
     1000  # tokens of the answer that is doubled: much longer than any prompt here, so that the factors are those of the long run
 )
+MASKED = ", counted with the **mask on**, not off as here"  # where it is off
 
 TIMES = ("×2", "×4", "×8")  # a line, a square, a cube
 IN_WORDS = ("twice", "three times", "four times")  # in the story, where no cube has been met
@@ -35,7 +36,7 @@ def products(s: Scenario) -> Question:
     return Question(
         "products",
         "After prefill **one layer** needs only the newest token’s row. How many products, a query times a key, do the second and the "
-        f"third way take (P = {p}, G = {g})?",
+        f"third way take (P = {p}, G = {g}{MASKED * (not s.causal)})?",
         pairs[1],
         f"A query meets every key, kept or computed again: {p}·{p + 1}/2 in prefill, then {later}. **On one layer the cache saves no "
         "product**: it saves computing keys and values again. Several layers without a cache must also run the old rows again, "

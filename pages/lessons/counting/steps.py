@@ -36,6 +36,7 @@ FORMS = (
     "K/V rows: GP + G(G−1)/2 without a cache, N with it. Queries: as many as rows where all are recomputed, else N. Products: "
     "Σ n(n+1)/2 for n = P…N where all are recomputed, else N(N+1)/2."
 )
+COUNTED_MASKED = f"{questions.MASKED[2].upper()}{questions.MASKED[3:]}."
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 DOUBLED = Whole("doubled", low=1, high=MOST_TOKENS, default=LONG)  # the answer whose double is asked for
 
@@ -99,7 +100,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
         a, b = (cached_counts(len(s.tokens), n).scores for n in (LONG, 2 * LONG))
         alt += f" Its products for {LONG:,} and {2 * LONG:,} tokens: {a:,} and {b:,}, ×{b / a:.3f}."
     plot(work_passes(sheet(), p, g, LONG * told), alt, "work_passes")
-    return what_is_saved(p, g) + ("" if s.causal else " Counted with the **mask on**, not off as here.")
+    return what_is_saved(p, g) + f" {COUNTED_MASKED}" * (not s.causal)
 
 
 def _how_long(p: int, g: int) -> str:
@@ -217,7 +218,11 @@ def growth(s: Scenario, *_) -> None:
     have it, no factor has come near its power yet.
     """
     told = may_tell("double_scores", questions.double_scores, s)
-    lead("Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube.")
+    masked = f" {COUNTED_MASKED}" * (not s.causal)
+    lead(
+        "Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube."
+        f"{masked}"
+    )
     p, g = len(s.tokens), DOUBLED.value(high=MOST)
     alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
     if told:

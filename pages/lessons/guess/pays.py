@@ -114,9 +114,9 @@ def pays_said(state: State, ratios: Mapping[int, float]) -> str:
     near = [factor for factor in ratios.values() if judged(factor) == NEITHER and number(factor) != "1"]
     by = f" by more than {NEAR:.0%}" * any(factor < 1 for factor in near)
     best = max(ratios, key=ratios.get)
-    text = f"{md(s.shape.name)} on {s.devices}: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
+    text = f"{md(s.shape.name)} on {s.devices}, of the batches drawn: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
     if not slow:
-        text += f"slower{by} at no batch up to {BATCHES[-1]:,}."
+        text += f"never slower{by}, up to batch {BATCHES[-1]:,}."
     elif slow == list(ratios)[-len(slow) :]:
         text += f"slower{by} from batch **{slow[0]:,}** on{', where it waits for arithmetic' * _computes(state, slow[0])}."
     else:
