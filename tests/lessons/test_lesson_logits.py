@@ -21,6 +21,7 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
+from pages.lessons.logits.figures.two_temperatures import two_temperatures
 from pages.lessons.logits.figures.vote_bars import Votes
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
@@ -370,3 +371,11 @@ def test_the_value_that_the_story_names_brings_another_word():
         prefill(ALL_SWIM.model(), ALL_SWIM.prompt_ids).logits[-1]
     )
     assert story.MOVE in story._invitation(replace(ALL_SWIM, w_vocab=((0.0,) * 6,) * 4))  # where no value decides
+
+
+@pytest.mark.parametrize(("n", "least", "most"), [(1, 100, 190), (3, 330, 370), (12, 800, 900)])
+def test_on_a_phone_the_bars_of_two_temperatures_have_the_room_that_there_is(n, least, most):
+    """Three words left a third of the screen empty."""
+    logits = np.arange(n, dtype=float)
+    figure = two_temperatures(Sheet(phone=True), logits, (probabilities(logits),) * 2, 2.0, [f"w{k}" for k in range(n)], True)
+    assert least < figure.layout.height < most

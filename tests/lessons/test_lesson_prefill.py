@@ -286,6 +286,20 @@ def test_rows_compared_marks_what_changed_and_only_that():
     assert words.count("none →") == 1  # another now
 
 
+@pytest.mark.parametrize("spare", [0, 180])
+def test_a_bar_lies_beneath_its_number_and_begins_where_it_does(spare):
+    """At the foot of a high row bars lay 30 pixels from numbers that stood in the middle of their cells."""
+    numbers, same = np.array([[10.0, 20], [5, 9], [10, 10], [1, 2]]), np.zeros((4, 2), bool)
+    tables = Table(numbers, same, "on"), Table(numbers, same, "off")
+    figure = rows_compared(Sheet(spare=spare), tables, same, TEXT.tokens, ["1", "2"])
+    words = figure.data[-1]
+    at = [(x, y) for x, y, said in zip(words.x, words.y, words.text, strict=True) if said in ("10", "20", "5", "9", "1", "2")][2:]
+    bars = next(shape.path for shape in figure.layout.shapes if shape.fillcolor == LIGHT.bar)
+    begins = [tuple(map(float, part.split("L")[0].split("V")[0].split("H")[0].split(","))) for part in bars.split("M")[1:]]
+    assert len(begins) == len(at) == 8
+    assert all(abs(x - left) < 0.001 and 8 < top - y < 22 for (x, y), (left, top) in zip(sorted(at), sorted(begins), strict=True))
+
+
 def test_of_one_token_it_is_asked_whether_its_row_stays_and_not_which():
     question = mask_question(Scenario(("so",), (5,), ("all",), w_vocab=((0.1, 0.2, 0.3),)))
     assert question.options == ("yes", "no") and question.answer == "yes" and "only token" in question.asked

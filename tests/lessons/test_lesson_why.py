@@ -7,11 +7,13 @@ from app_pages import commit, figures, options_of, press, right, says, text, vis
 from engine import bundled, prefill, probabilities
 from pages.lessons.why import heads, steps
 from pages.lessons.why.figures.arcs import MAY_LOOK
+from pages.lessons.why.figures.four_heads import Chance, four_heads
 from pages.lessons.why.heads import heads_question
 from pages.lessons.why.steps import word_question
 from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back
 from pages.lessons.why.waste import rows_question, same_again
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import percent
 
 
@@ -131,6 +133,20 @@ def test_the_chance_without_some_heads_is_guessed_and_then_the_first_screens_pro
     for prompt in ("zzz", "so", " ".join(["kite"] * 60)):  # unknown, one word, too long
         own = visited("why", slide="3", steps="", prompt=prompt, heads_on="prompt", answers="shown")
         assert not own.exception and figures(own)
+
+
+def test_a_line_leads_from_the_heads_that_are_off_to_the_bar_of_what_is_without_them():
+    """Rows and bars were two pictures, joined by a name."""
+    chances = [
+        Chance("all heads", 0.9),
+        Chance("heads 1 and 3 off", 0.8, [0, 2]),
+        Chance("head 2 off", None, [1]),
+        Chance("none", 0.9, []),
+    ]
+    figure = four_heads(Sheet(), ["a", "b"], np.full((3, 2), 0.5), "b", chances)
+    rows = [y for y, said in zip(figure.data[-1].y, figure.data[-1].text, strict=True) if said.startswith("head ")][:3]
+    ways = [shape.path for shape in figure.layout.shapes if shape.path.count("V") == 1 and "Z" not in shape.path]
+    assert [[f",{y:.1f}H" in way for y in rows] for way in ways] == [[True, False, True], [False, True, False]]
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK])

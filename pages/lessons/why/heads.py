@@ -66,7 +66,7 @@ def _id(look: LookBack) -> int:
 def switched_off(look: LookBack, answered: bool) -> list[Chance]:
     """The chance of the word with all heads, and with some of them off, which waits for the answer."""
     off = [
-        Chance(f"{heads_in_words(heads)} off", float(chances_without(look, tuple(heads))[_id(look)]) if answered else None)
+        Chance(f"{heads_in_words(heads)} off", float(chances_without(look, tuple(heads))[_id(look)]) if answered else None, heads)
         for heads in pairs(look)
     ]
     return [Chance("all heads", float(look.probs[_id(look)])), *off]
@@ -126,6 +126,6 @@ def in_words(heads: Heads, chances: list[Chance]) -> str:
         f"head {h + 1} takes {whole_percent(float(row.max()))} from {heads.words[int(row.argmax())]}"
         for h, row in enumerate(heads.looks)
     ]
-    bars = "".join(f" {name}: {'still to be found' if chance is None else percent(chance)}." for name, chance in chances)
+    bars = "".join(f" {name}: {'still to be found' if chance is None else percent(chance)}." for name, chance, _ in chances)
     words = f"The words “{' '.join(heads.words[1:])}”. Of them the last one, “{heads.words[-1]}”, in the last layer: {'; '.join(told)}."
     return words + (f" The chance of the word.{bars}" if bars else "")

@@ -13,7 +13,8 @@ from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
 LEFT, LEFT_ON_PHONE = 0.115, 0.2  # shares of the width: where words end
-TOP, ROOM, PHONE_ROW, FOOT = 38.0, 262.0, 66.0, 28.0  # pixels above the words, of all, of one on a phone, and beneath them
+TOP, ROOM, FOOT = 38.0, 262.0, 28.0  # pixels above the words, of all, and beneath them
+PHONE_ROOM, PHONE_ROW = 288.0, (66.0, 104.0)  # of all on a phone, and of one: as much as there is room for
 FAINT = 0.5  # of the colour of what was before
 
 
@@ -45,7 +46,7 @@ def two_temperatures(
     )
     left = LEFT_ON_PHONE if phone else LEFT
     spans = ((left + 0.02, 0.54), (0.6, 1.0)) if phone else ((left + 0.09, 0.47), (0.55, 0.998))
-    row = PHONE_ROW if phone else sheet.row(ROOM, len(words), 30, 92)
+    row = float(np.clip(PHONE_ROOM / len(words), *PHONE_ROW)) if phone else sheet.row(ROOM, len(words), 30, 92)
     for side, span in zip(sides, spans, strict=True):
         _side(sheet, side, span, row, (greedy(logits), hidden and side is sides[1]))
     size, said = min(15.0 if phone else 22.0, 0.42 * row), ("1", number(temperature))
@@ -76,7 +77,7 @@ def _offset(row: float, k: int) -> float:
 def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, bool]) -> None:
     """The bars of one side with their numbers behind them. of: the likeliest word, and whether what is after waits."""
     colors, (left, right), (best, waits), (low, high) = sheet.colors, span, of, side.scale
-    size = min(22.0, 0.36 * row)
+    size = min(20.0 if sheet.phone else 22.0, 0.36 * row)
     beside = (max(ems(text) for texts in side.texts for text in texts) * 1.1 * size + 12) / sheet.wide
     unit = (right - left - beside) / max(high - low, 1e-9)
     zero, half = left - low * unit, min(21.0, 0.2 * row)

@@ -18,7 +18,8 @@ LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the word
 VIEW, LAYER2 = 0.14, 0.14  # what a row may look at, and what a second layer makes of it, where there is room
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
 LINED, TWO_LINES, HEAD, PHONE_HEAD, PHONE_ROW = 46.0, 30.0, 52.0, 66.0, 46.0  # pixels: of rows with room for two lines, of heads
-BAR = 7.0  # pixels of a number as a bar, beneath it
+BAR, THICK, INSET = 7.0, 10.0, 0.012  # pixels of a number as a bar, beneath it, and where there is more room; where both begin
+UNDER = 11.0  # pixels from the middle of a row to its bars, at most: they belong to the numbers, however high the row is
 LARGE, LARGE_ON_PHONE, WAS = 32.0, 20.0, 0.62  # type size of a number that is another, at most; times that: of what it was
 ARROW = "→"
 
@@ -70,11 +71,12 @@ def rows_compared(
     boxes = (grid.box(i, h) for i, h in np.argwhere(seen))
     outlines = "".join(rectangle(x0, y0 + 2, x1 - 0.004, y1 - 2) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, 0.12), colors.accent, 1.5)
-    _titles(sheet, tables, grid, heads)
     barred = tall >= LINED and not phone
+    _titles(sheet, tables, grid, heads, barred)
     for i, h in np.ndindex(n, n_head):
-        box = grid.box(i, h)
-        _number(sheet, [t.text(i, h) for t in tables], (*box[:3], box[3] - 1.2 * BAR * barred), bool(seen[i, h]), bool(hidden[i]))
+        x0, y0, x1, y1 = grid.box(i, h)
+        y1 -= 1.2 * BAR * barred + max(0.0, min(8.0, 0.5 * (tall - 60))) * barred
+        _number(sheet, [t.text(i, h) for t in tables], (x0, y0, x1, y1), bool(seen[i, h]), bool(hidden[i]), barred)
     if barred:
         _bars(sheet, grid, np.array([before, np.where(hidden[:, None], before, after)]), seen)
     row_names(sheet, left - 0.012, grid, words, max(12.0, min(18.0, 0.72 * tall)))
@@ -89,27 +91,32 @@ def rows_compared(
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
-def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str]) -> None:
-    """What was done, and the heads."""
+def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str], barred: bool) -> None:
+    """What was done, and the heads, which begin where their bars do."""
     (was, now), small = (bold(plain(table.title)) for table in tables), 13 if sheet.phone else 15
     if sheet.phone:
         sheet.write(0, 10, was, 15, anchor="middle right")
         sheet.write(0, 30, f"beneath it {now}, where that is another number", 13, sheet.colors.accent, "middle right")
     else:
         sheet.write(grid.x[0], 12, f"{was} {ARROW} {now}", 17, anchor="middle right")
-    for x, name in zip(grid.across, heads, strict=True):
-        sheet.write(x, grid.y[0] - 14, short(name, grid.wide * sheet.wide, small), small, sheet.colors.muted)
+    for left, x, name in zip(grid.x, grid.across, heads, strict=False):
+        at, anchor = (left + INSET, "middle right") if barred else (x, "middle center")
+        room = grid.wide * sheet.wide * (1 - barred * INSET / grid.wide)
+        sheet.write(at, grid.y[0] - 14, short(name, room, small), small, sheet.colors.muted, anchor)
 
 
-def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: bool) -> None:
-    """A context: as it was; where it is another one, that one larger beside it, on a phone beneath; "?" where that is asked for."""
+def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: bool, barred: bool) -> None:
+    """A context: as it was; where it is another one, that one larger beside it, on a phone beneath; "?" where that is asked for. barred:
+    whether a bar lies beneath it, at whose beginning it begins."""
     (x0, y0, x1, y1), colors, was = box, sheet.colors, texts[0]
     tall, now = y1 - y0, "?" if hidden else texts[1]
     # Type grows when it is presented: in the pixels that there are then.
-    room = (x1 - x0) * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom) - 8
+    pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)
+    room = (x1 - x0 - barred * INSET) * pixels - 8
     x, y, small = (x0 + x1) / 2 - 0.002, (y0 + y1) / 2, 16.0 if sheet.phone else 20.0
     if not (new or hidden):
-        return sheet.write(x, y, was, min(small, max(0.62 * tall, 12.0), room / (1.1 * ems(was))), colors.muted)
+        at, anchor = (x0 + INSET, "middle right") if barred else (x, "middle center")
+        return sheet.write(at, y, was, min(small, max(0.62 * tall, 12.0), room / (1.1 * ems(was))), colors.muted, anchor)
     strong = colors.accent if new else colors.ink
     if sheet.phone:
         sheet.write(x, y - 11, was, min(small, room / (1.1 * ems(was))), colors.muted)
@@ -117,6 +124,8 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: boo
     before = f"{was} {ARROW}"
     size = min(LARGE, 0.66 * tall, 0.86 * room / (1.1 * ems(now) + WAS * ems(before)))
     middle = x + 0.5 * size * (WAS * ems(before) - 1.1 * ems(now)) / sheet.wide
+    if barred:
+        middle = x0 + INSET + max(12.0, WAS * size) * ems(before) / pixels
     sheet.write(middle, y, before, max(12.0, WAS * size), colors.muted, "middle left")
     return sheet.write(middle + 0.004, y, bold(now), size, colors.ink, "middle right")
 
@@ -131,12 +140,13 @@ def _bars(sheet: Sheet, grid: Grid, both: np.ndarray, seen: np.ndarray) -> None:
     gone = faded(colors, colors.accent, 0.35)  # what a number has lost
     parts: dict[str, list[Box]] = {colors.bar: [], colors.accent: [], gone: []}
     for i, h in np.ndindex(both.shape[1:]):
-        x0, _, x1, y1 = grid.box(i, h)
-        left, wide, ends = x0 + 0.012, x1 - x0 - 0.028, both[:, i, h]
+        x0, y0, x1, y1 = grid.box(i, h)
+        left, wide, ends = x0 + INSET, x1 - x0 - 0.028, both[:, i, h]
         if not np.isfinite(ends).all():
             continue
         zero, was, now = (left + wide * (float(x) - low) / (high - low) for x in (0.0, *ends))
-        top, bottom = y1 - 2.2 * BAR, y1 - 1.2 * BAR
+        top = min(y1 - 2.2 * BAR, (y0 + y1) / 2 + UNDER)
+        bottom = top + (THICK if y1 - top > 2.2 * THICK else BAR)
         same = (now if abs(now - zero) < abs(was - zero) else was) if (was - zero) * (now - zero) > 0 else was
         shown = (
             [(zero, same, colors.bar), (same, now, colors.accent), (same, was, gone)] if seen[i, h] else [(zero, was, colors.bar)]

@@ -9,6 +9,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.format import percent, whole_percent
 
@@ -20,14 +21,16 @@ PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
 ROOM = 140.0  # of all rows
 SEEN = 0.05  # a share that is written
 LARGE = 28.0
+TIED = (0.008, 0.001)  # where the lines run from heads to the bar of what is without them, the first nearer
 APART, BAR, THICK = 42.0, 27.0, 18.0  # pixels above the bars, of one of them with its room, of itself
 
 
 class Chance(NamedTuple):
-    """Of the word that is sought. name: what is on or off; chance: None as long as it is to be found."""
+    """Of the word that is sought. name: what is on or off; chance: None as long as it is to be found; off: the heads, from 0."""
 
     name: str
     chance: float | None
+    off: Sequence[int] = ()
 
 
 def four_heads(
@@ -60,7 +63,9 @@ def four_heads(
         word, large = words[int(looks[h].argmax())], min(LARGE, 0.6 * tall)
         text = short(word, (1 - MOST) * sheet.wide, large)
         sheet.write(MOST, y, bold(text), large, colors.prefill if word == sought else colors.muted, "middle right")
-    bottom = _bars(sheet, (LEFT, RIGHT, MOST), float(grid.y[-1]) + APART, (sought, chances), asked)
+    bars = float(grid.y[-1]) + APART
+    bottom = _bars(sheet, (LEFT, RIGHT, MOST), bars, (sought, chances), asked)
+    _ties(sheet, grid, bars, chances)
     return sheet.figure(bottom + FOOT, min_width=760)
 
 
@@ -92,7 +97,7 @@ def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tupl
     sheet.write(*at, f"chance that “{short(sought, 90, 16)}” comes next", 16, anchor="middle right")
     if not phone:
         hint(sheet, asked, right, at[1], "middle left")
-    for k, (name, chance) in enumerate(chances):
+    for k, (name, chance, _) in enumerate(chances):
         y = top + k * BAR + BAR / 2
         box = left, y - THICK / 2, right, y + THICK / 2
         size = min(16.0, (left - 0.012) * sheet.wide / ems(name) / 1.07)
@@ -107,6 +112,19 @@ def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tupl
             yours = (1.0, at[1], "middle left") if phone else (SAID + 6 / sheet.wide, y, "middle right")
             answer_part(sheet, asked, k, whole, yours, ticked=not phone)
     return top + len(chances) * BAR
+
+
+def _ties(sheet: Sheet, grid: Grid, bars: float, chances: Sequence[Chance]) -> None:
+    """From the heads that are off a line down to the bar of what is without them. bars: where these begin."""
+    tied = [(k, chance) for k, chance in enumerate(chances) if len(chance.off)]
+    pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)  # type is as large beside it when it is presented
+    for x, (k, chance) in zip(TIED, tied, strict=False):
+        y = bars + (k + 0.5) * BAR
+        name = LEFT - 0.012 - 16 * ems(chance.name) / pixels - 0.004
+        heads = LEFT - 0.012 - 16 * ems("head 1") / pixels - 0.006
+        ticks = "".join(f"M{x:.4f},{grid.down[h]:.1f}H{heads:.4f}" for h in chance.off)
+        way = f"{ticks}M{x:.4f},{grid.down[min(chance.off)]:.1f}V{y:.1f}H{max(name, x + 0.004):.4f}"
+        sheet.line(way, sheet.colors.muted, 1.5)
 
 
 def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bool = False) -> None:
