@@ -79,19 +79,25 @@ def test_every_word_and_every_subject_of_sources_has_its_place_in_the_machine():
     assert any('aria-label="In the machine: scores"' in html.value for html in at.get("html"))
 
 
-def test_the_machine_has_a_subjects_words_at_their_parts():
+def test_the_machine_has_the_chosen_word_at_its_parts_and_all_parts_named():
     """It was a list of words on an empty page, without a picture."""
     assert tuple(COLUMNS) == tuple(LEADS)
     for phone in (False, True):
         for terms in GROUPS.values():
             for chosen in terms:
-                places = {term: place_of(term) for term in terms}
-                written = " ".join(valid(word_places(Sheet(phone=phone), places, chosen).to_plotly_json()).data[-1].text)
-                assert all(f"<b>{column}</b>" in written for column in places[chosen]), (chosen, written)
+                texts = valid(word_places(Sheet(phone=phone), place_of(chosen), chosen).to_plotly_json()).data[-1].text
+                written = " ".join(texts)
+                assert all(f"<b>{column}</b>" in written for column in place_of(chosen)), (chosen, written)
+                others = [term for term in terms if term != chosen and f"{term.lower()}s" not in COLUMNS and term not in COLUMNS]
+                assert set(COLUMNS) <= set(re.sub("</?b>", "", "|".join(texts)).split("|")), (
+                    texts
+                )  # every part is named, on a phone too
+                assert not set(others) & set(re.sub("</?b>", "", "|".join(texts)).split("|")), texts  # they are said beneath it
     assert not figures(alone("glossary").run())  # a projector has no room for it
     at = alone("glossary")
     of_visit(at, Screen).spare = 180
-    assert [says(alt, "KV cache at key and value") for _, alt in figures(show(at, {"steps": "", "slide": "1"}))] == [True]
+    told = figures(show(at, {"steps": "", "slide": "1", "term": "KV cache"}))
+    assert [says(alt, "KV cache: at key and value") for _, alt in told] == [True]
 
 
 def test_sources_hang_from_the_parts_of_the_machine_that_they_are_about():

@@ -1,7 +1,7 @@
 """Words: a search over lessons, steps and terms; a map of every term by subject."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -33,7 +33,7 @@ COLUMN = {
     "logit": "next word",
 }
 NAMES = (0.8, 3.6, 1.1)  # widths of a name, what is said of it and the way on
-ROOM = 178  # pixels that a screen has beyond a projector's, for the machine with the words at its parts
+ROOM = 178  # pixels that a screen has beyond a projector's, for the machine with the word at its parts
 MOST_HITS = 7  # that stand on one screen
 COLUMNS = 3
 
@@ -85,7 +85,7 @@ def words() -> None:
     pictured = bool(place_of(chosen)) and (narrow() or spare() >= ROOM) and not handout()
     with st.container(key="terms_said"):
         if pictured:
-            picture(GROUPS[group], chosen)
+            picture(place_of(chosen), chosen)
         with st.container(horizontal=True, vertical_alignment="center", key="terms_of"):
             st.markdown(f"**{group}**", width="content")
             if (there := place_of(chosen)) and not pictured:
@@ -106,11 +106,10 @@ def words() -> None:
                     _group(group, chosen)
 
 
-def picture(terms: Iterable[str], chosen: str) -> None:
-    """The machine with the words of a subject at their parts."""
-    places = {term: place_of(term) for term in terms}
-    told = "; ".join(f"{term} at {join(list(where))}" for term, where in places.items() if where)
-    plot(word_places(sheet(), places, chosen), f"The machine, with words at its parts: {told}. Chosen: {chosen}.", "word_places")
+def picture(there: Sequence[str], chosen: str) -> None:
+    """The machine with a word at its parts."""
+    told = f"The parts of the machine, from tokens to the next word. {chosen}: at {join(list(there))}."
+    plot(word_places(sheet(), there, chosen), told, "word_places")
 
 
 def _show_term(term: str, chosen: bool) -> None:

@@ -1,7 +1,7 @@
-"""The machine with a subject's words at the parts of it that they are about: the columns of the chosen word in their colours, the others
-pale; beneath them, or in the way back from the next word, the words that are no column's own name."""
+"""The machine with a word at the parts of it that it is about: the columns of the chosen word in their colours, the others
+pale; beneath them, or in the way back from the next word, the chosen word where it is no column's own name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from pages.parts.drawing.palette import Palette, faded
@@ -16,8 +16,11 @@ ROWS, TALL, TALL_ON_PHONE = 4, 15.0, 13.0  # pixels of a row
 TALL_OF_ALL = 22.0  # where there are sources beneath, and no words
 STEP = 13.0  # pixels between the brackets of two topics
 LOOP = ("tokens", "next word")
-TOP, LINE, SIZE = 26.0, 18.0, 15.0  # pixels above the rows, of a line of words, and their type size
-WIDEST = 230.0  # pixels of a line of words beneath a part
+TOP, LOW, SIZE = 26.0, 46.0, 15.0  # pixels above the rows, from them to the way back, and the type size of words
+UPPER, LEVEL = (
+    ("query", "value", "weights", "next word"),
+    18.0,
+)  # names that stand so much higher on a phone: all of them find room
 PALE = 0.22  # of its colour is left of a column that the chosen word is not about
 
 
@@ -45,21 +48,20 @@ def source_places(sheet: Sheet, topics: Sequence[Sequence[str]]) -> SheetFigure:
     return sheet.figure(turn)
 
 
-def word_places(sheet: Sheet, places: Mapping[str, Sequence[str]], chosen: str) -> SheetFigure:
-    """places: of each word of the subject the columns that it is about. On a phone only the chosen word is written."""
+def word_places(sheet: Sheet, lit: Sequence[str], chosen: str) -> SheetFigure:
+    """lit: the columns that the chosen word is about. The other words of its subject are said beneath the figure, which is as high
+    whichever is chosen."""
     phone = sheet.on_phone()
-    lit, bottom = places[chosen], TOP + ROWS * (TALL_ON_PHONE if phone else TALL)
+    top = TOP + LEVEL * phone
+    bottom = top + ROWS * (TALL_ON_PHONE if phone else TALL)
     for name, across in COLUMNS.items():
-        _column(sheet, name, across, bottom, name in lit)
-    names = {name.removesuffix("s") for name in COLUMNS}
-    beneath: dict[tuple[str, ...], list[str]] = {}
-    for word, columns in places.items():
-        if columns and word not in names and (word == chosen or not phone):
-            beneath.setdefault(tuple(columns), []).append(word)
-    loop = beneath.pop(LOOP, [])
-    low = max([bottom, *(_beneath(sheet, columns, words, chosen, bottom) for columns, words in beneath.items())]) + 16
-    _loop(sheet, (bottom, low), " · ".join(bold(plain(word), word == chosen) for word in loop))
-    return sheet.figure(low + 10)
+        _column(sheet, name, across, bottom, name in lit, top)
+    unnamed = lit and chosen not in {name.removesuffix("s") for name in COLUMNS}
+    looped = tuple(lit) == LOOP
+    if unnamed and not looped:
+        _beneath(sheet, lit, chosen, bottom)
+    _loop(sheet, (bottom, bottom + LOW), bold(plain(chosen), True) if unnamed and looped else "")
+    return sheet.figure(bottom + LOW + 12)
 
 
 def _fill(colors: Palette, name: str) -> str:
@@ -85,28 +87,20 @@ def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float,
     ink, said = colors.ink if lit else colors.muted, bold(name, lit)
     if not sheet.phone:
         sheet.write(left, top - 14, said, SIZE, ink, "middle right")
-    elif name == "key":  # beside it its value's name has to stand, too
-        sheet.write(right, top - 14, said * lit, 13, ink, "middle left")
-    elif lit:
-        half = 0.55 * 13 * ems(name) / sheet.wide
-        x = left if name == "value" else min(max((left + right) / 2, half), 1 - half)
-        sheet.write(x, top - 14, said, 13, ink, "middle right" if name == "value" else "middle center")
+        return
+    half, middle = 0.55 * 13 * ems(name) / sheet.wide, (left + right) / 2
+    y = top - 12 - LEVEL * (name in UPPER)
+    if name in UPPER:
+        sheet.line(f"M{middle:.4f},{y + 9:.1f}V{top - 1:.1f}", colors.muted, 1)
+    sheet.write(min(max(middle, half), 1 - half), y, said, 13, ink)
 
 
-def _beneath(sheet: Sheet, columns: Sequence[str], words: Sequence[str], chosen: str, bottom: float) -> float:
-    """A bracket beneath the columns and the words in lines beneath it; returns where they end."""
+def _beneath(sheet: Sheet, columns: Sequence[str], word: str, bottom: float) -> None:
+    """A bracket beneath the columns of a word, and the word beneath it."""
     left, right = COLUMNS[columns[0]][0], COLUMNS[columns[-1]][1]
-    y, lines, room = bottom + 7, [[]], WIDEST if not sheet.phone else sheet.wide
-    for word in words:
-        if lines[-1] and SIZE * ems(" · ".join([*lines[-1], word])) > room:
-            lines.append([])
-        lines[-1].append(word)
+    y, half = bottom + 7, 0.55 * SIZE * ems(word) / sheet.wide
     sheet.line(f"M{left:.4f},{y - 4:.1f}V{y:.1f}H{right:.4f}V{y - 4:.1f}", sheet.colors.muted, 1.5)
-    for k, line in enumerate(lines):
-        half = 0.55 * SIZE * ems(" · ".join(line)) / sheet.wide
-        x = min(max((left + right) / 2, half), 1 - half)
-        sheet.write(x, y + 14 + k * LINE, " · ".join(bold(plain(word), word == chosen) for word in line), SIZE)
-    return y + 14 + (len(lines) - 0.5) * LINE
+    sheet.write(min(max((left + right) / 2, half), 1 - half), y + 14, bold(plain(word), True), SIZE)
 
 
 def _loop(sheet: Sheet, down: tuple[float, float], said: str) -> None:
