@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import text, visited
+from app_pages import alts, text, visited
 from hypothesis import example, given
 from scenarios import run, scenarios
 
@@ -22,13 +22,19 @@ from pages.lessons.cache.two_runs import stale_keys
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.guess import pays
 from pages.lessons.logits import challenge, nearest_flip
+from pages.lessons.logits import story as logits_story
 from pages.lessons.logits.steps import silence_question
+from pages.lessons.prefill import questions as prefill_questions
+from pages.lessons.prefill import story as prefill_story
 from pages.lessons.roofline import batching, waiting
 from pages.lessons.rules import sentences as rules_sentences
+from pages.lessons.rules import story as rules_story
+from pages.lessons.tiles import steps as tiles_steps
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
-from pages.parts.text.digits import logits_side_by_side, share_said
+from pages.parts.text.digits import as_number, logits_side_by_side, share_said
 from pages.parts.text.format import number, percent, scientific
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES
 from pages.parts.visit.scenario_query import to_query
 
 ONE_HEAD = Scenario(("Anna", "feeds", "cats"), (12, 3, -4), ("previous",), ("daily", "never"), (6, -2), ((0.5, -0.3),))
@@ -125,7 +131,20 @@ def test_words_that_draw_level_are_both_what_a_row_would_write():
 def test_where_no_word_is_wrong_the_reason_says_why():
     found = cache_story.three_runs_of(ONE_HEAD, tuple(stale_keys(ONE_HEAD)))
     question = cache_story.first_wrong_question(ONE_HEAD, found)
-    assert question.answer != cache_story.NONE or found.true == found.anew or "no word is wrong" in question.why
+    assert question.answer != cache_story.NONE or "no word is wrong" in question.why
+
+
+@given(scenarios())
+@example(replace(ONE_HEAD, rules=("self",), values=(1, 1, 1), w_vocab=((2.50653, 0.55323),)))  # 2.51 / 0.55, 4.56 and not 4.53
+def test_a_quotient_is_that_of_the_numbers_as_they_are_written(s):
+    sums = run(s).logits[-1]
+    if not np.isfinite(sums).all() or len(pair := logits_story.rivals(sums)) < 2:
+        return
+    for slip in logits_story.odds_question(s, sums, pair).slips.values():
+        for sign, by in ((" / ", np.divide), (" × ", np.multiply)):
+            if sign in slip:
+                left, right = map(as_number, slip.split(" would")[0].split(sign))
+                assert slip.split("would be ")[1].startswith(f"{logits_story._rounded(by(left, right))}, but")
 
 
 @pytest.mark.parametrize("device", ["RTX 4090", "Apple M4", "H100 SXM"])
@@ -176,3 +195,39 @@ def test_counts_with_the_mask_on_are_said_to_be_that_before_they_are_asked_for(c
     link = to_query(replace(ONE_HEAD, causal=causal))
     assert ("mask on" in counting_questions.products(replace(ONE_HEAD, causal=causal)).asked) == (not causal)
     assert ("mask on" in text(visited("counting", link, slide=3))) == (not causal)
+
+
+def test_four_drawers_are_named_and_their_places():
+    """“And 1 more”, of nine."""
+    nine = Scenario(tuple("abcdefghi"), tuple(range(9)), ("at:2.4.6.8",), w_vocab=((1, 2, 3),))
+    question = rules_story.drawers_question(nine)
+    assert "“h”" in question.answer and "more" not in question.answer and "places 2, 4, 6 and 8" in question.why
+    assert "and 2 more" in rules_story.drawers(nine, (0, 1, 2, 3, 4))
+
+
+def test_a_part_that_softmax_keeps_from_all_is_said_before_the_context_is_asked_for():
+    for s in (replace(APPLES, sharpness=3), replace(APPLES, sharpness=3, empty_row="soft"), replace(APPLES, sharpness=8)):
+        assert ("kept from all" in rules_story.mixes("", s)) == (s.empty_row == "softmax1" and s.sharpness < 5)
+
+
+def test_of_rows_none_of_which_is_new_none_is_called_so():
+    """“These rows are new: none”, “no row before it” where none behind it is new either."""
+    off = replace(TRAIN, rules=("first",), w_vocab=TRAIN.w_vocab[:1], causal=False)
+    after = replace(off, values=(2, 15, 9, 30, 4))
+    assert "before it" not in prefill_questions.not_looked_at(off, after, 2)
+    seen = replace(off, rules=("previous",))
+    assert "no row before it" in prefill_questions.not_looked_at(seen, replace(after, rules=("previous",)), 2)
+    sides = (prefill_story.Side("with the mask", np.ones((5, 5)), np.zeros(5, bool)),) * 2
+    assert prefill_story.in_words(off, sides, 2, 9.0).count("no row is new") == 2
+
+
+def test_which_rows_another_softmax_is_for_is_said():
+    row = SimpleNamespace(layer=run(TRAIN).layers[0], instead_of=EMPTY_ROW_NAMES["softmax1"])
+    assert "every row" in tiles_steps._softmax_alone(row, 0)
+
+
+def test_a_weight_beside_which_its_cell_has_a_number_is_not_0():
+    """“Weight 0” beside 0.0024."""
+    birds = replace(TRAIN, rules=("self",), w_vocab=TRAIN.w_vocab[:1], sharpness=3)
+    found = [x for x in alts(visited("attention", to_query(birds) | {"cell": "1.5.1"})) if "looking at" in x]
+    assert any("weight 0.0025" in alt for alt in found) and not any("weight 0;" in alt for alt in found)

@@ -12,7 +12,7 @@ from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.text.digits import context_of
+from pages.parts.text.digits import context_of, weight
 from pages.parts.text.format import number
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.display import narrow, presenting
@@ -65,7 +65,7 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
     alt = (
         f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row “{s.tokens[query]}”, looking at "
         f"“{s.tokens[column]}”: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "
-        f"{number(layer.weights[head, query, column])}; context of the row {made}.{result} "
+        f"{weight(layer.weights[head, query, column])}; context of the row {made}.{result} "
         "Arrow keys select another cell."
     )
     plot(figure, alt, key, select)

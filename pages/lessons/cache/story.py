@@ -75,7 +75,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     kept = f"the kept key of “{last}” still claims to be: now two keys say that they are the last"
     late = f" It takes until word {first + 1} to show." if first and first > 1 else ""
     why = "Already the first pass goes another way." if first == 0 else f"{begin}, and {kept}.{late}"
-    if first is None and found.true != found.anew:
+    if first is None:
         why += f" Yet **no word is wrong**: {found.stays}."
     return Question(
         "first_wrong",

@@ -17,7 +17,7 @@ from pages.parts.controls.moved_values import follow_the_values, hardly_taken, v
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, gap_text, logits_side_by_side, percents, summed
+from pages.parts.text.digits import as_number, context_text, gap_text, logits_side_by_side, percents, summed
 from pages.parts.text.format import entered, join, md, percent
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
@@ -97,7 +97,8 @@ def odds_question(s: Scenario, sums: np.ndarray, pair: list[int]) -> Question:
     high, low = logits_side_by_side(sums[[first, second]])
     gap = max(float(sums[first] - sums[second]), 0.0)
     more, times = gap_text(gap), float(np.exp(min(gap, MOST_GAP)))
-    divided, counted = float(sums[first] / sums[second]) if sums[second] > 0 else 0.0, np.e * gap
+    written = as_number(low)
+    divided, counted = as_number(high) / written if written > 0 else 0.0, 2.718 * as_number(more)
     slips = {
         divided: f"{high} / {low} would be {_rounded(divided)}, but the difference counts.",
         counted: f"2.718 × {more} would be {_rounded(counted)}, but each point multiplies anew.",

@@ -79,9 +79,10 @@ def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
     """Why no earlier row changed although the mask is off."""
     if before.values[token] == after.values[token]:
         return "Its value is what it was."
-    if (toy.prefill_of(before).layers[0].weights[:, :token, token] > LITTLE).any():
+    looked = (toy.prefill_of(before).layers[0].weights[:, :, token] > LITTLE).any(axis=0)
+    if looked[:token].any():
         return "Rows before it give it weight, the mask is off; but their contexts come out the same."
-    return "The mask is off, and still no row before it gives it a weight worth naming."
+    return f"The mask is off, and still no row{' before it' * bool(looked.any())} gives it a weight worth naming."
 
 
 def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:

@@ -168,7 +168,9 @@ def in_words(s: Scenario, sides: tuple[Side, Side], token: int, value: float) ->
             "is still to be found"
             if side.moved is None
             else f"{plural(int(side.moved.sum()), 'this row is', 'these rows are')} new: "
-            f"{join([token_name(s.tokens, i, str) for i in np.flatnonzero(side.moved)] or ['none'])}"
+            f"{join([token_name(s.tokens, i, str) for i in np.flatnonzero(side.moved)])}"
+            if side.moved.any()
+            else "no row is new"
         )
         for side in sides
     ]

@@ -168,7 +168,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     ask="The rule matches nothing at this position. What should a program do then?",
     wrong={
         "NaN": "right for a program without a guard; this scenario may have one",
-        "The average of what it may see": "what softmax does with nothing but non-matches: somebody has to get the weight",
+        "The average of what it may see": "right for softmax alone, which gives the weight to somebody; this scenario may have another way",
     },
 )
 def finds_nothing(s: Scenario, run: ForwardPass) -> None:

@@ -17,6 +17,7 @@ from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import handout
 
 PLACE, LAST = "its own place", "whether it is the last"  # what keys of the toy say
+ALL_NAMED = 4  # drawers that an answer names without counting the rest, of which one alone would be no shorter
 MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
 
@@ -55,7 +56,7 @@ def drawers_question(s: Scenario) -> Question:
     )  # the mistake that is made: “so” does not search itself
     sets = sorted({seen, (0,), (row,), tuple(range(n)), others_only, *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
-    plain = seen and len(seen) <= MOST and not s.rules[head].breaks_cache
+    plain = seen and len(seen) <= ALL_NAMED and not s.rules[head].breaks_cache
     places = f", {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}" if plain else ""
     key = LAST if s.rules[head].breaks_cache else PLACE
     searches = f" This is how **head {head + 1}** asks: it looks at {md(rule_name(s.rules[head]))}."
@@ -77,8 +78,9 @@ def drawers(s: Scenario, keys: tuple[int, ...]) -> str:
         return "none"
     if len(keys) == len(s.tokens) > 1:
         return "both" if len(keys) == 2 else f"all {len(keys)}"
-    named = [token_name(s.tokens, j) for j in keys[:MOST]]
-    more = len(keys) - MOST
+    most = ALL_NAMED if len(keys) == ALL_NAMED else MOST
+    named = [token_name(s.tokens, j) for j in keys[:most]]
+    more = len(keys) - most
     return f"{join(named)}, and {more} more" if more > 0 else join(named)
 
 
@@ -123,10 +125,11 @@ def mixes(another: str, s: Scenario) -> str:
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
     halves = share_said(1 / (2 + others)) == "1/2"  # where softmax leaves next to nothing to anything else
     each = ": each of two gives half" * halves
+    kept = ", and **a part is kept from all**" * bool(s.empty_row == "softmax1" and np.exp(-s.sharpness) >= 0.005)
     colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
         "In each drawer lies a **value**. The share of it that is taken is its **weight**; here all open drawers give "
-        f"the same share{each}. Values times weights add up to the **context**, what the head has found{colour}.{another}"
+        f"the same share{each}{kept}. Values times weights add up to the **context**, what the head has found{colour}.{another}"
     )
 
 

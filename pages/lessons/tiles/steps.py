@@ -195,4 +195,5 @@ def _softmax_alone(row: Row, head: int) -> str:
     empty = not (row.layer.scores[head, -1][row.layer.mask[head, -1]] > 0).any()
     if not row.instead_of or not (empty or row.instead_of == EMPTY_ROW_NAMES["softmax1"]):
         return ""
-    return f" This is softmax alone; the scenario has another way with such a row: {row.instead_of}."
+    which = "every row" if row.instead_of == EMPTY_ROW_NAMES["softmax1"] else "a row without a match"
+    return f" This is softmax alone; the scenario has another way with {which}: {row.instead_of}."
