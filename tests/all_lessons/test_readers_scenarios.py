@@ -18,7 +18,7 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import story as attention_story
 from pages.lessons.cache import story as cache_story
-from pages.lessons.cache.two_runs import stale_keys
+from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.guess import pays
 from pages.lessons.logits import challenge, nearest_flip
@@ -103,6 +103,13 @@ def test_what_softmax_leaks_is_no_logit():
         TRAIN, rules=("first", "self", "self"), values=(5, 0, 0, 0, 2), w_vocab=((0.4, 1, -0.2), (0, 0, 0.3), (0, 0, 0.2))
     )
     assert 0 < abs(run(zero).logits[-1][2]) < 1e-5 and logits_side_by_side(run(zero).logits[-1])[2] == "0"
+
+
+def test_what_softmax_leaks_turns_no_half_down():
+    """“3.6 + 2.2 + 2.775 = 8.57”."""
+    assert logits_side_by_side(np.array([8.57499999, 9.12499999, 1])) == ["8.58", "9.13", "1"]
+    right, other = (SimpleNamespace(logits=np.array([[6.3, x]])) for x in (1.0, 1.0000003))
+    assert logits_gap(other, right) == 0 < logits_gap(SimpleNamespace(logits=-right.logits), right)
 
 
 def test_of_many_weights_the_largest_are_named():

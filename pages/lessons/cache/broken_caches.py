@@ -16,7 +16,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
-from pages.lessons.cache.two_runs import heads_with_the_stale_key
+from pages.lessons.cache.two_runs import heads_with_the_stale_key, logits_gap
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
@@ -90,7 +90,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         caches.append((_cache_title(x, s), [*fed, s.words[token]], contexts, winner))
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
-    logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
+    logits = {x: logits_gap(run, passes[at]) for x, run in zip(shifts, passes, strict=True)}
     true = recompute(model, (*s.prompt_ids, token)).logits[-1]
     wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
     plot(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from engine.compare import PARTS, ROUNDING, last_row_gaps
+from engine.compare import PARTS, ROUNDING, largest_gap, last_row_gaps
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.model import ForwardPass
@@ -22,7 +22,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.digits import gap_text
+from pages.parts.text.digits import LITTLE, gap_text
 from pages.parts.text.format import join, plural, quantity
 from pages.parts.text.toy_names import articles_way, in_quotes
 from pages.parts.visit.display import handout
@@ -205,6 +205,12 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) 
     if spoiled == gaps.shape[1]:
         return f"{why}; the logits are no numbers in either run."
     return f"{why}; yet the logits come out the same{', and are no numbers in the same places' * bool(spoiled)}."
+
+
+def logits_gap(run: ForwardPass, right: ForwardPass) -> float:
+    """How far the logits are from the right ones; 0 where that is no more than what softmax leaks of them."""
+    gap = largest_gap(run.logits[-1], right.logits[-1])
+    return 0.0 if gap < min(5e-5, LITTLE * np.abs(right.logits[-1]).max()) else gap
 
 
 def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from engine.attention import Attention
 from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.sampling import likeliest
-from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
+from pages.parts.text.format import digits_entered, entered, half_by_hand, near_zero, number, percent, scientific
 
 LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -84,7 +84,8 @@ def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
     >>> logits_side_by_side(np.array([9.0, 2.4e-7])), logits_side_by_side(np.array([-9.0, 2.4e-7, 0]))
     (['9', '0'], ['−9', '2.4·10⁻⁷', '0'])
     """
-    said = side_by_side(logits.tolist(), digits, max(ROUNDING, min(5e-5, LITTLE * np.abs(logits).max(initial=0.0))))
+    least = max(ROUNDING, min(5e-5, LITTLE * np.abs(logits).max(initial=0.0)))
+    said = side_by_side([half_by_hand(x, digits, least) for x in logits.tolist()], digits, least)
     best = likeliest(logits) if np.isfinite(logits).all() else []
     decided = {said[i] for i in best}.isdisjoint(text for i, text in enumerate(said) if i not in best)
     return said if decided else side_by_side(logits.tolist(), digits)
