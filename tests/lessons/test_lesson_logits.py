@@ -365,7 +365,7 @@ def test_the_value_that_the_story_names_brings_another_word():
     at = visited("logits", **scenario_query.to_query(ALL_SWIM), route="story", slide="1", steps="")
     assert "all the way" not in text(at)
     commit(at, "votes", "26 times")
-    assert says(text(at), "“so”", "all the way down", "another word")
+    assert says(text(at), "“so”", "to the left", "another word")
     moved = replace(ALL_SWIM, values=(*ALL_SWIM.values[:-1], -20.0))
     assert likeliest(prefill(moved.model(), moved.prompt_ids).logits[-1]) != likeliest(
         prefill(ALL_SWIM.model(), ALL_SWIM.prompt_ids).logits[-1]

@@ -174,11 +174,13 @@ def _invitation(s: Scenario) -> str:
     low, high, _ = toy.SLIDER
     found = {}
     for j in reversed(range(len(s.tokens))):
-        for end, way in ((max(high, s.values[j]), "up"), (min(low, s.values[j]), "down")):
+        for end, way in ((max(high, s.values[j]), "right"), (min(low, s.values[j]), "left")):
             logits = toy.prefill_of(set_value(s, j, end)).logits[-1]
             if np.isfinite(logits).all() and not set(new := likeliest(logits)) & set(best):
                 is_word = all(any(map(str.isalnum, s.words[w])) for w in new)
-                found.setdefault(is_word, f" **Draw {token_name(s.tokens, j)} all the way {way}**: another word comes out.")
+                found.setdefault(
+                    is_word, f" **Draw {token_name(s.tokens, j)} all the way to the {way}**: another word comes out."
+                )
     return found.get(True) or found.get(False) or MOVE
 
 

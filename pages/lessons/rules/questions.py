@@ -60,7 +60,7 @@ def context_question(s: Scenario) -> Question:
     unit, named = toy.unit_of(case.values)
     values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
     average = "at most to one, so a context is a part of" if case.empty_row == "softmax1" else "to one, so a context is"
-    summed = {sum(values): f"That is their sum: the shares add up {average} an average."} if len(values) > 1 else {}
+    summed = {sum(values): f"That is the values’ sum: the shares add up {average} an average."} if len(values) > 1 else {}
     reach, largest = toy.largest_guess([x / unit for x in case.values]), max(map(abs, case.values)) / unit
     return Question(
         "context",

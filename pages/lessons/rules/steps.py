@@ -150,7 +150,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     moved = values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
-    look = Look(head, row, values=True, shares=True, told=told, less=15, others=told or not narrow())
+    look = Look(head, row, values=True, shares=True, told=told, less=25, others=told or not narrow())
     draw_one_row(case, toy.prefill_of(case), look, "one_row_mixed", hidden=hidden)
     under = st.container()
     if question.answered or moved:

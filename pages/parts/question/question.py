@@ -200,10 +200,13 @@ def verdict_on(q: Question, guess: float | str) -> str:
         if written(q, guess) != answer:
             return f":green[:material/check_circle: Near enough:] **{answer}**; you predicted {written(q, guess)}."
         return f":green[:material/check_circle: Right:] **{answer}**, as you predicted."
-    said = f"You predicted {written(q, guess)}; computed: **{answer}**."
-    if not q.options:
+    if slip := q.slip(guess):  # of what was predicted, so it stands beside it
+        said = f"You predicted {written(q, guess)}. {slip} Computed: **{answer}**."
+    elif q.options:
+        said = f"You predicted {written(q, guess)}; computed: **{answer}**."
+    else:
         said = f"{how_far_off(q.answer, guess)}: **{answer}**; you predicted {written(q, guess)}."
-    return f":red[:material/cancel:] {said} {q.slip(guess)}".rstrip()
+    return f":red[:material/cancel:] {said}"
 
 
 def how_far_off(answer: float, guess: float) -> str:
