@@ -33,7 +33,7 @@ def test_the_odds_are_asked_and_the_chances_wait_for_them():
     chance, times = f"{probabilities(logits).max():.1%}", f"{np.exp(first - second):.0f} times"
     assert "14.25" in str(figure) and chance not in str(figure) + text(at) and "still to be found" in alt
     told = commit(at, "votes", f"{first / second:.1f} times")
-    assert says(told, times, f"14.25 / {second:g}")
+    assert says(told, f"14.25 / {second:g}", times)
     at = visited("logits", **scenario_query.to_query(ALL_SWIM), **STORY)
     told = commit(at, "votes", times)
     assert right(told, times) and says(text(at), "nice", chance, "goes in")

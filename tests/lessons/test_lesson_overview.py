@@ -58,7 +58,7 @@ def test_three_tokens_take_two_decode_steps_whatever_the_slider_says():
     assert says(text(at), "4 + 3 − 1 = 6") and sum("Pass 2, decode" in alt for alt in alts(at)) == 2
     at = page(g="3")  # the timeline shows three: the question asks for another number
     assert says(text(at), "answer", "5 tokens")
-    assert says(commit(at, "steps", "5"), "5", "4", "out of prefill")  # with what leads to it
+    assert says(commit(at, "steps", "5"), "5", "out of prefill", "4")  # with what leads to it
 
 
 SCENARIOS = [

@@ -51,9 +51,9 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     added = contributions(context, w)
     sums = added.sum(axis=0)
     lead(
-        f"{said}How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word has a number for every head (learned; the "
-        "toy’s are made up): **context × number** is that head’s **vote**. **Softmax** makes chances of the sums: a point more makes a "
-        "word 2.718 times as likely."
+        f"{said}How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word that may come has a number for every "
+        "head (learned; the toy’s are made up): **context × number** is that head’s **vote**. **Softmax** makes chances of the sums: a "
+        "point more makes a word 2.718 times as likely."
     )
     pair = rivals(sums)
     question = odds_question(s, sums, pair) if len(pair) == 2 else None
