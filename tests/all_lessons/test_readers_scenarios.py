@@ -21,7 +21,7 @@ from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.guess import pays
-from pages.lessons.logits import challenge, nearest_flip
+from pages.lessons.logits import challenge, nearest_flip, temperature
 from pages.lessons.logits import story as logits_story
 from pages.lessons.logits.steps import silence_question
 from pages.lessons.prefill import questions as prefill_questions
@@ -108,6 +108,7 @@ def test_what_softmax_leaks_is_no_logit():
 def test_what_softmax_leaks_turns_no_half_down():
     """“3.6 + 2.2 + 2.775 = 8.57”."""
     assert logits_side_by_side(np.array([8.57499999, 9.12499999, 1])) == ["8.58", "9.13", "1"]
+    assert temperature._halved(np.array([8.57499999, 9.12499999, 1])).startswith("9.125 − 8.575 = 0.55 becomes 0.275")
     right, other = (SimpleNamespace(logits=np.array([[6.3, x]])) for x in (1.0, 1.0000003))
     assert logits_gap(other, right) == 0 < logits_gap(SimpleNamespace(logits=-right.logits), right)
 
