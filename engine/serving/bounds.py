@@ -16,6 +16,7 @@ class Time:
     n_new: int
     n_past: int
     n_together: int = 1
+    n_devices: int = 1  # that work at what was timed
     queued: bool = False  # whether a wait in a queue is in the measured time, as it never is in the bound
 
     @property
@@ -34,13 +35,17 @@ class Bounds:
     setup: dict
     n_groups: float = 1.0
 
+    @property
+    def n_devices(self) -> int:
+        """All that are at work at once."""
+        return round(self.setup.get("n_devices", 1) * self.n_groups)
+
     def prefill(self, what: str, measured_s: float, n_new: int, how: str, queued: bool = False) -> Time:
         """A prompt in one pass."""
-        return Time(
-            what, measured_s, ttft_s(self.shape, n_new, self.device, **self.setup) / self.n_groups, how, n_new, 0, queued=queued
-        )
+        least = ttft_s(self.shape, n_new, self.device, **self.setup)
+        return Time(what, measured_s, least / self.n_groups, how, n_new, 0, n_devices=self.n_devices, queued=queued)
 
     def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
         """A decode step of so many sequences: no less than that of one alone."""
         least = max(tpot_s(self.shape, n_past, self.device, batch, **self.setup) for batch in {1, together})
-        return Time(what, measured_s, least / self.n_groups, how, 1, n_past, together)
+        return Time(what, measured_s, least / self.n_groups, how, 1, n_past, together, self.n_devices)

@@ -19,8 +19,8 @@ BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
 UNEQUAL = 0.25  # how much more memory than the least one a device of several may have
 DERIVED = (
-    "where layers keep windows or states, vLLM’s tokens are no capacity: versions of 2026 print sequences · length, earlier ones "
-    "share out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694
+    "where layers keep windows or states, vLLM’s tokens are no capacity: some versions print sequences · length, others share "
+    "out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694
 )
 
 
@@ -126,7 +126,7 @@ def _concurrency(log: ServerLog, k: Known) -> Check | None:
     if not (printed and tokens and n_ctx and n_ctx.value):
         return None
     how = f"{counted(tokens, 'token')} ÷ {n_ctx.value:,.0f}"
-    slack = printed.half * 1.001 + 1 / n_ctx.value  # versions of 2026 print whole tokens of sequences · length
+    slack = printed.half * 1.001 + 1 / n_ctx.value  # some versions print whole tokens of sequences · length
     in_all = (
         f"{printed.value:,.2f} sequences of {n_ctx.value:,.0f} would be {counted(printed.value * n_ctx.value, 'token')}, and "
         f"{tokens:,.0f} {'is' if tokens == 1 else 'are'} printed"

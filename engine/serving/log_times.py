@@ -5,13 +5,14 @@ a request that still waits in the queue is in no batch, so TTFT does not count. 
 the device, the bits, answers of one length, one token a step): a time below it says that one of them is wrong.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 
 from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
 from engine.serving.expected import counted
 from engine.serving.lines.besides import APART
-from engine.serving.lines.rule import LLAMA_CPP
+from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import in_runs, last_run, mixed
@@ -21,6 +22,7 @@ from engine.serving.table_times import has_tests, tested
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
 OF_A_RUN = ("ttft_ms", "tpot_ms", "itl_ms", "n_requests", "n_input", "n_output", "duration_s")
 LEAST_STEPS = 8  # of an answer: llama.cpp's server counts the token that the prompt gave too, and prints “1 runs” for none
+SEVERAL_IN_A_GAP = 1.25  # times TPOT; a longer ITL is no step of one token: vllm issue 8804 has 168.08 ms beside 19.76
 OF_A_PROMPT, OF_ITS_STEPS = ("n_prompt", "prefill_ms"), ("n_steps", "decode_ms")
 
 
@@ -88,6 +90,14 @@ def _at_most(log: ServerLog) -> int:
     return int(min(most, MOST_TOGETHER)) * copies(log)
 
 
+def _there(log: ServerLog, rate: float | None) -> int:
+    """How many requests there were at once by the result's own numbers, those that wait among them; 0 where it does not say."""
+    stated = [one.value for name in ("n_peak", "mean_at_once") for one in log.all(name)]
+    if rate and (whole := [one.value for one in log.all("request_ms") if one.program == BENCH]):
+        stated.append(rate * max(whole) / 1000)
+    return int(max(1, min(stated))) if stated and min(stated) > 0 else 0
+
+
 def _a_second(log: ServerLog, n: int, duration: Figure | None) -> float | None:
     """Requests a second: of how long a benchmark took, else the one that is printed (vllm-project/vllm pull 10879)."""
     printed = {figure.value for figure in log.all("request_rate")}
@@ -97,8 +107,8 @@ def _a_second(log: ServerLog, n: int, duration: Figure | None) -> float | None:
 def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Mean TTFT and the mean step of a benchmark, with the mean lengths of its requests and how many decoded together.
 
-    The step is ITL where it is printed: a mean over all gaps. TPOT is a mean over requests, in which short answers weigh as much
-    as long ones; it is the same where all answers are equally long.
+    The step is ITL where it is printed, a mean over all gaps, unless a gap gives several tokens that no draft explains. TPOT is a mean
+    over requests, in which short answers weigh as much as long ones; it is the same where all answers are equally long.
     """
     lengths, of_run = _lengths(log), _of_benchmark(log)
     if not lengths:
@@ -107,21 +117,34 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     how = f"{counted(n, 'request')} of {p:,} + {g:,} tokens on average"
     found = [bounds.prefill("TTFT, mean", of_run["ttft_ms"].value / 1000, p, how, queued=True)]
     begun, accepted = of_run["n_requests"].line, of_run.get("accept_len")
-    rate = _a_second(log, n, of_run.get("duration_s"))
+    rate, many = _a_second(log, n, of_run.get("duration_s")), _several_in_a_gap(of_run)
     each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
-    for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 :]:
+    for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 or (many and not _drafted(log)) :]:
         step = of_run.get(name)
         if step and g > 1:
-            together = decoding_at_once(n, g, rate, step.value / 1000)
+            together = decoding_at_once(n, g, rate, of_run["tpot_ms" if many else name].value / 1000)
             on_average = f"{together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             if (most := _at_most(log)) and together > most:  # a step gives several tokens: vllm-project/vllm pull 51742
                 together, on_average = most, f"{most:,} decoded at once, as many as there may be"
+            if (there := _there(log, rate)) and together > there:
+                together, on_average = there, f"{there:,} decoded at once at most, for no more were there"
             running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
-            running += ", if answers are equally long" * (name == "tpot_ms")
+            running += ", if answers are equally long" * (name == "tpot_ms" or many)
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
             what = what if each == 1 else "each step"
             return [*found, bounds.step(what, each * step.value / 1000, p + g // 2, together, running)]
     return found
+
+
+def _several_in_a_gap(of_run: dict[str, Figure]) -> bool:
+    """Whether gaps between what arrives are so much longer than the time of a token that they hold several."""
+    gap, token = (of_run[name].value if name in of_run else 0.0 for name in ("itl_ms", "tpot_ms"))
+    return gap > SEVERAL_IN_A_GAP * token > 0
+
+
+def _drafted(log: ServerLog) -> bool:
+    """Whether it says which share of a draft's tokens was accepted: then a step gives several, and they arrive together."""
+    return bool(log.all("accepted_share") or log.all("accepted_percent"))
 
 
 def _of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
@@ -141,8 +164,7 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
         how = f"{counted(n_prompt, 'token')} of the prompt"
         found.append(bounds.prefill("prompt", prompt["prefill_ms"].value / 1000, n_prompt, how))
     guessed = [figure.value for figure in log.all("accept_len") if figure.program == LLAMA_CPP]
-    unknown = log.all("accepted_share") or log.all("accepted_percent")
-    if answer and (guessed or not unknown):
+    if answer and (guessed or not _drafted(log)):
         each = max([1.0, *guessed])  # the most that one of its steps gave
         n_steps, n_past = answer["n_steps"].value, max(1, int(answer["n_prompt"].value) if "n_prompt" in answer else 0)
         steps = f"{counted(n_steps, 'step' if each == 1 else 'token')} behind {n_past:,} or more tokens"
@@ -160,6 +182,10 @@ def _last_batch(log: ServerLog) -> tuple[int, int, float, float] | None:
     prompts, rates = {one.line for one in log.all("new_tokens")}, log.all("tokens_per_s")
     pairs = pairwise(rates)
     steady = [one for before, one in pairs if not any(before.line < line < one.line for line in prompts)]
+    if data_parallel(log) and copies(log) > 1:
+        return (
+            None  # the line of one part: how many sequences the others had, which the same devices compute with it, is not in it
+        )
     rate = (steady or [None if prompts else log.last("tokens_per_s")])[-1]
     n, held = (rate and log.on_line(name, rate.line) for name in ("n_running", "n_cached"))
     if not (rate and rate.value and n and n.value and held and held.value) or n.value > MOST_TOGETHER:
@@ -169,11 +195,16 @@ def _last_batch(log: ServerLog) -> tuple[int, int, float, float] | None:
 
 
 def _sglang(log: ServerLog, bounds: Bounds) -> list[Time]:
-    """The last decode batch: a step gives each sequence one token, or as many as the draft's that were accepted and one."""
+    """The last decode batch: a step gives each sequence one token, or as many as the draft's that were accepted and one.
+
+    Each copy of a model prints its own lines: on its own devices (sgl-project/sglang issue 17499).
+    """
     batch = _last_batch(log)
     if not batch:
         return []
     n, held, rate, accepted = batch
     how = f"{n:,} running, {counted(held, 'token')} held, {rate:,.1f} tokens a second together"
     how += f", {accepted:g} tokens a step for each (accept len)" * (accepted > 1)
+    how += ", of one copy of the model" * (copies(log) > 1)
+    bounds = replace(bounds, n_groups=bounds.n_groups / copies(log))
     return [bounds.step("each step", n * accepted / rate, max(1, round(held / n)), n, how)]

@@ -36,6 +36,7 @@ class StatedSetup:
     n_ctx: int | None = None
     printed_device: str = ""
     n_stages: int | None = None
+    n_copies: int | None = None  # which have n_devices each; 0 for several numbers of them
     counted_bits: bool = False  # whether bits of a weight are its file's bytes over its parameters, which no line prints
 
 
@@ -50,7 +51,7 @@ def stated_setup(log: ServerLog) -> StatedSetup:
     where, counted = device_of(device), bool(bits and log.last("pass_past") and not log.all("bits_a_weight"))
     return StatedSetup(
         model, shape, None if _in_main_memory(log) else where, _devices(log), bits, kv_bits, _longest(log), printed,
-        only(log, "n_stages"), counted,
+        only(log, "n_stages"), _copies_stated(log), counted,
     )  # fmt: skip
 
 
@@ -101,6 +102,12 @@ def data_parallel(log: ServerLog) -> bool:
 def copies(log: ServerLog) -> int:
     """Copies of a model that answer, which may yet share its experts: a benchmark counts the requests of all of them."""
     return int(max([1, *(figure.value for figure in log.all("n_copies") if figure.value <= 1024)]))
+
+
+def _copies_stated(log: ServerLog) -> int | None:
+    """The number of copies that have devices of their own; None for one, 0 where several numbers are stated."""
+    apart = copies(log) > 1 and not data_parallel(log)
+    return (only(log, "n_copies") or 0) if apart else None
 
 
 def _longest(log: ServerLog) -> int | None:

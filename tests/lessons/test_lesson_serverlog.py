@@ -15,7 +15,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving.expected import known
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
-from engine.serving.log_times import at_work, times
+from engine.serving.log_times import times
 from engine.serving.stated_setup import stated_setup
 from pages.lessons.serverlog import in_sentences, steps, understood
 from pages.lessons.serverlog.compared import AGAINST, Compared, in_words
@@ -210,7 +210,7 @@ def test_any_log_is_put_in_words_and_drawn(printed, model):
         said += [question.asked, question.why]
         assert question.low <= question.answer <= question.high
     if shape and (found := times(log, shape, c.device, **c.options)):
-        said.append(steps._beside_the_bound(found, c, 1))
+        said.append(steps._beside_the_bound(found, c))
         for phone in (False, True):
             _, words = checked(bound_and_measured(Sheet(phone=phone), [steps._timed(time) for time in found]))
             told = [any(factor(time.measured_s / time.least_s) in word for word in words) for time in found if not time.queued]
@@ -276,7 +276,7 @@ def test_what_lies_below_its_bound_has_the_reasons_that_it_can_have(log, reason,
     read_ = read_log(log)
     shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
     c = Compared(stated_setup(read_), known(read_, shape, 1, 16, 16), device)
-    said = steps._beside_the_bound(times(read_, shape, device, **c.options), c, 1)
+    said = steps._beside_the_bound(times(read_, shape, device, **c.options), c)
     assert "below the bound" in said and reason in said and not [word for word in never if word in said]
 
 
@@ -288,7 +288,20 @@ def test_the_devices_of_all_stages_are_named_beside_their_bound():
     )
     shape, device = MODELS["Llama-3.1-70B"], DEVICES["H200"]
     c = Compared(stated_setup(log), known(log, shape, 8, 8, 8), device)
-    assert "on 16 × H200" in steps._beside_the_bound(times(log, shape, device, **c.options), c, at_work(log, 8))
+    assert "on 16 × H200" in steps._beside_the_bound(times(log, shape, device, **c.options), c)
+
+
+def test_devices_of_one_of_several_copies_are_not_said_to_be_all():
+    """“It names 2 devices” of `--tp-size 2 --dp-size 2`, which are four, and four beside the bound of what one copy printed."""
+    log = read_log(
+        "python -m sglang.launch_server --model-path a/Qwen3-0.6B --tp-size 2 --dp-size 2\n"
+        "Decode batch, #running-req: 1, #token: 128, token usage: 0.00, gen throughput (token/s): 17.59"
+    )
+    device = DEVICES["H100 SXM"]
+    c = Compared(stated_setup(log), known(log, MODELS["Qwen3-0.6B"], None, 16, 16), device)
+    assert "**2 devices** in each of **2 copies**" in in_words(c)
+    said = steps._beside_the_bound(times(log, c.known.shape, device, **c.options), c)
+    assert "on 2 × H100" in said and "of one copy" in said
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, "the other is left alone"), (2, "the others are left alone")])

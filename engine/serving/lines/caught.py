@@ -8,6 +8,11 @@ from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 NO_NAME = re.compile(
     r"[A-Za-z]:\\[^.\\]*|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126; “...nderer_num_workers” of a text that is cut in the middle
+UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints “n/a”), or a program found none
+    r"[\W_]*(?:n\W{0,2}a|none|null|nil|nan|unknown|undefined|unnamed|untitled|no[ _-]?name|not (?:available|set|specified))[\W_]*",
+    re.IGNORECASE,
+)
+NAMES = {"model", "model_file", "device", "served", "arch"}
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
          "served", "refused", "no_room", "too_little_free", "loaded_as")  # fmt: skip
 
@@ -22,7 +27,10 @@ def words(match: re.Match, program: str, line: int) -> list[Word]:
     return [
         Word(name, printed, program, line)
         for name, printed in said.items()
-        if "sha256-" not in printed and not NO_NAME.fullmatch(printed) and not _cut_off(match, name)
+        if "sha256-" not in printed
+        and not NO_NAME.fullmatch(printed)
+        and not (name in NAMES and UNNAMED.fullmatch(printed))
+        and not _cut_off(match, name)
     ]
 
 

@@ -6,7 +6,7 @@ from engine.cost import binary_bytes
 from engine.serving.expected import Check
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog, read_log
-from engine.serving.log_times import Time, at_work, has_times, times
+from engine.serving.log_times import Time, has_times, times
 from engine.serving.starts import ONCE, mixed
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
@@ -69,7 +69,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     plot(two_numbers(sheet(0.97, high=300, slide=390), lines), alt, "log_checks")
     if question is not None:
         predict(question)
-    open_ = "A cache’s bytes are its tokens times what the model keeps of each. Work one out from this log."
+    open_ = "The bytes of a cache over the tokens that are printed with it: work it out from this log."
     takeaway("checks", open_ if waits else _verdict(checks))
     compared.draw(compared.menus_of_sums(log, c, pasted_log.example()))
 
@@ -198,7 +198,7 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
     )
     plot(bound_and_measured(sheet(0.95, high=356, slide=420), timed), alt, "log_times")
     rests_on = "; ".join(f"{md(time.what)}: {md(time.how)}" for time in found)
-    takeaway("times", _beside_the_bound(found, c, at_work(log, c.known.n_devices)), help=f"{_capital(rests_on)}. {BEYOND}")
+    takeaway("times", _beside_the_bound(found, c), help=f"{_capital(rests_on)}. {BEYOND}")
 
 
 def _with_times() -> tuple[ServerLog, Compared]:
@@ -211,10 +211,11 @@ def _with_times() -> tuple[ServerLog, Compared]:
     return log, compared.by_its_thread(log, example)
 
 
-def _beside_the_bound(measured: list[Time], c: Compared, n_devices: int) -> str:
+def _beside_the_bound(measured: list[Time], c: Compared) -> str:
     """The time furthest from its bound, and what else is in it; one below its bound says that something assumed is wrong."""
     below = [time for time in measured if time.below]
     most = max(measured, key=lambda time: (not time.queued, time.measured_s / time.least_s))
+    n_devices = (below or [most])[0].n_devices
     of = f"{md(c.known.shape.name)} on {f'{n_devices} × ' * (n_devices > 1)}{md(c.device_name)}"
     if below:
         together = f" with {below[0].n_together:,} at once" if below[0].n_together > 1 else ""

@@ -75,12 +75,19 @@ def test_the_times_of_a_draft_are_not_its_models():
 
 def test_no_more_decode_at_once_than_there_may_be():
     """vllm-project/vllm pull 51742: “3 decoded at once” of one request at a time, for a step of ITL gives several tokens."""
-    log = read_log(
+    text = (
         HEADING
         + "Successful requests: 60\nMaximum request concurrency: 1\nBenchmark duration (s): 48.40\nTotal input tokens: 16410\n"
         "Total generated tokens: 18000\nMean TTFT (ms): 95.85\nMean TPOT (ms): 2.38\nMean ITL (ms): 8.23\nAcceptance rate (%): 31.16"
     )
-    _, step = times(log, MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], weight_bits=16, kv_bits=16)
+    setup = (MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"])
+    _, told = times(read_log(text), *setup)
+    assert (told.what, told.n_together, told.below) == (
+        "ITL, mean",
+        1,
+        False,
+    )  # a draft's tokens arrive together: a gap is a step
+    _, step = times(read_log(text.replace("Mean TPOT (ms): 2.38\n", "")), *setup)
     assert step.n_together == 1 and "1 decoded at once, as many as there may be" in step.how
 
 

@@ -183,6 +183,12 @@ def test_llama_cpps_first_lines_are_read():
     [
         ("python -m llama_cpp.server --model ./x.gguf --port 9", "model_file", ("./x.gguf",)),  # llama-cpp-python issue 1354
         ("llm_load_print_meta: general.name     = .\nllm_load_print_meta: n_head = 8", "model", ()),  # llama.cpp issue 9881
+        # Of a file without a name, as llama.cpp prints it, and what others write there.
+        *(
+            (f"print_info: general.name     = {none}\nprint_info: n_head = 8", "model", ())
+            for none in ("n/a", "N/A", "None", "<unknown>")
+        ),
+        ("print_info: general.name = Unnamed-8B\nprint_info: n_head = 8", "model", ("Unnamed-8B",)),
         (
             'from vllm import LLM\n      1 #llm = LLM(model="a/b")\n----> 3 llm = LLM(model="c/d")',
             "model",

@@ -5,7 +5,8 @@ from printed_logs import HEADING
 
 from engine.cost import DEVICES, MODELS, tpot_s
 from engine.serving.log_lines import read_log
-from engine.serving.log_times import decoding_at_once, times
+from engine.serving.log_times import decoding_at_once, has_times, times
+from engine.serving.stated_setup import stated_setup
 
 H100, LLAMA = DEVICES["H100 SXM"], MODELS["Llama-3.1-8B"]
 
@@ -79,3 +80,41 @@ def test_tokens_that_a_draft_gives_several_of_are_no_steps():  # noonghunna/club
     drafted = f"{answer}\nI slot print_timing: id  0 | task 1 | {share}"
     (alone,), (draft,) = (times(read_log(text), LLAMA, H100) for text in (answer, drafted))
     assert alone.how.startswith("61 steps") and draft.how.startswith("61 tokens") and "5.64 tokens a step" in draft.how
+
+
+def test_a_gap_of_several_tokens_is_no_step():
+    """vllm-project/vllm issue 8804: “1,000 decoded at once” of ITL 168.08 beside TPOT 19.76, of eight tokens a gap; 129 did."""
+    log = bench(1000, 19.48, 215_196, 127_912, 4212.85, tpot=19.76, itl=168.08)
+    _, step = times(log, LLAMA, H100)
+    assert step.what == "TPOT, mean" and step.n_together == round(1000 / 19.48 * 127 * 0.01976) == 129
+    _, near = times(bench(1000, 30, 256_000, 200_000, 13_500, tpot=9, itl=9.5), LLAMA, H100)
+    assert near.what == "ITL, mean"  # a mean over other things
+
+
+@pytest.mark.parametrize("line", ["Peak concurrent requests: 40", "Concurrency: 40.9", "Mean E2E Latency (ms): 1227.0"])
+def test_no_more_decode_at_once_than_its_own_result_says_were_there(line):
+    """60 by Little’s law, of answers as long as their mean; the result counts its requests itself."""
+    said = bench(1000, 30, 256_000, 200_000, 13_500, tpot=9)
+    assert times(said, LLAMA, H100)[1].n_together == 60
+    text = "Successful requests: 1000\nBenchmark duration (s): 30\nTotal input tokens: 256000\nTotal generated tokens: 200000\n"
+    _, step = times(read_log(f"{HEADING}{text}Mean TTFT (ms): 13500\nMean TPOT (ms): 9\n{line}"), LLAMA, H100)
+    assert step.n_together == 40 and "no more were there" in step.how and "Little" not in step.how
+
+
+def test_a_decode_line_of_one_copy_is_held_against_its_own_devices():
+    """sgl-project/sglang issue 17499: “631 × the bound on 4 × H100” of what one of two copies printed, on two."""
+    line = "Decode batch, #running-req: 1, #token: 128, token usage: 0.00, gen throughput (token/s): 17.59"
+    command = "python -m sglang.launch_server --model-path a/Qwen3-0.6B --tp-size 2"
+    (alone,) = times(read_log(f"{line}\n{command}"), LLAMA, H100, n_devices=2)
+    log = read_log(f"{line}\n{command} --dp-size 2")
+    (copy,) = times(log, LLAMA, H100, n_devices=2)
+    assert (copy.least_s, copy.n_devices, alone.n_devices) == (alone.least_s, 2, 2) and "one copy" in copy.how
+    assert stated_setup(log).n_copies == 2 and stated_setup(read_log(f"{line}\n{command}")).n_copies is None
+    parts = read_log(f"{line}\n{command} --dp-size 2 --enable-dp-attention")  # the line of one part, on devices of both
+    assert not has_times(parts) and not times(parts, LLAMA, H100, n_devices=2) and stated_setup(parts).n_copies is None
+
+
+def test_a_benchmark_counts_all_copies():
+    text = "python -m sglang.launch_server --dp-size 2\n" + HEADING + "Successful requests: 2\nBenchmark duration (s): 9\n"
+    text += "Total input tokens: 200\nTotal generated tokens: 200\nMean TTFT (ms): 900\nMean TPOT (ms): 90"
+    assert [one.n_devices for one in times(read_log(text), LLAMA, H100, n_devices=1)] == [2, 2]
