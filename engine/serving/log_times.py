@@ -90,7 +90,7 @@ def _at_most(log: ServerLog) -> int:
     return int(min(most, MOST_TOGETHER)) * copies(log)
 
 
-def _there(log: ServerLog, rate: float | None) -> int:
+def _requests_at_once(log: ServerLog, rate: float | None) -> int:
     """How many requests there were at once by the result's own numbers, those that wait among them; 0 where it does not say."""
     stated = [one.value for name in ("n_peak", "mean_at_once") for one in log.all(name)]
     if rate and (whole := [one.value for one in log.all("request_ms") if one.program == BENCH]):
@@ -126,7 +126,7 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
             on_average = f"{together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             if (most := _at_most(log)) and together > most:  # a step gives several tokens: vllm-project/vllm pull 51742
                 together, on_average = most, f"{most:,} decoded at once, as many as there may be"
-            if (there := _there(log, rate)) and together > there:
+            if (there := _requests_at_once(log, rate)) and together > there:
                 together, on_average = there, f"{there:,} decoded at once at most, for no more were there"
             running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
             running += ", if answers are equally long" * (name == "tpot_ms" or many)
