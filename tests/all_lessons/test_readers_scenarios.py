@@ -5,14 +5,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import alts, text, visited
+from app_pages import all_answered, alts, figures, text, visited
 from hypothesis import example, given
+from said import plain
 from scenarios import run, scenarios
 
 from engine import Scenario, generate
 from engine.cost import DEVICES, MODELS
 from engine.cost.requests import request
 from engine.cost.units import decimal_bytes
+from engine.counts import cached_counts
 from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
@@ -239,3 +241,19 @@ def test_a_weight_beside_which_its_cell_has_a_number_is_not_0():
     birds = replace(TRAIN, rules=("self",), w_vocab=TRAIN.w_vocab[:1], sharpness=3)
     found = [x for x in alts(visited("attention", to_query(birds) | {"cell": "1.5.1"})) if "looking at" in x]
     assert any("weight 0.0025" in alt for alt in found) and not any("weight 0;" in alt for alt in found)
+
+
+def test_twice_the_answer_is_counted_and_drawn_of_one_prompt():
+    """“×4 … 504,510 → 2,009,010” of five tokens, beside a figure of 400 that wrote ×3."""
+    link = to_query(TRAIN) | {"p": "400", "g": "100"}
+    with all_answered():
+        at = visited("counting", link, slide=1)
+    ((figure, alt),) = figures(at)
+    a, b = (cached_counts(len(TRAIN.tokens), n).scores for n in (1000, 2000))
+    assert f"{a:,} and {b:,}" in alt and f"{a:,}" in text(at) and f"<b>×{b / a:.0f}</b>" in figure["data"][-1]["text"]
+    assert "answer to 5 tokens" in text(at) and "answer to 5 tokens" in alt
+
+
+def test_the_rows_that_a_newest_token_is_asked_about_are_one_prefills():
+    """“1 of 7 differs, by up to 11.996”, of rows kept of which the same page had said that two should not stay."""
+    assert "a prefill over 5" in plain(text(visited("decode", to_query(TRAIN), slide=2)))

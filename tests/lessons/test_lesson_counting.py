@@ -628,7 +628,7 @@ def test_a_later_pass_stands_further_right_and_a_later_token_further_down():
 @pytest.mark.parametrize(("p", "g"), [(4, 8), (1, 1), (2048, 2048)])
 def test_twice_the_answer_is_drawn_once_it_is_answered(p, g, phone):
     """“×4” stood in the text alone."""
-    before, after = (work_passes.work_passes(Sheet(phone=phone), p, g, doubled) for doubled in (0, 1000))
+    before, after = (work_passes.work_passes(Sheet(phone=phone), p, g, doubled) for doubled in (None, (p, 1000)))
     assert not any("×" in text for text in before.data[-1].text)
     factor = BASELINES["cache"](p, 2000).scores / BASELINES["cache"](p, 1000).scores
     assert f"<b>×{factor:.0f}</b>" in valid(after.to_plotly_json()).data[-1].text

@@ -236,7 +236,7 @@ def test_words_by_hand_and_drawn_words_come_from_the_link():
         ({"step": "999999999"}, ("Step 59", "decode")), ({"step": "-1", "split": "x"}, ("prefill", "4 rows", "one pass")),
         ({"answer": "0.0.99", "step": "5"}, ("Step 5", "decode")), ({"answer": ".." * 99}, ("prefill", "4 rows", "one pass")),
         ({"choose": "sample", "temperature": "1e300", "seed": "-3"}, ("12.5, 5, 10", "9")),
-        ({"choose": "no", "split": "999999999"}, ("Predict", "4 old")),
+        ({"choose": "no", "split": "999999999"}, ("Predict", "over 4")),
         ({"tokens": "a", "values": "0", "rules": "even"}, ("prefill", "1 row ", "one pass")),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan"}, ("no word",)),
         ({"tokens": "a", "values": "5", "rules": "even", "empty": "nan", "step": "2", "answer": "0.0.0"}, ("Step 2", "decode")),
@@ -244,7 +244,7 @@ def test_words_by_hand_and_drawn_words_come_from_the_link():
         ({"empty": "fill", "step": "1"}, ("empty row",)),
         ({"empty": "softmax1", "step": "60"}, ("Step 59", "decode")),
         ({"rules": "none,none,none,none", "values": "0,0,0,0"}, ("contexts", "none, none, none", "none")),
-        ({**BIG, "step": "47", "split": "20"}, ("Predict", "62 old")), ({**BIG, "mask": "off"}, ("16 rows",)),
+        ({**BIG, "step": "47", "split": "20"}, ("Predict", "over 62")), ({**BIG, "mask": "off"}, ("16 rows",)),
         ({"values": "-1000,1000,0,-0.5", "step": "3"}, ("Step 3", "decode")),
     ],
 )  # fmt: skip

@@ -139,7 +139,7 @@ def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None
     return Question(
         "wrong_key",
         f"Give head {heads[0]} a key of its own, “**I am the last token**”. When another comes that is false, and the cache keeps it. "
-        "Fed this text, what comes out, beside a run that computes all anew?",
+        "Fed the words so far and then its own, what comes out, beside a run that computes all anew?",
         OTHERS if found.others else SAME,
         f"{'' if found.others else 'Here they happen to stay. '}Nothing complains: a cache that is wrong goes on writing.",
         options=(SAME, OTHERS, STOPS),

@@ -66,7 +66,8 @@ def double_scores(s: Scenario) -> Question:
         return _double_in_words(b / a)
     return Question(
         "double_scores",
-        f"With a cache, an answer grows from {g:,} to {2 * g:,} tokens. How many times as many **products** is that, about?",
+        f"With a cache, an answer to {quantity(p, 'token')} grows from {g:,} to {2 * g:,}. How many times as many **products** is that, "
+        "about?",
         f"×{b / a:.0f}",
         f"{count(a)} → {count(b)}, ×{b / a:.3f}: twice the passes, each over about twice the keys: "
         f"{ {1: 'a line', 2: 'a square', 3: 'a cube'}[order(b / a)] }.",

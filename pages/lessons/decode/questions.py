@@ -71,7 +71,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     changes = old_row_gaps(s, n, ids)
     changed = np.flatnonzero(changes > ROUNDING)
     options = ("none", "only the last of them", "another one, or several") if n > 1 else ("no", "yes")
-    asked = f"One prefill now computes all {n + 1} rows afresh. Which of the {n} old ones come out different?"
+    asked = f"One prefill now computes all {n + 1} rows afresh. Which of the {n} of **a prefill over {n}** come out different?"
     if n == 1:
         asked = "One prefill now computes both rows afresh. Does the old one come out different?"
     of = f"{changed.size} of {n}" if n > 1 else "It"

@@ -13,6 +13,7 @@ from pages.parts.drawing.sheet import Sheet
 WIDTH, RISE = 3.0, 0.3  # pixels of the line, and how high above the cells it goes, in rows
 MOST_RISE, LEAST_RISE = 16.0, 5.0  # in pixels
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
+LEAST_OUT, LEAST_HEAD = 5.0, 11.0  # the same in pixels, where the figure is narrow
 PALE = 0.75  # that is taken from cells which are not followed
 
 
@@ -33,10 +34,10 @@ def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible
         _line(sheet, (x1 - half, tip + 6 * away), (x1, tip), (x1 + half, tip + 6 * away))
     if not visible:
         return
-    turn, middle = float(grids[-1].x[-1]) + OUT, (top + bottom) / 2
+    turn, middle = float(grids[-1].x[-1]) + max(OUT, LEAST_OUT / sheet.wide), (top + bottom) / 2
     _line(sheet, (at[-1] + aside, edge), (at[-1] + aside, level), (turn, level), (turn, middle))
     half = min(7.0, (bottom - top) / 2 - 1)
-    sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", ink)
+    sheet.path(f"M{turn},{middle - half}L{turn + max(HEAD, LEAST_HEAD / sheet.wide)},{middle}L{turn},{middle + half}Z", ink)
 
 
 def _line(sheet: Sheet, *points: tuple[float, float]) -> None:

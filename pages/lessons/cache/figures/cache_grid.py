@@ -208,7 +208,8 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, a
     for (x, top, name), now, so_far, then, asked in runs if answered else runs[1:]:
         in_all = f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
         if name:
-            sheet.write(x, top, f"{name}: now <b>{now}</b>, {in_all}", 14, anchor="middle right")
+            said = f"{name}: <b>{now}</b> now, <b>+{then}</b> for a next word, {so_far:,} in all{' ◀' * asked}"
+            sheet.write(x, top, said, 13.5, anchor="middle right")
             _this_step(sheet, step, top + 11, "kept" if name == places[0][2] else "again")
         else:
             large_number(sheet, (x, min(0.998, x + 0.43)), top + 4, str(now), f"{plural(now, 'row')} computed now")

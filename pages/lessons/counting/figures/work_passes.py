@@ -37,9 +37,9 @@ BESIDE = Panel(0.058, 0.315, 0.382)  # where a third picture stands beside the t
 TWICE_ON_PHONE = 92.0  # pixels of that picture there
 
 
-def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, doubled: int = 0) -> SheetFigure:
-    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums. doubled: tokens of an
-    answer whose products, and those of one twice as long, are drawn beside them as areas; 0 for none.
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, doubled: tuple[int, int] | None = None) -> SheetFigure:
+    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums. doubled: tokens of
+    a prompt and of an answer whose products, and those of one twice as long, are drawn beside them as areas.
 
     A phone leaves out the queries, of which there are as many as rows.
     """
@@ -53,7 +53,7 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, doubled: int = 0)
     y = high * (1 + phone) + 14
     if doubled:
         at = (0.0, y + 36) if phone else (2 * (lay.right + GAP) + 0.02, 0.0)
-        _twice_the_answer(sheet, at, n_prompt, doubled)
+        _twice_the_answer(sheet, at, *doubled)
     names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read"))
     if phone:
         for k in (0, 2):
