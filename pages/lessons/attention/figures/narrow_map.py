@@ -74,7 +74,7 @@ def _path_of_cell(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], ma
     """A cell in both maps, and the arrow from its score to its weight and on to the context."""
     for grid in grids:
         sheet.frame(*grid.box(*cell), sheet.colors.ink, 3)
-    draw_way(sheet, grids, cell, bool(mask[cell]))
+    draw_way(sheet, grids, cell, bool(mask[cell]), ACROSS)
 
 
 def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Texts | None:
