@@ -114,5 +114,5 @@ def _outcome(found: Written) -> str:
     n = sum(found.wrong)
     wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else found.stays
     if n and found.true != found.anew:  # another rule than the model's own was given to that head
-        wrong += f" (this model, computed anew, says {' '.join(map(md, found.true))})"
+        wrong += f" (with another rule in head {found.head} this model says, computed anew, {' '.join(map(md, found.true))})"
     return f"{same} With a false key: {wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"

@@ -98,8 +98,7 @@ def _passes(s: Scenario, p: int, g: int) -> str:
     told = asked_and_answered("double_scores", questions.double_scores, s)
     if told:
         a, b = (cached_counts(len(s.tokens), n).scores for n in (LONG, 2 * LONG))
-        of = quantity(len(s.tokens), "token")
-        alt += f" Products of an answer to {of} of {LONG:,} and of {2 * LONG:,}: {a:,} and {b:,}, ×{b / a:.3f}."
+        alt += f" An answer to {quantity(len(s.tokens), 'token')} of {LONG:,} or {2 * LONG:,}: {a:,} and {b:,} products, ×{b / a:.3f}."
     plot(work_passes(sheet(), p, g, (len(s.tokens), LONG) if told else None), alt, "work_passes")
     return what_is_saved(p, g) + f" {COUNTED_MASKED}" * (not s.causal)
 

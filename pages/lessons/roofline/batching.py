@@ -32,7 +32,7 @@ def batch_question(s: Setup) -> Question:
     return Question(
         "batch",
         f"One decode step of {md(s.shape.name)} on {s.devices} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "
-        "Double the number of sequences: what happens to the time of the step?",
+        f"Double the number of sequences: what happens to the time of the step? Less than {HARDLY - 1:.0%} longer is hardly a change.",
         answer,
         f"{_longer(one, two)} {_why_batch(s)}",
         options=options,

@@ -27,7 +27,7 @@ def test_it_plays_a_token_a_pass_the_vote_reveals_the_words_and_the_map_takes_th
     assert page.evaluate("window.frames_seen.at(-1)") == "pass 5: decode, 1 token"  # who stood at the end stays there
     turn_to(page, 2)
     choose(page, "steps", 2)
-    says(page, "answer_steps", "cancel", "3", "2", "out of prefill")
+    says(page, "answer_steps", "cancel", "3", "out of prefill", "2")
     until(page, lambda: "your guess" in texts(page) and "pass 3" in texts(page), True)
     turn_to(page, 3)
     page.locator(".st-key-lesson_map").get_by_role("link", name="Head rules by hand").click()
