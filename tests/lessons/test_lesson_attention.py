@@ -22,6 +22,7 @@ from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.attention.figures.cell_way import PALE, cells_followed, inks
 from pages.lessons.attention.figures.every_row import every_row
+from pages.lessons.attention.figures.narrow_cell import narrow_cell
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
 from pages.lessons.attention.figures.one_head import Marks, one_head
 from pages.lessons.attention.maps import next_of
@@ -435,13 +436,37 @@ def test_no_share_is_offered_twice(s):
         assert all(b - a > 0.004 for a, b in pairwise(shares))
 
 
-def test_a_phone_shows_the_way_of_a_cell_large_and_without_the_next_word():
-    """Its rows were as high as a line of text, and the way lay behind the frames."""
-    s, cell = TEXT, (0, 3, 1)
-    plain, way = (
-        narrow_map(Sheet(phone=True), run(s), s.tokens, {0: "even"}, next_of(s, run(s)), cell, Marks(cell=shown))
-        for shown in (False, True)
-    )
-    high = [float(figure.data[0].y[1] - figure.data[0].y[0]) for figure in (plain, way)]
-    assert high[1] > 1.8 * high[0] and not any("next word" in text for text in way.data[-1].text)
-    assert any(shape.layer == "above" and shape.type == "path" for shape in way.layout.shapes)
+def the_way_of(s, cell):
+    """A phone's figure of a cell's way: its heatmaps, its lines from top to bottom, and its words with their places."""
+    figure = narrow_cell(Sheet(phone=True), run(s).layers[0], s.tokens, "even", cell)
+    lines = [shape.path for shape in figure.layout.shapes if shape.layer == "above" and shape.type == "path"]
+    ends = [tuple(float(y) for y in re.findall(r",([\d.]+)", path)) for path in lines]
+    words = figure.data[-1]
+    return figure, ends, dict(zip(map(unbold, words.text), zip(words.x, words.y, strict=True), strict=True))
+
+
+def unbold(text):
+    return text.replace("<b>", "").replace("</b>", "")
+
+
+def test_on_a_phone_a_cells_way_goes_down_its_column_from_the_score_to_the_context():
+    """Scores and mask were one map, and of the way from map to map a part lay behind the frames."""
+    figure, ends, words = the_way_of(TEXT, (0, 3, 1))
+    layer = run(TEXT).layers[0]
+    scores, mask, weights, values = (np.array(trace.z, float) for trace in figure.data[:4])
+    np.testing.assert_array_equal(scores, layer.scores[0])
+    np.testing.assert_array_equal(mask[0], layer.scores[0, 3])
+    np.testing.assert_array_equal(weights[0], layer.weights[0, 3])
+    assert values.argmax() == 1 and {"× 20", "0.5", "+8"} <= set(words) and figure.layout.meta["grid"]["selected"] == [0, 3, 1]
+    assert len(ends) == 4 and all(a[1] < b[0] for a, b in pairwise(ends))
+    x = (figure.data[0].x[1] + figure.data[0].x[2]) / 2
+    assert abs(words["12.5"][0] - x) < 0.01 and words["12.5"][1] > ends[-1][1]
+
+
+def test_on_a_phone_the_way_of_a_hidden_score_ends_at_the_mask_and_no_row_is_cut_where_there_are_many():
+    _, ends, words = the_way_of(TEXT, (0, 1, 3))
+    assert len(ends) == 1 and "−∞" in words
+    s = SCENARIOS["sixteen tokens, eight heads"]
+    figure, ends, words = the_way_of(s, (0, 15, 4))
+    assert len(ends) == 4 and {"mask", "weights", "values", "context"} <= set(words)
+    assert figure.layout.height < 400 and max(x for x, _ in words.values()) <= 1

@@ -8,6 +8,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.attention import sentences
 from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures import one_head as head_figures
+from pages.lessons.attention.figures.narrow_cell import narrow_cell
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.next_word import NextWord
@@ -51,7 +52,9 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
             CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
 
     probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
-    if narrow():
+    if narrow() and marks.get("cell"):
+        figure = narrow_cell(sheet(), layer, s.tokens, head_names(s)[head], selected)
+    elif narrow():
         shown = head_figures.Marks(**marks)
         figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, shown)
     else:

@@ -101,3 +101,13 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
     go("Head rules by hand")
     go("Scores, mask, softmax")
     says(page, "takeaway_one_head", "context", "52.25")
+
+
+SIGNS = """() => [...document.querySelectorAll('.stMain .stMarkdown p > span')].filter((sign) => sign.querySelector('.stTooltipIcon'))
+  .map((sign) => sign.getBoundingClientRect().left - sign.parentElement.getBoundingClientRect().left)"""
+
+
+def test_on_a_phone_no_sign_of_a_help_stands_alone_on_a_line(visit):
+    """It did beneath the name of the cell that is derived."""
+    beside = visit("/attention?slide=3", viewport=PHONE).evaluate(SIGNS)
+    assert len(beside) == 2 and min(beside) > 20

@@ -13,21 +13,19 @@ from pages.parts.drawing.sheet import Sheet
 WIDTH, RISE = 3.0, 0.3  # pixels of the line, and how high above the cells it goes, in rows
 MOST_RISE, LEAST_RISE = 16.0, 5.0  # in pixels
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
-LEAST_OUT, LEAST_HEAD = 5.0, 11.0  # the same in pixels, where the figure is narrow
 PALE = 0.75  # that is taken from cells which are not followed
 
 
-def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool, across: float = 0) -> None:
-    """grids: of the maps, the weights' last. cell: (row, column). visible: whether the mask lets the cell through. across: pixels of the
-    figure, those of the sheet unless it is a phone's.
+def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible: bool) -> None:
+    """grids: of the maps, the weights' last. cell: (row, column). visible: whether the mask lets the cell through.
 
     The line goes above the row, beneath the first one, through pale cells, so that no number of the row is crossed out.
     """
-    (row, column), ink, across = cell, sheet.colors.ink, across or sheet.wide
+    (row, column), ink = cell, sheet.colors.ink
     top, bottom = (float(grids[0].y[row + k]) for k in (0, 1))
     edge, away = (top, -1) if row else (bottom, 1)
     rise = float(np.clip(RISE * grids[0].tall, LEAST_RISE, MOST_RISE)) if len(grids[0].y) > 2 else LEAST_RISE
-    level, aside, half = edge + away * rise, 0.1 * grids[0].wide, 6 / across
+    level, aside, half = edge + away * rise, 0.1 * grids[0].wide, 6 / sheet.wide
     at = [float(grid.across[column]) for grid in grids]
     for x0, x1 in zip(at, at[1:] if visible else at[1:-1], strict=False):
         x0, x1, tip = x0 + aside, x1 - aside, edge + away
@@ -35,10 +33,10 @@ def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible
         _line(sheet, (x1 - half, tip + 6 * away), (x1, tip), (x1 + half, tip + 6 * away))
     if not visible:
         return
-    turn, middle = float(grids[-1].x[-1]) + max(OUT, LEAST_OUT / across), (top + bottom) / 2
+    turn, middle = float(grids[-1].x[-1]) + OUT, (top + bottom) / 2
     _line(sheet, (at[-1] + aside, edge), (at[-1] + aside, level), (turn, level), (turn, middle))
     half = min(7.0, (bottom - top) / 2 - 1)
-    sheet.path(f"M{turn},{middle - half}L{turn + max(HEAD, LEAST_HEAD / across)},{middle}L{turn},{middle + half}Z", ink)
+    sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", ink)
 
 
 def _line(sheet: Sheet, *points: tuple[float, float]) -> None:

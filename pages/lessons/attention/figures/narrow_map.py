@@ -7,7 +7,6 @@ import numpy as np
 from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import future, seen, stages
-from pages.lessons.attention.figures.cell_way import draw_way
 from pages.lessons.attention.figures.one_head import Marks, write_made
 from pages.parts.drawing.cells import SMALL, Texts, cells, holes, selectable, shares, texts
 from pages.parts.drawing.grid import Grid, Scale
@@ -31,23 +30,20 @@ def narrow_map(
     marks: Marks = NO_MARKS,
 ) -> SheetFigure:
     """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). marks: of these how its numbers came
-    about, written beneath the maps, and the way of one cell, from its score by its weight to the row's context.
+    about, written beneath the maps.
 
     Traces stand in the order masked, weights of the first head, then of the next: what a selected cell's trace number means.
     """
     layer, n, top = run.layers[-1], len(words), 8.0
-    tall = float(np.clip((250 if marks.cell else 160) / n, 9, 54 if marks.cell else 26))
+    tall = float(np.clip(160 / n, 9, 26))
     for head, name in heads.items():
         grids = [Grid.of(x, top + 34, (MAP / n, tall), (n, n)) for x in (LEFT, LEFT + MAP + GAP)]
         sheet.write(0, top + 6, f"<b>head {plain(name)}</b>", TYPE, anchor="middle right")
         _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
         _contexts(sheet, layer, head, words, grids[0])
-        if marks.cell and head == selected[0]:
-            _path_of_cell(sheet, grids, selected[1:], layer.mask[head])
         top = float(grids[0].y[-1]) + 14
     write_made(sheet, marks.made, [(0, top + 4 + 42 * k, ACROSS) for k in range(len(marks.made))])
-    top += 42 * len(marks.made)
-    height = top if marks.cell else next_word_beneath(sheet, next_, top)  # of a cell's way the next word is no part
+    height = next_word_beneath(sheet, next_, top + 42 * len(marks.made))
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
     grid = selectable(at, selected[1:] if at else None, stage_names, words, words)
@@ -68,13 +64,6 @@ def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], quer
         if query is not None:
             sheet.frame(*grid.row(query), colors.ink)
     sheet.write(1, grids[0].y[0] - 10, "context", SMALL, colors.muted, "middle left")
-
-
-def _path_of_cell(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], mask: np.ndarray) -> None:
-    """A cell in both maps, and the arrow from its score to its weight and on to the context."""
-    for grid in grids:
-        sheet.frame(*grid.box(*cell), sheet.colors.ink, 3)
-    draw_way(sheet, grids, cell, bool(mask[cell]), ACROSS)
 
 
 def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Texts | None:
