@@ -19,7 +19,8 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences, story
-from pages.lessons.rules.figures.look import CELLS, NARROW, HeadLine, Look
+from pages.lessons.rules.figures.look import CELLS, HeadLine, Look
+from pages.lessons.rules.figures.narrow_row import WEIGHTS, narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import NOTHING, empty_outcomes, empty_question
@@ -206,35 +207,65 @@ def test_every_scenario_has_an_empty_row_to_ask_about_and_only_one_treatment_rea
         assert all(then[policy].context == made[policy].context for policy in SOUND)
 
 
-def drawn(scenario, look, dark=False):
+def drawn(scenario, look, dark=False, phone=False):
     """The figure as Plotly knows it."""
     layer = run(scenario).layers[0]
     made = rows_by_hand(layer, look.query)
     lines = drawn_lines(made, scenario.rules, [sentences.line(x, scenario.empty_row) for x in made])
-    return valid(one_row(Sheet(dark), layer, look, scenario.tokens, lines).to_plotly_json())
+    build = narrow_row if phone else one_row
+    return valid(build(Sheet(dark, phone=phone), layer, look, scenario.tokens, lines).to_plotly_json())
 
 
 def row_of(figure):
     """What stands in the cells of the row that asks: the one heatmap of one row that begins where they do."""
-    return next(
-        np.array(t.z[0], float)
-        for t in figure.data
-        if t.type == "heatmap" and len(t.y) == 2 and t.x[0] in (CELLS[0], NARROW.cells[0])
-    )
+    return next(np.array(t.z[0], float) for t in figure.data if t.type == "heatmap" and len(t.y) == 2 and t.x[0] == CELLS[0])
 
 
-@given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans(), st.booleans())
-def test_the_figure_draws_the_matches_and_the_weights_of_the_row(scenario, data, dark, narrow):
+@given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans())
+def test_the_figure_draws_the_matches_and_the_weights_of_the_row(scenario, data, dark):
     layer = run(scenario).layers[0]
     query, head = data.draw(st.integers(0, len(scenario.tokens) - 1)), data.draw(st.integers(0, len(scenario.rules) - 1))
     mask, weights = layer.mask[head, query], layer.weights[head, query]
     matches = np.where(mask, layer.scores[head, query] > 0, np.nan)
-    look = Look(head, query, narrow=narrow)
+    look = Look(head, query)
     np.testing.assert_array_equal(row_of(drawn(scenario, look, dark)), matches)
     figure = drawn(scenario, look._replace(values=True, shares=True), dark)
     np.testing.assert_array_equal(row_of(figure), np.where(mask | (weights != 0), weights, np.nan))
     results = [sentences.line(x, scenario.empty_row)[1] for x in rows_by_hand(layer, query)]
     assert all(f"<b>{result}</b>" in figure.data[-1].text for result in results)
+
+
+@given(scenarios(policies=tuple(EMPTY_ROW)), st.data())
+def test_on_a_phone_a_key_fits_where_it_is_lit_beneath_the_query_and_values_times_weights_are_a_bill(scenario, data):
+    """The keys were splinters of 8 pixels, and whether two fit a dot or a tick."""
+    n, query = len(scenario.tokens), data.draw(st.integers(0, len(scenario.tokens) - 1))
+    head = data.draw(st.integers(0, len(scenario.rules) - 1))
+    look = rows_by_hand(run(scenario).layers[0], query)[head]
+    figure = drawn(scenario, Look(head, query, others=False), phone=True)
+    searched, keys = (np.array(t.z, float) for t in figure.data[:2])
+    assert len(keys) == len(look.visible)
+    if not scenario.rules[head].breaks_cache:
+        assert tuple(np.flatnonzero((np.nan_to_num(keys) * (searched > 0)).any(axis=1))) == look.seen
+        assert figure.data[1].x[0] == figure.data[0].x[0] and figure.data[1].x[-1] == figure.data[0].x[-1]
+    if n <= 12:
+        said = list(figure.data[-1].text)
+        assert said.count("<b>✓ fits</b>") == len(look.seen) and said.count("later") == n - len(look.visible)
+    bill = drawn(scenario, Look(head, query, values=True, shares=True), phone=True)
+    (weights,) = (t for t in bill.data if t.type == "heatmap" and t.x[0] == WEIGHTS[0] and len(t.x) == 2)
+    mask = run(scenario).layers[0].mask[head, query]
+    np.testing.assert_array_equal(np.array(weights.z, float)[:, 0], np.where(mask | (look.weights != 0), look.weights, np.nan))
+    assert f"<b>{sentences.line(look, scenario.empty_row)[1]}</b>" in bill.data[-1].text
+
+
+def test_on_a_phone_each_value_times_its_weight_stands_beside_it_once_the_context_is_known():
+    """The weights alone stood there, without what they are multiplied with."""
+    said = list(drawn(TEXT, Look(3, 3, values=True, shares=True), phone=True).data[-1].text)
+    assert {"= <b>2.5</b>", "= <b>5</b>", "= <b>0.25</b>", "= <b>1.25</b>", "<b>9</b>"} <= set(said) and said.count("1/4") == 4
+    guessed = Asked(("a", "", "b", ""), False, True, guess="a", right="both")
+    said = list(drawn(TEXT, Look(3, 3, values=True, shares=True, asked=guessed), phone=True).data[-1].text)
+    assert (
+        "yours" in said and "2.5" not in drawn(TEXT, Look(3, 3, values=True, shares=True, told=False), phone=True).data[-1].text
+    )
 
 
 @pytest.mark.parametrize("policy", [policy for policy in EMPTY_ROW if policy != "softmax1"])
@@ -312,8 +343,8 @@ def test_the_code_rule_for_last_leaks_into_earlier_rows_as_an_average():
 @pytest.mark.parametrize("n", range(1, 9))
 def test_up_to_eight_tokens_of_eight_letters_stand_whole_in_their_boxes(n):
     s = Scenario(["tomorrow"] * n, [67] * n, ("all",), w_vocab=[(0.1, 0.2, 0.3)])
-    for query, narrow in ((0, False), (n - 1, True)):
-        written = drawn(s, Look(0, query, values=True, shares=True, narrow=narrow)).data[-1].text
+    for query, phone in ((0, False), (n - 1, True)):
+        written = drawn(s, Look(0, query, values=True, shares=True), phone=phone).data[-1].text
         assert sum(words == "<b>tomorrow</b>" for words in written) == n
 
 

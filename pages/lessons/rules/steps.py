@@ -13,6 +13,7 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.look import CELLS, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.narrow_row import narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, open_results
@@ -129,7 +130,7 @@ def draw_one_row(
     if routes.chosen() == routes.STORY and not (look.told or look.values):
         names[look.head] = ""  # it would say which drawers open
     rows = [HeadLine(look_, name, *line) for look_, name, line in zip(made, names, lines, strict=True)]
-    figure = one_row(sheet(), layer, look._replace(narrow=narrow(), asked=asks[0]), s.tokens, rows)
+    figure = (narrow_row if narrow() else one_row)(sheet(), layer, look._replace(asked=asks[0]), s.tokens, rows)
     plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None, asks[1])
 
 

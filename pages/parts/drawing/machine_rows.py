@@ -60,7 +60,7 @@ def token_boxes(
     """A box a token in the colour of the phase that computed it, filled or an outline. wide: pixels that the figure gets."""
     left, right = across
     gap = min(2.0, place.tall / 8)
-    sheet.write(left + 6 / wide, HEAD - 14, "<b>tokens</b>", 15, anchor="middle right")
+    sheet.write(left + 6 / wide, float(place.tops[0]) - 14, "<b>tokens</b>", 15, anchor="middle right")
     for first, last in ((0, place.prompt), (place.prompt, place.n)):
         old, new = ([i for i in range(first, last) if (i in filled) == full] for full in (False, True))
         boxes = [

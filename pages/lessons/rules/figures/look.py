@@ -5,15 +5,13 @@ from typing import NamedTuple
 from engine.toy.by_hand import RowByHand
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.machine_rows import Span
-from pages.parts.drawing.sheet import WIDTH
 
 TO_FIND = "?"
-ACROSS = 340.0  # pixels that the figure gets on a phone
 CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
 
 
 class Columns(NamedTuple):
-    """Where each part stands, in shares of the width. context: its right end; heads: of the list of all, beneath on a phone."""
+    """Where each part stands, in shares of the width. context: its right end; heads: of the list of all."""
 
     tokens: Span
     query: Span
@@ -22,11 +20,9 @@ class Columns(NamedTuple):
     cells: Span
     context: float
     heads: Span
-    wide: float
 
 
-WIDE = Columns((0.004, 0.1), (0.118, 0.17), (0.208, 0.266), (0.274, 0.318), CELLS, 0.762, (0.79, 1.0), WIDTH)
-NARROW = Columns((0.0, 0.21), (0.222, 0.29), (0.352, 0.43), (0.452, 0.53), (0.585, 1.0), 1.0, (0.0, 1.0), ACROSS)
+AT = Columns((0.004, 0.1), (0.118, 0.17), (0.208, 0.266), (0.274, 0.318), CELLS, 0.762, (0.79, 1.0))
 
 
 class HeadLine(NamedTuple):
@@ -52,7 +48,6 @@ class Look(NamedTuple):
     values: bool = False
     shares: bool = False
     told: bool = True
-    narrow: bool = False
     less: float = 0.0
     asked: Asked = NOT_ASKED
     others: bool = True

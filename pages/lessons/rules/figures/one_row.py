@@ -10,18 +10,19 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
-from pages.lessons.rules.figures.look import NARROW, TO_FIND, WIDE, Columns, HeadLine, Look
+from pages.lessons.rules.figures.heads_list import heads_list
+from pages.lessons.rules.figures.look import AT, TO_FIND, HeadLine, Look
 from pages.parts.drawing.answers import answer_rows
 from pages.parts.drawing.cells import Texts, cells, selectable
-from pages.parts.drawing.grid import Grid, Scale, mosaic
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle
 from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
-LOWEST, HIGHEST, WIDEST = 15.0, (74.0, 62.0), 92.0  # pixels of a row, at most and on a phone; of a cell
+LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row, and of a cell
 LARGE = 30.0  # type size of what comes out
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 SEEN = 0.005  # a weight that two decimals show
@@ -30,39 +31,37 @@ STRIPE = 11.0  # pixels of a stripe that has room for the number of its place
 
 def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
     """words: (n,); lines: one for each head. Pressing a token's row lets that token ask."""
-    n, at, looks = len(words), NARROW if look.narrow else WIDE, lines[look.head].looks
-    tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST[look.narrow]), sheet.colors.prefill
+    n, looks = len(words), lines[look.head].looks
+    tall, asks = sheet.row(HEIGHT - HEAD - FOOT - look.less, n, LOWEST, HIGHEST), sheet.colors.prefill
     place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
-    bottom, (left, right) = float(place.tops[-1]), at.cells
-    cell = min((right - left) / n, WIDEST / at.wide)
+    bottom, (left, right) = float(place.tops[-1]), AT.cells
+    cell = min((right - left) / n, WIDEST / WIDTH)
     box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]))
-    sheet.bar(0, place.tops[look.query], at.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
-    edge = at.values[1] + 8 / at.wide
-    sheet.path(rectangle(at.keys[0] - 8 / at.wide, 4.0, edge, bottom + 6), sheet.colors.surface, sheet.colors.line, 1)
-    spans = at.keys, at.values if look.values else None
-    cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, None, at.wide)
-    token_boxes(sheet, place, words, at.tokens, {look.query}, at.wide)
-    _query(sheet, layer, look, place, at)
-    _place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (at.query, at.keys), at.wide)
-    _unfilled(sheet, looks, place, at, look)
+    sheet.bar(0, place.tops[look.query], AT.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
+    edge = AT.values[1] + 8 / WIDTH
+    sheet.path(rectangle(AT.keys[0] - 8 / WIDTH, 4.0, edge, bottom + 6), sheet.colors.surface, sheet.colors.line, 1)
+    spans = AT.keys, AT.values if look.values else None
+    cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, None)
+    token_boxes(sheet, place, words, AT.tokens, {look.query})
+    _query(sheet, layer, look, place)
+    _place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (AT.query, AT.keys))
+    _unfilled(sheet, looks, place, look)
     if not look.values:
-        _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()), at)
+        _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()))
     _draw_ways(sheet, looks, look, place, (edge, box))
-    _cells(sheet, lines[look.head], look, box, at.wide)
+    _cells(sheet, lines[look.head], look, box)
     sheet.frame(*box.edges, asks, 2)
     name = "do the two fit?" if not look.shares else "weight of each value" if look.told else "which weight?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
     if look.values:
-        _context(sheet, lines[look.head].result, look, place, (box, at))
-    height = bottom + (38 if look.values else 12) if look.narrow else 0.0
-    if look.others:
-        height = _heads(sheet, lines, look, at, (height, bottom))
-    answer_rows(sheet, look.asked, Grid(np.array([at.tokens[0], edge]), place.tops), at.keys[0] - 6 / at.wide)
+        _context(sheet, lines[look.head].result, look, place, box)
+    height = heads_list(sheet, lines, look, AT.heads, (0.0, bottom)) if look.others else 0.0
+    answer_rows(sheet, look.asked, Grid(np.array([AT.tokens[0], edge]), place.tops), AT.keys[0] - 6 / WIDTH)
     said = [[f"“{plain(word)}” asks"] for word in words]
     sheet.heatmap(Grid(np.array([0, edge]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
     sheet.traces[-1]["opacity"] = 0  # pressed, not seen
     grid = selectable(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
-    return sheet.figure(max(height, bottom + FOOT), min_width=300 if look.narrow else 760, grid=grid)
+    return sheet.figure(max(height, bottom + FOOT), min_width=760, grid=grid)
 
 
 def _inset(grid: Grid) -> Grid:
@@ -71,20 +70,18 @@ def _inset(grid: Grid) -> Grid:
     return Grid(grid.x, np.array([grid.y[0] + gap, grid.y[1] - gap]))
 
 
-def _query(sheet: Sheet, layer: Attention, look: Look, place: Place, at: Columns) -> None:
+def _query(sheet: Sheet, layer: Attention, look: Look, place: Place) -> None:
     """What the row that asks searches for, place by place; the other rows' queries are thrown away, and seen as outlines."""
     colors, n, row = sheet.colors, place.n, look.query
-    # Clear of the keys' frame.
-    name = (at.keys[0] - 10 / at.wide, "middle left") if look.narrow else (at.query[0], "middle right")
-    sheet.write(name[0], HEAD - 14, "<b>query</b>", LEAST if look.narrow else 15, colors.query, name[1])
+    sheet.write(AT.query[0], HEAD - 14, "<b>query</b>", 15, colors.query, "middle right")
     sizes = np.maximum(layer.q[look.head, row, :n], 0)
     scale = Scale((faded(colors, colors.query, 0.3), colors.query))
-    cells(sheet, _inset(place.grid(at.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)
+    cells(sheet, _inset(place.grid(AT.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)
     if place.tall >= ROOMY:
         guessed = [
             k for k, name in enumerate(look.asked.names) if name and name == look.asked.guess
         ]  # there it says whose guess it is
-        _outlines(sheet, [_inset(place.grid(at.query, 1, i, i + 1)) for i in range(n) if i != row and i not in guessed])
+        _outlines(sheet, [_inset(place.grid(AT.query, 1, i, i + 1)) for i in range(n) if i != row and i not in guessed])
 
 
 def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
@@ -93,25 +90,24 @@ def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
         sheet.line(path, sheet.colors.line, 1, "dot")
 
 
-def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, at: Columns, look: Look) -> None:
+def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, look: Look) -> None:
     """Drawers that are hidden from the row that asks: their tokens come later."""
     hidden = [j for j in range(place.n) if j not in looks.visible]
     if not hidden:
         return
     top, bottom = float(place.tops[hidden[0]]), float(place.tops[hidden[-1] + 1])
     if place.tall >= ROOMY:
-        _outlines(sheet, [_inset(place.grid(column, 1, j, j + 1)) for column in (at.keys, at.values) for j in hidden])
+        _outlines(sheet, [_inset(place.grid(column, 1, j, j + 1)) for column in (AT.keys, AT.values) for j in hidden])
     if bottom - top >= 16:
         said = "comes later" if len(hidden) == 1 else "come later"
-        sheet.write(at.cells[0], (top + bottom) / 2, said, 15.0, sheet.colors.muted, "middle right")
+        sheet.write(AT.cells[0], (top + bottom) / 2, said, 15.0, sheet.colors.muted, "middle right")
 
 
-def _drawers(sheet: Sheet, place: Place, which: tuple[int, Sequence[int]], at: Columns) -> None:
+def _drawers(sheet: Sheet, place: Place, which: tuple[int, Sequence[int]]) -> None:
     """The drawers of the first so many tokens, each with its key as its label at its left: closed, a front with a handle; those that are
     open show the colour of what lies in them."""
-    colors, (left, right), (n, opened) = sheet.colors, at.values, which
-    if at is WIDE:
-        sheet.write(left, HEAD - 14, "<b>drawer</b>", LEAST, colors.muted, "middle right")
+    colors, (left, right), (n, opened) = sheet.colors, AT.values, which
+    sheet.write(left, HEAD - 14, "<b>drawer</b>", LEAST, colors.muted, "middle right")
     gap, handle = min(4.0, place.tall / 8), 0.3 * (right - left)
     fronts = [(left, float(place.tops[j]) + gap, right, float(place.tops[j + 1]) - gap) for j in range(n)]
     closed = [front for j, front in enumerate(fronts) if j not in opened]
@@ -134,10 +130,10 @@ def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: t
         sheet.line(way, color if strong else faded(colors, color, 0.4), 3 if strong else 1.5)
 
 
-def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, wide: float) -> None:
+def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid) -> None:
     """Where the query meets a key: whether they match, or the share, with its value where the sum is told; a hole without a key."""
     looks, summed = line.looks, line.result != TO_FIND
-    colors, n, pixels = sheet.colors, len(looks.values), box.wide * wide
+    colors, n, pixels = sheet.colors, len(looks.values), box.wide * WIDTH
     visible = np.isin(np.arange(n), looks.visible)
     shown = visible | (look.shares & (looks.weights != 0))  # something leaks to what is hidden where −10⁹ stands for −∞
     if not shown.all():
@@ -161,60 +157,21 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, wide: float) -> 
     cells(sheet, box, np.where(shown, z, np.nan)[None], scale, Texts(words, size) if size >= LEAST - 0.5 else None)
 
 
-def _context(sheet: Sheet, result: str, look: Look, place: Place, ends: tuple[Grid, Columns]) -> None:
-    """What the shares add up to, at the end of the row that asks; on a phone beneath the rows."""
-    colors, (box, at) = sheet.colors, ends
+def _context(sheet: Sheet, result: str, look: Look, place: Place, box: Grid) -> None:
+    """What the shares add up to, at the end of the row that asks."""
+    colors = sheet.colors
     size = LARGE if place.tall >= 40 and len(result) < 6 else 20.0
-    room = 1.0 if look.narrow else at.context - float(box.x[-1]) - 0.02  # beside the cells
-    size = max(20.0, min(size, room * at.wide / (1.12 * ems(result))))
-    y = float(place.tops[-1]) + 22 if look.narrow else place.middle(look.query)
+    room = AT.context - float(box.x[-1]) - 0.02  # beside the cells
+    size = max(20.0, min(size, room * WIDTH / (1.12 * ems(result))))
+    y = place.middle(look.query)
     ink = colors.muted if result in ("none", "NaN") else colors.ink
-    sheet.write(at.context - 4 / at.wide, y, bold(result), size, ink, "middle left")
-    named = (0, y) if look.narrow else (at.context - 4 / at.wide, HEAD - 14)
-    sheet.write(*named, "<b>context</b>", 15, anchor="middle right" if look.narrow else "middle left")
-    if not look.narrow:
-        start = box.x[-1]
-        sheet.line(f"M{start:.5f},{y:.2f}L{start + 0.008:.5f},{y:.2f}", colors.prefill, 3)
+    sheet.write(AT.context - 4 / WIDTH, y, bold(result), size, ink, "middle left")
+    sheet.write(AT.context - 4 / WIDTH, HEAD - 14, "<b>context</b>", 15, anchor="middle left")
+    start = box.x[-1]
+    sheet.line(f"M{start:.5f},{y:.2f}L{start + 0.008:.5f},{y:.2f}", colors.prefill, 3)
 
 
-def _heads(sheet: Sheet, lines: Sequence[HeadLine], look: Look, at: Columns, room: tuple[float, float]) -> float:
-    """The same row in every head: what each finds, or what each makes of it; on a phone two of them side by side. room: where they
-    begin, and where the rows end. Returns how high the figure is with them."""
-    colors, (left, right), n_head, (top, bottom) = sheet.colors, at.heads, len(lines), room
-    across = 2 if look.narrow and n_head > 1 else 1
-    title = "this head" if n_head == 1 else "what each head finds" if look.values else "heads: ways to ask"
-    sheet.write(left, top + HEAD - 14, bold(title), 15, anchor="middle right")
-    first = top + HEAD
-    step = 46.0 if look.narrow else min(100.0, max(33.0, (bottom - first) / n_head))
-    pieces = []
-    for h, line in enumerate(lines):
-        y, strong, left = first + h // across * step, h == look.head, at.heads[0] + h % across * 0.51
-        right = left + 0.49 if across > 1 else at.heads[1]
-        down, pixels = y + max(0.0, (step - 50) / 2), (right - left) * at.wide - 12
-        result = "" if not look.values else line.result
-        name = short(line.name, pixels - 24 - LETTER * 17 * len(result) * bool(result), 15)
-        sheet.write(left + 8 / at.wide, down + 13, f"<b>{h + 1}</b>  {bold(name, strong)}", 15, anchor="middle right")
-        if result:
-            ink = colors.muted if result in ("none", "NaN") else colors.ink
-            sheet.write(right - 6 / at.wide, down + 13, bold(result), 18 if step > 40 else 16, ink, "middle left")
-            sheet.write(left + 8 / at.wide, down + 33, short(line.text, pixels - 8, LEAST), LEAST, colors.muted, "middle right")
-        elif strong and not look.told:
-            sheet.write(right - 6 / at.wide, down + 13, "<b>?</b>", 18, anchor="middle left")
-        else:
-            z = np.where(np.isin(np.arange(len(line.looks.values)), line.looks.visible), 0.0, np.nan)
-            z[list(line.looks.seen)] = 1
-            wide = min((right - left - 16 / at.wide) / len(z), 30 / at.wide)
-            pieces.append((Grid.of(left + 8 / at.wide, down + 25, (wide, min(20.0, step - 27)), (1, len(z))), z[None]))
-        if strong:
-            sheet.frame(left, y, min(right + 0.004, 1.004), y + step - 4, colors.ink, 2)
-    if pieces:
-        sheet.heatmap(*mosaic(pieces), Scale((colors.scores[1], colors.scores[3])), hover=False)
-    return first + -(-n_head // across) * step + 4
-
-
-def _place_numbers(
-    sheet: Sheet, layer: Attention, look: tuple[int, int, int], place: Place, spans: tuple[Span, Span], wide: float
-) -> None:
+def _place_numbers(sheet: Sheet, layer: Attention, look: tuple[int, int, int], place: Place, spans: tuple[Span, Span]) -> None:
     """What the stripes of a query and of keys mean: a key names the place at which its token stands.
 
     look: head, the row that asks, and how many keys there are to meet; spans: of the query and of the keys. Nothing is written where
@@ -223,7 +180,7 @@ def _place_numbers(
     (head, query, n_key), n = look, place.n
     keys = layer.k[layer.kv_head(head), :n, :n] > 0
     grids = [place.grid(span, n) for span in spans]
-    if not np.array_equal(keys, np.eye(n, dtype=bool)) or min(grid.wide for grid in grids) * wide < STRIPE or place.tall < LEAST:
+    if not np.array_equal(keys, np.eye(n, dtype=bool)) or min(grid.wide for grid in grids) * WIDTH < STRIPE or place.tall < LEAST:
         return
     searched = [(query, j) for j in np.flatnonzero(layer.q[head, query, :n] > 0)]
     colors = sheet.colors.query, sheet.colors.key
