@@ -374,7 +374,7 @@ def test_in_the_story_the_mask_is_on_and_off_side_by_side_and_only_what_is_asked
 def test_a_row_is_new_where_its_contexts_are(s, token, causal):
     token %= len(s.tokens)
     s = replace(s, values=tuple(range(1, len(s.values) + 1)))
-    sees, moved = story.looks_and_changes(s, causal, token, 100.0)
+    sees, moved, _ = story.looks_and_changes(s, causal, token, 100.0)
     before = replace(s, causal=causal)
     apart = gaps(*(contexts([run(x)]) for x in (before, set_value(before, token, 100.0))))
     np.testing.assert_array_equal(
@@ -391,6 +391,8 @@ def test_a_side_that_is_asked_for_says_of_no_row_what_becomes_of_it(s, phone, to
     ]
     sides[1] = sides[1] if known else sides[1]._replace(moved=None)
     words = valid(two_masks(Sheet(phone=phone), tuple(sides), s.tokens, token).to_plotly_json()).data[-1].text
-    new = sum(int(side.moved.sum()) for side in sides if side.moved is not None)
-    n = len(s.tokens) * (1 + known)
-    assert [words.count(word) for word in ("<b>new</b>", "stays", "?")] == [new, n - new, 2 * len(s.tokens) - n]
+    told = [side for side in sides if side.moved is not None]
+    hardly = sum(int(side.hardly.sum()) for side in told if side.hardly is not None)
+    new, n = sum(int(side.moved.sum()) for side in told) - hardly, len(s.tokens) * len(told)
+    counts = [new, hardly, n - new - hardly, 2 * len(s.tokens) - n]
+    assert [words.count(word) for word in ("<b>new</b>", "hardly", "stays", "?")] == counts

@@ -21,6 +21,7 @@ from pages.lessons.prefill.questions import (
     leak_question,
     mask_question,
     not_looked_at,
+    rows_hardly_changed,
     token_changed,
     value_given,
     with_and_without,
@@ -99,16 +100,25 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
     """Which rows a token's new value moved, those before it and those from it on, and why. moved: (n,); in_short: beside a figure
     of rows with the mask and without."""
     word, earlier, later = token_name(before.tokens, token), moved[:token], moved[token:]
+    hardly, least = rows_hardly_changed(before, after)
     if earlier.any():
         blame = "without the mask a row sees what comes later" if not before.causal else FILLED
-        return f"**{int(earlier.sum())}** {plural(earlier.sum(), 'row')} before {word} changed: {blame}."
+        n, little = int(earlier.sum()), int(hardly[:token].sum())
+        by = f", {f'{little} of them ' * (little < n)}by less than {entered(least)}" if little else ""
+        return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}."
     if not token:
         watch = " A later token has rows before it to watch." * (len(later) > 1)
-        return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}.{watch}"
+        return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least)}.{watch}"
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
         return f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**."
-    return f"**No** row before {word} changed{exactly}; {_rows_changed_too(later, word, 'did')}. {_unmoved(before, after, token)}"
+    did = f"{_rows_changed_too(later, word, 'did')}{_by_little(hardly, least)}"
+    return f"**No** row before {word} changed{exactly}; {did}. {_unmoved(before, after, token)}"
+
+
+def _by_little(hardly: np.ndarray, least: float) -> str:
+    """How many of the rows that changed did so by next to nothing."""
+    return f", {int(hardly.sum())} of them by less than {entered(least)}" if hardly.any() else ""
 
 
 def _rows_changed_too(later: np.ndarray, word: str, did: str) -> str:

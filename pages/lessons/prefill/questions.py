@@ -1,6 +1,7 @@
 """What the lesson on prefill asks of the mask: which rows notice a token’s new value without it, and which rows need it."""
 
 from dataclasses import replace
+from math import floor, log10
 
 import numpy as np
 
@@ -19,6 +20,7 @@ FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden
 ROWS = ("only the first", "only the last")  # what pressing the first row says, and the last
 MASK_ROWS = (*ROWS, "the last and some others", "every row", "none")
 SOME = "some of them"
+LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
 
 
 def token_changed(s: Scenario) -> int:
@@ -34,9 +36,44 @@ def value_given(s: Scenario, token: int) -> float:
 def contexts_changed(before: Scenario, after: Scenario) -> np.ndarray:
     """Which contexts of each row are others where a value or the mask is another, by more than softmax leaves to what does not match:
     (n, n_head)."""
-    moved = np.subtract(after.values, before.values) if before.causal == after.causal else np.array(before.values)
-    tables = (rows.contexts([toy.prefill_of(x)]) for x in (before, after))
-    return gaps(*tables) > max(ROUNDING, LITTLE * float(np.abs(moved).max()))
+    return _moves(before, after) > max(ROUNDING, LITTLE * float(_moved(before, after).max()))
+
+
+def _moves(before: Scenario, after: Scenario) -> np.ndarray:
+    """By how much the contexts of each row are others: (n, n_head)."""
+    return gaps(*(rows.contexts([toy.prefill_of(x)]) for x in (before, after)))
+
+
+def _moved(before: Scenario, after: Scenario) -> np.ndarray:
+    """By how much each value is another one, or where it is the mask that is another, the values: (n,)."""
+    return np.abs(np.subtract(after.values, before.values) if before.causal == after.causal else np.array(before.values))
+
+
+def rows_hardly_changed(before: Scenario, after: Scenario) -> tuple[np.ndarray, float]:
+    """Which rows move by no more than softmax leaves to tokens that do not match, where scores lie close together, (n,); and a round
+    number that this is less than, 0 where there is no such row."""
+    changed = contexts_changed(before, after).any(axis=1)
+    moved, mask_moved, leak = _moved(before, after), before.causal != after.causal, np.exp(-2 * before.sharpness)
+    # Under a mask that is another one any number of tokens comes in, each as far from the context as the values are apart.
+    most = len(moved) * float(np.ptp(before.values)) if mask_moved else float(moved.max())
+    of_an_empty_row = [np.exp(-before.sharpness)] if before.empty_row == "softmax1" else []
+    for weight in (*of_an_empty_row, leak):
+        if 0 < weight * (len(moved) if mask_moved else 1) < LEAST_WEIGHT and most:
+            least = _rounded_up(weight * most)
+            hardly = changed & (_moves(before, after).max(axis=1) < least)
+            if hardly.any():
+                return hardly, least
+    return np.zeros(len(moved), bool), 0.0
+
+
+def _rounded_up(x: float) -> float:
+    """The next of 1, 2, 5 and their tens.
+
+    >>> _rounded_up(0.033), _rounded_up(0.24), _rounded_up(7.0)
+    (0.05, 0.5, 10.0)
+    """
+    ten = 10.0 ** floor(log10(x))
+    return next(float(f"{k * ten:.1g}") for k in (1, 2, 5, 10) if x <= k * ten)
 
 
 def leak_question(s: Scenario) -> Question | None:
@@ -47,8 +84,9 @@ def leak_question(s: Scenario) -> Question | None:
         return None
     before = replace(s, causal=not s.causal)
     after = set_value(before, token, value_given(s, token))
-    moved = contexts_changed(before, after).any(axis=1)
-    word = token_name(s.tokens, token)
+    hardly, least = rows_hardly_changed(before, after)
+    moved = contexts_changed(before, after).any(axis=1) & ~hardly
+    word, by = token_name(s.tokens, token), f" **by more than {entered(least)}**" if least else ""
     from_on, earlier = f"only from {word} on", f"some before {word}, too"
     options = ("none", *((from_on, earlier) if token else (SOME,)), "every row")  # nothing stands before the first
     some = SOME if not token else earlier if moved[:token].any() else from_on
@@ -56,7 +94,7 @@ def leak_question(s: Scenario) -> Question | None:
     return Question(
         "leak",
         f"Suppose the mask were {'on' if before.causal else 'off'}. {word} goes from {entered(s.values[token])} to "
-        f"{entered(value_given(s, token))}: which rows change then?",
+        f"{entered(value_given(s, token))}: which rows change{by} then?",
         answer,
         _why_leak(before, after, token, moved[:token]),
         options=options,
@@ -79,7 +117,8 @@ def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
     """Why no earlier row changed although the mask is off."""
     if before.values[token] == after.values[token]:
         return "Its value is what it was."
-    looked = (toy.prefill_of(before).layers[0].weights[:, :, token] > LITTLE).any(axis=0)
+    least = rows_hardly_changed(before, after)[1] / abs(after.values[token] - before.values[token])
+    looked = (toy.prefill_of(before).layers[0].weights[:, :, token] > max(LITTLE, least)).any(axis=0)
     if looked[:token].any():
         return "Rows before it give it weight, the mask is off; but their contexts come out the same."
     return f"The mask is off, and still no row{' before it' * bool(looked.any())} gives it a weight worth naming."
@@ -92,17 +131,19 @@ def with_and_without(s: Scenario) -> tuple[Scenario, Scenario]:
 
 def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
-    same = ~contexts_changed(*with_and_without(s)).any(axis=1)
+    hardly, least = rows_hardly_changed(*with_and_without(s))
+    same = ~contexts_changed(*with_and_without(s)).any(axis=1) | hardly
+    within, by = (f", **to within {entered(least)}**", f" by {entered(least)} or more") if least else ("", "")
     if len(s.tokens) == 1:
         return _mask_of_one(s, bool(same.all()))
     kept = ": the mask is what lets the rows before it be kept" * stays_true(replace(s, causal=True))
     return Question(
         "mask",
-        "Suppose the causal mask were off. Which rows would keep the contexts that they have with it?"
+        f"Suppose the causal mask were off. Which rows would keep the contexts that they have with it{within}?"
         if s.causal
-        else "The causal mask is off here. Which rows have the contexts that they would have with it?",
+        else f"The causal mask is off here. Which rows have the contexts that they would have with it{within}?",
         rows_that_stay(same),
-        f"{'No context changes here. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
+        f"{f'No context changes here{by}. ' if same.all() else ''}“{md(s.tokens[-1])}” is the last token: nothing comes after it, so "
         f"the mask hides nothing from it. A row that looks ahead may change with every word that follows{kept}.",
         options=MASK_ROWS,
     )

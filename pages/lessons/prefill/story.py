@@ -13,7 +13,7 @@ from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
-from pages.lessons.prefill.questions import contexts_changed, leak_question, token_changed, value_given
+from pages.lessons.prefill.questions import contexts_changed, leak_question, rows_hardly_changed, token_changed, value_given
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.plot import plot, sheet
@@ -85,10 +85,13 @@ def on_a_chip(n: int) -> str:
     )
 
 
-def looks_and_changes(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray]:
-    """What each row may look at, (n, n), and which rows are others once the token has that value, (n,)."""
+def looks_and_changes(s: Scenario, causal: bool, token: int, value: float) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """What each row may look at, (n, n), which rows are others once the token has that value, (n,), and which of them by a little
+    only, (n,), None where none is."""
     before = replace(s, causal=causal)
-    return toy.prefill_of(before).layers[0].mask[0], contexts_changed(before, set_value(before, token, value)).any(axis=1)
+    after = set_value(before, token, value)
+    hardly, least = rows_hardly_changed(before, after)
+    return toy.prefill_of(before).layers[0].mask[0], contexts_changed(before, after).any(axis=1), hardly if least else None
 
 
 def kept_by_a_trained_model() -> str:
@@ -130,7 +133,7 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
     token, value = _changed(s, question is None or question.answered)
     known = {s.causal: True, not s.causal: question is None or question.answered}
     found = {causal: looks_and_changes(s, causal, token, value) for causal in MASK}
-    sides = tuple(Side(name, found[causal][0], found[causal][1] if known[causal] else None) for causal, name in MASK.items())
+    sides = tuple(Side(name, *found[at]) if known[at] else Side(name, found[at][0], None) for at, name in MASK.items())
     plot(two_masks(sheet(), sides, s.tokens, token), in_words(s, sides, token, value), "two_masks")
     said = sentence(s, set_value(s, token, value), token, found[s.causal][1])
     trained = kept_by_a_trained_model() if question is None or question.answered else None
@@ -162,16 +165,17 @@ def _from_to(s: Scenario, token: int) -> str:
 def in_words(s: Scenario, sides: tuple[Side, Side], token: int, value: float) -> str:
     """The figure as a text alternative."""
     changed = f"{token_name(s.tokens, token, str)} goes from {entered(s.values[token])} to {entered(value)}"
-    told = [
-        f"{side.title} "
-        + (
-            "is still to be found"
-            if side.moved is None
-            else f"{plural(int(side.moved.sum()), 'this row is', 'these rows are')} new: "
-            f"{join([token_name(s.tokens, i, str) for i in np.flatnonzero(side.moved)])}"
-            if side.moved.any()
-            else "no row is new"
-        )
-        for side in sides
-    ]
+    told = [f"{side.title} {_new_rows(s, side)}" for side in sides]
     return f"{changed}; {'; '.join(told)}."
+
+
+def _new_rows(s: Scenario, side: Side) -> str:
+    """Which rows of a side are new, in words."""
+    if side.moved is None:
+        return "is still to be found"
+    hardly = side.hardly if side.hardly is not None else np.zeros(len(side.moved), bool)
+    said, new = [], side.moved & ~hardly
+    for rows, what in ((new, f"{plural(int(new.sum()), 'this row is', 'these rows are')} new"), (hardly, "hardly moved")):
+        if rows.any():
+            said.append(f"{what}: {join([token_name(s.tokens, i, str) for i in np.flatnonzero(rows)])}")
+    return ", ".join(said) or "no row is new"

@@ -22,11 +22,12 @@ LEAST = 13.0
 
 class Side(NamedTuple):
     """title: with the mask or without it. sees: (n, n) what each row may look at. moved: (n,) which rows are others then; None
-    while that is asked for."""
+    while that is asked for. hardly: (n,) which of them by a little only; None where none is."""
 
     title: str
     sees: np.ndarray
     moved: np.ndarray | None
+    hardly: np.ndarray | None = None
 
 
 def two_masks(sheet: Sheet, sides: tuple[Side, Side], words: Sequence[str], token: int) -> SheetFigure:
@@ -66,7 +67,7 @@ def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int
         sheet.bars((_inside(grid.box(i, j), gap, 2 / sheet.wide) for i, j in np.argwhere(cells).tolist()), color)
     for i, y in enumerate(grid.down):
         box = x1 + 0.012, grid.y[i] + gap, right, grid.y[i + 1] - gap
-        _verdict(sheet, box, y, side.moved[i] if known else None)
+        _verdict(sheet, box, y, side.moved[i] if known else None, side.hardly is not None and bool(side.hardly[i]))
 
 
 def _inside(box: Box, up: float, side: float) -> Box:
@@ -74,16 +75,16 @@ def _inside(box: Box, up: float, side: float) -> Box:
     return box[0] + side, box[1] + up, box[2] - side, box[3] - up
 
 
-def _verdict(sheet: Sheet, box: Box, y: float, moved: bool | None) -> None:
-    """New: filled; stays: an outline; still to be found: a question mark."""
+def _verdict(sheet: Sheet, box: Box, y: float, moved: bool | None, hardly: bool) -> None:
+    """New: filled; stays, or hardly moves: an outline; still to be found: a question mark."""
     colors, middle = sheet.colors, (box[0] + box[2]) / 2
     size = min(17.0 if sheet.phone else 22.0, 0.75 * (box[3] - box[1]))
     if moved is None:
         sheet.line(rectangle(*box), colors.bar, 1.5, "dot")
         sheet.write(middle, y, "?", size)
-    elif moved:
+    elif moved and not hardly:
         sheet.bar(*box, colors.accent)
         sheet.write(middle, y, "<b>new</b>", size, ink_on(colors.accent))
     else:
         sheet.line(rectangle(*box), colors.bar, 1.5)
-        sheet.write(middle, y, "stays", size, colors.ink)
+        sheet.write(middle, y, "hardly" if moved else "stays", size, colors.ink)
