@@ -11,12 +11,10 @@ from said import plain
 from scenarios import run, scenarios
 
 from engine import Scenario, generate
-from engine.compare import gaps
 from engine.cost import DEVICES, MODELS
 from engine.cost.requests import request
 from engine.cost.units import decimal_bytes
 from engine.counts import cached_counts
-from engine.experiments.rows import contexts
 from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
@@ -30,7 +28,6 @@ from pages.lessons.logits import story as logits_story
 from pages.lessons.logits.steps import silence_question
 from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill import story as prefill_story
-from pages.lessons.prefill.future import who_noticed
 from pages.lessons.roofline import batching, waiting
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
@@ -260,33 +257,3 @@ def test_twice_the_answer_is_counted_and_drawn_of_one_prompt():
 def test_the_rows_that_a_newest_token_is_asked_about_are_one_prefills():
     """“1 of 7 differs, by up to 11.996”, of rows kept of which the same page had said that two should not stay."""
     assert "a prefill over 5" in plain(text(visited("decode", to_query(TRAIN), slide=2)))
-
-
-TURN = Scenario(
-    ("Turn", "left", "at", "the", "church"), (14, 9, 2, 1, 23), ("window:2", "last", "odd", "first"), ("then", "please", "slowly"),
-    (5, 8, 12), ((0.3, 0.1, 0.2), (0.1, 0.4, 0.2), (0.3, 0.2, 0.1), (0.1, 0.1, 0.4)), sharpness=4,
-)  # fmt: skip
-
-
-def test_rows_that_hardly_move_are_asked_for_by_how_much():
-    """“Every row”, of three that do not look at “the” and move by 0.033 of its 99."""
-    question = prefill_questions.leak_question(TURN)
-    assert "more than 0.05" in plain(question.asked) and question.answer == "only from “the” on"
-    _, moved, hardly = prefill_story.looks_and_changes(TURN, False, 3, 100.0)
-    assert moved.all() and hardly.tolist() == [True, True, True, False, False]
-    off = replace(TURN, causal=False)
-    assert "less than 0.05" in who_noticed(off, replace(off, values=(14, 9, 2, 100, 23)), 3, moved)
-    on = replace(TURN, values=(14, 109, 2, 1, 23))
-    assert "2 of them by less than 0.05" in who_noticed(TURN, on, 1, prefill_questions.contexts_changed(TURN, on).any(axis=1))
-    alone = replace(TURN, rules=("self",), w_vocab=TURN.w_vocab[:1])
-    question = prefill_questions.mask_question(alone)
-    assert question.answer == "every row" and "to within" in question.asked
-
-
-@given(scenarios())
-def test_a_bound_is_named_where_rows_hardly_move_and_nowhere_else(s):
-    for one in (s, replace(s, sharpness=8)):
-        before, after = prefill_questions.with_and_without(one)
-        moved = gaps(*(contexts([run(x)]) for x in (before, after))).max(axis=1)
-        hardly, least = prefill_questions.rows_hardly_changed(before, after)
-        assert (moved[hardly] < least).all() and (least > 0) == hardly.any()

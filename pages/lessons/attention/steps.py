@@ -176,7 +176,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
 @step(
     "All heads",
     minutes=5,
-    ask="Which two heads would you swap, and what would happen to the next word? Try it.",
+    ask="Which head would you give which other rule, and what would happen to the next word? Try it.",
     wrong={
         "Each head chooses a word": "each head’s context is one number in a vector; W makes votes of all of them and adds these up"
     },

@@ -147,7 +147,7 @@ def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], m
     """The weights of a row in one phrase, at most so many named; what is too little to be named is still no nothing."""
     if not takes:
         total = layer.weights[head, row].sum()
-        return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "weights that are not numbers"
+        return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "0 / 0, which is no number"
     if len(takes) <= most:
         return join(takes)
     weights = [w for w in layer.weights[head, row].tolist() if w > SEEN]

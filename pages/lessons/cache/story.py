@@ -100,6 +100,8 @@ def show_three_runs(s: Scenario, found: Written) -> None:
     ]
     parts = [f"word {k}" for k in range(1, n + 1)]
     alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
+    if known and any(found.wrong) and found.true != found.anew:
+        alt += f"; with another rule in head {found.head} computed anew: {' '.join(found.true)}"
     figure = three_runs(sheet(), runs, asked_in(question, parts), f"the key of “{s.tokens[-1]}”: “I am the last word”")
     plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
     question_then_takeaway(question, "three", _outcome(found), widths=(1.45, 1))

@@ -22,8 +22,9 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.digits import LITTLE, gap_text
+from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
+from pages.parts.text.leaked import leaked
 from pages.parts.text.toy_names import articles_way, in_quotes
 from pages.parts.visit.display import handout
 from pages.parts.visit.parameters import Choice
@@ -122,7 +123,8 @@ def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
         f"{strip.name.capitalize()}: {quantity(sum(strip.computed), 'row')} computed, next words {join(quoted(strip.words))}."
         for strip in strips
     )
-    largest = f"Largest difference: {gap_text(gaps.max())}. " * told
+    of = PART_NAMES[int(gaps.max(axis=1).argmax())]
+    largest = f"Largest difference{f', of {of}' if parted else ''}: {gap_text(gaps.max())}. " * told
     plot(
         run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}),
         f"Two runs over {quantity(len(found.ids), 'decode step')}. {largest}{words}",
@@ -210,7 +212,7 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) 
 def logits_gap(run: ForwardPass, right: ForwardPass) -> float:
     """How far the logits are from the right ones; 0 where that is no more than what softmax leaks of them."""
     gap = largest_gap(run.logits[-1], right.logits[-1])
-    return 0.0 if gap < min(5e-5, LITTLE * np.abs(right.logits[-1]).max()) else gap
+    return 0.0 if gap < leaked(right.logits[-1]) else gap
 
 
 def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:

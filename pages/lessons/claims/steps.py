@@ -15,6 +15,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.claims.wording import Claim
+from pages.parts.text.format import join
 from pages.parts.visit import menu, scenario
 from pages.parts.visit.display import handout, presenting
 from pages.parts.visit.parameters import Choice, Whole
@@ -129,8 +130,19 @@ def ran_on(s: Scenario, finding: Finding) -> str:
     if finding.scenario == usual(s) == s:
         return "Run just now on your scenario."
     if finding.scenario == usual(s):
-        return "Run just now on your scenario, with the mask on, empty rows “none” and keys of positions only."
+        return f"Run just now on your scenario, with {join(_made_usual(s))}."
     return "Your scenario cannot show this one; run just now on the article’s text."
+
+
+def _made_usual(s: Scenario) -> list[str]:
+    """What the experiment changed of the scenario."""
+    softmax = " and softmax without 1 in the denominator, in all rows" * (s.empty_row == "softmax1")
+    changed = {
+        "the mask on": not s.causal,
+        f"empty rows “none”{softmax}": s.empty_row != "none",
+        "keys of positions only": any(rule.breaks_cache for rule in s.rules),
+    }
+    return [said for said, other in changed.items() if other]
 
 
 def progress(voted: bool) -> None:

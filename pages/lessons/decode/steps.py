@@ -1,7 +1,9 @@
 """What the decode lesson shows: the growing map; with the sentences that name their numbers."""
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
+import numpy as np
 import streamlit as st
 
 from engine.compare import ROUNDING
@@ -25,8 +27,9 @@ from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, logit_text
+from pages.parts.text.digits import context_text, gap_text, logit_text
 from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.leaked import level_but_for_leaks
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario, scenario_query
 from pages.parts.visit.display import narrow
@@ -124,14 +127,19 @@ def _context(rows, head: int) -> str:
 def _next_word(s: Scenario, position: AnswerPosition) -> str:
     if position.ended:
         return "none, a logit is not a number"
-    alike = _level_words(s, position)
-    return f"“{s.words[position.next_id]}”" + (f", level with {join(in_quotes(alike))}" if alike else "")
+    return f"“{s.words[position.next_id]}”{_level_with(s, position, in_quotes)}"
 
 
-def _level_words(s: Scenario, position: AnswerPosition) -> list[str]:
-    """The words that draw level with the next one, where it is one of the likeliest."""
-    best = likeliest(position.this_pass.logits[-1])
-    return [s.words[w] for w in best if w != position.next_id] if position.next_id in best else []
+def _level_with(s: Scenario, position: AnswerPosition, written: Callable[[list[str]], Iterable[str]]) -> str:
+    """The words that draw level with the next one, where it is one of the likeliest, and how far those are that softmax parts from it
+    by what it leaks."""
+    logits = position.this_pass.logits[-1]
+    best, alike = likeliest(logits), level_but_for_leaks(logits, position.next_id)
+    if not {*best} & {*alike, position.next_id} or not alike:
+        return ""
+    apart = np.abs(logits[alike] - logits[position.next_id]).max()
+    but = f" but for {gap_text(apart)}" if {*alike, position.next_id} != {*best} else ""
+    return f", level with {join(list(written([s.words[w] for w in alike])))}{but}"
 
 
 def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:
@@ -141,8 +149,7 @@ def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:
         word = md(s.words[position.next_id])
-        alike = [f"**{md(other)}**" for other in _level_words(s, position)]
-        with_ = f", level with {join(alike)}" if alike else ""
+        with_ = _level_with(s, position, lambda words: [f"**{md(other)}**" for other in words])
         follows = f"the next word is **{word}**, logit {logit_text(rows.logits[position.next_id], rows.logits)}{with_}"
     if not position.at:
         return (

@@ -2,13 +2,14 @@
 
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.rows import Rows
-from engine.sampling import likeliest, probabilities
+from engine.sampling import probabilities
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.questions import keys_met_question
 from pages.parts.controls.answer_position import STEP, AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, percent, plural
+from pages.parts.text.leaked import level_but_for_leaks
 from pages.parts.visit.display import handout, narrow, presenting
 from pages.parts.visit.parameters import Choice
 from pages.parts.vote import class_vote
@@ -59,6 +60,6 @@ def _next_word_said(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
     if position.ended:
         return "A sum is not a number, so no word can be drawn: the answer ends here."
     word, chance = md(s.words[position.next_id]), percent(float(probabilities(rows.logits)[position.next_id]))
-    level = ", which another word has, too" if len(likeliest(rows.logits)) > 1 else ""
+    level = ", which another word has, too" if level_but_for_leaks(rows.logits, position.next_id) else ""
     votes = plural(len(s.rules), "The head’s vote for **{0}** gives", "The heads’ votes for **{0}** give").format(word)
     return f"{votes} it a chance of **{chance}**{level}: “{word}” comes out and **goes in** next."

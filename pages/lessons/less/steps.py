@@ -19,8 +19,9 @@ from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
-from pages.parts.text.digits import LITTLE, context_of, gap_text, logits_side_by_side
+from pages.parts.text.digits import context_of, gap_text, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
+from pages.parts.text.leaked import LITTLE
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow

@@ -35,6 +35,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import logit_text, logits_side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
+from pages.parts.text.leaked import by_hand
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
@@ -140,7 +141,7 @@ def mean_question(s: Scenario) -> Question:
 @step(
     "No average",
     minutes=4,
-    ask="Same average of the heads, other values: is it the same word?",
+    ask="On the way from the heads’ contexts to a word: what is averaged, what is added up, and what has to make 1?",
     wrong={"the same logits": "the heads’ outputs are thought to be averaged; they stand side by side and W reads each"},
 )
 def ask_mean(s: Scenario, run: ForwardPass) -> None:
@@ -170,11 +171,12 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) 
     ]
     prompts, alt, written = [], [], _told_apart([logits for *_, logits in rows])
     for k, (name, made, contexts, logits) in enumerate(rows):
-        said = _small_too if k == 2 or small else number  # the first two share a mean up to what softmax leaks
+        said = _small_too if k == 2 or small else by_hand  # the first two share a mean up to what softmax leaks
         each = [said(x, 3) for x in contexts]
         if made and not small:
             each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
-        mean, texts, waits = said(contexts.mean(), 3), written[k], hidden and k > 0
+        mean = prompts[0].mean if k == 1 else said(contexts.mean(), 3)  # the same to the fourth digit
+        texts, waits = written[k], hidden and k > 0
         prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest(logits), waits))
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
@@ -209,7 +211,7 @@ def _is_small(mean: float) -> bool:
 
 def _small_too(x: float, digits: int) -> str:
     """A number with so many digits, or with a power of ten where they would say that it is nothing."""
-    said = number(x, digits)
+    said = by_hand(x, digits)
     return signed(x) if said == "0" and abs(x) > ROUNDING else said
 
 

@@ -23,7 +23,7 @@ from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import percent, plural, quantity
+from pages.parts.text.format import plural, quantity
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -125,7 +125,7 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
     beyond: whether the knee is the highest rate that was tried, and lies there or beyond."""
     one = "one pair of servers" if load.policy == "disaggregated" else "one server"
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
-        f"{floor(100 * share + 1e-9)}% at {amount(rate)}" for rate, share in tried
+        f"{_in_time(share)} at {amount(rate)}" for rate, share in tried
     )
     plot(
         in_time(
@@ -138,6 +138,15 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
         alt,
         "in_time",
     )
+
+
+def _in_time(share: float) -> str:
+    """A share to the tenth of a per cent below: what is too few is not rounded up to enough.
+
+    >>> _in_time(0.8167), _in_time(0.8996), _in_time(0.9)
+    ('81.6%', '89.9%', '90%')
+    """
+    return f"{floor(1000 * share + 1e-9) / 10:g}%"
 
 
 def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
@@ -170,7 +179,7 @@ def _why_no_number_is_enough(load: Load, share: float, ttft_ms: int, tpot_ms: in
     """Why no number of servers does it: the share that is in time of the fewest requests."""
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
-    in_time = f"only **{percent(share)}** have" if share else "**nobody** has"
+    in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     return (
         f"{load.name}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "
         f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones{shorter} may."

@@ -12,8 +12,8 @@ from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.question.question import Question
-from pages.parts.text.digits import LITTLE
 from pages.parts.text.format import entered, md
+from pages.parts.text.leaked import LITTLE
 from pages.parts.text.toy_names import token_name
 
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"

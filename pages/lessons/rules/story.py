@@ -18,6 +18,7 @@ from pages.parts.visit.display import handout
 
 PLACE, LAST = "its own place", "whether it is the last"  # what keys of the toy say
 ALL_NAMED = 4  # drawers that an answer names without counting the rest, of which one alone would be no shorter
+MOST_PLACES = 8  # that a reason names, where they are not all
 MOST = 3  # drawers that an answer names, and sets of them to choose from that other heads open
 
 
@@ -56,7 +57,7 @@ def drawers_question(s: Scenario) -> Question:
     )  # the mistake that is made: “so” does not search itself
     sets = sorted({seen, (0,), (row,), tuple(range(n)), others_only, *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
-    plain = seen and len(seen) <= ALL_NAMED and not s.rules[head].breaks_cache
+    plain = 0 < len(seen) <= (ALL_NAMED if len(seen) == n else MOST_PLACES) and not s.rules[head].breaks_cache
     places = f", {plural(len(seen), 'place')} {join([str(j + 1) for j in seen])}" if plain else ""
     key = LAST if s.rules[head].breaks_cache else PLACE
     searches = f" This is how **head {head + 1}** asks: it looks at {md(rule_name(s.rules[head]))}."

@@ -8,9 +8,9 @@ from engine.attention import Attention
 from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.sampling import likeliest
-from pages.parts.text.format import digits_entered, entered, half_by_hand, near_zero, number, percent, scientific
+from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
+from pages.parts.text.leaked import LITTLE, by_hand, half_by_hand, leaked
 
-LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
@@ -75,16 +75,19 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
 
 def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list[str]:
     """As `side_by_side`, of contexts made of such values: what softmax leaks of them is 0, as in `context_text`."""
-    return side_by_side(contexts, least=max(ROUNDING, min(5e-5, LITTLE * np.abs(values).max(initial=0.0))))
+    return side_by_side(contexts, least=leaked(values))
 
 
 def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
-    """As `side_by_side`, of the logits of one row: what softmax leaks of them is 0, unless it decides which is the largest.
+    """As `side_by_side`, of the logits of one row: what softmax leaks of them is 0 and parts no two, unless it decides which is the
+    largest.
 
     >>> logits_side_by_side(np.array([9.0, 2.4e-7])), logits_side_by_side(np.array([-9.0, 2.4e-7, 0]))
     (['9', '0'], ['−9', '2.4·10⁻⁷', '0'])
+    >>> logits_side_by_side(np.array([3.8500017, 4.1500022, 3.8500022]))
+    ['3.85', '4.15', '3.85']
     """
-    least = max(ROUNDING, min(5e-5, LITTLE * np.abs(logits).max(initial=0.0)))
+    least = leaked(logits)
     said = side_by_side([half_by_hand(x, digits, least) for x in logits.tolist()], digits, least)
     best = likeliest(logits) if np.isfinite(logits).all() else []
     decided = {said[i] for i in best}.isdisjoint(text for i, text in enumerate(said) if i not in best)
@@ -93,7 +96,7 @@ def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
 
 def side_by_side(values: Sequence[float], digits: int = 2, least: float = ROUNDING) -> list[str]:
     """Numbers of one row, each with as many digits as it takes to tell apart those that are not the same to rounding, and any of
-    them from 0; those that are the same are written alike. least: up to which a number is 0.
+    them from 0; those that are the same are written alike. least: up to which a number is 0, and two are the same.
 
     >>> side_by_side([15.3, 14.2]), side_by_side([0.0014, 0.0012, 0.0]), side_by_side([146.94375, 146.94375 + 1e-13], 4)
     (['15.3', '14.2'], ['0.0014', '0.0012', '0'], ['146.9438', '146.9438'])
@@ -102,7 +105,7 @@ def side_by_side(values: Sequence[float], digits: int = 2, least: float = ROUNDI
     """
     if not np.isfinite(values).all():
         return [number(x, digits) for x in values]
-    near = 1e-9 * (1 + max(map(abs, values)))
+    near = max(least, 1e-9 * (1 + max(map(abs, values))))
     first = [next(b for b in values if abs(a - b) <= near) for a in values]  # of those that are the same
     first = [0.0 if abs(x) <= least else x for x in first]
     for more in range(digits, 10):
@@ -137,7 +140,7 @@ def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0
     """
     if abs(x) < max(1e-12, min(5e-5, LITTLE * np.abs(values).max(initial=0.0))):
         return "0"
-    return entered(x) if abs(x) < 0.005 else number(x, digits_entered(x, LEAK))
+    return entered(x) if abs(x) < 0.005 else by_hand(x, digits_entered(x, LEAK))
 
 
 def context_of(layer: Attention, head: int, row: int) -> str:
@@ -172,7 +175,7 @@ def logit_text(x: float, logits: Sequence[float] | np.ndarray | float = 1.0) -> 
     >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
     ('21.625', '0.00025', '0', 'NaN')
     """
-    return context_text(x, logits) if abs(x) < 0.005 else number(x, 3)
+    return context_text(x, logits) if abs(x) < 0.005 else by_hand(x, 3, logits)
 
 
 def added_up(parts: list[str]) -> str:

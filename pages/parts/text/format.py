@@ -1,7 +1,7 @@
 """Words and numbers as Markdown: what people typed is shown letter by letter, never read as markup."""
 
 import re
-from math import isfinite, isinf, isnan
+from math import isinf, isnan
 
 import numpy as np
 
@@ -87,16 +87,6 @@ def number(x: float, digits: int = 2, sign: bool = False) -> str:
     text = f"{abs(written):,.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits else text
     return ("−" if written < 0 else "+" if sign and written > 0 else "") + text
-
-
-def half_by_hand(x: float, digits: int, leak: float) -> float:
-    """The half that a number is by hand, where it is that but for what softmax leaks and would be rounded the other way for it.
-
-    >>> half_by_hand(8.57499999, 2, 1e-6), half_by_hand(8.5751, 2, 1e-6), half_by_hand(-0.1249999, 2, 1e-6)
-    (8.575, 8.5751, -0.125)
-    """
-    half = round(x, digits + 1) if isfinite(x) else x
-    return half if 0 < abs(x - half) <= leak and number(x, digits) != number(half, digits) else x
 
 
 def entered(x: float) -> str:

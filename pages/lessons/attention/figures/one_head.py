@@ -19,8 +19,9 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
-from pages.parts.text.digits import LITTLE, context_text, in_brackets
+from pages.parts.text.digits import context_text, in_brackets
 from pages.parts.text.format import entered, number
+from pages.parts.text.leaked import LITTLE
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
 LARGER = 1.25  # so much wider than the two maps before them are the weights, of which the values are taken

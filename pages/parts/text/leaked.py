@@ -1,0 +1,47 @@
+"""What softmax leaks: next to nothing of each token that does not match, at scores of ±8. By hand it is nothing, and what is written
+is what comes out by hand: it turns no half down and parts no two numbers.
+"""
+
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+
+from engine.compare import ROUNDING
+from pages.parts.text.format import number
+
+LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
+
+
+def half_by_hand(x: float, digits: int, leak: float) -> float:
+    """The half that a number is by hand, where it is that but for what softmax leaks and would be rounded the other way for it.
+
+    >>> half_by_hand(8.57499999, 2, 1e-6), half_by_hand(8.5751, 2, 1e-6), half_by_hand(-0.1249999, 2, 1e-6)
+    (8.575, 8.5751, -0.125)
+    """
+    half = round(x, digits + 1) if isfinite(x) else x
+    return half if 0 < abs(x - half) <= leak and number(x, digits) != number(half, digits) else x
+
+
+def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float = 0.0) -> str:
+    """A number of the toy with so many digits, where what softmax leaks turns no half down. others: those beside it, or the largest.
+
+    >>> by_hand(10.58749997, 3), by_hand(-370.8749999, 2), by_hand(23.7749998, 2), by_hand(10.58744, 3), by_hand(float("nan"), 2)
+    ('10.588', '−370.88', '23.78', '10.587', 'NaN')
+    """
+    return number(half_by_hand(x, digits, leaked((x, np.abs(others).max(initial=0.0)))), digits)
+
+
+def leaked(of: Sequence[float] | np.ndarray) -> float:
+    """How much softmax leaks, at most, of such numbers."""
+    return max(ROUNDING, min(5e-5, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
+
+
+def level_but_for_leaks(logits: np.ndarray, word: int) -> list[int]:
+    """The other words whose logit is that of one, but for what softmax leaks of those of a row.
+
+    >>> level_but_for_leaks(np.array([14.4, 15.449998, 15.449991]), 1), level_but_for_leaks(np.array([9.0, 9.0, 8.9]), 0)
+    ([2], [1])
+    """
+    least = leaked(logits)
+    return [w for w in np.flatnonzero(np.abs(logits - logits[word]) <= least).tolist() if w != word]

@@ -1,0 +1,154 @@
+"""Numbers and words that come out by hand, where softmax leaves next to nothing to tokens that do not match."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from app_pages import all_answered, alts, text, visited
+from hypothesis import given
+from said import plain
+from scenarios import run, scenarios
+
+from engine import Scenario
+from engine.claims import find
+from engine.compare import gaps
+from engine.experiments.rows import contexts
+from pages.lessons.attention import story as attention_story
+from pages.lessons.attention.steps import stages
+from pages.lessons.cache import story as cache_story
+from pages.lessons.cache.two_runs import stale_keys
+from pages.lessons.claims.steps import ran_on
+from pages.lessons.logits.drawing_words import ask_mean
+from pages.lessons.logits.steps import silence_question
+from pages.lessons.many.beside import pause_question
+from pages.lessons.prefill import questions as prefill_questions
+from pages.lessons.prefill import story as prefill_story
+from pages.lessons.prefill.future import who_noticed
+from pages.lessons.rules import story as rules_story
+from pages.parts.text.digits import contexts_side_by_side, logit_text, logits_side_by_side, threshold_text
+from pages.parts.visit.scenario_query import to_query
+
+TURN = Scenario(
+    ("Turn", "left", "at", "the", "church"), (14, 9, 2, 1, 23), ("window:2", "last", "odd", "first"), ("then", "please", "slowly"),
+    (5, 8, 12), ((0.3, 0.1, 0.2), (0.1, 0.4, 0.2), (0.3, 0.2, 0.1), (0.1, 0.1, 0.4)), sharpness=4,
+)  # fmt: skip
+
+
+def test_rows_that_hardly_move_are_asked_for_by_how_much():
+    """“Every row”, of three that do not look at “the” and move by 0.033 of its 99."""
+    question = prefill_questions.leak_question(TURN)
+    assert "more than 0.05" in plain(question.asked) and question.answer == "only from “the” on"
+    _, moved, hardly = prefill_story.looks_and_changes(TURN, False, 3, 100.0)
+    assert moved.all() and hardly.tolist() == [True, True, True, False, False]
+    off = replace(TURN, causal=False)
+    assert "less than 0.05" in who_noticed(off, replace(off, values=(14, 9, 2, 100, 23)), 3, moved)
+    on = replace(TURN, values=(14, 109, 2, 1, 23))
+    assert "2 of them by less than 0.05" in who_noticed(TURN, on, 1, prefill_questions.contexts_changed(TURN, on).any(axis=1))
+    alone = replace(TURN, rules=("self",), w_vocab=TURN.w_vocab[:1])
+    question = prefill_questions.mask_question(alone)
+    assert question.answer == "every row" and "to within" in question.asked
+
+
+@given(scenarios())
+def test_a_bound_is_named_where_rows_hardly_move_and_nowhere_else(s):
+    for one in (s, replace(s, sharpness=8)):
+        before, after = prefill_questions.with_and_without(one)
+        moved = gaps(*(contexts([run(x)]) for x in (before, after))).max(axis=1)
+        hardly, least = prefill_questions.rows_hardly_changed(before, after)
+        assert (moved[hardly] < least).all() and (least > 0) == hardly.any()
+
+
+def test_a_word_that_another_is_level_with_but_for_a_leak_is_not_alone():
+    """“42.6%: “warm” comes out”, where “delicious” had 42.6% too."""
+    uncle = Scenario(
+        tuple(["On", "Monday", "my", "tall", "uncle", "drives", "to", "the", "sea"]),
+        (1, 12, 4, 7, 19, 15, 2, 1, 24),
+        ("self", "all", "previous:2", "odd"),
+        causal=False,
+    )
+    at = visited("decode", to_query(uncle) | {"step": "2"}, slide=1)
+    assert "level with **delicious** but for" in text(at) and "level with “delicious”" in alts(at)[0]
+    with all_answered():
+        assert "42.6%**, which another" in text(visited("decode", to_query(uncle) | {"step": "2"}, slide=1, route="story"))
+
+
+def test_what_softmax_leaks_parts_no_two_logits_and_turns_no_half_down():
+    """“3.8500017, 4.1500022 and 3.8500022”, of which the first and the last are 3.85 by hand; “23.77”, of 23.775."""
+    today = Scenario(
+        ("Today", "weather", "is", "so"), (10, 20, 1, 5), ("odd", "self", "previous", "all"), ("nice", "cold", "windy"), (7, -4, 11),
+        ((0.3, 0.5, 0.1), (0.4, 0.2, 0.6), (0.2, 0.4, 0.3), (0.1, 0.2, 0.5)), causal=False,
+    )  # fmt: skip
+    question = silence_question(today)
+    assert "“nice” 3.85, “cold” 4.15 and “windy” 3.85" in question.why
+    assert logits_side_by_side(np.array([0.700002, 2.200002, 0.699998])) == ["0.7", "2.2", "0.7"]
+    assert contexts_side_by_side([12.5, 12.5000003, 12.6], np.array([20.0])) == ["12.5", "12.5", "12.6"]
+    assert (logit_text(10.58749998), threshold_text(-370.8749999)) == ("10.588", "−370.88")
+    assert logits_side_by_side(np.array([15.449998, 15.449991, 1])) == ["15.45", "15.44999", "1"]  # one of them wins
+
+
+def test_two_means_that_are_the_same_are_written_alike():
+    """“Mean 10.587 … the same mean: 10.588.”"""
+    wine = Scenario(
+        ("Red", "wine", "stains", "white", "cloth"), (18, 11, 5, 14, 3),
+        ("all", "self", "odd", "even", "first", "previous", "window:3", "at:2"), ("badly", "forever", "often"), (6, 13, 2),
+        ((0.1, 0.2, 0.1), (0.2, 0.1, 0.3), (0.1, 0.3, 0.2), (0.3, 0.1, 0.1), (0, 0.2, 0.1), (0.2, 0.1, 0.4), (0.1, 0.1, -0.2),
+         (0.2, 0.3, 0)),
+    )  # fmt: skip
+    at = visited("logits", to_query(wine), slide=6)
+    assert alts(at)[0].count("mean 10.588") == 3 and "10.588" in text(at)
+
+
+@pytest.mark.parametrize("policy", ["none", "soft", "softmax1"])
+def test_what_an_experiment_changed_of_the_scenario_is_said(policy):
+    """“Empty rows “none””, of a scenario whose softmax had 1 in the denominator of every row."""
+    usual = Scenario(("so", "warm"), (5, 8), empty_row=policy)
+    said = ran_on(usual, ran(usual))
+    assert ("denominator" in said) == (policy == "softmax1") and "mask" not in said
+    assert ("none" in said) == (policy != "none")
+    assert "the mask on" in ran_on(replace(usual, causal=False), ran(usual))
+
+
+def ran(s: Scenario):
+    """A finding on the scenario as experiments use it."""
+    return find("every_other", s)
+
+
+def test_places_of_drawers_a_difference_and_the_words_of_the_other_rule_are_said():
+    nine = Scenario(tuple("abcdefghi"), tuple(range(9)), ("odd",), w_vocab=((1, 2, 3),))
+    assert "places 1, 3, 5, 7 and 9" in rules_story.drawers_question(nine).why
+    assert "places" not in rules_story.drawers_question(replace(nine, rules=("all",))).why
+    assert "difference, of scores: 8" in alts(visited("cache", to_query(TURN), slide=3))[0]
+    kettle = Scenario(
+        ("The", "kettle", "boils", "on", "the", "stove"), (1, 16, 22, 2, 1, 9), ("previous", "window:3", "first"),
+        ("slowly", "again", "now"), (4, 10, 6), ((0.2, 0.1, 0.4), (0.1, 0.5, 0.3), (0.3, 0.2, -0.5)),
+    )  # fmt: skip
+    found = cache_story.three_runs_of(kettle, tuple(stale_keys(kettle)))
+    assert any(found.wrong) and found.true != found.anew
+    with all_answered():
+        (alt,) = alts(visited("cache", to_query(kettle), slide=3, route="story"))
+    assert f"another rule in head {found.head}" in alt
+
+
+def test_a_row_of_nothing_is_no_number():
+    """“Takes weights that are not numbers”."""
+    s = Scenario(("We", "love"), (4, 13), ("previous",), ("nice",), (1,), ((1,),), empty_row="nan")
+    layer = run(s).layers[0]
+    assert "0 / 0" in attention_story._weights_in_words(layer, 0, 0, [])
+
+
+def test_a_note_asks_nothing_that_one_head_has_not():
+    """“Which two heads would you swap”, of one."""
+    assert all("two heads" not in step.note.ask and "average of the heads" not in step.note.ask for step in (stages, ask_mean))
+
+
+def test_why_a_batch_that_nobody_joins_pauses_least_is_said():
+    """Static was right, and the reason spoke of whole prompts, pieces and a machine apart."""
+    waits = {"static": 1.0, "continuous": 2.0, "chunked": 3.0, "disaggregated": 4.0}
+    for best in ("static", "continuous"):
+        runs = {
+            name: SimpleNamespace(longest_gap_s=np.array([0.5 if name == best else x]), n_preempted=np.zeros(1, int), policy=name)
+            for name, x in waits.items()
+        }
+        question = pause_question(SimpleNamespace(per_minute=60), runs)
+        assert question.answer == best and ("nobody joins" in question.why) == (best == "static")
