@@ -83,7 +83,7 @@ def test_what_softmax_leaks_parts_no_two_logits_and_turns_no_half_down():
     assert "“nice” 3.85, “cold” 4.15 and “windy” 3.85" in question.why
     assert logits_side_by_side(np.array([0.700002, 2.200002, 0.699998])) == ["0.7", "2.2", "0.7"]
     assert contexts_side_by_side([12.5, 12.5000003, 12.6], np.array([20.0])) == ["12.5", "12.5", "12.6"]
-    assert (logit_text(10.58749998), threshold_text(-370.8749999)) == ("10.588", "−370.88")
+    assert (logit_text(10.58749998), threshold_text(-370.874527)) == ("10.588", "−370.88")
     assert logits_side_by_side(np.array([15.449998, 15.449991, 1])) == ["15.45", "15.44999", "1"]  # one of them wins
 
 

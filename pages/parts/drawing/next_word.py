@@ -7,7 +7,8 @@ import numpy as np
 
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
 from pages.parts.text.digits import logit_text
-from pages.parts.text.format import number, percent
+from pages.parts.text.format import percent
+from pages.parts.text.leaked import by_hand
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
 ACROSS, BENEATH = 4, 3  # words that stand beside each other; and on a phone beneath, of more
@@ -38,7 +39,7 @@ class NextWord(NamedTuple):
 
     def written(self) -> list[str]:
         """Its logits; one that is small as the values that somebody typed is not written 0."""
-        return [number(x, self.digits) if abs(x) >= 0.005 else logit_text(x, self.logits) for x in self.logits]
+        return [by_hand(x, self.digits, self.logits) if abs(x) >= 0.005 else logit_text(x, self.logits) for x in self.logits]
 
 
 def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float = 10, size: float = 14) -> None:

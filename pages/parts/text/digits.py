@@ -9,10 +9,9 @@ from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.sampling import likeliest
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
-from pages.parts.text.leaked import LITTLE, by_hand, half_by_hand, leaked
+from pages.parts.text.leaked import LEAK, LITTLE, by_hand, half_by_hand, leaked
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
 def percents(chances: Sequence[float], best: Sequence[int]) -> list[str]:
@@ -160,10 +159,11 @@ def threshold_text(x: float, values: Sequence[float] | np.ndarray | float | None
     """A value at which something changes: as a context is written, 0 only where it is less than softmax leaks of the `values` beside
     it, and one that lies far from all that can be typed with four digits.
 
-    >>> threshold_text(18.8), threshold_text(-1592.48), threshold_text(-123456.789), threshold_text(9.99996e7), threshold_text(2.4e-5)
-    ('18.8', '−1,592.48', '−1.235·10⁵', '10⁸', '2.4·10⁻⁵')
+    >>> threshold_text(18.8), threshold_text(-370.874527), threshold_text(-123456.789), threshold_text(9.99996e7), threshold_text(2.4e-5)
+    ('18.8', '−370.88', '−1.235·10⁵', '10⁸', '2.4·10⁻⁵')
     """
     if abs(x) < 1e5:
+        x = half_by_hand(x, digits_entered(x, LEAK), LITTLE * abs(x))
         return context_text(x, abs(x) if values is None else values)
     return "−" * (x < 0) + scientific(abs(x), 3, short=True).removeprefix("1·")
 

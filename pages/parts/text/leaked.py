@@ -11,6 +11,7 @@ from engine.compare import ROUNDING
 from pages.parts.text.format import number
 
 LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
+LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
 def half_by_hand(x: float, digits: int, leak: float) -> float:

@@ -12,7 +12,7 @@ from pages.parts.drawing.cells import SMALL, Texts, cells, holes, selectable, sh
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import NextWord, next_word_beneath
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
-from pages.parts.text.format import number
+from pages.parts.text.leaked import by_hand
 
 ACROSS = 340  # pixels that the figure gets
 LEFT, MAP, GAP = 0.17, 0.325, 0.02  # shares: row labels, each of the two maps, what parts them; the rest is for contexts
@@ -84,5 +84,5 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], g
     for i in range(last + 1) if grid.tall >= SMALL else (last,):
         y, name = grid.down[i], short(words[i], (LEFT - 0.02) * ACROSS, SMALL)
         sheet.write(LEFT - 0.015, y, name, SMALL, colors.muted, "middle left")
-        text = "none" if layer.empty[head, i] else number(layer.context[head, i, 0], 1)
+        text = "none" if layer.empty[head, i] else by_hand(layer.context[head, i, 0], 1)
         sheet.write(1, y, bold(text, i == last), TYPE if i == last else SMALL, colors.ink, "middle left")
