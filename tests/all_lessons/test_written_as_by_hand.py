@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import all_answered, alts, text, visited
+from app_pages import all_answered, alts, figures, text, visited
 from hypothesis import given
 from said import plain
 from scenarios import run, scenarios
@@ -152,3 +152,11 @@ def test_why_a_batch_that_nobody_joins_pauses_least_is_said():
         }
         question = pause_question(SimpleNamespace(per_minute=60), runs)
         assert question.answer == best and ("nobody joins" in question.why) == (best == "static")
+
+
+def test_behind_a_shifted_cache_words_that_draw_level_are_all_named():
+    """“cheap” alone, of two words with the same logit."""
+    s = Scenario(("so", "warm", "it"), (5, 8, 2), ("first",), ("hot", "cold", "dry"), (1, 2, 3), ((0.5, 0.5, 0.4),))
+    apart = replace(s, rules=("previous", "self"), w_vocab=((0, 0, 1), (0.5, 0.5, -1)))
+    ((figure, _),) = figures(visited("cache", to_query(apart), slide=5))
+    assert "hot = cold" in str(figure) or "hot =" in str(figure)

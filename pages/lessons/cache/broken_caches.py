@@ -86,7 +86,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         layer = run.layers[0]
         fed = [s.id_words[i] for i in shifted_ids(s.prompt_ids, x)]
         contexts = np.where(layer.empty[:, -1], np.inf, layer.context[:, -1, 0])
-        winner = s.words[likeliest(run.logits[-1])[0]] if np.isfinite(run.logits).all() else "NaN"
+        winner = " = ".join(s.words[w] for w in likeliest(run.logits[-1])) if np.isfinite(run.logits).all() else "NaN"
         caches.append((_cache_title(x, s), [*fed, s.words[token]], contexts, winner))
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
