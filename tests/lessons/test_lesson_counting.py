@@ -22,6 +22,7 @@ from pages.lessons.counting import costs, in_short, steps, stopwatch
 from pages.lessons.counting.figures import growth_curves, one_step_reads, six_parts, step_times, twice_as_long, work_passes
 from pages.lessons.counting.stopwatch import Timed
 from pages.parts.drawing import row_strips
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet
 from pages.parts.sharing import turns
 from pages.parts.text import amounts
@@ -352,6 +353,21 @@ def parts(told, length=(4, 8)):
     """What the machine of the end is drawn of."""
     drawn = six_parts.six_parts(Sheet(), [""] * 6, told, True, length, [0.5, 0.5])
     return drawn.to_plotly_json()["layout"]["shapes"]
+
+
+def test_the_machine_of_the_end_is_at_work_before_any_part_of_it_is_told():
+    """The weights were an empty square, and nothing led from one part to the next."""
+    colors, drawn = Sheet().colors, parts([False] * 6)
+    seen = [
+        s for s in drawn if s.get("fillcolor") in [faded(colors, c, six_parts.UNTOLD) for c in (colors.prefill, colors.decode)]
+    ]
+    assert (
+        sum(s["path"].count("M") for s in seen) == 11 * 12 / 2
+    )  # who looks at whom: eleven rows, each itself and those above it
+    ways = [s["path"] for s in drawn if s["type"] == "path" and s["line"].get("color") == colors.bar]
+    assert sum("C" in way and way.count("M") == 11 for way in ways) == 1  # from the newest query to every key
+    edges = [sum(s["type"] == "path" and s["line"].get("color") == colors.ink for s in parts([k == 3 for k in range(6)])), 2]
+    assert edges[0] == edges[1] + 1  # the lines of two numbers, and where nobody looks ahead
 
 
 @pytest.mark.parametrize("phone", [False, True])

@@ -288,8 +288,12 @@ def test_each_word_lies_where_its_difference_is_and_before_that_digits_are_asked
         dots["x"][3] < dots["x"][1] < dots["x"][2] < dots["x"][0]
     )  # the smaller the difference the further right, none the furthest
     waits = Asked(options, open=True, known=False)
-    waiting = written(agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, waits))
-    assert "0.5" not in waiting and "a" not in waiting and waiting.count("?") == 8 + 3  # digits, and three places to lie at
+    waiting = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, waits)
+    (dots,) = (t for t in waiting.to_plotly_json()["data"] if t.get("mode") == "markers")
+    assert len(set(dots["x"])) == 1 and len(dots["x"]) == len(timed)  # each word's at the beginning of its line
+    waiting = written(waiting)
+    assert "0.5" not in waiting and "a" not in waiting and waiting.count("?") == 1  # in place of all digits
+    assert waiting.count("9") == 2  # of the first logit alone
     answered = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, Asked(options, guess="1", right="2"))
     assert {"✓", "your guess"} <= set(written(answered))
     many = TIMED[1:] * 100

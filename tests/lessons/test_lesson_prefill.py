@@ -305,6 +305,15 @@ def test_of_one_token_it_is_asked_whether_its_row_stays_and_not_which():
     assert question.options == ("yes", "no") and question.answer == "yes" and "only token" in question.asked
 
 
+def test_the_squares_that_one_pass_may_fill_stand_in_the_rows_of_the_others():
+    """Three thumbnails in the middle of an empty box."""
+    ((figure, _),) = figures(page(chunk="2", slide="1", steps=""))
+    answers, maps = figure["layout"]["meta"]["answers"], [t for t in figure["data"] if t["type"] == "heatmap"]
+    assert len(answers) == 3 and len(maps) == 2
+    for _, _, top, _, bottom, _ in answers:
+        assert (top, bottom) == pytest.approx((min(maps[0]["y"]), max(maps[0]["y"])))
+
+
 def test_before_the_answer_no_number_of_products_is_told_and_what_it_is_about_is_not_drawn():
     """“10 products, the same results” twice beside a third, drawn whole, told “the same number”: no count stands there until then."""
     at = page(chunk="2", slide="1", steps="")

@@ -8,6 +8,7 @@ from engine import bundled, prefill, probabilities
 from pages.lessons.why import heads, steps
 from pages.lessons.why.figures.arcs import MAY_LOOK
 from pages.lessons.why.figures.four_heads import Chance, four_heads
+from pages.lessons.why.figures.stairs import stairs
 from pages.lessons.why.heads import heads_question
 from pages.lessons.why.steps import word_question
 from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back
@@ -153,3 +154,11 @@ def test_a_line_leads_from_the_heads_that_are_off_to_the_bar_of_what_is_without_
 def test_the_arcs_that_wait_for_an_answer_are_seen_from_the_last_row(colors):
     """A line needs a contrast of 3 : 1 (WCAG 2.2, 1.4.11); a projector in a lit room takes some of it."""
     assert contrast(rgb(faded(colors, colors.prefill, MAY_LOOK)), rgb(colors.surface)) > 3.8
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_every_box_of_a_pass_has_its_word_so_that_those_that_come_again_are_seen(told):
+    """Before the answer there were five blue slabs."""
+    names, written = ("begin", "Anna", "has", "a", "kite"), ("red", "kite", ".")
+    texts = stairs(Sheet(), names, written, 3, told).data[-1].text
+    assert [sum(text.replace("<b>", "").replace("</b>", "") == name for text in texts) for name in names] == [3, 3, 3, 2, 1 + 1]

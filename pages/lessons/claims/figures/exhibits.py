@@ -4,7 +4,7 @@ are, and once it is known which came out, beside the reader's vote."""
 from collections.abc import Sequence
 
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.claims.wording import Exhibit
 
@@ -13,6 +13,8 @@ HEIGHT, ROW = 150.0, 64.0  # pixels of all lines, on a phone of one
 VERDICT = 52.0  # pixels of the verdicts beneath them
 WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
+FADES = (0.75, 0.06)  # of its colour is left of a bar that may end anywhere, where it begins and where it is no longer seen
+SLICES = 48  # that it fades in
 
 
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", "")) -> SheetFigure:
@@ -66,11 +68,12 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     sheet.bar(left, y0, first, y1, colors.prefill)
     if size >= 12:
         sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
-    if not known:  # as many places in every line, so that none says how many it takes
-        for k in range(1, max(1, most) + 2):
-            x = left + k * wide
-            sheet.line(rectangle(x, y0, x + wide - gap, y1), colors.decode, 1.5, "dash", "above")
-        sheet.write(left + 1.5 * wide - gap / 2, middle, "<b>?</b>", 24)
+    if not known:  # as many steps in every line, so that none says how many it takes
+        n = max(1, most) + 1
+        for k in range(n):
+            color = faded(colors, colors.decode, FADES[0] + (FADES[1] - FADES[0]) * k / n)
+            sheet.bar(left + (k + 1) * wide, y0, left + (k + 2) * wide - gap, y1, color)
+        sheet.write(left + (n + 1) * wide + 0.006, middle, "<b>?</b>", 24.0 if sheet.phone else 34.0, anchor="middle right")
         return
     n = round(line.size or 0)
     starts = [left + (k + 1) * wide for k in range(n)]
@@ -78,6 +81,18 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     for k, x in enumerate(starts, 1):
         sheet.write(x + (wide - gap) / 2, middle, str(k), max(13.0, size), ink_on(colors.decode))
     sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 34.0, anchor="middle right")
+
+
+def _fading(sheet: Sheet, box: Box, fades: bool) -> None:
+    """A bar that may end anywhere; a field where nothing has a bar."""
+    (left, y0, right, y1), colors = box, sheet.colors
+    if not fades:
+        sheet.bar(*box, colors.hole)
+        return
+    wide, dark = (right - left) / SLICES, 0.55
+    for k in range(SLICES):
+        color = faded(colors, colors.bar, dark * (1 - k / SLICES))
+        sheet.bar(left + k * wide, y0, left + (k + 1) * wide, y1, color)
 
 
 def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
@@ -112,7 +127,7 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
         _steps(sheet, line, (left, y - half, most, y + half), known, parts)
         return
     if not known:
-        sheet.bar(left, y - half, 1.0, y + half, colors.hole)
+        _fading(sheet, (left, y - half, 1.0, y + half), line.size is not None)
         sheet.write(left + 14 / sheet.wide, y, "<b>?</b>", size + 2, colors.ink, "middle right")
         return
     end = left

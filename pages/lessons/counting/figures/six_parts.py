@@ -1,4 +1,4 @@
-"""One machine, and on it the six parts that the six questions are about: pale until its question is told, then in its colours.
+"""One machine at work, and on it the six parts that the six questions are about: pale until its question is told, then in its colours.
 
 Rows are the prompt's and the answer's, as many as there are, of more the first ones and dots; columns those of every machine.
 """
@@ -16,7 +16,8 @@ TOP, FOOT = 68.0, 68.0  # pixels above and beneath the rows
 UNDER, LOOP = 14.0, 26.0  # of these, down to the line of the values, and to that of the next word, which goes round it
 ROOM, PHONE_ROW = 158.0, 15.0  # of all rows on a projector, of one on a phone
 PROMPT, ANSWER = 8, 8  # rows that are drawn of either; of more these less one, and dots
-PALE = 0.4  # of its colour is left of what has not been told
+PALE, TOLD = 0.4, 0.6  # of its colour is left of what has not been told; of who looks at whom once it is,
+UNTOLD = 0.28  # and before; there is a square of them
 LEAST_SHARE = 0.005  # less would not be seen
 LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to the next
 # Shares of the width. A part's number, and what it tells, stand above its column, or beneath it where that is taken.
@@ -102,15 +103,15 @@ def _tokens(sheet: Sheet, rows: Rows, told: bool) -> None:
     if told:
         sheet.bar(TOKENS[0], float(rows.edges[0]) + 1, TOKENS[1], float(rows.edges[rows.prompt]) - 1, colors.prefill)
     y0, y1 = rows.middle(-1) - 13, rows.middle(-1) + 13
-    color = colors.decode if told else colors.bar
-    sheet.frame(NEXT[0], y0, NEXT[1], y1, color, 2)
+    sheet.frame(NEXT[0], y0, NEXT[1], y1, colors.decode, 2)
     name, size = ("word", 13) if sheet.phone else ("next word", 15)
-    sheet.write(sum(NEXT) / 2, (y0 + y1) / 2, bold(name), size, color if told else colors.muted)
-    if told:
-        low, middle, to = float(rows.edges[-1]) + LOOP, sum(NEXT) / 2, sum(TOKENS) / 2
-        end, half = float(rows.edges[-1]) + 3, 5 / sheet.wide
-        sheet.line(f"M{middle:.4f},{y1:.1f}L{middle:.4f},{low:.1f}L{to:.4f},{low:.1f}L{to:.4f},{end + 6:.1f}", color, 2, "dash")
-        sheet.path(f"M{to - half:.5f},{end + 7:.2f}L{to + half:.5f},{end + 7:.2f}L{to:.5f},{end:.2f}Z", color)
+    sheet.write(sum(NEXT) / 2, (y0 + y1) / 2, bold(name), size, colors.decode)
+    sheet.line(f"M{CONTEXT[1]:.4f},{rows.middle(-1):.1f}L{NEXT[0]:.4f},{rows.middle(-1):.1f}", colors.bar)
+    color, width = (colors.decode, 2) if told else (colors.bar, 1)
+    low, middle, to = float(rows.edges[-1]) + LOOP, sum(NEXT) / 2, sum(TOKENS) / 2
+    end, half = float(rows.edges[-1]) + 3, 5 / sheet.wide
+    sheet.line(f"M{middle:.4f},{y1:.1f}L{middle:.4f},{low:.1f}L{to:.4f},{low:.1f}L{to:.4f},{end + 6:.1f}", color, width, "dash")
+    sheet.path(f"M{to - half:.5f},{end + 7:.2f}L{to + half:.5f},{end + 7:.2f}L{to:.5f},{end:.2f}Z", color)
 
 
 def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
@@ -130,18 +131,16 @@ def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
     sheet.line("".join(rectangle(*rows.box(i, QUERY)) for i in old) or "M0,0Z", colors.bar, 1, "dot")
     sheet.bars((rows.box(i, QUERY) for i in drawn[len(old) : -1]), faded(colors, colors.query, PALE))
     sheet.bar(*rows.box(drawn[-1], QUERY), colors.query if told[5] else faded(colors, colors.query, PALE))
-    if told[5]:
-        y, x0, x1 = rows.middle(-1), QUERY[1], KEY[0]
-        turn = (x0 + x1) / 2
-        ways = [
-            f"M{x0:.4f},{y:.1f}C{turn:.4f},{y:.1f} {turn:.4f},{end:.1f} {x1:.4f},{end:.1f}" for end in map(rows.middle, drawn)
-        ]
-        sheet.line("".join(ways), _newest_row_color(sheet, rows), 1.8, layer="above")
+    y, x0, x1 = rows.middle(-1), QUERY[1], KEY[0]
+    turn = (x0 + x1) / 2
+    ways = [f"M{x0:.4f},{y:.1f}C{turn:.4f},{y:.1f} {turn:.4f},{end:.1f} {x1:.4f},{end:.1f}" for end in map(rows.middle, drawn)]
+    color, width = (_newest_row_color(sheet, rows), 1.8) if told[5] else (colors.bar, 0.8)
+    sheet.line("".join(ways), color, width, layer="above" if told[5] else "below")
 
 
 def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
-    """Who looks at whom: an empty square. Told why it stays true, nobody looks ahead, unless the mask is off; told what is not saved, the
-    newest row has a cell for each key."""
+    """Who looks at whom, pale. Told why it stays true, the edge that nobody looks beyond is drawn, unless the mask is off; told what is
+    not saved, the newest row is that of its phase."""
     colors, n = sheet.colors, len(rows.edges) - 1
     grid = Grid(np.linspace(*GRID, n + 1), rows.edges)
     gap, drawn = 1 / sheet.wide, rows.drawn()
@@ -150,16 +149,23 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
         for j in drawn:
             x0, y0, x1, y1 = grid.box(i, j)
             phase = colors.prefill if i < rows.prompt else colors.decode
-            color = colors.surface
+            if j > i and causal:
+                continue
+            color = faded(colors, phase, TOLD if told[3] else UNTOLD)
             if told[5] and i == n - 1:
                 color = _newest_row_color(sheet, rows)
-            elif told[3]:
-                seen = faded(colors, phase, 0.5)
-                color = seen if j <= i else faded(colors, colors.wasted, 0.55) if not causal else colors.surface
+            elif told[3] and j > i:
+                color = faded(colors, colors.wasted, 0.55)
             found.setdefault(color, []).append((x0 + gap, y0 + 1, x1 - gap, y1 - 1))
     for color, boxes in found.items():
         sheet.bars(boxes, color)
-    sheet.line(rectangle(*grid.edges), colors.bar, 1, "" if told[3] else "dash")
+    sheet.line(rectangle(*grid.edges), colors.bar, 1)
+    if told[3] and causal:
+        corners = [
+            (grid.x[0], grid.y[0]),
+            *((x, y) for k in range(n) for x, y in ((grid.x[k + 1], grid.y[k]), (grid.x[k + 1], grid.y[k + 1]))),
+        ]
+        sheet.line("M" + "L".join(f"{x:.5f},{y:.1f}" for x, y in corners), colors.ink, 2, layer="above")
 
 
 def _newest_row_color(sheet: Sheet, rows: Rows) -> str:
@@ -168,13 +174,17 @@ def _newest_row_color(sheet: Sheet, rows: Rows) -> str:
 
 
 def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) -> None:
-    """A context a row. Told what attention is for, the prompt's last one is made of the values' shares, which come to it beneath the
-    weights; so its row of weights has a frame as well."""
+    """A context a row, of the values that come to it beneath the weights. Told what attention is for, the prompt's last one is made of
+    the values' shares; so its row of weights has a frame as well."""
     colors, last = sheet.colors, rows.prompt - 1
-    sheet.bars((rows.box(i, CONTEXT) for i in rows.drawn() if not (told and i == last)), faded(colors, colors.muted, PALE))
+    sheet.bars((rows.box(i, CONTEXT) for i in rows.drawn() if not (told and i == last)), faded(colors, colors.value, UNTOLD))
+    left, top, right, bottom = rows.box(last, CONTEXT)
+    low, x0, x1 = float(rows.edges[-1]) + UNDER, sum(VALUE) / 2, CONTEXT[0] - 0.02
+    y = (top + bottom) / 2
+    way = f"M{x0:.4f},{rows.edges[-1]:.1f}L{x0:.4f},{low:.1f}L{x1:.4f},{low:.1f}L{x1:.4f},{y:.1f}L{left:.4f},{y:.1f}"
+    sheet.line(way, colors.value if told else colors.bar, 3 if told else 1)
     if not told:
         return
-    left, top, right, bottom = rows.box(last, CONTEXT)
     begin = left
     for k, weight in enumerate(w for w in weights if w > LEAST_SHARE):
         end = min(right, begin + weight * (right - left))
@@ -182,10 +192,6 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
         begin = end
     sheet.frame(left, top, right, bottom, colors.value, 2)
     sheet.frame(GRID[0], top, GRID[0] + (GRID[1] - GRID[0]) * rows.prompt / (len(rows.edges) - 1), bottom, colors.value, 2)
-    low, x0, x1 = float(rows.edges[-1]) + UNDER, sum(VALUE) / 2, CONTEXT[0] - 0.02
-    y = (top + bottom) / 2
-    way = f"M{x0:.4f},{rows.edges[-1]:.1f}L{x0:.4f},{low:.1f}L{x1:.4f},{low:.1f}L{x1:.4f},{y:.1f}L{left:.4f},{y:.1f}"
-    sheet.line(way, colors.value, 3)
 
 
 def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:

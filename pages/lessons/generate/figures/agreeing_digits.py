@@ -23,6 +23,7 @@ RIGHT_ON_PHONE, EQUAL_ON_PHONE = 0.73, 0.75
 TITLES, ROWS, AXIS, DOTS, TALL = (14.0, 34.0), (86.0, 124.0), 152.0, 176.0, 124.0  # pixels down, and of the field of dots
 ROWS_ON_PHONE, AXIS_ON_PHONE, DOTS_ON_PHONE, TALL_ON_PHONE = (80.0, 126.0), 150.0, 172.0, 110.0
 DOT, LEAST_DOT = 9.0, 6.0  # pixels across
+NEAR = 14.0  # pixels from one upright line to the next that would be taken for one
 
 
 WAITS = "a dot a word: where do they lie?"
@@ -72,16 +73,42 @@ def agreeing_digits(
             sheet.write(x0 + 8 / sheet.wide, TITLES[1] + 19, said, 14, sheet.colors.muted, "middle right")
         if asked.names:
             answer_part(sheet, asked, k, (x0, 1, x1, end))
-    _digits(sheet, example, places, known, dots + 10)
+    _digits(sheet, example, places, known, (edge, dots + 10))
     _axis(sheet, places, AXIS_ON_PHONE if phone else AXIS)
+    if not phone:
+        _lines(sheet, len(timed), ((places.left, places.right), (equal, 0.998)), (dots, dots + tall))
     if known:
         _differences(sheet, timed, words, (places, (dots, dots + tall), (equal + 0.998) / 2))
-    else:
+    elif phone:
         zones = ((equal, 0.998), (edge, places.right), (places.left, edge))
         _ghosts(sheet, [(x0 + x1) / 2 for x0, x1 in zones], (dots + 24, dots + tall), len(timed))
-        sheet.write(places.left + 8 / sheet.wide, dots + 12, WAITS, 13 if phone else 15, sheet.colors.muted, "middle right")
-        hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
+        sheet.write(places.left + 8 / sheet.wide, dots + 12, WAITS, 13, sheet.colors.muted, "middle right")
+        hint(sheet, asked, 0.0, end + 24, "middle right")
+    else:
+        _waiting(sheet, len(timed), places.left, (dots, dots + tall))
+        hint(sheet, asked, 0.0, end + 14, "middle right")
     return sheet.figure(end + (40 if phone else 26))
+
+
+def _down(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
+    """Where the words' lines lie, the first one uppermost, and how large their dots are."""
+    step = (down[1] - down[0]) / max(n, 6)
+    return [down[0] + (k + 0.5) * step for k in range(n)], min(DOT, max(LEAST_DOT, 1.4 * step))
+
+
+def _lines(sheet: Sheet, n: int, across: Sequence[tuple[float, float]], down: tuple[float, float]) -> None:
+    """A line for each word, on which its dot lies."""
+    ways = [f"M{x0:.5f},{y:.2f}L{x1:.5f},{y:.2f}" for y in _down(n, down)[0] for x0, x1 in across]
+    sheet.line("".join(ways), sheet.colors.line, 0.8)
+
+
+def _waiting(sheet: Sheet, n: int, x: float, down: tuple[float, float]) -> None:
+    """The words' dots, each at the beginning of its line, and what is asked of them."""
+    colors, (y, size) = sheet.colors, _down(n, down)
+    sheet.dots([x] * n, y, size, [colors.decode if k else colors.prefill for k in range(n)], edge=(colors.surface, 0.5))
+    for k, text in enumerate(WAITS.split(": ")):
+        said = text + ":" if not k else text
+        sheet.write(x - 16 / sheet.wide, sum(down) / 2 - 10 + 20 * k, said, 14, colors.muted, "middle left")
 
 
 def _ghosts(sheet: Sheet, across: Sequence[float], down: tuple[float, float], n: int) -> None:
@@ -118,9 +145,9 @@ def digits_alike(pair: tuple[float, float]) -> tuple[str, str, int]:
     return a, b, next((k for k, both in enumerate(zip(a, b, strict=False)) if both[0] != both[1]), len(a))
 
 
-def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, below: float) -> None:
-    """One logit of both runs, each digit in its place; the second one's wait. From where they part on both are strong, which is said
-    at `below`."""
+def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, ends: tuple[float, float]) -> None:
+    """One logit of both runs, each digit in its place; the second one's wait under a cover. From where they part on both are strong; ends:
+    of rounding, whose edge parts them as well where it is near, and the line in which that is said."""
     colors, phone = sheet.colors, sheet.phone
     *both, same = digits_alike(step.pair)
     rows, size = (ROWS_ON_PHONE, 20.0) if phone else (ROWS, 32.0)
@@ -136,15 +163,23 @@ def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, below: f
             x = places.digit(len(whole) - 1) - 0.5 * places.wide if letter == "-" else places.digit(exponent)
             x = places.digit(0) + places.wide / 2 if letter == "." else x
             waits, parted = row == rows[1] and not known and letter.isdigit(), known and k >= same
+            if not (known or phone) and row == rows[1] and letter != "-":
+                continue
             text = "?" if waits else "−" if letter == "-" else letter
             ink = colors.ink if parted or not known else colors.muted
             sheet.write(x, row, f"<b>{text}</b>" if waits or parted else text, size, ink)
     if known and same < len(both[0]):
         whole = len(both[0].partition(".")[0])
         x = places.digit(whole - 1 - same + (same > whole)) - places.wide / 2
-        top, end = rows[0] - size * 0.62, rows[1] + size * 0.62
-        sheet.line(f"M{x:.5f},{top:.1f}L{x:.5f},{end:.1f}", colors.ink, 2, layer="above")
-        sheet.write(x - 6 / sheet.wide, below, "they part here ↑", 13 if phone else 15, colors.ink, "middle left")
+        top, end, (edge, below) = rows[0] - size * 0.62, rows[1] + size * 0.62, ends
+        if phone or abs(x - edge) * sheet.wide > NEAR:
+            sheet.line(f"M{x:.5f},{top:.1f}L{x:.5f},{end:.1f}", colors.ink, 2, layer="above")
+        left = x - (6 if phone else 12) / sheet.wide
+        sheet.write(left, below, "they part here ↑", 13 if phone else 15, colors.ink, "middle left")
+    if not known and not phone:
+        first, last = places.digit(len(whole) - 1) - 0.4 * places.wide, places.digit(places.bottom) + 0.4 * places.wide
+        sheet.bar(first, rows[1] - 0.56 * size, last, rows[1] + 0.56 * size, faded(colors, colors.wasted, 0.3))
+        sheet.write((first + last) / 2, rows[1], "<b>?</b>", 0.8 * size)
 
 
 def _axis(sheet: Sheet, places: Places, y: float) -> None:

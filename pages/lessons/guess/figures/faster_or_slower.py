@@ -1,7 +1,7 @@
 """What a pass with guesses writes and how long it takes, against how many sequences share a step: it pays where the words grow more
 than the time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, log2
 
@@ -47,7 +47,15 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
     named = colors.ink if hidden else colors.decode  # on a tinted field
     if hidden:
-        _unknown_time(sheet, (left, right), (TOP, y(words), bottom), x(chosen), asked)
+        taken = words / factors[chosen]
+        shape = [(x(batch), words / factor / taken) for batch, factor in factors.items()]
+        if sheet.phone:
+            _unknown_time(sheet, (left, right), (TOP, y(words), bottom), x(chosen), asked)
+        else:
+            levels = ((1 + words) / 2 if words > 1.2 else 0.6 * words, words, (words + most) / 2)
+            _times_it_may_take(sheet, [[(at, y(level * times)) for at, times in shape] for level in levels[::2]])
+            places = (x(chosen), (left, right), [TOP, y((words + most) / 2), y(words), y(levels[0]), bottom])
+            _answers(sheet, places, asked)
     else:
         _shade(sheet, time, y(words), x(chosen))
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
@@ -83,6 +91,32 @@ def _unknown_time(sheet: Sheet, across: Point, down: tuple[float, float, float],
         text = f"<b>{said}</b>{', if the time that it takes lies here' * (not sheet.phone)}"
         if y1 - y0 > ROOM + 16:
             sheet.write((left + right) / 2, (y0 + y1) / 2 - (8 if y0 == top else 0), text, 17, colors.ink)
+
+
+def _times_it_may_take(sheet: Sheet, curves: Sequence[Sequence[Point]]) -> None:
+    """The time against the batch as it is, but for how long it is: below the words, and above them, as far as the field goes."""
+    for curve in curves:
+        drawn = [curve[0]] if curve[0][1] >= TOP else []
+        for (x0, y0), (x1, y1) in pairwise(curve):
+            share = (y0 - TOP) / (y0 - y1) if y1 < TOP <= y0 else 1.0
+            drawn += [(x0 + share * (x1 - x0), y0 + share * (y1 - y0))] * (y0 >= TOP)
+        if len(drawn) > 1:
+            sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in drawn), sheet.colors.bar, 3 * sheet.zoom, "dash")
+
+
+def _answers(sheet: Sheet, places: tuple[float, Point, Sequence[float]], asked: Asked) -> None:
+    """A dot at each time that it may take at the batch that is asked about, which can be pressed. places: that batch, the field's left
+    and right edge, and downwards its top, the three times, the longest first, and its bottom."""
+    (at, (left, right), (top, *times, bottom)), colors = places, sheet.colors
+    edges = [bottom, (times[2] + times[1]) / 2, (times[1] + times[0]) / 2, top]
+    beside, anchor = (16, "middle right") if at < (left + right) / 2 else (-16, "middle left")
+    for k, name in enumerate(asked.names):
+        y = times[2 - k]
+        answer_part(sheet, asked, k, (left, edges[k + 1] + 2, right, edges[k] - 2))
+        if k != 1:  # with the words lies the dot of their own
+            sheet.dots([at], [y], 15, colors.surface, (colors.muted, 2))
+        said = f"<b>{name}</b>{', if it takes this long' * (k != 1)}"
+        sheet.write(at + beside / sheet.wide, y + (17 if k < 2 else -17), said, 16, colors.ink, anchor)
 
 
 def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:

@@ -22,7 +22,7 @@ LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangle
 NARROW = (0.19, 0.03)  # the same on a phone
 STEP_MS = 900
 BAR, LOW_BAR, LOW = 36.0, 10.0, 14.0  # pixels of the time beneath a triangle, also where its rows are low, up to which height
-MOST_GHOST, LEAST_GHOST = 6, 24.0  # tokens of a square that may be the answer, and its least pixels
+LEAST_GHOST = 5.0  # pixels of a cell of a square that may be the answer, at least
 ROOM, PHONE_ROOM = 150.0, 130.0  # and of the rows
 
 
@@ -134,27 +134,25 @@ def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarr
 
 
 def _to_be_found(sheet: Sheet, grid: Grid, asked: Asked) -> None:
-    """The outline of a way that is to be found; in it the squares that it may fill, each of which can be pressed as the answer."""
-    (x0, y0, x1, y1), colors = grid.edges, sheet.colors
-    sheet.line(rectangle(x0, y0, x1, y1), colors.bar, 1.2, "dot")
-    n, room, high = min(MOST_GHOST, len(grid.y) - 1), (x1 - x0) / max(1, len(asked.names)), y1 - y0
-    side = min(0.84 * room * sheet.wide, high - 46)
-    if not asked.names or side < LEAST_GHOST:
+    """A way that is to be found: the squares that it may fill, in the rows of the others, each of which can be pressed as the answer."""
+    (x0, y0, x1, y1), colors, n = grid.edges, sheet.colors, len(grid.y) - 1
+    room = (x1 - x0 + 0.012) / max(1, len(asked.names))
+    wide = (room - 0.012) / n
+    if not asked.names or sheet.phone or wide * sheet.wide < LEAST_GHOST:
+        sheet.line(rectangle(x0, y0, x1, y1), colors.bar, 1.2, "dot")
         sheet.write((x0 + x1) / 2, (y0 + y1) / 2, "?", 40)
         return
-    cell, top = side / n, (y0 + y1 - side) / 2 - 12
     for k, name in enumerate(asked.names):
-        left = x0 + (k + 0.5) * room - 0.5 * side / sheet.wide
+        left = x0 + k * room
         there = [(i, j) for i in range(n) for j in range(n) if k == 2 or (j <= i and (k == 1 or j == i))]
-        boxes = [
-            (left + j * cell / sheet.wide, top + i * cell, left + (j + 0.9) * cell / sheet.wide, top + (i + 0.9) * cell)
-            for i, j in there
-        ]
-        sheet.bars(boxes, faded(colors, colors.prefill, 0.35))
-        sheet.line(rectangle(left - 0.004, top - 4, left + side / sheet.wide + 0.004, top + side + 4), colors.muted, 1.2, "dash")
-        size = min(14.0, (room * sheet.wide - 4) / ems(name))
-        sheet.write(x0 + (k + 0.5) * room, top + side + 18, name, size)
-        answer_part(sheet, asked, k, (x0 + k * room, y0 + 2, x0 + (k + 1) * room, y1 - 2))
+        sheet.bar(left, y0, left + n * wide, y1, colors.hole)
+        gap = 1 / sheet.wide
+        sheet.bars(
+            ((left + j * wide, grid.y[i] + 0.5, left + (j + 1) * wide - gap, grid.y[i + 1] - 0.5) for i, j in there),
+            faded(colors, colors.prefill, 0.45),
+        )
+        sheet.write(left + n * wide / 2, 32, name, min(14.0, (room * sheet.wide - 4) / ems(name)))
+        answer_part(sheet, asked, k, (left, y0, left + n * wide, y1))
 
 
 def _triangle(sheet: Sheet, grid: Grid, weights: np.ndarray, mask: np.ndarray) -> None:

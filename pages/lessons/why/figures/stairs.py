@@ -20,25 +20,28 @@ def stairs(
     told: bool = True,
     asked: tuple[Asked, Sequence[float]] = (NOT_ASKED, ()),
 ) -> SheetFigure:
-    """names: of all rows, once at the left; written: the word that each pass gives, in the row in which the next
-    pass takes it in. told: whether it is seen which boxes had been computed before; asked: until then the shares of them that it may be,
-    each of which can be pressed where there is room."""
+    """names: of all rows, in each of their boxes, on a phone once at the left; written: the word that each pass gives, in the row in
+    which the next pass takes it in. told: whether it is seen which boxes had been computed before; asked: until then the shares of them
+    that it may be, each of which can be pressed where there is room."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
-    left, line = (0.22, 16.0) if phone else (0.11, sheet.row(316, n_row, 15, 26))
+    left, line = (0.22, 16.0) if phone else (0.0, sheet.row(316, n_row, 15, 26))
     size = 13.0 if phone else min(15.0, line - 2)  # of a name; of what a pass gives a little more
     wide, fills, boxes = (1 - left) / n_pass, grounds(colors, "full"), {}
-    for j, word in enumerate(names):
+    for j, word in enumerate(names if phone else ()):
         ink = colors.decode if j >= n_prompt else colors.ink
         sheet.write(left - 0.02, TOP + (j + 0.5) * line, short(word, (left - 0.02) * sheet.wide, size), size, ink, "middle left")
     for k in range(n_pass):
         x, newest = left + k * wide, n_prompt + k - 1
-        middle, gap = x + wide / 2, (1 / sheet.wide if phone else 0.15 * wide)
+        middle, gap = x + wide / 2, (1 / sheet.wide if phone else 0.09 * wide)
         sheet.write(middle, 12, f"pass {k + 1}", 13 if phone else 15, colors.muted)
         for j in range(newest + 1):
             kind, y = "prefill" if not k or not told else "new" if j == newest else "again", TOP + j * line
             boxes.setdefault(kind, []).append((x + gap, y + 0.7, x + wide - gap, y + line - 0.7))
+            if not phone:
+                name = short(names[j], 0.6 * wide * sheet.wide, size)
+                sheet.write(middle, y + line / 2, bold(name, told and kind == "new"), size, ink_on(fills[kind]))
             if told and SIGNS[kind]:
-                sheet.write(middle, y + line / 2, SIGNS[kind], size, ink_on(fills[kind]))
+                sheet.write(middle if phone else x + gap + 12 / sheet.wide, y + line / 2, SIGNS[kind], size, ink_on(fills[kind]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
         sheet.write(middle, TOP + (newest + 1.5) * line, word, size + 1 if phone else min(18.0, line), colors.decode)
     cache_rows(sheet, boxes, "full")
@@ -50,8 +53,8 @@ def stairs(
             bottom + (40 if phone else 20), min_width=0 if phone else 760
         )  # the outlines end beneath the last box
     if not phone:
-        legend(sheet, bottom, NAMES, left, "full")
-        return sheet.figure(bottom + 14, min_width=760)
+        legend(sheet, bottom, NAMES, left + 0.018, "full")
+        return sheet.figure(bottom + 20, min_width=760)
     for kind, x, y in (("prefill", 0, 4), ("again", 0.62, 4), ("new", 0, 26)):
         legend(sheet, bottom + y, {kind: NAMES[kind]}, x, "full")
     return sheet.figure(bottom + 40)
