@@ -90,7 +90,7 @@ def agreeing_digits(
     return sheet.figure(end + (40 if phone else 26))
 
 
-def _down(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
+def _lines_of_words(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
     """Where the words' lines lie, the first one uppermost, and how large their dots are."""
     step = (down[1] - down[0]) / max(n, 6)
     return [down[0] + (k + 0.5) * step for k in range(n)], min(DOT, max(LEAST_DOT, 1.4 * step))
@@ -98,13 +98,13 @@ def _down(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
 
 def _lines(sheet: Sheet, n: int, across: Sequence[tuple[float, float]], down: tuple[float, float]) -> None:
     """A line for each word, on which its dot lies."""
-    ways = [f"M{x0:.5f},{y:.2f}L{x1:.5f},{y:.2f}" for y in _down(n, down)[0] for x0, x1 in across]
+    ways = [f"M{x0:.5f},{y:.2f}L{x1:.5f},{y:.2f}" for y in _lines_of_words(n, down)[0] for x0, x1 in across]
     sheet.line("".join(ways), sheet.colors.line, 0.8)
 
 
 def _waiting(sheet: Sheet, n: int, x: float, down: tuple[float, float]) -> None:
     """The words' dots, each at the beginning of its line, and what is asked of them."""
-    colors, (y, size) = sheet.colors, _down(n, down)
+    colors, (y, size) = sheet.colors, _lines_of_words(n, down)
     sheet.dots([x] * n, y, size, [colors.decode if k else colors.prefill for k in range(n)], edge=(colors.surface, 0.5))
     for k, text in enumerate(WAITS.split(": ")):
         said = text + ":" if not k else text
