@@ -348,3 +348,18 @@ def test_a_prefills_rows_say_why_they_have_no_cells_at_later_tokens():
     whole = rows_so_far([prefill(TEXT.model(), TEXT.prompt_ids)])
     words = split_point(Sheet(), (whole, whole), 3, 0.0, TEXT.tokens, (0, "even")).data[-1].text
     assert {"not", "there", "yet"} <= set(words)
+
+
+@pytest.mark.parametrize("n_words", [0, 2])
+def test_on_a_phone_every_heads_newest_row_is_drawn_and_the_word_goes_back_from_its_chance(n_words):
+    """Three of four heads were gone, and the way back began in the air above the words."""
+    run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(NICE,) * (n_words + 1))
+    rows, words = rows_so_far(run.passes), [*TEXT.tokens, *["nice"] * n_words]
+    next_ = NextWord(words[-1], TEXT.words, rows.logits, probabilities(rows.logits), NICE)
+    figure = growing_map(Sheet(phone=True), run.passes[: n_words + 1], words, {h: str(h) for h in range(4)}, next_)
+    newest = np.array(figure.data[-2].z, float)
+    np.testing.assert_array_equal(newest[~np.isnan(newest)], rows.weights[:, -1].ravel())
+    (way,) = [s.path for s in figure.layout.shapes if s.line.dash == "dash" and "V" in (s.path or "") and "H" in s.path]
+    start = float(re.match(r"M[\d.]+,([\d.]+)", way)[1])
+    (y,) = [y for y, said in zip(figure.data[-1].y, figure.data[-1].text, strict=True) if said == "<b>nice</b>" and y > 200]
+    assert start == pytest.approx(y, abs=0.1)

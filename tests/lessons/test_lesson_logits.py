@@ -1,5 +1,6 @@
 """The lesson from contexts to a word: contributions, ablation, flips, temperature, draws and the average that is none."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, pairwise
@@ -379,3 +380,13 @@ def test_on_a_phone_the_bars_of_two_temperatures_have_the_room_that_there_is(n, 
     logits = np.arange(n, dtype=float)
     figure = two_temperatures(Sheet(phone=True), logits, (probabilities(logits),) * 2, 2.0, [f"w{k}" for k in range(n)], True)
     assert least < figure.layout.height < most
+
+
+def test_on_a_phone_the_bars_of_chances_have_the_width_and_each_says_by_what_its_logit_is_divided():
+    """Of 15 to 70 pixels, they stood beside numbers as large."""
+    chances = np.array([0.75, 0.25]), np.array([0.625, 0.375])
+    figure = two_temperatures(Sheet(phone=True), np.array([2.0, 1.0]), chances, 2.0, ["nice", "warm"], False)
+    paths = [[float(n) for n in re.findall(r"[\d.]+", s.path)] for s in figure.layout.shapes if s.fillcolor]
+    wide = sorted(340 * (path[2] - path[0]) for path in paths if path[2] - path[0] > 0.02)
+    np.testing.assert_allclose(np.array(wide) / wide[-1], np.array([0.25, 0.375, 0.625, 0.75]) / 0.75, rtol=0.01)
+    assert wide[-1] > 170 and list(figure.data[-1].text).count("÷ 2") == 2

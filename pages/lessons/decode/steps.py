@@ -62,11 +62,15 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         *() if story.is_read() else ("greedy",),
     )
     told = story.is_read()
-    # On a phone what is to be pressed stays in sight beside what is said of it.
-    above = st.container() if told and narrow() else None
+    # On a phone the figure comes first; in the story what is to be pressed stays in sight beside what is said of it.
+    above = st.container() if narrow() else None
+    asked = st.container() if narrow() and not told else None
     places = answer_controls(partial(story.heads_button, s) if told else None)
     figure = above or st.container()
-    said, beside = said_and_asked("step", (1.4, 1) if told else (1, 1.4), asked_first=told)
+    if asked:
+        said, beside = st.container(key="takeaway_step"), asked
+    else:
+        said, beside = said_and_asked("step", (1.4, 1) if told else (1, 1.4), asked_first=told)
     with beside:
         ask_later(_asked, s, position, on_commit=partial(story.row_comes, position) if told else None)
     with figure:

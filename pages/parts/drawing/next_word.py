@@ -12,6 +12,7 @@ from pages.parts.text.leaked import by_hand
 
 FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
 ACROSS, BENEATH = 4, 3  # words that stand beside each other; and on a phone beneath, of more
+BAR_END = 0.8  # on a phone, where the bar of a chance would end that is 1
 LINE, ROOMY = 24.0, 60.0  # pixels of a word on a phone, and of one that has room for larger type
 SPOILED = ("not a number: one NaN row", "spoils every logit")
 
@@ -90,18 +91,27 @@ def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> f
 def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
     """For a phone: a line a word from `top` down, over the whole width, of many the likeliest; returns where it ends."""
     colors, y, n = sheet.colors, top + 8 + LINE, len(next_.words)
-    few = n <= BENEATH + 1 or next_.probs is None
-    of = "" if few else f", {BENEATH} of {n}"
+    shown = shown_beneath(next_)
+    of = "" if len(shown.words) == n else f", {BENEATH} of {n}"
     sheet.write(0, top + 8, f"<b>next word</b> after “{short(next_.after, 120, 14)}”{of}", 14, anchor="middle right")
-    next_ = next_ if few else next_.likeliest(BENEATH)
-    if next_.probs is None:
+    if shown.probs is None:
         sheet.write(0, y, " ".join(SPOILED), 13, colors.muted, "middle right")
         return top + 16 + 2 * LINE
-    for w, (word, text, chance) in enumerate(zip(next_.words, next_.written(), next_.probs, strict=True)):
-        y, strong = top + 8 + (w + 1) * LINE, w == next_.strong
+    for w, (word, text, chance) in enumerate(zip(shown.words, shown.written(), shown.probs, strict=True)):
+        y, strong = top + 8 + (w + 1) * LINE, w == shown.strong
         ink = colors.accent if strong else colors.ink
         sheet.write(0, y, bold(short(word, 90, 14), strong), 14, ink, "middle right")
         sheet.write(0.46, y, text, 14, ink if strong else colors.muted, "middle left")
         sheet.write(1, y, bold(percent(chance), strong), 14, ink, "middle left")
-        sheet.share_bar((0.5, y - 4, 0.8, y + 4), chance, ink if strong else colors.bar)
-    return top + 20 + (len(next_.words) + 1) * LINE
+        sheet.share_bar((0.5, y - 4, BAR_END, y + 4), chance, ink if strong else colors.bar)
+    return top + 20 + (len(shown.words) + 1) * LINE
+
+
+def shown_beneath(next_: NextWord) -> NextWord:
+    """The words that stand beneath a phone's figure: all, or of many the likeliest."""
+    return next_ if len(next_.words) <= BENEATH + 1 or next_.probs is None else next_.likeliest(BENEATH)
+
+
+def strong_beneath(next_: NextWord, top: float) -> float:
+    """How far down the word that stands out is written there."""
+    return top + 8 + ((shown_beneath(next_).strong or 0) + 1) * LINE

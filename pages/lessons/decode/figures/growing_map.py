@@ -12,8 +12,9 @@ from engine.experiments.rows import Rows, rows_so_far
 from engine.model import ForwardPass
 from pages.lessons.decode.figures.passes import MIN_WIDTH, PassCells
 from pages.parts.drawing.answers import YOURS, outline
+from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
-from pages.parts.drawing.next_word import NextWord, next_word, next_word_beneath
+from pages.parts.drawing.next_word import BAR_END, NextWord, next_word, next_word_beneath, strong_beneath
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.digits import context_text
@@ -86,7 +87,7 @@ def _mark_rows_taken(sheet: Sheet, place: Place, taken: Taken, across: tuple[flo
 def _narrow(
     sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord, taken: Taken
 ) -> SheetFigure:
-    """The same for a phone: tokens, keys and values, one head, and beneath them every head's context and the next word."""
+    """The same for a phone: tokens, keys and values, one head, and beneath them every head's newest row and context and the next word."""
     rows, n = rows_so_far(passes), len(words)
     room, h = max(passes[0].n_new + 2, n + 1), max(heads)
     place = _rows_place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
@@ -105,20 +106,35 @@ def _narrow(
     drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
     sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
     drawn.draw(sheet, lines=place.tall >= LEAST)
+    end = bottom + LANE + (66 if len(heads) > 1 else 52)
     if next_.strong is not None:
-        _waits_on_phone(sheet, place, next_.words[next_.strong], bottom)
+        _waits_on_phone(sheet, place, next_.words[next_.strong], bottom, (end, strong_beneath(next_, end)))
     bottom += LANE
     each = 1 / len(heads)
+    if len(heads) > 1:
+        _newest_rows(sheet, rows, bottom + 26, fresh)
     for k, (head, name) in enumerate(heads.items()):
         text = "none" if rows.empty[head, -1] else context_text(rows.context[head, -1], rows.largest[head, -1])
         size = min(15.0, (each * sheet.wide - 6) / (0.55 * max(len(text), 2)))
         sheet.write(k * each, bottom + 16, short(name, each * sheet.wide - 6, 13), 13, sheet.colors.muted, "middle right")
-        sheet.write(k * each, bottom + 36, bold(text), size, fresh, "middle right")
-    return sheet.figure(next_word_beneath(sheet, next_, bottom + 52))
+        sheet.write(k * each, end - 16, bold(text), size, fresh, "middle right")
+    return sheet.figure(next_word_beneath(sheet, next_, end))
 
 
-def _waits_on_phone(sheet: Sheet, place: Place, word: str, bottom: float) -> None:
-    """On a phone the word goes round at the right, from the next word beneath and through the lane under the cache, to its row."""
+def _newest_rows(sheet: Sheet, rows: Rows, top: float, color: str) -> None:
+    """The newest row of every head side by side, small: what each context beneath is made of."""
+    weights, each = rows.weights[:, -1], 1 / len(rows.weights)
+    wide = each - 10 / sheet.wide
+    grids = [Grid.of(h * each, top, (wide / len(row), 12.0), (1, len(row))) for h, row in enumerate(weights)]
+    sheet.heatmap(
+        *mosaic([(grid, row[None]) for grid, row in zip(grids, weights, strict=True)]), Scale((sheet.colors.surface, color))
+    )
+    sheet.line("".join(rectangle(*grid.edges) for grid in grids), faded(sheet.colors, color, OLD), 1)
+
+
+def _waits_on_phone(sheet: Sheet, place: Place, word: str, bottom: float, beneath: tuple[float, float]) -> None:
+    """On a phone the word goes round at the right, from its chance and through the lane under the cache, to its row. beneath: where the
+    next words begin, and where that one stands."""
     colors, (left, right), lane, end = sheet.colors, PHONE_TOKENS, bottom + LANE / 2, 0.985
     top, low = float(place.tops[place.n]) + 2, float(place.tops[place.n + 1]) - 2
     sheet.line(rectangle(left, top, right, low), colors.decode, 1.5, "dash")
@@ -126,7 +142,8 @@ def _waits_on_phone(sheet: Sheet, place: Place, word: str, bottom: float) -> Non
     text = short(f"{word}?", (right - left) * sheet.wide - 8, size)
     sheet.write(left + 4 / sheet.wide, (top + low) / 2, bold(text), size, colors.decode, "middle right")
     middle, half = (left + right) / 2, 5 / sheet.wide
-    way = f"M{end:.4f},{bottom + LANE + 50:.1f}V{lane:.1f}H{middle:.4f}V{low + 8:.1f}"
+    (top, y), start = beneath, BAR_END + 0.008
+    way = f"M{start:.4f},{y:.1f}H{start + 0.035:.4f}V{top + 4:.1f}H{end:.4f}V{lane:.1f}H{middle:.4f}V{low + 8:.1f}"
     sheet.line(way, colors.decode, 1.8, "dash")
     head = f"M{middle - half:.5f},{low + 9:.2f}L{middle + half:.5f},{low + 9:.2f}L{middle:.5f},{low + 1:.2f}Z"
     sheet.path(head, colors.decode)

@@ -12,9 +12,10 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, 
 from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
-LEFT, LEFT_ON_PHONE = 0.115, 0.2  # shares of the width: where words end
+LEFT = 0.115  # share of the width: where words end
 TOP, ROOM, FOOT = 38.0, 262.0, 28.0  # pixels above the words, of all, and beneath them
-PHONE_ROOM, PHONE_ROW = 288.0, (66.0, 104.0)  # of all on a phone, and of one: as much as there is room for
+PHONE_ROOM, PHONE_ROW, LINE = 300.0, (66.0, 104.0), 24.0  # of all on a phone, of one: as much as there is room for, of its logits
+CHANCES = 0.09, 0.8  # shares of a phone's width: no chance, and 1
 FAINT = 0.5  # of the colour of what was before
 
 
@@ -38,30 +39,61 @@ def two_temperatures(
     hidden: bool,
 ) -> SheetFigure:
     """logits: (n_vocab,); chances: their softmax at a temperature of 1, and at `temperature`, which waits where it is hidden."""
-    phone, divided, (cold, hot) = sheet.on_phone(), logits / temperature, chances
+    if sheet.on_phone():
+        return _on_phone(sheet, logits, chances, temperature, words, hidden)
+    divided, (cold, hot) = logits / temperature, chances
     ends = min(0.0, float(logits.min()), float(divided.min())), max(0.0, float(logits.max()), float(divided.max()))
     sides = (
         Side(f"logit, and ÷ {number(temperature)}", logits, divided, _texts(logits, divided), ends),
         Side("chance", cold, hot, ([percent(p) for p in cold], ["?" if hidden else percent(p) for p in hot]), (0.0, 1.0), "100%"),
     )
-    left = LEFT_ON_PHONE if phone else LEFT
-    spans = ((left + 0.02, 0.54), (0.6, 1.0)) if phone else ((left + 0.09, 0.47), (0.55, 0.998))
-    row = float(np.clip(PHONE_ROOM / len(words), *PHONE_ROW)) if phone else sheet.row(ROOM, len(words), 30, 92)
+    spans, row = ((LEFT + 0.09, 0.47), (0.55, 0.998)), sheet.row(ROOM, len(words), 30, 92)
     for side, span in zip(sides, spans, strict=True):
         _side(sheet, side, span, row, (greedy(logits), hidden and side is sides[1]))
-    size, said = min(15.0 if phone else 22.0, 0.42 * row), ("1", number(temperature))
+    size, said = min(22.0, 0.42 * row), ("1", number(temperature))
     for w, word in enumerate(words):
         y, best = TOP + (w + 0.5) * row, w == greedy(logits)
-        name = short(word, (left - 0.012) * sheet.wide, size)
-        sheet.write(left - 0.012, y, bold(name, best), size, sheet.colors.decode if best else sheet.colors.ink, "middle left")
-        for k in (0, 1) if not phone and row >= 30 else ():
+        name = short(word, (LEFT - 0.012) * sheet.wide, size)
+        sheet.write(LEFT - 0.012, y, bold(name, best), size, sheet.colors.decode if best else sheet.colors.ink, "middle left")
+        for k in (0, 1) if row >= 30 else ():
             text = f"temperature {said[k]}" if w == 0 and row >= 36 else said[k]
             sheet.write(spans[0][0] - 0.008, y + _offset(row, k), text, 12.5, sheet.colors.muted, "middle left")
-    bottom = TOP + row * len(words)
-    if phone:
-        said = f"upper bar: temperature 1, lower bar: {number(temperature)}"
-        sheet.write(0, bottom + 14, said, 13, sheet.colors.muted, "middle right")
-    return sheet.figure(bottom + FOOT, min_width=0 if phone else 720)
+    return sheet.figure(TOP + row * len(words) + FOOT, min_width=720)
+
+
+def _on_phone(
+    sheet: Sheet,
+    logits: np.ndarray,
+    chances: tuple[np.ndarray, np.ndarray],
+    temperature: float,
+    words: Sequence[str],
+    hidden: bool,
+) -> SheetFigure:
+    """Of each word its logit and what it is divided to in one line, and beneath it its two chances, whose bars have all the width."""
+    colors, divided, (zero, one) = sheet.colors, _texts(logits, logits / temperature), CHANCES
+    row, best = float(np.clip(PHONE_ROOM / len(words), *PHONE_ROW)), greedy(logits)
+    each = (row - LINE - 8) / 2
+    sheet.write(0, TOP - 22, "<b>chance</b>", 15, anchor="middle right")
+    sheet.write(1, TOP - 22, f"<b>logit</b> ÷ 1, ÷ {number(temperature)}", 15, anchor="middle left")
+    for w, word in enumerate(words):
+        top, ink = TOP + w * row, colors.decode if w == best else colors.ink
+        own = colors.decode if w == best else colors.bar
+        logit = f"{divided[0][w]}, {bold(divided[1][w])}"
+        sheet.write(1, top + LINE / 2, logit, 16, colors.muted, "middle left")
+        room = 0.97 * sheet.wide - 16 * ems(f"{divided[0][w]}, {divided[1][w]}")
+        sheet.write(0, top + LINE / 2, bold(short(word, room, 16), w == best), 16, ink, "middle right")
+        for k, chance in enumerate(chances):
+            y0 = top + LINE + k * each
+            box, middle = (zero, y0 + 1, zero + float(chance[w]) * (one - zero), y0 + each - 1), y0 + each / 2
+            sheet.write(zero - 0.02, middle, f"÷ {'1' if not k else number(temperature)}", 13, colors.muted, "middle left")
+            if k and hidden:
+                sheet.line(rectangle(zero, box[1], one, box[3]), colors.muted, 1.2, "dash")
+                sheet.write(one + 0.02, middle, "<b>?</b>", 18, anchor="middle right")
+                continue
+            sheet.bar(*box, own if k else faded(colors, own, FAINT))
+            sheet.write(box[2] + 0.02, middle, bold(percent(chance[w]), bool(k)), 18 if k else 16, ink, "middle right")
+        sheet.bar(zero - 0.75 / sheet.wide, top + LINE, zero + 0.75 / sheet.wide, top + row - 8, colors.muted)
+    return sheet.figure(TOP + row * len(words))
 
 
 def _texts(logits: np.ndarray, divided: np.ndarray) -> tuple[list[str], list[str]]:
@@ -77,11 +109,11 @@ def _offset(row: float, k: int) -> float:
 def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, bool]) -> None:
     """The bars of one side with their numbers behind them. of: the likeliest word, and whether what is after waits."""
     colors, (left, right), (best, waits), (low, high) = sheet.colors, span, of, side.scale
-    size = min(20.0 if sheet.phone else 22.0, 0.36 * row)
+    size = min(22.0, 0.36 * row)
     beside = (max(ems(text) for texts in side.texts for text in texts) * 1.1 * size + 12) / sheet.wide
     unit = (right - left - beside) / max(high - low, 1e-9)
     zero, half = left - low * unit, min(21.0, 0.2 * row)
-    sheet.write(left, TOP - 22, f"<b>{side.title}</b>", 15 if sheet.phone else 17, anchor="middle right")
+    sheet.write(left, TOP - 22, f"<b>{side.title}</b>", 17, anchor="middle right")
     for w in range(len(side.before)):
         own = colors.decode if w == best else colors.bar
         for k, (numbers, texts) in enumerate(zip((side.before, side.after), side.texts, strict=True)):
@@ -96,5 +128,5 @@ def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: t
             sheet.write(b + 6 / sheet.wide, y, bold(texts[w], bool(k)), size, ink, "middle right")
     bottom = TOP + row * len(side.before)
     sheet.bar(zero - 0.75 / sheet.wide, TOP, zero + 0.75 / sheet.wide, bottom, colors.muted)
-    if side.total and not sheet.phone:
+    if side.total:
         sheet.write(left, bottom + 14, f"both add up to <b>{side.total}</b>", 14, colors.muted, "middle right")
