@@ -361,6 +361,26 @@ def test_a_next_word_takes_a_row_with_the_cache_and_all_without(n_words):
     assert {f"{n} again", "1 new"} <= set(words) and words.count("a next word") == 2
 
 
+@pytest.mark.parametrize("n_words", [1, 3, 44])
+def test_on_a_phone_a_next_word_is_one_row_of_many_that_are_read_or_computed_again(n_words):
+    """Two lines of the same rows stood there at the first step, where both runs compute them."""
+    run = answer(TEXT.model(), TEXT.prompt_ids, n_words, chosen_ids=(0,) * n_words)
+    n, layer = len(TEXT.tokens) + n_words - 1, run.passes[-1].layers[0]
+    step = CacheStep(layer, 0, ["w"] * n, len(TEXT.tokens), (1, 2), (3, 4))
+    told, open_ = (valid(cache_grid(Sheet(phone=True), step, shown).to_plotly_json()) for shown in (True, False))
+    words = [plain for text in told.data[-1].text if (plain := text.replace("<b>", "").replace("</b>", ""))]
+    assert {"+1", f"+{n + 1}", f"with the cache: {n} only read", f"without: {n} computed again"} <= set(words)
+    new = [shape.path.count("Z") for shape in told.layout.shapes if shape.fillcolor == LIGHT.decode]
+    assert new == [1, 1] and "<b>+1</b>" not in open_.data[-1].text and f"<b>+{n + 1}</b>" in open_.data[-1].text
+
+
+def test_on_a_phone_the_cache_stands_before_what_moves_it():
+    at = page(slide="2", steps="")
+    at.session_state["screen"] = {"narrow": True}
+    kinds = ["figure" if getattr(getattr(e, "proto", None), "component_name", "") == "figure" else e.type for e in ran(at).main]
+    assert kinds.index("figure") < kinds.index("toggle")
+
+
 def test_the_shifted_rows_mark_what_differs():
     """Also where both are nearly 0, “0 ≠ 0”; a context that is no number is not called none."""
     a, b = np.array([1.0, np.nan, np.inf]), np.array([2.0, np.nan, np.inf])

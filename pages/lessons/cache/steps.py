@@ -16,7 +16,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, said_and_asked
+from pages.parts.lesson.sentences import here_on_a_phone, lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
@@ -107,6 +107,7 @@ def in_the_story() -> bool:
 
 def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
     """The stepper, the cache at this step, and what it comes to; where the step before is on the same page, once it is answered."""
+    figure = here_on_a_phone()
     step_through(position)
     before = position.at - LATER
     pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
@@ -115,7 +116,8 @@ def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
     if asked_and_answered(f"rows_{position.at}", rows_question, s, position, position.at):
         question = rows_question(s, position, position.at)
         held = int(question.answer), int(question.answer if question.guess is None else question.guess)
-    grid(s, position, shown, pointed, held)
+    with figure:
+        grid(s, position, shown, pointed, held)
     return _built(s, position) if shown else ""
 
 

@@ -11,10 +11,10 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import key_cells, value_cells
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, grounds
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, ems, rectangle, short
 from pages.parts.text.format import plural
 
-TOP, HEIGHT, MOST = 58.0, 218.0, 20.0  # MOST: type size in cells
+TOP, HEIGHT, PHONE_HEIGHT, MOST = 58.0, 218.0, 186.0, 20.0  # MOST: type size in cells
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 
@@ -33,7 +33,8 @@ class Columns(NamedTuple):
 
 COLUMNS = Columns(0.115, 0.445, 0.457, 0.085, 0.55, 0.68)
 NOW_ENDS = 0.86  # there the step to come begins
-PHONE = Columns(0.23, 0.74, 0.76, 0.24, 0.0, 0.0)  # what is computed again is a number alone there
+PHONE = Columns(0.23, 0.74, 0.76, 0.24, 0.0, 0.0)  # what is computed again is a line beneath there
+LINES = 0.84  # share of a phone's width that such a line has, before its number
 
 
 class CacheStep(NamedTuple):
@@ -70,7 +71,8 @@ def cache_grid(
     """
     colors, room = sheet.colors, capacity(len(step.words), step.n_prompt)
     at = PHONE if sheet.on_phone() else COLUMNS
-    grid = Grid.of(at.values, TOP, (at.one, sheet.row(HEIGHT, room, 4.4, 56)), (len(step.words), 1))
+    high = PHONE_HEIGHT if sheet.phone else HEIGHT
+    grid = Grid.of(at.values, TOP, (at.one, sheet.row(high, room, 4.4, 56)), (len(step.words), 1))
     size = max(min(15.0 if sheet.phone else MOST, 0.68 * grid.tall), LEAST * (grid.tall >= LINE))
     fresh = colors.prefill if step.first_new == 0 else colors.accent
     _headings(sheet, step, at, answered)
@@ -88,8 +90,10 @@ def cache_grid(
     for n in dict.fromkeys(held or ()) if grid.tall >= LINE else ():
         _last_held(sheet, at, grid, (n, room), held)
     line = TOP + room * grid.tall + 18
+    if sheet.phone:
+        return sheet.figure(_next_word_on_phone(sheet, step, line - 4, pointed, answered))
     _sums(sheet, step, at, line, pointed, answered)
-    return sheet.figure(line + (84 if sheet.phone else 46), min_width=0 if sheet.phone else 640)
+    return sheet.figure(line + 46, min_width=640)
 
 
 def _headings(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
@@ -192,26 +196,34 @@ def _names(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, size: float, 
             sheet.write(at.state, rows.down[i], "<b>new</b>" if new else "kept", min(16.0, size), color, "middle right")
 
 
-def _this_step(sheet: Sheet, step: CacheStep, y: float, old: str) -> None:
-    """The rows of this step as a line, on a phone: those that are new, and what is done with the old ones."""
-    n, first = len(step.words), step.first_new
-    wide, gap = 1 / capacity(n, step.n_prompt), 1.5 / sheet.wide
-    boxes = [(i * wide + gap, y, (i + 1) * wide - gap, y + 16) for i in range(n)]
-    cache_rows(sheet, {old: boxes[:first], "new" if first else "prefill": boxes[first:]})
+def _next_word_on_phone(sheet: Sheet, step: CacheStep, y: float, pointed: bool, answered: bool) -> float:
+    """What a next word takes, on a phone: a line of rows with the cache, once it is said what that keeps, and one without; how many are
+    computed of it, and how many are now and in all steps. Returns where the lines end."""
+    n, colors = len(step.words), sheet.colors
+    wide, gap = LINES / (n + 1), min(1.5 / sheet.wide, 0.1 / (n + 1))
+    sheet.write(0, y, "<b>a next word</b>", 15, anchor="middle right")
+    for old, name, now, so_far, asked in (
+        ("kept", f"with the cache: {n} only read", step.computed[0], step.so_far[0], " ◀" * pointed),
+        ("again", f"without: {n} computed again", step.computed[1], step.so_far[1], ""),
+    )[not answered :]:
+        top = y + 30
+        boxes = [(i * wide + gap, top, (i + 1) * wide - gap, top + 20) for i in range(n + 1)]
+        cache_rows(sheet, {old: boxes[:n], "new": boxes[n:]})
+        sheet.write(0, y + 19, name, 13.5, anchor="middle right")
+        sheet.write(1, y + 19, f"{now:,} now, {so_far:,} in all{asked}", 13.5, colors.muted, "middle left")
+        more = 1 if old == "kept" else n + 1
+        said, ink = f"+{more}", colors.accent if old == "kept" else colors.ink
+        sheet.write(1, top + 10, bold(said), min(24.0, (0.97 - LINES) * sheet.wide / (1.07 * ems(said))), ink, "middle left")
+        y = top + 16
+    return y + 14
 
 
 def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, answered: bool) -> None:
     """How many rows were computed, with a cache, once it is said what that keeps, and without; and how many one more word takes."""
-    places = ((0.0, y + 4, "with the cache"), (0.0, y + 46, "without")) if sheet.phone else ((at.keys, y, ""), (at.again, y, ""))
     following = 1, len(step.words) + 1
-    runs = list(zip(places, step.computed, step.so_far, following, (pointed, False), strict=True))
-    for (x, top, name), now, so_far, then, asked in runs if answered else runs[1:]:
+    runs = list(zip((at.keys, at.again), step.computed, step.so_far, following, (pointed, False), strict=True))
+    for x, now, so_far, then, asked in runs if answered else runs[1:]:
         in_all = f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
-        if name:
-            said = f"{name}: <b>{now}</b> now, <b>+{then}</b> for a next word, {so_far:,} in all{' ◀' * asked}"
-            sheet.write(x, top, said, 13.5, anchor="middle right")
-            _this_step(sheet, step, top + 11, "kept" if name == places[0][2] else "again")
-        else:
-            large_number(sheet, (x, min(0.998, x + 0.43)), top + 4, str(now), f"{plural(now, 'row')} computed now")
-            sheet.write(x, top + 35, f"<b>+{then}</b> for a next word", 19, anchor="middle right")
-            sheet.write(min(0.998, x + 0.43), top + 35, in_all, 16, sheet.colors.muted, anchor="middle left")
+        large_number(sheet, (x, min(0.998, x + 0.43)), y + 4, str(now), f"{plural(now, 'row')} computed now")
+        sheet.write(x, y + 35, f"<b>+{then}</b> for a next word", 19, anchor="middle right")
+        sheet.write(min(0.998, x + 0.43), y + 35, in_all, 16, sheet.colors.muted, anchor="middle left")
