@@ -10,6 +10,7 @@ from engine.cost import ModelShape
 from engine.serving.log_lines import ServerLog
 from engine.serving.stated_setup import stated_setup
 
+ALL_DEVICES = "so it would be if the line counted all devices"
 ASK = {
     "shape": "the shape of its model", "n_devices": "how many devices share it",
     "kv_bits": "the bits of a cached number", "weight_bits": "the bits of a parameter",
@@ -94,7 +95,7 @@ def reason_for(ratio: float, reasons: dict[float, str], near: float) -> str:
 
 
 def so_many_bits(bits: float) -> str:
-    return f"that is a cache or a file of {bits:g} bits a number"
+    return f"so it would be with {bits:g} bits a number"
 
 
 def of_the_reader(k: Known) -> str:

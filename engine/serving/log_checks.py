@@ -7,7 +7,19 @@ is no sum of a shape, nothing is expected and `why` says so.
 from dataclasses import replace
 
 from engine.cost import ModelShape
-from engine.serving.expected import Check, Known, checked, counted, known, reason_for, so_many_bits, unexplained, without_verdict
+from engine.serving.expected import (
+    ALL_DEVICES,
+    Check,
+    Known,
+    checked,
+    counted,
+    known,
+    reason_for,
+    so_many_bits,
+    unexplained,
+    without_verdict,
+)
+from engine.serving.held_tokens import BLOCK_SIZE, block_size, has_size, held_tokens, is_sure
 from engine.serving.lines.rule import TENSORRT, VLLM
 from engine.serving.llama_cpp_checks import TOGETHER, llama_cpp
 from engine.serving.log_lines import ServerLog
@@ -15,9 +27,9 @@ from engine.serving.starts import ONCE, mixed, the_one
 from engine.serving.stated_setup import data_parallel, only
 from engine.serving.weight_checks import parameters, weights
 
-BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
 UNEQUAL = 0.25  # how much more memory than the least one a device of several may have
+UNSTATED = f"the block size is not in the log; {BLOCK_SIZE} is vLLM’s default"
 DERIVED = (
     "where layers keep windows or states, vLLM’s tokens are no capacity: some versions print sequences · length, others share "
     "out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694
@@ -62,35 +74,6 @@ def _in_one_line(log: ServerLog) -> bool:
     return len(_allocated(log, None)) == 1 and not mixed(log)
 
 
-def held_tokens(log: ServerLog) -> float | None:
-    """Tokens that the cache holds: printed, or blocks times the block's size; the last ones where several are."""
-    printed, n_blocks = log.last("kv_tokens"), log.value("n_blocks")
-    if printed or n_blocks is None or not _has_size(log):
-        return printed and printed.value
-    return n_blocks * block_size(log)
-
-
-def several_caches(log: ServerLog) -> list[float]:
-    """Tokens of each cache that the log prints, where they differ: of starts, devices or kinds of layers (sglang pull 28620), or of
-    versions (vllm issue 2136)."""
-    names = ("full_tokens", "window_tokens", "kv_tokens")  # one of several kinds of layers alone: sglang pull 18039
-    sizes = [figure.value for name in names for figure in log.all(name)]
-    if not sizes and log.all("n_blocks") and _has_size(log):
-        sizes = [figure.value * block_size(log) for figure in log.all("n_blocks")]
-    sizes = list(dict.fromkeys(sizes))
-    return sizes if len(sizes) > 1 else []
-
-
-def _has_size(log: ServerLog) -> bool:
-    """Whether the size of its blocks is printed, or they are vLLM's (triton-inference-server/tensorrtllm_backend issue 576: others')."""
-    return log.value("block_size") is not None or log.last("n_blocks").program == VLLM
-
-
-def block_size(log: ServerLog) -> float:
-    """Tokens in a block: as printed, else vLLM's default."""
-    return log.value("block_size") or BLOCK_SIZE
-
-
 def share_a_device(shape: ModelShape, n_devices: int) -> float:
     """What one of n_devices keeps of a token under tensor parallelism: whole heads, and a latent is kept by each.
 
@@ -108,13 +91,14 @@ def plain(shape: ModelShape | None) -> bool:
 
 def _blocks(log: ServerLog, k: Known) -> Check | None:
     n_blocks, tokens = log.value("n_blocks"), log.last("kv_tokens")
-    if n_blocks is None or tokens is None or not _has_size(log):
+    if n_blocks is None or tokens is None or not has_size(log):
         return None
     size, stated = block_size(log), bool(log.value("block_size"))
     how = f"{counted(n_blocks, 'block')} · {size:.0f}" + ("" if stated else ", vLLM’s default size")
-    unstated = f"the block size is not in the log; {BLOCK_SIZE} is vLLM’s default"
-    why = "the log contradicts itself: its blocks make another number" if stated else unstated
+    why = "the log contradicts itself: its blocks make another number"
     check = checked("tokens in the cache", "tokens", tokens.value, n_blocks * size, 0.5, how, why)
+    if check.differs and not stated:
+        return without_verdict(check, UNSTATED)
     return without_verdict(check, DERIVED) if check.differs and not plain(k.shape) else check
 
 
@@ -136,6 +120,8 @@ def _concurrency(log: ServerLog, k: Known) -> Check | None:
     )
     if (whole := _in_whole_blocks(log, check, tokens, n_ctx.value)).agrees:
         return whole
+    if check.differs and not is_sure(log):
+        return without_verdict(check, UNSTATED)
     return check if check.agrees or plain(k.shape) else without_verdict(check, check.why)
 
 
@@ -154,7 +140,7 @@ def _why_two(k: Known) -> str:
     if not plain(k.shape):
         return DERIVED
     plainly = f"every layer of {k.shape.name} keeps every token, and then the two are one number"
-    return f"{plainly}; {DERIVED}, so another model seems to have run"
+    return f"{plainly}: another model, or lines of two servers"
 
 
 def _allocated(log: ServerLog, tokens: float | None) -> list[tuple[float, float, float]]:
@@ -201,6 +187,8 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
 
 def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
     """Why a difference in the bytes of a token says nothing here; "" where it does."""
+    if not is_sure(log):
+        return UNSTATED
     if not plain(k.shape):
         return DERIVED if "vLLM" in log.programs else "layers with windows or states share memory in their own ways"
     if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or data_parallel(log):
@@ -212,11 +200,7 @@ def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
 
 
 def _why_a_token(k: Known, ratio: float) -> str:
-    reasons = {
-        0.5: so_many_bits(k.kv_bits / 2),
-        2.0: so_many_bits(k.kv_bits * 2),
-        float(k.n_devices): "the line counts all devices",
-    }
+    reasons = {0.5: so_many_bits(k.kv_bits / 2), 2.0: so_many_bits(k.kv_bits * 2), float(k.n_devices): ALL_DEVICES}
     return reason_for(ratio, reasons, NEAR) or unexplained(ratio, k)
 
 

@@ -23,7 +23,7 @@ from engine.serving.lines.statements import after_a_diff, statements
 from engine.serving.lines.whose import listed_for, of_settings, regions, whose, whose_json
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
-WIDE = str.maketrans("\xa0：，（）", " :,()")  # as Chinese text has them
+WIDE = str.maketrans("\xa0：，（）‘’“”", " :,()''\"\"")  # as Chinese text has them, and a text editor: vllm issue 16676
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 
 

@@ -16,7 +16,7 @@ from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import in_runs, last_run, mixed
-from engine.serving.stated_setup import copies, data_parallel, only, several_files
+from engine.serving.stated_setup import copies, data_parallel, of_a_part, only, several_files
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
@@ -73,11 +73,13 @@ def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
     return (int(n), p, g) if p + g <= MOST_COUNT else None
 
 
-def decoding_at_once(n: int, g: int, rate: float | None, step_s: float) -> int:
+def decoding_at_once(n: int, g: float, rate: float | None, step_s: float) -> int:
     """Sequences that decode at once, on average over the benchmark: requests a second · (G − 1) · the mean step (Little's law).
 
-    >>> decoding_at_once(1000, 203, 1000 / 30.85, 0.07786)
-    510
+    g: tokens of an answer on average, not rounded: of 1.58 tokens each only 0.58 are decoded (sgl-project/sglang pull 9428).
+
+    >>> decoding_at_once(1000, 203, 1000 / 30.85, 0.07786), decoding_at_once(64, 101 / 64, 64 / 15.3, 8.13274)
+    (510, 20)
     """
     if not rate:
         return 1
@@ -90,12 +92,14 @@ def _at_most(log: ServerLog) -> int:
     return int(min(most, MOST_TOGETHER)) * copies(log)
 
 
-def _requests_at_once(log: ServerLog, rate: float | None) -> int:
-    """How many requests there were at once by the result's own numbers, those that wait among them; 0 where it does not say."""
-    stated = [one.value for name in ("n_peak", "mean_at_once") for one in log.all(name)]
+def _requests_at_once(log: ServerLog, rate: float | None) -> tuple[int, bool]:
+    """How many requests there were at once by the result's own numbers, those that wait among them, and whether that is a mean: of 7.94
+    there may be 16 at times (sgl-project/sglang pull 26445); 0 where it does not say."""
+    stated = [(one.value, name != "n_peak") for name in ("n_peak", "mean_at_once") for one in log.all(name)]
     if rate and (whole := [one.value for one in log.all("request_ms") if one.program == BENCH]):
-        stated.append(rate * max(whole) / 1000)
-    return int(max(1, min(stated))) if stated and min(stated) > 0 else 0
+        stated.append((rate * max(whole) / 1000, True))
+    least, is_mean = min(stated, default=(0.0, False))
+    return (max(1, round(least)), is_mean) if least > 0 else (0, False)
 
 
 def _a_second(log: ServerLog, n: int, duration: Figure | None) -> float | None:
@@ -122,12 +126,14 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 or (many and not _drafted(log)) :]:
         step = of_run.get(name)
         if step and g > 1:
-            together = decoding_at_once(n, g, rate, of_run["tpot_ms" if many else name].value / 1000)
+            together = decoding_at_once(n, of_run["n_output"].value / n, rate, of_run["tpot_ms" if many else name].value / 1000)
             on_average = f"{together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             if (most := _at_most(log)) and together > most:  # a step gives several tokens: vllm-project/vllm pull 51742
                 together, on_average = most, f"{most:,} decoded at once, as many as there may be"
-            if (there := _requests_at_once(log, rate)) and together > there:
-                together, on_average = there, f"{there:,} decoded at once at most, for no more were there"
+            there, is_mean = _requests_at_once(log, rate)
+            if there and together > there:
+                about, on = "about " * is_mean, " on average" * is_mean
+                together, on_average = there, f"{about}{there:,} decoded at once{on} at most, for no more were there"
             running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
             running += ", if answers are equally long" * (name == "tpot_ms" or many)
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
@@ -168,7 +174,7 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
         each = max([1.0, *guessed])  # the most that one of its steps gave
         n_steps, n_past = answer["n_steps"].value, max(1, int(answer["n_prompt"].value) if "n_prompt" in answer else 0)
         steps = f"{counted(n_steps, 'step' if each == 1 else 'token')} behind {n_past:,} or more tokens"
-        steps += f", at most {each:g} tokens a step (mean len)" * (each > 1)
+        steps += f", at most {each:g} tokens a step on average (mean len)" * (each > 1)
         what = "each further token" if each == 1 else "each step"
         found.append(bounds.step(what, each * answer["decode_ms"].value / 1000 / n_steps, n_past, 1, steps))
     return found
@@ -182,7 +188,7 @@ def _last_batch(log: ServerLog) -> tuple[int, int, float, float] | None:
     prompts, rates = {one.line for one in log.all("new_tokens")}, log.all("tokens_per_s")
     pairs = pairwise(rates)
     steady = [one for before, one in pairs if not any(before.line < line < one.line for line in prompts)]
-    if data_parallel(log) and copies(log) > 1:
+    if (data_parallel(log) and copies(log) > 1) or (of_a_part(log) and copies(log) == 1):
         return (
             None  # the line of one part: how many sequences the others had, which the same devices compute with it, is not in it
         )

@@ -13,6 +13,7 @@ from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import mixed
 
+OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|Worker|ApiServer)_(?:\w{1,12}_)?DP[1-9]")
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 GIVEN_OUT_QUANTISED = {"DeepSeek-V3", "gpt-oss-20b", "gpt-oss-120b"}
 NAMES_QUANTISED = re.compile(
@@ -42,11 +43,13 @@ class StatedSetup:
 
 def stated_setup(log: ServerLog) -> StatedSetup:
     """Everything that the log says of its server."""
-    model = _model(log)
+    model = "" if several_blobs(log) else _model(log)
     shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
     printed = printed_device(device)
     if mixed(log):  # of several programs nobody says whose numbers these are
         return StatedSetup(model, printed_device=printed)
+    if several_blobs(log):
+        return StatedSetup(n_ctx=_longest(log), printed_device=printed, kv_bits=_kv_bits(log))
     bits, kv_bits = _weight_bits(log), _kv_bits(log)
     where, counted = device_of(device), bool(bits and log.last("pass_past") and not log.all("bits_a_weight"))
     return StatedSetup(
@@ -75,7 +78,13 @@ def _model(log: ServerLog) -> str:
 def several_files(log: ServerLog) -> bool:
     """Whether it names files of several models: of two runs, of which one may have printed its shape and the other its times."""
     files = log.words_named("model_file")
-    return len(files) > 1 and not of_one_model(files)
+    return several_blobs(log) or (len(files) > 1 and not of_one_model(files))
+
+
+def several_blobs(log: ServerLog) -> bool:
+    """Whether ollama loads several files, which it names by numbers: a name that one of them brings is not that of all
+    (bercaakbayir/MacCare: of two models the first has none)."""
+    return len(log.words_named("blob")) > 1
 
 
 def _in_main_memory(log: ServerLog) -> bool:
@@ -102,6 +111,12 @@ def data_parallel(log: ServerLog) -> bool:
 def copies(log: ServerLog) -> int:
     """Copies of a model that answer, which may yet share its experts: a benchmark counts the requests of all of them."""
     return int(max([1, *(figure.value for figure in log.all("n_copies") if figure.value <= 1024)]))
+
+
+def of_a_part(log: ServerLog) -> bool:
+    """Whether a line is of one of several copies or parts among which sequences are shared out, by its head: SGLang numbers them only
+    where there are several (sgl-project/sglang pull 6081), vLLM from 0 in any case."""
+    return any(map(OF_A_PART.search, log.lines.values()))
 
 
 def _copies_stated(log: ServerLog) -> int | None:

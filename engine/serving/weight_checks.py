@@ -1,6 +1,7 @@
 """What a server's log says of its weights, beside parameters times bits: of the model's shape, or of the file's own figures."""
 
 from engine.serving.expected import (
+    ALL_DEVICES,
     Check,
     Known,
     checked,
@@ -88,9 +89,7 @@ def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: in
     unquantised = max(16 - k.weight_bits, 0) / 8 * outer if stated.program != "llama.cpp" else 0
     slack = WEIGHTS_SLACK * expected + (unquantised if stated.value > expected else 0)
     ratio = stated.value / expected
-    reasons = {n: "the line counts all devices"} | {
-        by: so_many_bits(k.weight_bits * by) + of_the_reader(k) for by in (0.5, 0.25, 2)
-    }
+    reasons = {n: ALL_DEVICES} | {by: so_many_bits(k.weight_bits * by) + of_the_reader(k) for by in (0.5, 0.25, 2)}
     why = reason_for(ratio, reasons, 0.12) or unexplained(ratio, k)
     check = checked("parameters", "bytes", stated.value, expected, slack, how, why)
     if check.differs and stated.program != "llama.cpp" and k.weight_bits < 16 and 1 < ratio < PARTLY:

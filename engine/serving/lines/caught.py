@@ -6,7 +6,8 @@ from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 NO_NAME = re.compile(
-    r"[A-Za-z]:\\[^.\\]*|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)"
+    r"[A-Za-z]:\\[^.\\]*|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)|"
+    r".*%\w+%.*|.*\$.*|(?:.*[/\\_-])?(?i:path[/\\_-]to[/\\_-]|your[_-])[\w./\\-]*"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126; “...nderer_num_workers” of a text that is cut in the middle
 UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints “n/a”), or a program found none
     r"[\W_]*(?:n\W{0,2}a|none|null|nil|nan|unknown|undefined|unnamed|untitled|no[ _-]?name|not (?:available|set|specified))[\W_]*",
@@ -14,7 +15,7 @@ UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints 
 )
 NAMES = {"model", "model_file", "device", "served", "arch"}
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-         "served", "refused", "no_room", "too_little_free", "loaded_as")  # fmt: skip
+         "served", "refused", "no_room", "too_little_free", "loaded_as", "ran_out", "blob")  # fmt: skip
 
 # Of a German terminal: ggml-org/llama.cpp pull 1773. llama.cpp puts no comma between thousands.
 DECIMALS, FRACTIONS = re.compile(r",(?=\d{1,9}$)"), {"bits_a_weight", "accepted_percent", "accepted_share", "accept_len"}
@@ -35,8 +36,10 @@ def words(match: re.Match, program: str, line: int) -> list[Word]:
 
 
 def _cut_off(match: re.Match, name: str) -> bool:
-    """Whether a word in quotes ends where the text ends, before they are closed."""
+    """Whether a word in quotes ends where the text ends, before they are closed; or in a part that something else fills in."""
     text, start, end = match.string, *match.span(name)
+    if name in NAMES and text[end : end + 1] == "{":
+        return True
     return text[start - 1 : start] in ("'", '"') and start > 0 and end == len(text.rstrip())
 
 

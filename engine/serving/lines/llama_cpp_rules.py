@@ -83,6 +83,7 @@ LLAMA_CPP_RULES = (
         r"memory_breakdown_print: \|\s{1,8}- \w{2,9} \((?P<device>[\w ./-]{1,60}?)\)\s{1,20}\|\s{1,9}<card_bytes_mib:count> =\s{1,9}"
         r"<free_bytes_mib:count> \+ \(\s{0,9}\d{1,9} =\s{1,9}"
         r"<buffer_bytes_mib:count> \+\s{1,9}<cache_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
+        r"key-value pairs and \d{1,5} tensors from \S{0,200}sha256-(?P<blob>[0-9a-f]{12})",
         r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)(?=.{1,200}\.\w)<model_file:text>",  # issue 3780
         r"failed to allocate \w{3,12} buffer of size <asked_bytes:count>",  # ollama issue 7867
         r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
@@ -130,6 +131,7 @@ LLAMA_CPP_RULES = (
         r"^ {2,8}quantization {2,20}<quantization:word>",
         r"\bollama show (?!-)<model:text>",
         # What its scheduler holds: goruck/home-generative-agent issue 131
+        r"(?:\brunner|ollama_llama_server).{0,300}? --model \S{1,200}sha256-(?P<blob>[0-9a-f]{12})",  # issue 8098
         r"\brunner\.name=(?:registry\.ollama\.ai/library/)?<model:text>",
     ),
     # issues 8447 and 11852: of its devices
@@ -137,6 +139,7 @@ LLAMA_CPP_RULES = (
         OLLAMA,
         r"(?<!before\.)\bfree=\"<free_bytes:size>",
         r"\bavailable=\"\[?<free_bytes:size>",
+        *(rf"\bavailable=\"\[(?:[\d.]{{1,8}} [GM]iB ){{{k}}}<free_bytes:size>" for k in range(1, 8)),  # a card each: 8430
         r"\bnow\.used=\"<used_bytes:size>",
         unless="system memory",
     ),

@@ -144,6 +144,7 @@ RULES = (
     *rules(
         TGI,
         r"Setting max batch total tokens to <batch_tokens:count>",
+        r"KV-cache blocks: <n_blocks:count>, size: <block_size:count>",  # issue 2823
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
         r"Default `max_batch_prefill_tokens` to <prefill_tokens:count>",
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
@@ -158,6 +159,8 @@ RULES = (
         COMMAND,
         r"\(GPU \d; <card_bytes:size> total capacity; .{0,60}; <free_bytes:size> free;",
         r"Tried to allocate <asked_bytes:size>",
+        r"\b(?P<ran_out>(?:CUDA|HIP|XPU|NPU)(?: error:)? out of memory)",  # vllm issue 19186
+        r"cudaMalloc failed: (?P<ran_out>out of memory)",
         r"(?:this process|Process \d{1,9}) has (?!17179869184)<used_bytes:size> memory in use",  # of WSL's: less than 0, without a sign
         r"GPU.{0,20} has a total capaci?ty of <card_bytes:size> of which (?:<free_bytes:size>|0 bytes is free)",
     ),

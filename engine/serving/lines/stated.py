@@ -75,7 +75,16 @@ def cut_off(figures: list[Figure], line: int, text: str) -> list[Figure]:
     whole = [one for one in last if text.endswith(f"{one.printed}.") and "." not in one.printed]  # “0.” of 0.9
     others = [one.printed for one in figures if MEASURED.search(one.name) and "." in one.printed and one not in ends]
     decimals = [len(printed.partition(".")[2]) for printed in others]
-    return whole + [one for one in ends if len(decimals) >= 2 and len(one.printed.partition(".")[2]) < min(decimals)]
+    cut = whole + [one for one in ends if len(decimals) >= 2 and len(one.printed.partition(".")[2]) < min(decimals)]
+    return cut + [one for one in figures if one.line == line and one not in cut and _has_fewer_decimals(one, figures, text)]
+
+
+def _has_fewer_decimals(last: Figure, figures: list[Figure], text: str) -> bool:
+    """Whether a figure ends the text with fewer decimals than each other of its name has: “token usage: 0.0” of 0.07
+    (sgl-project/sglang pull 13023)."""
+    others = [one.printed for one in figures if one.name == last.name and one.line != last.line]
+    decimals = [len(printed.partition(".")[2]) for printed in others]
+    return len(decimals) >= 2 and text.endswith(last.printed) and len(last.printed.partition(".")[2]) < min(decimals)
 
 
 def duration_of(name: str, text: str, program: str, line: int) -> Figure:

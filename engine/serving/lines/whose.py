@@ -46,11 +46,12 @@ OPENINGS = {  # with which only this program's messages begin
     r"Using \d{1,12} (?:total )?tokens in paged KV cache|Memory usage when calculating max tokens in paged kv cache: |"
     r"Loaded engine size: |TRTGptModel |Number of blocks in KV cache primary pool: |TensorRT-managed allocation in IExecutionContext",
     OFFLINE: r"Throughput: \d[\d.]{0,12} requests/s, \d[\d.]{0,12} (?:total )?tokens/s",
-    COMMAND: r"(?:torch\S{0,20}OutOfMemoryError: )?CUDA out of memory\. Tried to allocate |GPU \d{1,2} has a total capaci?ty of |"
+    COMMAND: r"(?:torch\S{0,20}OutOfMemoryError: )?(?:CUDA|HIP|XPU|NPU)(?: error:)? out of memory(?:\.|$)|"
+    r"GPU \d{1,2} has a total capaci?ty of |"
     r"Tried to allocate \d[\d.]{0,9} [GM]iB(?: \(GPU|\. GPU)|Process \d{1,9} has \d[\d.]{0,9} [GM]iB memory in use",  # PyTorch’s
     TGI: r"(?:Args )?\{ model_id: \"|Args \{|Setting max batch total tokens to \d|(?:Server error: )?Not enough memory to handle \d|"
     r"Maximum (?:total|input) tokens defaulted to \d|"
-    r"Default `max_\w{1,30}` to \d",
+    r"Default `max_\w{1,30}` to \d|KV-cache blocks: \d{1,12}, size: \d",
     LLAMA_CPP: r"(?:llama_\w{3,50}|llm_load_\w{3,30}|print_info|print_meta|load_tensors|ggml_\w{2,60}|create_tensor|common_\w{3,40}|"
     r"sched_reserve|graph_reserve|(?:llama_)?memory_breakdown_print|init_from_model|llama\.cpp|perplexity|main|generate|load_model|"
     r"load_backend|print_timings?|(?:srv|slot)\s{1,12}[\w()]{3,24})\s{0,8}:\s|"

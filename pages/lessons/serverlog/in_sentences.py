@@ -4,13 +4,14 @@ from math import ceil, floor
 
 from engine.cost import binary_bytes
 from engine.serving.does_not_fit import remedy
+from engine.serving.held_tokens import held_tokens, is_sure, several_caches
 from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure
-from engine.serving.log_checks import held_tokens, plain, several_caches
+from engine.serving.log_checks import plain
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import OF_A_RUN
 from engine.serving.starts import runs_stated, several, was_last
-from engine.serving.stated_setup import copies
+from engine.serving.stated_setup import copies, of_a_part
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.text.format import join, quantity
@@ -21,7 +22,7 @@ OF_A_START = ("kv_bytes", "weight_bytes", "gpu_bytes")  # of whose tokens `held`
 
 def in_sentences(log: ServerLog, c: Compared) -> str:
     """All of them, one after the other."""
-    said = (whose(log), of_several_runs(log), tables(log), to_change(log), held(log, c), compared.in_words(c))
+    said = (whose(log), of_several_runs(log), tables(log), to_change(log), ran_out(log), held(log, c), compared.in_words(c))
     return " ".join(filter(None, said))
 
 
@@ -36,6 +37,8 @@ def of_several_runs(log: ServerLog) -> str:
         return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
     n = runs_stated(log)
     runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
+    if (n_answers := len({one.line for one in log.all("decode_ms")})) > 1:
+        runs += f" It times **{n_answers:,} answers**, of which the last whole one is held against a bound."
     if found := several(log, *OF_A_START):
         runs += f" It states **several {join(found)}**, as several starts, models, cards or kinds of layers have: no sum is made of them."
     return runs.strip()
@@ -54,14 +57,14 @@ def to_change(log: ServerLog) -> str:
     if no_room or _of_a_failure(log, log.last("lacking_bytes")):
         return (
             "**It did not start: of the memory that it may use nothing is left for a cache.** A larger share of the memory "
-            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a parameter let it."
+            "(`--gpu-memory-utilization`, in SGLang `--mem-fraction-static`), more devices or fewer bits a parameter leave more."
         )
     if least:
-        return f"**It did not start: its parameters leave no room for a cache.** `--mem-fraction-static` above {least:g} lets it."
+        return f"**It did not start: its parameters leave no room for a cache.** It asks for `--mem-fraction-static` above {least:g}."
     if tokens := _of_a_failure(log, log.last("refused_tokens")):
         return (
             f"**It did not start: a pass over {quantity(int(tokens), 'token')} of prompts needs more memory than is left.** A smaller "
-            "`--max-batch-prefill-tokens`, with `--max-input-length`, lets it."
+            "`--max-batch-prefill-tokens`, with `--max-input-length`, needs less."
         )
     if (least_free := _free_of_a_failure(log)) is not None:
         return (
@@ -74,11 +77,20 @@ def to_change(log: ServerLog) -> str:
     if found.usable:
         ways.append(f"`--gpu-memory-utilization {ceil(1000 * found.usable) / 1000:g}` in place of {log.value('usable'):g}")
     elif found.more_bytes:
-        ways.append(f"{binary_bytes(found.more_bytes)} more on each device (more devices, fewer bits a parameter)")
+        ways.append(f"{binary_bytes(found.more_bytes)} more of cache (more devices, fewer bits a parameter)")
     if found.half:
         ways.append("`--kv-cache-dtype fp8`, where the cache has 16 bits")
     length = quantity(found.n_ctx, "token")
-    return f"**It did not start: one sequence of {length} is longer than its cache.** One of these lets it: {'; '.join(ways)}."
+    return (
+        f"**It did not start: one sequence of {length} is longer than its cache.** By its own numbers "
+        f"{'one of these' if len(ways) > 1 else 'this'} makes it fit: {'; '.join(ways)}."
+    )
+
+
+def ran_out(log: ServerLog) -> str:
+    """That a device ran out of memory, as PyTorch and CUDA say it; "" where no line does."""
+    lines = [word.line for word in log.words if word.name == "ran_out"]
+    return f"**A device ran out of memory**, by line {lines[-1]:,}." if lines else ""
 
 
 def _of_a_failure(log: ServerLog, figure: Figure | None) -> float | None:
@@ -106,8 +118,10 @@ def held(log: ServerLog, c: Compared) -> str:
         return (
             f"It states **caches of several sizes** ({sizes} tokens), as of several starts, models, devices or kinds of layers."
         )
+    if not is_sure(log):
+        return f"It states a cache of **{quantity(int(log.value('n_blocks')), 'block')}**: {tokens:,.0f} tokens in vLLM’s default size."
     return (
         f"The cache has room for **{tokens:,.0f} {unit}**."
-        if plain(c.known.shape) and copies(log) == 1
+        if plain(c.known.shape) and copies(log) == 1 and not of_a_part(log)
         else f"It states a cache of **{tokens:,.0f} {unit}**."
     )

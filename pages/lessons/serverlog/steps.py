@@ -226,7 +226,7 @@ def _beside_the_bound(measured: list[Time], c: Compared) -> str:
         bits = c.known.weight_bits
         return (
             f"**{_capital(below[0].what)}**: below the bound of {of} in {number(bits, 2)} {plural(bits, 'bit')}{together}, so something "
-            f"assumed is wrong. Another model, device or number of bits, {other}."
+            f"assumed is wrong. Another model, device, number of devices or of bits, {other}."
         )
     waits = any(time.queued for time in measured)
     queue = " TTFT begins when a request is sent: its wait in the queue is in it, and in no bound." * waits

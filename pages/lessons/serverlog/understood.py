@@ -5,9 +5,9 @@ from math import isclose
 
 import streamlit as st
 
+from engine.serving.held_tokens import held_tokens
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word
-from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import mixed, the_one
 from pages.lessons.serverlog import pasted_log
@@ -198,7 +198,7 @@ _NAMES = {
     "asked_ctx": "context, asked for", "asked_requests": "requests, asked for", "least_usable": "share of it needed",
     "used_bytes": "memory in use", "most_input": "tokens of a prompt, at most", "most_output": "tokens of an answer, at most",
     "no_room": "no cache:",
-    "too_little_free": "less is free than",
+    "too_little_free": "less is free than", "ran_out": "ran", "blob": "file",
     "planned_part": "on the devices, planned", "served": "served as", "n_cards": "devices there",
     "cache_tokens": "tokens in the cache",
     "cache_size": "cache", "weights_size": "parameters",

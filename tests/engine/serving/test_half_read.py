@@ -4,7 +4,7 @@ import pytest
 from printed_logs import HEADING
 
 from engine.cost import DEVICES, MODELS
-from engine.serving.log_checks import several_caches
+from engine.serving.held_tokens import several_caches
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
 from engine.serving.starts import runs_stated

@@ -5,11 +5,11 @@ from time import process_time
 import pytest
 
 from engine.cost import MODELS
+from engine.serving.held_tokens import held_tokens
 from engine.serving.lines.heads import without_heads
 from engine.serving.lines.settings import arguments, settings
 from engine.serving.lines.whose import whose
 from engine.serving.listed_names import device_of, listed
-from engine.serving.log_checks import held_tokens
 from engine.serving.log_lines import read_log
 from engine.serving.stated_setup import stated_setup
 
@@ -230,3 +230,11 @@ def test_200_000_letters_take_no_longer_than_their_number(part):
         and len(without_heads([text])) == 1
     )
     assert process_time() - begun < 2  # measured: 0.02 to 0.14; what looks at each letter from each one takes minutes
+
+
+@pytest.mark.parametrize(
+    "name", ["%MODEL_PATH%", "/path/to/model.gguf", "/models/{{ model }}", "your-model-name", "path_to_model"]
+)
+def test_what_stands_for_a_name_is_none(name):
+    """ikawrakow/ik_llama.cpp discussion 548 has “-m %MODEL_PATH%” of a Windows shell."""
+    assert not read_log(f"llama-server -m {name} -c 4096").words_named("model_file")

@@ -6,7 +6,8 @@ from contextlib import suppress
 import pytest
 
 from engine.cost import DEVICES, MODELS, ModelShape
-from engine.serving.log_checks import cache_checks, held_tokens, share_a_device
+from engine.serving.held_tokens import held_tokens
+from engine.serving.log_checks import cache_checks, share_a_device
 from engine.serving.log_lines import MAX_CHARS, MAX_LINES, read_log
 from engine.serving.log_times import times
 
@@ -53,7 +54,7 @@ def test_llama_on_one_card_adds_up_to_its_bytes_a_token_and_its_weights():
     """vllm-project/vllm issue 10517: Llama-3.1-8B on an RTX 3090."""
     text = (
         "Loading model weights took 14.9888 GB\nMemory profiling results: total_gpu_memory=23.58GiB kv_cache_size=3.81GiB "
-        "gpu_memory_utilization=0.90\n# GPU blocks: 1952, # CPU blocks: 2048"
+        "gpu_memory_utilization=0.90\n# GPU blocks: 1952, # CPU blocks: 2048\nMaximum concurrency for 20000 tokens per request: 1.56x"
     )
     found = checks(text)
     assert found["bytes a token"].agrees and found["parameters"].agrees

@@ -4,7 +4,8 @@ import pytest
 
 from engine.cost import MODELS
 from engine.serving.does_not_fit import remedy
-from engine.serving.log_checks import cache_checks, held_tokens
+from engine.serving.held_tokens import held_tokens
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 
 GIB = 2**30

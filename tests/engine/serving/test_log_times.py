@@ -91,14 +91,34 @@ def test_a_gap_of_several_tokens_is_no_step():
     assert near.what == "ITL, mean"  # a mean over other things
 
 
-@pytest.mark.parametrize("line", ["Peak concurrent requests: 40", "Concurrency: 40.9", "Mean E2E Latency (ms): 1227.0"])
-def test_no_more_decode_at_once_than_its_own_result_says_were_there(line):
-    """60 by Little’s law, of answers as long as their mean; the result counts its requests itself."""
-    said = bench(1000, 30, 256_000, 200_000, 13_500, tpot=9)
-    assert times(said, LLAMA, H100)[1].n_together == 60
+@pytest.mark.parametrize(
+    ("line", "n", "said"),
+    [
+        ("Peak concurrent requests: 40", 40, " 40 decoded at once at most,"),
+        ("Concurrency: 40.9\nPeak concurrent requests: 64", 41, "about 41 decoded at once on average at most,"),
+        ("Mean E2E Latency (ms): 1227.0", 41, "about 41 decoded at once on average at most,"),
+    ],
+)
+def test_no_more_decode_at_once_than_its_own_result_says_were_there(line, n, said):
+    """60 by Little’s law, of answers as long as their mean; the result counts its requests itself. Of a mean of 7.94 there were 16 at
+    times: sgl-project/sglang pull 26445."""
+    plain = bench(1000, 30, 256_000, 200_000, 13_500, tpot=9)
+    assert times(plain, LLAMA, H100)[1].n_together == 60
     text = "Successful requests: 1000\nBenchmark duration (s): 30\nTotal input tokens: 256000\nTotal generated tokens: 200000\n"
     _, step = times(read_log(f"{HEADING}{text}Mean TTFT (ms): 13500\nMean TPOT (ms): 9\n{line}"), LLAMA, H100)
-    assert step.n_together == 40 and "no more were there" in step.how and "Little" not in step.how
+    assert step.n_together == n and f"{said} for no more were there" in step.how and "Little" not in step.how
+
+
+def test_of_answers_of_two_tokens_a_fraction_is_decoded():
+    """sgl-project/sglang pull 9428: 101 tokens of 64 answers; “34 decoded at once” were those of two tokens each."""
+    _, step = times(bench(64, 15.3, 2_097_122, 101, 7252.11, itl=8132.74), LLAMA, H100)
+    assert step.n_together == 20
+
+
+def test_a_decode_line_of_a_part_is_no_step_of_all_devices():
+    """sgl-project/sglang pull 6081: DP0 to DP7, of a command that is not in the text: nobody says what the others computed."""
+    line = "[2025-05-31 18:31:21{}] Decode batch. #running-req: 8, #token: 37217, token usage: 0.13, gen throughput (token/s): 171.01"
+    assert not has_times(read_log(line.format(" DP6 TP6"))) and has_times(read_log(line.format(" TP0")))
 
 
 def test_a_decode_line_of_one_copy_is_held_against_its_own_devices():

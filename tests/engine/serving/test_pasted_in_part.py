@@ -2,8 +2,11 @@
 
 import pytest
 
+from engine.serving.held_tokens import held_tokens
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from pages.lessons.serverlog.examples import EXAMPLES
+from pages.lessons.serverlog.in_sentences import held
 
 RESULT = """============ Serving Benchmark Result ============
 Traffic request rate: 4.0
@@ -54,3 +57,36 @@ def test_whole_lines_state_what_the_whole_does(text):
     whole = figures(lines)
     for n in range(len(lines)):
         assert figures(lines[:n]) <= whole and figures(lines[n:], n) <= whole
+
+
+def test_a_share_with_fewer_decimals_than_all_before_it_is_cut_off():
+    """sgl-project/sglang pull 13023 ends in “token usage: 0.0” of 0.07."""
+    line = "[2025-11-11 04:06:35] Decode batch, #running-req: 11, #token: 13642, token usage: 0."
+    assert [one.printed for one in read_log("\n".join(line + end for end in ("07", "08", "0"))).all("cache_share")] == [
+        "0.07",
+        "0.08",
+    ]
+
+
+def test_blocks_of_unknown_size_are_no_tokens():
+    """Of a command that is not in the text they may have 32 each, on Gaudi they have 128."""
+    blocks = "INFO 06-12 08:12:23 worker.py:45] # {} blocks: 507, # CPU blocks: 1024"
+    of_cuda, of_gaudi = (read_log(blocks.format(name)) for name in ("GPU", "HPU"))
+    assert held(of_cuda, None) == "It states a cache of **507 blocks**: 8,112 tokens in vLLM’s default size."
+    assert held_tokens(of_gaudi) is None and not held(of_gaudi, None)
+    sized = read_log(f"{blocks.format('HPU')}\nvllm serve a/b --block-size 128")
+    assert held_tokens(sized) == 507 * 128
+
+
+def test_sequences_of_blocks_of_unknown_size_have_no_verdict():
+    text = (
+        "# GPU blocks: 1000, # CPU blocks: 9\nMaximum concurrency for 16000 tokens per request: 2.00x\nvllm serve a/Llama-3.1-8B"
+    )
+    check, *_ = cache_checks(read_log(text))
+    assert check.expected is None and "block size is not in the log" in check.why
+
+
+def test_blocks_of_tgi_are_read_with_their_size():
+    """huggingface/text-generation-inference issue 2823."""
+    log = read_log("2024-12-10T16:33:13Z  INFO text_generation_launcher: KV-cache blocks: 2484579, size: 1")
+    assert held_tokens(log) == 2_484_579

@@ -1,14 +1,17 @@
 """Several starts of a server, or several benchmarks, in one log: no figure of one is held against another's."""
 
+import pytest
 from printed_logs import HEADING
 
 from engine.cost import DEVICES, MODELS
 from engine.serving.does_not_fit import remedy
-from engine.serving.log_checks import cache_checks, held_tokens, several_caches
+from engine.serving.held_tokens import held_tokens, several_caches
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import has_times, times
 from engine.serving.starts import the_one
-from pages.lessons.serverlog.in_sentences import held, to_change
+from engine.serving.stated_setup import several_files, stated_setup
+from pages.lessons.serverlog.in_sentences import held, ran_out, to_change
 
 SETUP = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
 # forums.developer.nvidia.com, t/354399: the second benchmark is cut off.
@@ -75,3 +78,37 @@ def test_too_little_memory_of_an_unknown_card_stops_nothing():
     new = "Free memory on rank 3 [54.1 of 79.18 GiB] on startup is less than desired GPU memory utilization (0.92, 72 GiB)."
     log = read_log(f"(Worker pid=7) ERROR 07-01 09:41:21 [x.py:1] ValueError: {new}")
     assert log.words_named("too_little_free") and to_change(log) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(VllmWorker rank=3 pid=1090) ERROR 06-05 06:18:13 [x.py:470] RuntimeError: CUDA error: out of memory",  # vllm issue 19186
+        "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 80.00 MiB.\nGPU KV cache size: 16 tokens",
+        "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 26.97 MiB on device 0: cudaMalloc failed: out of memory",
+    ],
+)
+def test_a_device_that_ran_out_of_memory_is_said(line):
+    assert ran_out(read_log(line)) == "**A device ran out of memory**, by line 1."
+
+
+def test_advice_on_memory_is_no_lack_of_it():
+    advice = "If out-of-memory error occurs during cudagraph capture, consider decreasing `gpu_memory_utilization`"
+    assert not ran_out(read_log(f"INFO 03-27 10:29:03 [model_runner.py:1442] {advice}\nGPU KV cache size: 16 tokens"))
+
+
+def test_of_two_files_of_ollama_s_the_name_of_one_is_not_the_model_s():
+    """bercaakbayir/MacCare: the first of two models has no name, and the second’s was given as the log’s."""
+    load = 'level=INFO source=server.go:431 cmd="/usr/bin/ollama runner --model /root/.ollama/models/blobs/sha256-{}ac0 --ctx-size 4096"'
+    one, name = load.format("1fb99eda86dc"), "print_info: general.name = Llama 3.2 3B Instruct"
+    assert stated_setup(read_log(f"{one}\n{one}\n{name}")).model == "Llama 3.2 3B Instruct"
+    two = read_log(f"{one}\n{load.format('dde5aa3fc5ff')}\n{name}")
+    assert not stated_setup(two).model and several_files(two)
+
+
+def test_the_memory_of_each_card_is_read():
+    """ollama/ollama issue 8430: of two cards the first alone was."""
+    log = read_log(
+        'level=INFO source=server.go:168 msg=offload memory.available="[11.5 GiB 4.6 GiB]" memory.required.full="14.9 GiB"'
+    )
+    assert [one.printed for one in log.all("free_bytes")] == ["11.5 GiB", "4.6 GiB"]

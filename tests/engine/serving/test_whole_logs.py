@@ -3,7 +3,8 @@
 import pytest
 
 from engine.cost import DEVICES, MODELS
-from engine.serving.log_checks import cache_checks, held_tokens
+from engine.serving.held_tokens import held_tokens
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import at_work, times
 from engine.serving.stated_setup import stated_setup
