@@ -20,7 +20,7 @@ from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
 from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
-from pages.lessons.many.figures.gantt import FRAMES, beginnings_lanes, moments
+from pages.lessons.many.figures.gantt import FRAMES, PHONE_TINT, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import GAP, GROWN, LEFT, RIGHT, spreads
@@ -30,6 +30,7 @@ from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, answers_by_policy
 from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.palette import DARK, contrast, faded, rgb
 from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
@@ -451,11 +452,16 @@ def test_a_load_that_is_divided_is_drawn_as_an_arrow_to_what_each_takes():
     assert not [text for text in hidden if "each" in text]
 
 
-def test_a_phone_shows_six_neighbours_with_the_one_that_waits_longest():
-    """Twelve rows of twelve pixels."""
+def test_a_phone_shows_every_request_at_once_and_its_gap_in_a_grey_that_is_seen():
+    """Six of twelve rows were left out, a player stood in their place, and the gap was dark on black."""
     at = page("many", slide=4)
     of_visit(at, Screen).narrow = True
-    figure, alt = next(shown for shown in figures(at.run()) if "Drawn: requests" in shown[1])
-    named = [text for text in figure["data"][-1]["text"] if text.replace("<b>", "").startswith("request ")]
-    assert len([text for text in named if "without" not in text]) == 6 and any(text.startswith("<b>request 9<") for text in named)
-    assert "Drawn: requests 6 to 11 of 12." in alt
+    at.context = {"theme": "dark"}
+    figure, _ = figures(at.run())[0]
+    words = figure["data"][-1]
+    named = [y for y, text in zip(words["y"], words["text"], strict=True) if re.fullmatch(r"(<b>)?request \d+(</b>)?", text)]
+    assert len(named) == 12 and np.diff(named).min() >= 15 and "<b>request 9</b>" in words["text"]
+    assert not figure.get("frames")
+    grey = faded(DARK, DARK.muted, PHONE_TINT)
+    assert sum(shape.get("fillcolor") == grey for shape in figure["layout"]["shapes"]) >= 2
+    assert contrast(rgb(grey), rgb(DARK.surface)) > 2.5

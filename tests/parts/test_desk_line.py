@@ -14,6 +14,13 @@ def test_it_names_model_device_bits_lengths_and_batch():
     assert says(in_words(s), "2,048 tokens") and "batch" not in in_words(s, batch=False)
 
 
+def test_on_a_phone_it_is_one_line_that_says_of_bits_only_what_is_unusual():
+    """It took two lines above every figure."""
+    usual, few = (Setup(MODELS["Llama-3.1-8B"], DEVICES["A100-80"], 1, 512, 1, bits, 16) for bits in (16, 4.5))
+    assert in_words(usual, 128, False, short=True).replace("\\", "") == "Llama-3.1-8B on A100-80 · 512 + 128 tokens"
+    assert "4.5-bit parameters, 16-bit cache" in in_words(few, short=True)
+
+
 LESSON_STEPS = [("roofline", k) for k in (2, 3, 4)] + [("memory", k) for k in (2, 3, 4)] + [("many", 3)]
 
 

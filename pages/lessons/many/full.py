@@ -11,7 +11,7 @@ from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
-from pages.lessons.many.figures.gantt import beginnings_lanes, gantt, moments, on_a_phone
+from pages.lessons.many.figures.gantt import beginnings_lanes, gantt, moments
 from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of, why_paused
 from pages.parts.drawing.plot import plot, sheet
@@ -164,7 +164,7 @@ def full(load: Load) -> None:
     with figures:
         plot(
             figure(tight, run, on, ANSWERED if question.answered else OPEN),
-            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}{_drawn_said(run)}",
+            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
             "full",
         )
     taken = Taken(
@@ -199,7 +199,8 @@ def lanes_of(tight: Tight, run: Run) -> dict[str, list[tuple[float, float]]]:
 
 
 def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0) -> SheetFigure:
-    """Rows, which share so many pixels; how many run, wait and have been thrown out is the name of each frame."""
+    """Rows, which share so many pixels; how many run, wait and have been thrown out is the name of each frame. A phone, where its
+    question follows, shows all of it at once."""
     looked = moments(run)
     shown = printed(run, looked, tight.room)
     names = [
@@ -207,13 +208,7 @@ def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0
         for at, running, waiting, lost in zip(looked.tolist(), shown.running, shown.waiting, shown.preemptions, strict=True)
     ]
     on = on or sheet()
-    return gantt(on, run, names, why_paused(run), share, on_a_phone(run) if on.phone else ())
-
-
-def _drawn_said(run: Run) -> str:
-    """Which requests have a row, where not all have one."""
-    drawn, n = on_a_phone(run), len(run.requests)
-    return f" Drawn: requests {drawn[0] + 1} to {drawn[-1] + 1} of {n}." if narrow() and len(drawn) < n else ""
+    return gantt(on, run, () if on.phone else names, why_paused(run), share)
 
 
 def found_said(tight: Tight, run: Run) -> str:

@@ -7,7 +7,7 @@ from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit import location, menu
-from pages.parts.visit.display import presenting
+from pages.parts.visit.display import narrow, presenting
 
 DESK = "memory"  # the lesson whose first step it is
 HELP = "Change it where all of it is chosen"
@@ -18,7 +18,7 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     whether one is set, and none follows from who comes when."""
     if presenting():
         return
-    page, text = menu.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch)}]"
+    page, text = menu.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch, narrow())}]"
     if location.now().lesson == DESK and not all_on_one_page():  # a link to the page that is open would leave the step as it is
         leads = {"on_click": SLIDE.set_text, "args": ("",)}
         if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):
@@ -29,8 +29,11 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
         st.caption(text)
 
 
-def in_words(s: Setup, n_generated: int = 0, batch: bool = True) -> str:
-    """ "Llama-3.1-8B on A100-80 · 16-bit weights, 16-bit cache · 2,048 + 200 tokens · batch 1"."""
+def in_words(s: Setup, n_generated: int = 0, batch: bool = True, short: bool = False) -> str:
+    """ "Llama-3.1-8B on A100-80 · 16-bit weights, 16-bit cache · 2,048 + 200 tokens · batch 1"; short: in one line of a phone, which says
+    of numbers how long they are where they are no longer the usual 16 bits."""
     tokens = f"{s.n_tokens:,} + {n_generated:,} tokens" if n_generated else quantity(s.n_tokens, "token")
-    bits = f"{number(s.weight_bits, 2)}-bit parameters, {s.kv_bits}-bit cache"
-    return f"{md(s.shape.name)} on {md(s.devices)} · {bits} · {tokens}" + f" · batch {s.batch:,}" * batch
+    bits = f" · {number(s.weight_bits, 2)}-bit parameters, {s.kv_bits}-bit cache" * (
+        not short or {s.weight_bits, s.kv_bits} != {16}
+    )
+    return f"{md(s.shape.name)} on {md(s.devices)}{bits} · {tokens}" + f" · batch {s.batch:,}" * batch

@@ -20,8 +20,8 @@ FRAMES, STEP_MS = 40, 220
 SIGN = 6.0  # pixels of what points at a prompt that is computed again
 LANE, LINE = 24.0, 20.0  # pixels of a beginning, and of a line of the legend
 ROOM = 250.0  # pixels of all rows
-ON_PHONE = 6  # requests of which a phone shows the rows, where there are more than it can tell apart
-TINT = 0.25  # of the grey behind the longest time without a token
+LOWEST, PHONE_ROOM = 12.0, 220.0  # pixels of a row, and of all on a phone
+TINT, PHONE_TINT = 0.25, 0.5  # of the grey behind the longest time without a token, and of that of waiting on a phone
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
 
@@ -41,23 +41,10 @@ def moments(run: Run, n: int = FRAMES) -> np.ndarray:
     return np.linspace(min(r.arrival_s for r in run.requests), run.finished_s.max(), n)
 
 
-def on_a_phone(run: Run, most: int = ON_PHONE) -> list[int]:
-    """The requests that a phone shows of so many: neighbours, with the one that waits longest and the most of those thrown out."""
-    n, worst = len(run.requests), int(np.argmax(run.longest_gap_s))
-    starts = [k for k in range(max(1, n - most + 1)) if k <= worst < k + most]
-    first = max(starts, key=lambda k: (int(run.n_preempted[k : k + most].sum()), -abs(k + most / 2 - worst)))
-    return list(range(first, min(n, first + most)))
-
-
-def gantt(
-    sheet: Sheet, run: Run, names: Sequence[str], why: str = "", rows_px: float = ROOM, drawn: Sequence[int] = ()
-) -> SheetFigure:
-    """names: of the frames, one for each of `moments`. why: what the longest time without a token was for, where it is known. rows_px:
-    pixels that all rows have on a projector. drawn: the requests that have a row, all where none is named; the longest wait is among
-    them."""
-    at, drawn = PHONE if sheet.on_phone() else WIDE, list(drawn) or list(range(len(run.requests)))
-    every, n = rows_of(run), len(drawn)
-    rows = [every[k] for k in drawn]
+def gantt(sheet: Sheet, run: Run, names: Sequence[str] = (), why: str = "", rows_px: float = ROOM) -> SheetFigure:
+    """names: of the frames, one for each of `moments`, or none where it is not played. why: what the longest time without a token was
+    for, where it is known. rows_px: pixels that all rows have on a projector."""
+    at, rows, n = PHONE if sheet.on_phone() else WIDE, rows_of(run), len(run.requests)
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
     worst, pause = int(np.argmax(run.longest_gap_s)), float(run.longest_gap_s.max())
@@ -68,21 +55,24 @@ def gantt(
         )
         sheet.write(0, 14, f"<b>{short(said, sheet.wide - 4, 1.08 * size)}</b>", size, anchor="middle right")
     top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, 42.0 if pause > 0 else 12.0)
-    height = sheet.row(rows_px, n, 12, 26)
+    least = float(np.clip(PHONE_ROOM / n, 15.5, 20)) if sheet.phone else LOWEST
+    height, grey = sheet.row(rows_px, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
     if pause > 0:
-        a, b = (at.left + (t - begin) * scale for t in _pause(every[worst]))
-        thrown, place = bool(run.n_preempted[worst]), drawn.index(worst)  # then what the others do meanwhile is no reason
-        down = (top + place * height, top + (place + 1) * height) if thrown else (top - 4, top + n * height)
-        sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], faded(sheet.colors, sheet.colors.muted, TINT))
+        a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
+        thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
+        down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 4, top + n * height)
+        sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], grey)
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
     )
-    for k, request in enumerate(drawn):
-        said, strong = f"request {request + 1}", pause > 0 and request == worst
+    for k in range(n):
+        said, strong = f"request {k + 1}", pause > 0 and k == worst
         y, color = top + (k + 0.5) * height, sheet.colors.ink if strong else sheet.colors.muted
         sheet.write(at.left - 8 / sheet.wide, y, bold(said, strong), 13, color, "middle left")
     bottom = top + n * height + 6
     _ticks(sheet, at, end - begin, scale, bottom)
+    if not names:
+        return sheet.figure(bottom + 26, min_width=0 if sheet.phone else 760)
     covers = [[_cover(at.left + (t - begin) * scale, top - 4, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
@@ -101,6 +91,16 @@ def beginnings_lanes(sheet: Sheet, run: Run, lanes: Lanes) -> SheetFigure:
     return sheet.figure(bottom + 30, min_width=0 if sheet.phone else 560)
 
 
+def _tint(sheet: Sheet) -> float:
+    """How much of the grey is left: on a phone, held in the light, more."""
+    return PHONE_TINT if sheet.phone else TINT
+
+
+def _waiting(sheet: Sheet) -> str:
+    """The colour of who waits."""
+    return faded(sheet.colors, sheet.colors.muted, PHONE_TINT) if sheet.phone else sheet.colors.hole
+
+
 def _pause(row: Row) -> Span:
     """The longest time in which a request that has begun gets nothing; where there is none, the longest step that it was in."""
     spans = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])
@@ -112,7 +112,7 @@ def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, 
     """All rows, one kind of spans after the other. spans: those of each kind of the first row, then of the second."""
     colors = sheet.colors
     looks = {  # kind: colour, and how much of the row's height is left free above and beneath
-        "waits": (colors.hole, 0.44),
+        "waits": (_waiting(sheet), 0.44),
         "kept": (colors.wasted, 0.4),
         "prompts": (colors.prefill, 0.12),
         "again": (colors.wasted, 0.12),
@@ -142,7 +142,7 @@ def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float, y: float) 
     entries = [(colors.prefill, "prompt (prefill)"), (colors.decode, "tokens (decode)")]
     if any(row.stretched for row in rows):
         entries.append((faded(colors, colors.decode, STRETCHED), "slower, with a prompt in the step"))
-    entries.append((colors.hole, "waits for a place" if run.n_preempted.any() else "waits to begin"))
+    entries.append((_waiting(sheet), "waits for a place" if run.n_preempted.any() else "waits to begin"))
     if any(row.again or row.kept for row in rows):
         entries.append((colors.wasted, "done, its place kept" if run.policy == "static" else "computed again"))
     for color, said in entries:
