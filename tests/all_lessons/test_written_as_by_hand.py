@@ -25,6 +25,7 @@ from pages.lessons.many.beside import pause_question
 from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.prefill.future import who_noticed
+from pages.lessons.roofline import batching
 from pages.lessons.rules import story as rules_story
 from pages.parts.text.digits import contexts_side_by_side, logit_text, logits_side_by_side, threshold_text
 from pages.parts.visit.scenario_query import to_query
@@ -160,3 +161,9 @@ def test_behind_a_shifted_cache_words_that_draw_level_are_all_named():
     apart = replace(s, rules=("previous", "self"), w_vocab=((0, 0, 1), (0.5, 0.5, -1)))
     ((figure, _),) = figures(visited("cache", to_query(apart), slide=5))
     assert "hot = cold" in str(figure) or "hot =" in str(figure)
+
+
+def test_a_ratio_that_is_judged_by_a_bound_is_told_from_it():
+    """“1.05 × as long”, once hardly a change and once one."""
+    said = [batching._longer(1.0, x) for x in (1.048, 1.054, 1.05, 1.848, 1.2)]
+    assert [x.split("s, ")[-1].split(" ×")[0] for x in said] == ["1.048", "1.054", "1.05", "1.848", "1.2"]

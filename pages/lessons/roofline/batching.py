@@ -20,7 +20,7 @@ from pages.parts.text.amounts import amount, money, plain_number, seconds
 from pages.parts.text.format import md, number, plural, quantity, unmarked
 
 LIMITS = (5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)  # ms; 50 ms is 20 tokens a second, faster than reading
-HARDLY = 1.05  # times as long, up to which a step is said to change hardly
+HARDLY, DOUBLE = 1.05, 1.85  # times as long, up to which a step is said to change hardly, and from which to double
 
 
 def batch_question(s: Setup) -> Question:
@@ -28,7 +28,7 @@ def batch_question(s: Setup) -> Question:
     one, two = (tpot_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (s.batch, 2 * s.batch))
     ratio = two / one
     options = ("it hardly changes", "it grows, but less than double", "it about doubles")
-    answer = options[0] if ratio < HARDLY else options[2] if ratio > 1.85 else options[1]
+    answer = options[0] if ratio < HARDLY else options[2] if ratio > DOUBLE else options[1]
     return Question(
         "batch",
         f"One decode step of {md(s.shape.name)} on {s.devices} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. "
@@ -40,8 +40,8 @@ def batch_question(s: Setup) -> Question:
 
 
 def _longer(one: float, two: float) -> str:
-    """Both times and their ratio, as far as the digits tell them apart."""
-    ratio = number(two / one, 2)
+    """Both times and their ratio, as far as the digits tell them apart, and the ratio from what it is judged by."""
+    ratio = next((x for d in range(2, 6) if (x := number(two / one, d)) not in {number(HARDLY), number(DOUBLE)}), number(HARDLY))
     if seconds(one) == seconds(two):
         return f"The step takes {seconds(one)} either way."
     return (
