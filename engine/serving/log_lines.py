@@ -125,7 +125,7 @@ def read_log(text: str) -> ServerLog:
 
 def _nothing_found(in_tables: int) -> str:
     """Why a text is refused of which nothing is understood, a table of so many numbers in it or none."""
-    table = f", and a table of {in_tables:,} numbers, which no program that is known here prints"
+    table = f", and a table of {in_tables:,} numbers in no form that is read"
     return (
         f"Found no line of the kind that is read here{table * bool(in_tables)}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
         "TGI or ollama as it was printed, or the result of vllm bench serve with its heading, such as "

@@ -130,6 +130,8 @@ TRTGptModel maxSequenceLen: {}
 Loaded engine size: {} MiB
 Setting max batch total tokens to {}
 INFO text_generation_launcher: KV-cache blocks: {}, size: {}
+INFO 06-03 07:40:36 [t.py:7] Memory statistics | total_hbm_limit_gb={}GiB | total_hbm_used_gb={}GiB | total_hbm_avail_gb={}GiB
+[BENCHMARK] model_name x world_size 1 batch_size {} x 1.0 input_length {} output_length {} x 13.99 tokens_per_sec {} latency(ms) {} x
 RuntimeError: CUDA error: out of memory
 ggml_backend_cuda_buffer_type_alloc_buffer: allocating {} MiB on device 0: cudaMalloc failed: out of memory
 memory.available="[1 GiB {} GiB 2 GiB 3 GiB 4 GiB 5 GiB 6 GiB {} GiB]" memory.required.full="{} GiB"

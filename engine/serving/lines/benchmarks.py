@@ -49,7 +49,7 @@ OF_BOX = {
     "time to first token": "ttft_ms", "inter token latency": "itl_ms", "request latency": "request_ms",
     "output token throughput per user": "answer_rate_user", "output sequence length": "mean_output",
     "input sequence length": "mean_input", "output token throughput": "answer_rate", "request throughput": "request_rate",
-    "request count": "n_requests",
+    "request count": "n_requests", "num output token": "mean_output", "num input token": "mean_input",  # the last two in 2024
 }  # fmt: skip
 
 OF_TRT = re.compile(

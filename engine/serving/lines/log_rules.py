@@ -76,6 +76,8 @@ RULES = (
         r"Graph capturing finished in \d{1,5} secs?, took <graph_bytes:size>",
         r"(?:\bLLM\(\s{0,4}|^\s{0,12}model\s?=\s?|\bLLM\(\s{0,4}model\s?=\s?)(?=['\"])<model:text>",
         r"Setting max_num_seqs to <n_at_most:count>",
+        # tpu-inference issue 2803
+        r"\btotal_hbm_limit_gb=<card_bytes:size> .{0,60}?used_gb=<used_bytes:size> \| total_hbm_avail_gb=<free_bytes:size>",
         r"Chunked prefill is enabled with max_num_batched_tokens=<batch_tokens:count>",
     ),
     # github.com/vllm-project/vllm issue 21348 (2025); python/sglang/srt/mem_cache/memory_pool.py (2026: the type comes first);
@@ -136,7 +138,10 @@ RULES = (
         r"IExecutionContext creation: CPU \+\d{1,9}, GPU \+\d{1,9}, now: CPU \d{1,9}, GPU <used_bytes_mib:count> \(MiB\)",  # issue 260
         r"Allocated <compute_bytes:size> for execution context memory",  # tensorrtllm_backend issue 577
         r"\[BENCHMARK\].{0,90}? world_size <n_devices:count>",  # issue 1410
-        # issues 264 and 703
+        # issues 264, 703 and 1761
+        r"\[BENCHMARK\] .{0,300}?\bbatch_size <n_at_most:count> .{0,60}?input_length <mean_input:count> output_length <mean_output:count> ",
+        r"\[BENCHMARK\] .{0,600}?\blatency\(ms\) <request_ms>",
+        r"\[BENCHMARK\] .{0,600}?\btokens_per_sec <answer_rate>",
         r"\[BENCHMARK\] batch_size <n_at_most:count> input_length <mean_input:count> output_length <mean_output:count> "
         r"latency\(ms\) <request_ms>(?: tokensPerSec <answer_rate>)?",
     ),

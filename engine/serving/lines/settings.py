@@ -70,8 +70,9 @@ SETTINGS = {
     },
     LLAMA_CPP: {
         "n_prompt:count": "prompt_n", "prefill_ms": "prompt_ms", "n_steps:count": "predicted_n", "decode_ms": "predicted_ms",
-        "seq_ctx:count": "n_ctx_slot n_ctx_seq n_ctx_per_seq", "n_seq:count": "n_slots n_seq_max", "n_ctx:count": "n_kv_max",
-        "mean_input:count": "n_prompt_tokens", "k_type:word": "ctk cache-type-k", "v_type:word": "ctv cache-type-v",
+        "seq_ctx:count": "n_ctx_slot n_ctx_seq n_ctx_per_seq", "n_seq:count": "n_slots n_seq_max",
+        "cache_tokens:count": "n_kv_max", "mean_input:count": "n_prompt_tokens",
+        "k_type:word": "ctk cache-type-k", "v_type:word": "ctv cache-type-v",
     },
     OLLAMA: {
         "planned_cache:size": "memory.required.kv", "planned_all:size": "memory.required.full runner.size",

@@ -36,7 +36,8 @@ OPENINGS = {  # with which only this program's messages begin
     r"\S{0,200}fused_moe/configs/E=",
     SGLANG: r"server_args=ServerArgs\(|ServerArgs\(model_path=|max_total_num_tokens=\d{1,12}, chunked_prefill_size=|"
     r"max_total_num_tokens=\d{1,12}(?:, max_running_requests=|, context_len=)|KV Cache is allocated\.|Decode batch[.,]|"
-    r"Prefill batch[.,]|Load weight (?:begin|end)\.|Memory pool end\.|Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\.|"
+    r"Prefill batch[.,]|Capture (?:cuda|CUDA) graph failed: |"
+    r"Load weight (?:begin|end)\.|Memory pool end\.|Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\.|"
     r"Use sliding window memory pool\. |(?:Using|Setting) KV cache dtype|new fill batch\. |Mamba Cache is allocated\. |"
     r"max_total_tokens=\d{1,12} is larger than the profiled value|Not enough memory\. Please try to increase --mem-fraction-static|"
     r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d",

@@ -47,7 +47,11 @@ def of_several_runs(log: ServerLog) -> str:
 def tables(log: ServerLog) -> str:
     """That tables are left alone; "" where none is."""
     n = log.left_in_tables
-    return f"**A table is left alone**: no program that is known here prints its {quantity(n, 'number')}." if n else ""
+    return (
+        f"**A table is left alone**: its {quantity(n, 'number')} {'has' if n == 1 else 'have'} no form that is read here."
+        if n
+        else ""
+    )
 
 
 def to_change(log: ServerLog) -> str:

@@ -1,5 +1,7 @@
 """Several runs in one log: they are said to be several, and no number of one is held against another's."""
 
+from dataclasses import replace
+
 import pytest
 from printed_logs import HEADING
 
@@ -7,7 +9,8 @@ from engine.cost import MODELS
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.starts import mixed, runs_stated
-from pages.lessons.serverlog.in_sentences import of_several_runs
+from engine.serving.stated_setup import stated_setup
+from pages.lessons.serverlog.in_sentences import of_several_runs, tables
 from pages.lessons.serverlog.understood import _in_memory
 
 AT_WORK = "Avg prompt throughput: 1254.4 tokens/s, Avg generation throughput: "
@@ -145,3 +148,33 @@ def test_a_decimal_comma_parts_no_thousands():
     log = read_log("llama_print_timings:       total time =  3861,11 ms\nllama_print_timings:       total time =  3861.11 ms")
     assert [figure.value for figure in log.all("total_ms")] == [3861.11, 3861.11]
     assert read_log("total time = 1,386,111 ms").value("total_ms") == 1386111
+
+
+def test_a_cache_of_several_sequences_is_the_length_of_none():
+    """ggml-org/llama.cpp pull 16894: llama-batched-bench shares 20,480 out among up to four of 4,128 each."""
+    log = read_log("main: n_kv_max = 20480, n_batch = 2048, n_ubatch = 2048, flash_attn = 1, is_pp_shared = 0")
+    assert log.value("cache_tokens") == 20_480 and stated_setup(log).n_ctx is None
+
+
+def test_a_table_that_is_left_is_not_said_to_be_nobody_s():
+    """triton-inference-server/perf_analyzer issue 437: six numbers of GenAI-Perf’s own box were “of no program that is known here”."""
+    box = (
+        "┃ Statistic ┃ avg ┃ min ┃ max ┃\n│ Request latency (ns) │ 4,110,623,430 │ 2 │ 5 │\n│ Num output token │ 331 │ 189 │ 4 │"
+    )
+    log = read_log(box)
+    assert log.value("mean_output") == 331 and "no form that is read" in tables(replace(log, left_in_tables=6))
+
+
+def test_a_line_of_tensorrt_llm_s_old_benchmark_is_read_whatever_stands_between():
+    """NVIDIA/TensorRT-LLM issue 1761."""
+    line = (
+        "[BENCHMARK] model_name chatglm3_6b world_size 1 num_heads 32 batch_size 1 gpu_weights_percent 1.0 input_length 1024 "
+        "output_length 512 tokens_per_sec 62.04 **latency(ms) 8252.869** generation_tokens_per_second 63.377"
+    )
+    log = read_log(line)
+    assert [log.value(name) for name in ("mean_input", "mean_output", "answer_rate", "request_ms")] == [
+        1024,
+        512,
+        62.04,
+        8252.869,
+    ]

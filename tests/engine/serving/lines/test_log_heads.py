@@ -6,6 +6,7 @@ and times - and nothing false is said of it. Lines that carry none of these need
 
 import pytest
 
+from engine.serving.lines.heads import without_heads
 from engine.serving.log_lines import read_log
 from engine.serving.stated_setup import stated_setup
 
@@ -122,3 +123,9 @@ def test_a_line_of_tgi_is_its_own_however_much_was_asked_of_it():  # triton-infe
     of = 'total_time="357.867572ms" validation_time="1.9ms" queue_time="49.3µs" inference_time="355.8ms" time_per_token="14.827082ms"'
     log = read_log(f"INFO generate{{parameters=GenerateParameters {{ {asked} }} {of}}}: text_generation_router::server: Success")
     assert log.programs == ("TGI",) and (log.value("request_ms"), log.value("tpot_ms")) == (357.867572, 14.827082)
+
+
+def test_a_month_in_chinese_is_a_collectors():
+    """ollama/ollama issue 9245."""
+    line = "2月 21 13:33:12 tc ollama[285585]: llama_kv_cache_init: layer 18: n_embd_k_gqa = 1024, n_embd_v_gqa = 1024"
+    assert without_heads([line]) == ["llama_kv_cache_init: layer 18: n_embd_k_gqa = 1024, n_embd_v_gqa = 1024"]
