@@ -324,6 +324,24 @@ def test_the_layers_that_are_asked_for_wait():
     valid(layer_gaps(Sheet(), HeldCache(["a"], np.ones((2, 32, 1)), np.full((32, 1), 0.1)), 1e-3).to_plotly_json())
 
 
+@pytest.mark.parametrize("n", [1, 11, 40])
+def test_on_a_phone_the_words_stand_before_the_rows_of_the_cache_and_what_is_wrong_is_brown_token_by_token(n):
+    """They were numbers from 1 to 11, and which cells survived said nothing."""
+    gaps = np.zeros((3, n))
+    gaps[1, ::2], gaps[2] = 0.125, 0.5
+    held = HeldCache([f"word{i}" for i in range(n)], np.ones((2, 3, n)), gaps)
+    figure = layer_gaps(Sheet(phone=True), held, 1e-3, Asked(("a", "b", "c"), False, True, "a", "b"))
+    said = written(figure)
+    assert {"word0", "0", "12.5%", "50.0%", "your guess", "✓", "layer 2"} <= set(said)
+    assert sum(text.startswith("word") for text in said) == (n if n < 14 else 14)
+    maps = [np.array(trace["z"], float)[:, 0] for trace in figure.to_plotly_json()["data"] if trace["type"] == "heatmap"]
+    assert len(maps) == 8  # keys and values of three layers, and what is wrong of two
+    np.testing.assert_array_equal(np.isnan(maps[4]), gaps[1] == 0)
+    assert not np.isnan(maps[7]).any()
+    many = HeldCache(["a"] * 4, np.ones((2, 32, 4)), np.full((32, 4), 0.1))
+    valid(layer_gaps(Sheet(phone=True), many, 1e-3).to_plotly_json())
+
+
 @pytest.mark.parametrize(("n_layer", "n_kv_head", "n"), [(3, 2, 6), (12, 12, 212), (1, 1, 1)])
 def test_the_cache_is_drawn_as_it_is(n_layer, n_kv_head, n):
     rng = np.random.default_rng(0)

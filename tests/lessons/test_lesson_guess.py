@@ -141,10 +141,12 @@ def test_the_figure_holds_any_batch(name, device, kept):
     found, words = factors(now), expected_tokens(kept, now.n_guess)
     for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
         checked(faster_or_slower(Sheet(), found, BATCHES[k], words, NOT_ASKED))
-    asked = faster_or_slower(Sheet(), found, 1, words, Asked(("faster", "hardly different", "slower"), True, known=False))
-    checked(asked)
-    times = [s for s in asked.to_plotly_json()["layout"]["shapes"] if s["line"].get("color") == Sheet().colors.bar]
-    assert times and all(s["line"]["dash"] == "dash" for s in times)  # as the time goes, but not where
+    for phone in (False, True):  # which had two brown fields
+        asked = Asked(("faster", "hardly different", "slower"), True, known=False)
+        drawn = faster_or_slower(Sheet(phone=phone), found, 1, words, asked)
+        checked(drawn)
+        times = [s for s in drawn.to_plotly_json()["layout"]["shapes"] if s["line"].get("color") == Sheet().colors.bar]
+        assert times and all(s["line"]["dash"] == "dash" for s in times)  # as the time goes, but not where
 
 
 @pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

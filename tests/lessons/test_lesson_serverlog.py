@@ -418,6 +418,7 @@ def test_all_times_lie_on_one_clock_and_it_is_named():
         decade = at["1 s"] - at["100 ms"]
         assert (ttft - tpot) / decade == pytest.approx(log10(9.63 / 0.0779), abs=0.01)
         assert any("logarithmic" in word for word in words)
+        assert any("nothing is" in word for word in words)  # else nobody knows what the grey is
 
 
 def test_on_a_phone_no_number_of_a_log_s_line_is_cut():

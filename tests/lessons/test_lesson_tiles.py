@@ -13,6 +13,7 @@ from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
 from pages.lessons.tiles.figures.held_bytes import Held, held_bytes
 from pages.lessons.tiles.figures.running_row import running_row
+from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
 from pages.parts.drawing.sheet import Sheet
 
@@ -168,3 +169,14 @@ def test_a_slider_whose_range_an_answer_changes_still_shows_where_it_stands():
     commit(at, "n_tiles", 10.0)
     (slider,) = (s for s in at.slider if s.label == "Tile")
     assert slider.max == 10 and slider.proto.set_value and slider.proto.value == [4]
+
+
+def test_on_a_phone_the_tile_that_is_there_stands_once_more_beside_the_map_and_larger():
+    """It was left out, and the tile itself is as dark as the scores near 0."""
+    scores, corners = np.arange(169.0).reshape(13, 13), [(0, 0), (13, 0), (13, 13)]
+    figure = tile_map(Sheet(phone=True), corners, 1, scores, 26, 13, True)
+    small, large = (t for t in figure.data if t.type == "heatmap" and 168 in np.array(t.z, float))
+    assert small.x[-1] <= large.x[0] and large.x[-1] <= 1 and "13 × 13 scores" in figure.data[-1].text
+    small = tile_map(Sheet(phone=True), [(k, 0) for k in range(0, 40, 10)], 1, scores[:10, :10], 40, 10, False)
+    wide = [trace.x[-1] - trace.x[0] for trace in small.data if trace.type == "heatmap"]
+    assert max(wide) > 2 * min(wide)

@@ -8,7 +8,7 @@ from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE, SENTENCES, State, written
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.format import number, percent, quantity, unmarked, with_unit
 
 
@@ -38,6 +38,7 @@ def guesses(state: State) -> None:
     """A row for each pass; sentence, draft and how many are guessed are to be chosen."""
     lead("A draft guesses what comes next; one pass of the model checks all of its guesses and adds a word of its own.",
          "speculative decoding", "draft", "acceptance")  # fmt: skip
+    shown = here_on_a_phone()
     columns = st.columns([1.6, 1.4, 1], vertical_alignment="bottom")
     with columns[0]:
         SENTENCE.menu("Sentence to continue", SENTENCES, "kite")
@@ -49,12 +50,13 @@ def guesses(state: State) -> None:
     rows = pass_words(speculation)
     said = guesses_said(state, speculation)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
-    plot(
-        staircase(sheet(high=360, slide=440), rows),
-        f"{unmarked(said)} {places_said(speculation)} The words: {words}",
-        "staircase",
-    )
-    takeaway("guesses", said, help=places_said(speculation))
+    with shown:
+        plot(
+            staircase(sheet(high=360, slide=440), rows),
+            f"{unmarked(said)} {places_said(speculation)} The words: {words}",
+            "staircase",
+        )
+        takeaway("guesses", said, help=places_said(speculation))
 
 
 def guesses_said(state: State, speculation: Speculation) -> str:

@@ -8,11 +8,13 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
 from pages.parts.text.format import percent
 
 LEFT, RIGHT = 0.155, 0.86  # edges of the columns
 TOP, ROOM, GAP = 56.0, 262.0, 18.0  # where the layers begin, pixels of all of them, and between two
+WORDS, UPRIGHT_TOP, TOKENS_ROOM = 0.27, 68.0, 226.0  # on a phone: where words end, pixels above the tokens, and of all
+MOST_COLUMNS = 6  # layers that stand beside each other there
 PALEST = 0.3  # of a cell's colour: the smallest key is still one
 
 
@@ -28,6 +30,8 @@ class HeldCache(NamedTuple):
 def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_ASKED) -> SheetFigure:
     """real: a gap above it is no rounding. asked: the layers as answers; which cells are wrong waits until the answer may be shown."""
     phone, colors, n_layer = sheet.on_phone(), sheet.colors, len(held.gaps)
+    if phone and n_layer <= MOST_COLUMNS:
+        return _upright(sheet, held, real, asked)
     left, right = (0.2, 0.79) if phone else (LEFT, RIGHT)
     tall = ROOM / n_layer
     between = min(GAP, 0.2 * tall)
@@ -58,6 +62,40 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
             yours = (left, y1 + between / 2, "middle right") if beneath else (0.0, TOP - 13, "middle right")
             answer_part(sheet, asked, i, (left - 0.045, y0, right + 0.006, y1), yours, ticked=beneath)
     return sheet.figure(TOP + ROOM)
+
+
+def _upright(sheet: Sheet, held: HeldCache, real: float, asked: Asked) -> SheetFigure:
+    """The same for a phone, turned: a row a token with its word, a column a layer, its keys left of its values."""
+    colors, n, n_layer = sheet.colors, len(held.words), len(held.gaps)
+    tall, wide = float(np.clip(TOKENS_ROOM / n, 4.0, 24.0)), (1 - WORDS) / n_layer
+    y = UPRIGHT_TOP + tall * np.arange(n + 1)
+    bottom, gap = float(y[-1]), 0.12 * wide
+    sheet.write(0, 12, "<b>keys</b> and <b>values</b> in the cache", 15, anchor="middle right")
+    every = int(np.ceil(14 / tall))
+    for i in range(0, n, every):
+        word = short(held.words[i], (WORDS - 0.03) * sheet.wide, 14)
+        sheet.write(WORDS - 0.03, (y[i] + y[i + 1]) / 2, word, 14 if tall >= 15 else 13, colors.ink, "middle left")
+    sheet.write(0, bottom + 22, "off by", 15, colors.muted, "middle right")
+    for i, gaps in enumerate(held.gaps):
+        left, right, middle = WORDS + i * wide, WORDS + (i + 1) * wide - gap, WORDS + (i + 0.5) * wide - gap / 2
+        halves = np.linspace(left, right, 3)
+        roomy = (right - left) * sheet.wide >= 50
+        sheet.write(middle, 38, f"<b>{'layer ' * roomy}{i + 1}</b>", 15)
+        for half, (letter, color) in enumerate((("K", colors.key), ("V", colors.value))):
+            z = np.round(PALEST + (1 - PALEST) * held.lengths[half, i], 3)[:, None]
+            sheet.heatmap(Grid(halves[half : half + 2], y), z, Scale((colors.surface, color)), hover=False)
+            sheet.write((halves[half] + halves[half + 1]) / 2, UPRIGHT_TOP - 10, f"<b>{letter}</b>", 14, color)
+        wrong = gaps > real
+        if asked.known and wrong.any():
+            z = np.where(wrong, np.round(0.55 + 0.45 * gaps / max(held.gaps.max(), 1e-30), 3), np.nan)[:, None]
+            sheet.heatmap(Grid(np.array([left, right]), y), z, Scale((colors.surface, colors.wasted)), hover=False)
+        most = float(gaps.max())
+        said = "?" if not asked.known else percent(most) if most > real else "0" if not most else "rounding"
+        size = min(22.0 if most > real or not asked.known else 15.0, (wide * sheet.wide - 4) / (1.07 * ems(said)))
+        sheet.write(middle, bottom + 22, f"<b>{said}</b>", size)
+        if asked.names:
+            answer_part(sheet, asked, i, (left - 0.012, 28.0, right + 0.012, bottom + 5), (middle, bottom + 46, "middle center"))
+    return sheet.figure(bottom + (56 if asked.names and not asked.open else 38))
 
 
 def _keys_and_values(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: float) -> None:

@@ -6,7 +6,6 @@ from itertools import pairwise
 from math import ceil, log2
 
 from pages.parts.drawing.answers import Asked, answer_part
-from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
@@ -49,13 +48,10 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     if hidden:
         taken = words / factors[chosen]
         shape = [(x(batch), words / factor / taken) for batch, factor in factors.items()]
-        if sheet.phone:
-            _unknown_time(sheet, (left, right), (TOP, y(words), bottom), x(chosen), asked)
-        else:
-            levels = ((1 + words) / 2 if words > 1.2 else 0.6 * words, words, (words + most) / 2)
-            _times_it_may_take(sheet, [[(at, y(level * times)) for at, times in shape] for level in levels[::2]])
-            places = (x(chosen), (left, right), [TOP, y((words + most) / 2), y(words), y(levels[0]), bottom])
-            _answers(sheet, places, asked)
+        levels = ((1 + words) / 2 if words > 1.2 else 0.6 * words, words, (words + most) / 2)
+        _times_it_may_take(sheet, [[(at, y(level * times)) for at, times in shape] for level in levels[::2]])
+        places = (x(chosen), (left, right), [TOP, y((words + most) / 2), y(words), y(levels[0]), bottom])
+        _answers(sheet, places, asked)
     else:
         _shade(sheet, time, y(words), x(chosen))
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
@@ -72,25 +68,6 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     end = time[-1][1]
     sheet.write(right, end + (-14 if end > TOP + 30 else 16), "<b>time it takes</b>", 15, colors.muted, "middle left")
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
-
-
-def _unknown_time(sheet: Sheet, across: Point, down: tuple[float, float, float], at: float, asked: Asked) -> None:
-    """What is at stake: where the time lies that such a pass takes. down: of the field's top, the words, and the field's bottom; at: of
-    the batch that is asked about."""
-    (left, right), (top, words, bottom), colors = across, down, sheet.colors
-    room = min(15.0, (words - top) / 3, (bottom - words) / 3)
-    spans = ((words + room, bottom), (words - room, words + room), (top, words - room))  # as the answers stand
-    for k, (y0, y1) in enumerate(spans[: len(asked.names)]):
-        answer_part(sheet, asked, k, (left, y0, right, y1))
-        if k != 1:  # with the words lies the dot of their own
-            y = words + (0.45 * (y1 - y0) + room if not k else -0.45 * (y1 - y0) - room)
-            sheet.dots([at], [y], 15, colors.surface, (colors.muted, 2))
-            sheet.write(at + 14 / sheet.wide, y, "?", 17, anchor="middle right")
-    for y0, y1, said, color in ((top, words, "slower", colors.wasted), (words, bottom, "faster", colors.decode)):
-        sheet.bar(left, y0, right, y1, faded(colors, color, 0.14))
-        text = f"<b>{said}</b>{', if the time that it takes lies here' * (not sheet.phone)}"
-        if y1 - y0 > ROOM + 16:
-            sheet.write((left + right) / 2, (y0 + y1) / 2 - (8 if y0 == top else 0), text, 17, colors.ink)
 
 
 def _times_it_may_take(sheet: Sheet, curves: Sequence[Sequence[Point]]) -> None:
@@ -115,7 +92,7 @@ def _answers(sheet: Sheet, places: tuple[float, Point, Sequence[float]], asked: 
         answer_part(sheet, asked, k, (left, edges[k + 1] + 2, right, edges[k] - 2))
         if k != 1:  # with the words lies the dot of their own
             sheet.dots([at], [y], 15, colors.surface, (colors.muted, 2))
-        said = f"<b>{name}</b>{', if it takes this long' * (k != 1)}"
+        said = f"<b>{name}</b>{', if it takes this long' * (k != 1 and not sheet.phone)}"
         sheet.write(at + beside / sheet.wide, y + (17 if k < 2 else -17), said, 16, colors.ink, anchor)
 
 

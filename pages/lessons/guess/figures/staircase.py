@@ -11,7 +11,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, plain, rec
 from pages.parts.text.format import quantity
 
 LEFT, RIGHT, TOP, BESIDE = 0.07, 0.995, 52.0, 0.008
-NAME, LINE = 62.0, 23.0  # on a phone: pixels of a pass's name, and of a line
+NAME, LINE, TYPE = 58.0, 26.0, 15.0  # on a phone: pixels of a pass's name, and of a line; type size of a word
 LARGE, PHONE_LARGE = 30.0, 25.0  # type size of how many words and passes
 KEPT, OWN, BACK = "guessed, and kept", "the model’s own word", "guessed, and taken back"
 
@@ -105,17 +105,20 @@ def _lines(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
         sheet.write((x + wide / 2) / sheet.wide, y, _with_taken_back(kind, text), size, inks[kind])
         return wide
 
+    x = 0.0
     for kind in boxes:
-        boxed(0, y, kind, kind, 14)
-        y += LINE + 2
+        if x and x + 14 * ems(kind) + 10 > sheet.wide:
+            x, y = 0.0, y + LINE + 3
+        x += boxed(x, y, kind, kind, 14) + 8
+    y += 10
     for k, one in enumerate(passes):
-        y, x = y + LINE + 4, NAME
+        y, x = y + LINE + 5, NAME
         sheet.write(0, y, *_name(sheet, k), "middle right")
         kinds = [KEPT] * len(one.kept) + [OWN] + [BACK] * len(one.refused)
         for word, kind in zip((*one.kept, one.own, *one.refused), kinds, strict=True):
-            text = short(word, sheet.wide - NAME - 12, 13)
-            if x > NAME and x + 13 * ems(text) + 10 > sheet.wide:
+            text = short(word, sheet.wide - NAME - 12, TYPE)
+            if x > NAME and x + TYPE * ems(text) + 10 > sheet.wide:
                 x, y = NAME, y + LINE
-            x += boxed(x, y, text, kind, 13) + 3
+            x += boxed(x, y, text, kind, TYPE) + 3
     _draw(sheet, boxes)
     return sheet.figure(y + LINE)

@@ -11,8 +11,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
 TOP, ROW, STRIP, APART = 50.0, 44.0, 22.0, 34.0  # pixels above the rows, of one, of what is kept, and above those published
-ROW_ON_PHONE = 60.0
+ROW_ON_PHONE, STRIP_ON_PHONE = 50.0, 16.0
 NAME, TEXT, WORDS = 0.18, 0.5, (0.55, 0.9)  # where names end, the text ends, and the words between which it hesitates
+ABOVE = 20.0  # pixels from the middle of a bar up to its number, on a phone, where bars have all the width
 LEAST, THICK = 4.0, 16.0  # pixels of what is kept, at least: it is seen; of a bar
 
 
@@ -30,17 +31,18 @@ class KeptText:
 def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText], of: str) -> SheetFigure:
     """rows: the caches, the one that keeps everything first. published: what others have measured. of: on what."""
     phone, colors = sheet.on_phone(), sheet.colors
-    left, end, words = (0.0, 0.4, (0.46, 0.83)) if phone else (NAME, TEXT, WORDS)
+    left, end, words = (0.44, 0.8, (0.0, 0.99)) if phone else (NAME, TEXT, WORDS)
     small = 14 if phone else 16
     said = "kept of the text" if phone else "keys and values kept of a text, first to newest"
     sheet.write(left, 14, said, small, colors.muted, "middle right")
-    title = "words in doubt, log scale" if phone else "perplexity: between how many words it hesitates, log scale"
+    title = "in doubt, log scale" if phone else "perplexity: between how many words it hesitates, log scale"
     sheet.write(words[0], 14, title, small, colors.muted, "middle right")
     known = [row.perplexity for row in (*rows, *published) if row.perplexity]
     scale = LogFrame(1.0, field_range(known, 1.0, 10.0)[1], 1, 10, *words, 0, 1)
     for k in powers(scale.x0, scale.x1):
-        if not phone or k % 2 == 0:
-            sheet.write(scale.x(10.0**k), 36, f"{10**k:,}", 13, colors.muted)
+        x = scale.x(10.0**k)
+        anchor = "middle right" if phone and x < 0.02 else "middle left" if phone and x > 0.97 else "middle center"
+        sheet.write(x, 36, f"{10**k:,}{' word' * (phone and not k)}", 13, colors.muted, anchor)
     top, high = TOP, ROW_ON_PHONE if phone else ROW
     for group in (rows, published):
         if group is published:
@@ -52,9 +54,9 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
                 sheet.write(0, top + 10, row.name, 14, anchor="middle right")
             else:
                 sheet.write(0, top + high / 2, f"<b>{row.name}</b>", 16, anchor="middle right")
-            middle = top + (37 if phone else high / 2)
-            _kept(sheet, row, (left, middle - STRIP / 2, end, middle + STRIP / 2))
-            _hesitates(sheet, row.perplexity, best, scale, middle)
+            middle, half = (top + 11, STRIP_ON_PHONE / 2) if phone else (top + high / 2, STRIP / 2)
+            _kept(sheet, row, (left, middle - half, end, middle + half))
+            _hesitates(sheet, row.perplexity, best, scale, top + (31 if phone else high / 2))
             top += high
     return sheet.figure(top)
 
@@ -68,7 +70,8 @@ def _kept(sheet: Sheet, row: KeptText, box: Box) -> None:
     newest = left if whole else min(max(end - wide * row.n_newest / row.n_tokens, first), end - least)
     if not whole:
         sheet.line(f"M{first:.5f},{middle:.2f}L{newest:.5f},{middle:.2f}", colors.muted, 1.6, "dot")
-        sheet.write((first + newest) / 2, middle - 10, "dropped", 13, colors.muted)
+        if not sheet.phone:
+            sheet.write((first + newest) / 2, middle - 10, "dropped", 13, colors.muted)
     cache_rows(sheet, {"kept": [(newest, y0, end, y1), *([(left, y0, first, y1)] if row.n_first else [])]}, "lying")
 
 
@@ -79,7 +82,8 @@ def _hesitates(sheet: Sheet, perplexity: float | None, best: float | None, scale
     if perplexity is None:
         _ticks(sheet, scale, middle, 0.0, 0.0)
         sheet.line(rectangle(scale.left, y0, scale.right, y1), colors.muted, 1.5, "dash")
-        sheet.write(scale.right + 10 / sheet.wide, middle, "<b>?</b>", 18 if phone else 24, anchor="middle right")
+        place = (1.0, middle - ABOVE, "<b>?</b>", 18) if phone else (scale.right + 10 / sheet.wide, middle, "<b>?</b>", 24)
+        sheet.write(*place, anchor="middle left" if phone else "middle right")
         return
     x = scale.x(perplexity)
     before = min(x, scale.x(best)) if best else x
@@ -88,11 +92,12 @@ def _hesitates(sheet: Sheet, perplexity: float | None, best: float | None, scale
     sheet.bar(scale.left, y0, before, y1, colors.bar)
     if x > before:
         sheet.bar(before, y0, x, y1, colors.wasted)
-    at, anchor = (1.0, "middle left") if phone else (x + 10 / sheet.wide, "middle right")
-    sheet.write(at, middle, f"<b>{said}</b>", size, anchor=anchor)
+    at, y, anchor = (1.0, middle - ABOVE, "middle left") if phone else (x + 10 / sheet.wide, middle, "middle right")
+    sheet.write(at, y, f"<b>{said}</b>", size, anchor=anchor)
 
 
 def _ticks(sheet: Sheet, scale: LogFrame, middle: float, start: float, end: float) -> None:
     """A short line at each power of ten, but for those between start and end: a number stands there."""
+    long = 9 if sheet.phone else 15
     found = [x for k in powers(scale.x0, scale.x1) if not start < (x := scale.x(10.0**k)) < end]
-    sheet.line("".join(f"M{x:.5f},{middle - 15:.1f}L{x:.5f},{middle + 15:.1f}" for x in found), sheet.colors.line)
+    sheet.line("".join(f"M{x:.5f},{middle - long:.1f}L{x:.5f},{middle + long:.1f}" for x in found), sheet.colors.line)

@@ -57,8 +57,10 @@ def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> N
     ticks = (clock.x(10.0**k) for k in powers(clock.x0, clock.x1))
     sheet.line("".join(f"M{x:.5f},{middle - tall:.1f}L{x:.5f},{middle + tall:.1f}" for x in ticks), colors.line)
     sheet.bar(clock.left, middle - tall, least, middle + tall, colors.hole)
-    if (least - clock.left) * sheet.wide > 1.1 * 13 * ems(NEVER) and one.measured_s >= one.least_s:
-        sheet.write((clock.left + least) / 2, middle, NEVER, 13, colors.muted)
+    if one.measured_s >= one.least_s:
+        lines = NEVER.rsplit(" ", 1) if narrow else [NEVER]
+        for k, line in enumerate(lines if (least - clock.left) * sheet.wide > 1.1 * 13 * max(map(ems, lines)) else ()):
+            sheet.write((clock.left + least) / 2, middle + 15 * (k - (len(lines) - 1) / 2), line, 13, colors.muted)
     way = colors.wasted if one.measured_s < one.least_s else faded(colors, color, 0.45)
     first, last = sorted((least, measured))
     if one.queued:

@@ -11,7 +11,8 @@ from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
 LEFT, TOP, SIDE = 0.005, 28.0, 320.0  # where the map begins, pixels down, and how large it is: a square
-TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 272.0  # there the number stands above the map, and the facts beneath it
+TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 182.0  # there the number stands above the map, and the facts beneath it
+LARGE_ON_PHONE = 0.665, 113.0  # and the tile once more beside it: where, and pixels of its side
 OUT, FACTS = 0.335, 0.44
 LARGE, LARGE_SIDE = 0.693, 308.0  # where the tile that is held is drawn once more, and pixels of its side
 
@@ -48,10 +49,10 @@ def tile_map(
     colors = sheet.colors
     phone, (row, column) = sheet.on_phone(), corners[at]
     if phone:
-        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.83, 0.17)), SIDE_ON_PHONE
+        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.55, 0.07)), SIDE_ON_PHONE
     else:
         place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.075)), SIDE
-    said = f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
+    said = "keys across, queries down" if phone else f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
     sheet.write(place.left + n * place.across / 2, place.top - 16, said, 13, colors.muted)
     starts, order = range(0, n, n_block), {corner: k for k, corner in enumerate(corners)}
     boxes = {corner: place.box(*corner, n, n_block) for corner in ((i, j) for i in starts for j in starts)}
@@ -61,10 +62,14 @@ def tile_map(
         if path:
             sheet.path(path, fill, colors.muted, 1)
     _held(sheet, scores, place.left + column * place.across, place.top + row * place.unit, place.unit)
-    if not phone:
-        unit = LARGE_SIDE / max(scores.shape)
-        sheet.write(LARGE, TOP - 16, "<b>the tile that is there</b>, enlarged", 14, anchor="middle right")
-        _held(sheet, scores, LARGE, TOP, unit, lines=True)
+    x, wide = LARGE_ON_PHONE if phone else (LARGE, LARGE_SIDE)
+    unit = wide / max(scores.shape)
+    title = "<b>there</b>, enlarged" if phone else "<b>the tile that is there</b>, enlarged"
+    sheet.write(x, place.top - 16, title, 13 if phone else 14, anchor="middle right")
+    _held(sheet, scores, x, place.top, unit, lines=True)
+    if phone:
+        across, down = scores.shape[::-1]
+        sheet.write(x, place.top + down * unit + 14, f"{across} × {down} scores", 13, colors.muted, "middle right")
     # Which of the others are computed, and which never, is what is asked: until then all are outlines.
     others = [corner for corner in boxes if corner not in (order if known else corners[: at + 1])]
     sheet.line("".join(boxes[corner] for corner in others), colors.muted, 1, "dot" if known else "dash")
@@ -75,7 +80,7 @@ def tile_map(
     left, y, size = (0.0, 20.0, 32) if phone else (FACTS, TOP + 30, 40)
     sheet.write(left, y, f"<b>{scores.size:,}</b> of {n * n:,}", size, anchor="middle right")
     sheet.write(left, y + (32 if phone else 40), "scores are held at this moment", 16, colors.muted, "middle right")
-    y = place.top + side + 22 if phone else TOP + 132
+    y = place.top + side + 36 if phone else TOP + 132
     computed = str(len(corners)) if known else "?"
     sheet.write(left, y, f"<b>{computed}</b> of {len(boxes)}", 20 if phone else 40, anchor="middle right")
     below = (0.3, y, 14) if phone else (left, y + 40, 16)
@@ -128,11 +133,14 @@ def _held(sheet: Sheet, scores: np.ndarray, left: float, top: float, unit: float
 def _rows(sheet: Sheet, finished: int, n: int, n_block: int, row: int, place: Place) -> None:
     """The contexts at the right of the map: finished rows, those with running sums, those to come."""
     colors, (out, width) = sheet.colors, place.out
-    sheet.write(out + width / 2, place.top - 16, "contexts", 13, colors.muted)
+    if sheet.phone:
+        sheet.write(out + width / 2, place.top + n * place.unit + 12, "contexts", 13, colors.muted)
+    else:
+        sheet.write(out + width / 2, place.top - 16, "contexts", 13, colors.muted)
     sheet.bar(out, place.top, out + width, place.top + n * place.unit, colors.hole)
     if finished:
         sheet.bar(out, place.top, out + width, place.top + finished * place.unit, colors.bar)
-        if finished * place.unit >= 24:
+        if finished * place.unit >= 24 and not sheet.phone:
             sheet.write(out + width / 2, place.top + finished * place.unit / 2, "done", 13, ink_on(colors.bar))
     if finished < n:
         y0, y1 = place.top + row * place.unit, place.top + min(row + n_block, n) * place.unit
