@@ -163,6 +163,8 @@ def _a_token(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
         return None
     checks = [replace(_of_one(log, k, *one), tokens=one[-1]) for one in found]
     best = next((check for check in checks if check.agrees), checks[0])
+    if not (best.agrees or is_sure(log)):  # of blocks whose size is not in the log it is no one token’s
+        return None
     if len(checks) > 1 and not best.agrees and not k.missing("shape", "n_devices", "kv_bits"):
         return without_verdict(best, "the log allocates several caches (of kinds of layers, or of a draft model)")
     return best
@@ -187,8 +189,6 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
 
 def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
     """Why a difference in the bytes of a token says nothing here; "" where it does."""
-    if not is_sure(log):
-        return UNSTATED
     if not plain(k.shape):
         return DERIVED if "vLLM" in log.programs else "layers with windows or states share memory in their own ways"
     if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or data_parallel(log):

@@ -84,6 +84,7 @@ def test_sequences_of_blocks_of_unknown_size_have_no_verdict():
     )
     check, *_ = cache_checks(read_log(text))
     assert check.expected is None and "block size is not in the log" in check.why
+    assert not any("token" in check.what for check in cache_checks(read_log(f"{text}\nAvailable KV cache memory: 3.0 GiB")))
 
 
 def test_blocks_of_tgi_are_read_with_their_size():

@@ -178,3 +178,12 @@ def test_a_line_of_tensorrt_llm_s_old_benchmark_is_read_whatever_stands_between(
         62.04,
         8252.869,
     ]
+
+
+def test_several_answers_are_said_to_be_several_and_one_in_two_forms_is_one():
+    """ggml-org/llama.cpp issue 34: two boards’ answers, of which the second was timed without a word of the first."""
+    answer = (
+        "llama_perf_context_print:        eval time =  {} ms /   127 runs   (  984.04 ms per token,     1.02 tokens per second)"
+    )
+    two, again = (read_log(f"{answer.format('124973.60')}\n{answer.format(ms)}") for ms in ("2226.40", "124973.60"))
+    assert "It times **2 answers**: no more than one of them" in of_several_runs(two) and not of_several_runs(again)
