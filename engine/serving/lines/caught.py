@@ -7,7 +7,7 @@ from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 NO_NAME = re.compile(
     r"[A-Za-z]:\\[^.\\]*|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)|"
-    r".*%\w+%.*|.*\$.*|(?:.*[/\\_-])?(?i:path[/\\_-]to[/\\_-]|your[_-])[\w./\\-]*"
+    r".*%\w+%.*|.*\$.*|(?:.*[/\\_-])?(?i:path[/\\_-]to[/\\_-](?:the|your|my)?[/\\_-]?\w{0,20}model\w{0,20}(?:\.\w{1,12})?|your[_-][\w-]*)"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126; “...nderer_num_workers” of a text that is cut in the middle
 UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints “n/a”), or a program found none
     r"[\W_]*(?:n\W{0,2}a|none|null|nil|nan|unknown|undefined|unnamed|untitled|no[ _-]?name|not (?:available|set|specified))[\W_]*",

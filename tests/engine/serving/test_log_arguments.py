@@ -238,3 +238,4 @@ def test_200_000_letters_take_no_longer_than_their_number(part):
 def test_what_stands_for_a_name_is_none(name):
     """ikawrakow/ik_llama.cpp discussion 548 has “-m %MODEL_PATH%” of a Windows shell."""
     assert not read_log(f"llama-server -m {name} -c 4096").words_named("model_file")
+    assert read_log("vllm serve /path/to/Qwen3-235B-A22B-FP8").words_named("model")  # vllm issue 21348
