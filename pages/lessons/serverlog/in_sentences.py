@@ -93,8 +93,7 @@ def to_change(log: ServerLog) -> str:
 
 def ran_out(log: ServerLog) -> str:
     """That a device ran out of memory, as PyTorch and CUDA say it; "" where no line does."""
-    lines = [word.line for word in log.words if word.name == "ran_out"]
-    return f"**A device ran out of memory**, by line {lines[-1]:,}." if lines else ""
+    return "It prints that **a device ran out of memory**." if log.words_named("ran_out") else ""
 
 
 def _of_a_failure(log: ServerLog, figure: Figure | None) -> float | None:

@@ -90,7 +90,7 @@ def test_too_little_memory_of_an_unknown_card_stops_nothing():
     ],
 )
 def test_a_device_that_ran_out_of_memory_is_said(line):
-    assert ran_out(read_log(line)) == "**A device ran out of memory**, by line 1."
+    assert ran_out(read_log(line)) == "It prints that **a device ran out of memory**."
 
 
 def test_advice_on_memory_is_no_lack_of_it():
