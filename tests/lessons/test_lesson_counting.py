@@ -278,6 +278,15 @@ def test_a_length_that_was_not_reached_keeps_its_row(monkeypatch):
     assert "<b>128</b>" in written and written.count("<b>?</b>") == 1 and "<b>×128</b>" in written
 
 
+def test_on_a_phone_the_times_of_the_shortest_lengths_are_not_written_over_each_other():
+    """×1.09 and ×1.33 were."""
+    speeds = {8: 1.09, 16: 1.33, 32: 1.93, 64: 3.27, 128: 6.6}
+    taken = tuple(TimedLength(n, 1e-4, speed * 1e-4, 1, n) for n, speed in speeds.items())
+    words = step_times.step_times(Sheet(phone=True), taken).data[-1]
+    at = {text: (x, y) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
+    assert "<b>×1.33</b>" in at and "<b>×1.93</b>" in at and "<b>×1.09</b>" not in at
+
+
 def test_the_clock_is_a_line_beneath_the_count_and_says_when_it_was_measured(monkeypatch):
     """Five thick bars showed that as many tokens are as many operations, and nothing of the time."""
     taken = tuple(TimedLength(n, 1e-4, n / 4e4, 1, n) for n in (8, 16, 32))

@@ -9,7 +9,7 @@ from pages.lessons.counting.figures.one_step_reads import one_step_reads
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware.setup import CONTEXT
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway, question_then_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import factor_name, milliseconds
@@ -51,6 +51,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "KV cache",
         "GQA",
     )
+    shown = here_on_a_phone()
     n = CONTEXT.stops("Tokens in the conversation", CHATS, CHAT, REAL.n_ctx, keep_default=True)
     question = longest_question(n)
     factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them
@@ -59,13 +60,14 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {factor_name(f)}' for f in factors)} is {cache:,} bytes. "
         f"One decode step reads {decimal_bytes(weights)} of parameters and {decimal_bytes(cache)} of keys and values."
     )
-    plot(
-        one_step_reads(sheet(), factors, weights, REAL.kv_bytes(REAL.n_ctx, bits=BITS), question.answered, guessed(question)),
-        alt,
-        "one_step_reads",
-    )
-    tell, said = (question_then_takeaway, _costs_in_short()) if story else (question_and_takeaway, _costs(n))
-    tell(question, "costs", said, _by_hand(n, cache + weights, weights), widths=(1.35, 1))
+    with shown:
+        plot(
+            one_step_reads(sheet(), factors, weights, REAL.kv_bytes(REAL.n_ctx, bits=BITS), question.answered, guessed(question)),
+            alt,
+            "one_step_reads",
+        )
+        tell, said = (question_then_takeaway, _costs_in_short()) if story else (question_and_takeaway, _costs(n))
+        tell(question, "costs", said, _by_hand(n, cache + weights, weights), widths=(1.35, 1))
 
 
 def _factors(n: int) -> list[Factor]:

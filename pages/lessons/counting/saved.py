@@ -1,6 +1,7 @@
 """What a cache saves of an answer, in rows and in products, and what it does not."""
 
 from engine.counts import cached_counts, recomputed_counts
+from engine.toy.scenario import Scenario
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import count, times
 from pages.parts.text.format import plural
@@ -32,3 +33,8 @@ def what_is_saved(p: int, g: int) -> str:
         )
         return f"{fewer}  \n{not_saved}"
     return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"
+
+
+def toy_ids(s: Scenario, n: int) -> list[int]:
+    """The prompt's ids over again until there are n."""
+    return [s.prompt_ids[i % len(s.tokens)] for i in range(n)]

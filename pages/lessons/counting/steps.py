@@ -1,8 +1,9 @@
 """The lesson on counting: sizes, passes, three ways and growth. Counts come from engine.counts."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import streamlit as st
 
@@ -16,18 +17,18 @@ from pages.lessons.counting.figures.three_baselines import LINES, Way, three_bas
 from pages.lessons.counting.figures.twice_as_long import boxes_read, twice_as_long
 from pages.lessons.counting.figures.work_passes import work_passes
 from pages.lessons.counting.questions import ANSWER, LONG
-from pages.lessons.counting.saved import PRODUCT, what_is_saved
+from pages.lessons.counting.saved import PRODUCT, toy_ids, what_is_saved
 from pages.parts.controls.shared_parameters import LENGTHS, MOST_TOKENS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import all_on_one_page, may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.teaching import routes
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import handout, narrow, presenting
 from pages.parts.visit.parameters import Whole
 
 MOST = LENGTHS[-1]
@@ -76,17 +77,19 @@ def passes(s: Scenario, p: int, g: int) -> None:
         "prefill", "decode", "key", "value", "query", "score", "KV cache"
     )  # fmt: skip
     moving, (said, asked) = st.container(), said_and_asked("work", (1.1, 1), asked_first=True)
+    under = st.container() if narrow() else None
     with asked:
         ask_later(lambda s, p, g: questions.double_scores(s), s, p, g)
     with moving:
-        live(_passes, s, p, g, said=said)
+        live(partial(_passes, under), s, p, g, said=said)
 
 
-def _passes(s: Scenario, p: int, g: int) -> str:
-    """The two lengths, the figure, and what the cache saves; in the story what it does not save is asked."""
+def _passes(under, s: Scenario, p: int, g: int) -> str:
+    """The lengths, on a phone in the place `under` it, the figure, and what the cache saves; in the story what it does not is asked."""
     if routes.chosen() == routes.STORY:
         return _twice_as_long(s, p, g)
-    controls(s, first=True)
+    with under or nullcontext():
+        controls(s, first=True)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
     later = f"the first pass computes {quantity(p, 'row')} and each later one 1, together" if g > 1 else "it computes"
     alt = (
@@ -138,6 +141,7 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     if any(rule.breaks_cache for rule in s.rules):
         same = "Three ways; the cache’s answer may be another, for a kept key that says “I am the last” goes **out of date**."
     lead(f"What if only the newest token asks, and the keys and values are still computed again? {same}")
+    shown = here_on_a_phone()
     controls(s)
     question = questions.products(s)
     hidden = not question.answered  # at any P and G: that two are equal is the answer
@@ -149,10 +153,11 @@ def baselines(s: Scenario, p: int, g: int) -> None:
             last_query_counts(p, g), wait),
         Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), wait),
     )  # fmt: skip
-    plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
-    predict(question)
-    if not hidden:
-        st.caption(_counted_or_not(s, p, g), help=FORMS)
+    with shown:
+        plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
+        predict(question)
+        if not hidden:
+            st.caption(_counted_or_not(s, p, g), help=FORMS)
 
 
 def _in_words(ways: Sequence[Way]) -> str:
@@ -197,11 +202,6 @@ def counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Co
 @lru_cache(maxsize=128)
 def _counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> Counts:
     return generate(s.model(), toy_ids(s, n_prompt), n_generated, use_cache).counts
-
-
-def toy_ids(s: Scenario, n: int) -> list[int]:
-    """The prompt's ids over again until there are n."""
-    return [s.prompt_ids[i % len(s.tokens)] for i in range(n)]
 
 
 @step(

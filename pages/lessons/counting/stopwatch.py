@@ -14,7 +14,8 @@ from engine.timing.in_turns import compared, in_turns
 from engine.timing.one_step import LENGTHS, TimedLength, WideStack, flops, timed_lengths
 from engine.toy.scenario import Scenario
 from pages.lessons.counting.figures.step_times import step_times
-from pages.lessons.counting.steps import COUNTED, toy_ids
+from pages.lessons.counting.saved import toy_ids
+from pages.lessons.counting.steps import COUNTED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway

@@ -17,7 +17,7 @@ from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
 from pages.parts.question.question import Question, correct, written
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
@@ -68,6 +68,7 @@ def _choose_compared(s: Setup) -> None:
 def compare(s: Setup, toy: Scenario) -> None:
     """The caches as bars, and the table behind them."""
     lead("The same tokens, kept by different models. What makes a cache large?")
+    shown = here_on_a_phone()
     left, middle, right = st.columns([1, 1.1, 0.35], vertical_alignment="center")
     with left:
         desk_line.show(s)
@@ -87,9 +88,10 @@ def compare(s: Setup, toy: Scenario) -> None:
     )
     found = _found(s, question)
     alt += f". {found.name}: {found.said}" if found else ""
-    plot(caches(sheet(0.97, presented=1.02, high=362), of, kept, found), f"{alt}.", "caches")
-    toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
-    question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
+    with shown:
+        plot(caches(sheet(0.97, presented=1.02, high=362), of, kept, found), f"{alt}.", "caches")
+        toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
+        question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
 
 
 def _found(s: Setup, question: Question) -> Found | None:

@@ -10,7 +10,7 @@ from pages.lessons.paging.figures.append_strips import append_strips
 from pages.parts.controls.shared_parameters import LENGTHS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural, quantity
 
@@ -33,6 +33,7 @@ def room(n_tokens: int) -> int:
 def appends(s: Scenario) -> None:
     """Four ways to append, with what each copies."""
     lead("How a cache grows decides whether its old rows are copied.", "KV cache")
+    shown = here_on_a_phone()
     left, right = st.columns(2, gap="medium")
     with left:
         p = P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), LENGTHS[-1])
@@ -47,7 +48,8 @@ def appends(s: Scenario) -> None:
         f"none; reserved and unused at the end: {results['double'].waste:,} by doubling, {room(n) - n:,} preallocated, "
         f"{results['pages'].waste} in pages."
     )
-    plot(append_strips(sheet(high=370), p, n, room(n), n_page), alt, "append_strips")
+    with shown:
+        plot(append_strips(sheet(high=370), p, n, room(n), n_page), alt, "append_strips")
     copied = results["concatenate"].copied
     bytes_copied = decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))
     said = (
@@ -55,13 +57,15 @@ def appends(s: Scenario) -> None:
         f"square of the answer; doubling copies fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages "
         f"of {n_page} copy **0**. In {SHAPE.name} the copied rows are {bytes_copied}."
     )
-    takeaway(
-        "append",
-        said
-        if n > p
-        else f"The one word of this answer adds no row to the prompt’s {quantity(p, 'row')}: nobody copies **any**.",
-        help=f"Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has {quantity(results['double'].peak, 'row')} at its "
-        f"peak{', while it copies' * (results['double'].copied > 0)}. A token’s keys and values: {SHAPE.n_layer} layers × 2 × "
-        f"{SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = {SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
-        f"{quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
-    )
+    with shown:
+        takeaway(
+            "append",
+            said
+            if n > p
+            else f"The one word of this answer adds no row to the prompt’s {quantity(p, 'row')}: nobody copies **any**.",
+            help="Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has "
+            f"{quantity(results['double'].peak, 'row')} at its peak{', while it copies' * (results['double'].copied > 0)}. "
+            f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = "
+            f"{SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
+            f"{quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
+        )

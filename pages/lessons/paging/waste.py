@@ -10,7 +10,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent, plural
 from pages.parts.visit.display import presenting
@@ -104,6 +104,7 @@ def _typed(longest: int) -> None:
 def waste(s: Scenario) -> None:
     """Both ways to set room aside, and how many sequences that makes."""
     lead("Room reserved for the longest text that may come, beside blocks that are taken as they are needed.")
+    shown = here_on_a_phone()
     requests, longest, size = _controls()
     shares = [sum(requests) / total for total in (in_one_piece(requests, longest), in_pages(requests, size))]
     alt = (
@@ -114,17 +115,18 @@ def waste(s: Scenario) -> None:
     last = (block_asked(size), question.answer, question.guess) if question.answered else None
     if last:
         alt += f" A last block of {last[0]}: {number(last[1])} of its slots are empty on average."
-    plot(reserved(sheet(presented=1.02, high=238), requests, longest, size, last), alt, "reserved")
-    question_and_takeaway(
-        question,
-        "waste",
-        how_many(requests, longest, size),
-        help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
-        "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
-        "server can (arXiv 2309.06180, Figure 2).",
-        widths=(1.2, 1),
-        takeaway_first=True,
-    )
+    with shown:
+        plot(reserved(sheet(presented=1.02, high=238), requests, longest, size, last), alt, "reserved")
+        question_and_takeaway(
+            question,
+            "waste",
+            how_many(requests, longest, size),
+            help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
+            "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
+            "server can (arXiv 2309.06180, Figure 2).",
+            widths=(1.2, 1),
+            takeaway_first=True,
+        )
 
 
 def how_many(sequences: tuple[int, ...], longest: int, size: int) -> str:

@@ -1,6 +1,8 @@
 """The second turn of a chat: prompt, answer and next message, what of it was kept, and what a clock time in front takes away."""
 
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -17,6 +19,7 @@ from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import compared_runs, model, prompt
 from pages.parts.trained.model import MOST_CHARS
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Text, set_widget
 
 KINDS = {"prefill": "prompt, runs", "new": "answer", "kept": "taken from the cache", "again": "said before, runs again"}
@@ -69,15 +72,17 @@ def turn(c: Chat) -> None:
     """Both turns token by token; with a clock time once the question is answered."""
     lead("The next message comes behind the whole first turn. How much of that is still in the cache?")
     moving, (said, asked) = st.container(), st.columns([1, 1.15], gap="medium")
+    under = st.container() if narrow() else None
     with moving:  # first: it runs the turns, which the question looks at
-        live(_both_turns, c, said=said.container(key="takeaway_turn"))
+        live(partial(_both_turns, under), c, said=said.container(key="takeaway_turn"))
     with asked:
         ask_later(_asked, c)
 
 
-def _both_turns(c: Chat) -> str:
-    """The controls, both turns as far as they have run, and what that comes to."""
-    _controls(c)
+def _both_turns(under, c: Chat) -> str:
+    """The controls, on a phone in the place `under` the figure, both turns as far as they have run, and what that comes to."""
+    with under or nullcontext():
+        _controls(c)
     for one in (c.first, c.message):
         prompt.marks(c.trained, one)
     if not has_room(c):

@@ -95,6 +95,8 @@ def _length(sheet: Sheet, frame: LogFrame, timed: TimedLength, last: bool) -> No
             f"<b>{times(timed.speed_up)}</b>",
             y + 22 >= frame.bottom,
         )  # there the line rises through what stands above at the right
+        if sheet.phone and low and x <= frame.left:
+            return  # there the next one's has its place
         if low and (x - frame.left) * sheet.wide > 30:
             sheet.write(x - aside, y - 10, said, size + 1, anchor="middle left")
         else:
