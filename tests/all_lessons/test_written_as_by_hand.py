@@ -14,6 +14,7 @@ from engine import Scenario
 from engine.claims import find
 from engine.compare import gaps
 from engine.experiments.rows import contexts
+from engine.sampling import likeliest
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.steps import stages
 from pages.lessons.cache import story as cache_story
@@ -22,12 +23,16 @@ from pages.lessons.claims.steps import ran_on
 from pages.lessons.logits.drawing_words import ask_mean
 from pages.lessons.logits.steps import silence_question
 from pages.lessons.many.beside import pause_question
+from pages.lessons.overview.steps import word_question
 from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.prefill.future import who_noticed
 from pages.lessons.roofline import batching
 from pages.lessons.rules import story as rules_story
+from pages.parts.text.claims.on_the_cache import CACHE
 from pages.parts.text.digits import contexts_side_by_side, logit_text, logits_side_by_side, threshold_text
+from pages.parts.text.format import DRAW_LEVEL
+from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.visit.scenario_query import to_query
 
 TURN = Scenario(
@@ -85,7 +90,7 @@ def test_what_softmax_leaks_parts_no_two_logits_and_turns_no_half_down():
     assert logits_side_by_side(np.array([0.700002, 2.200002, 0.699998])) == ["0.7", "2.2", "0.7"]
     assert contexts_side_by_side([12.5, 12.5000003, 12.6], np.array([20.0])) == ["12.5", "12.5", "12.6"]
     assert (logit_text(10.58749998), threshold_text(-370.874527)) == ("10.588", "−370.88")
-    assert logits_side_by_side(np.array([15.449998, 15.449991, 1])) == ["15.45", "15.44999", "1"]  # one of them wins
+    assert logits_side_by_side(np.array([15.449998, 15.449991, 1])) == ["15.45", "15.45", "1"]
 
 
 def test_two_means_that_are_the_same_are_written_alike():
@@ -167,3 +172,26 @@ def test_a_ratio_that_is_judged_by_a_bound_is_told_from_it():
     """“1.05 × as long”, once hardly a change and once one."""
     said = [batching._longer(1.0, x) for x in (1.048, 1.054, 1.05, 1.848, 1.2)]
     assert [x.split("s, ")[-1].split(" ×")[0] for x in said] == ["1.048", "1.054", "1.05", "1.848", "1.2"]
+
+
+OSLO = Scenario(
+    ("Today", "weather", "is", "so"), (10, 18, 1, -4), ("even", "self", "previous:2", "first"), ("nice", "warm", "cloudy"),
+    (7, 8, -5), ((0.8, 0.6, 0.1), (0.5, 0.4, 0.2), (0.1, 0.2, 0.5), (0.2, 0.3, 0.4)), empty_row="nan",
+)  # fmt: skip
+APART = replace(OSLO, w_vocab=((0.8, 0.6, 0.1), (0.5, 0.4, 0.2), (0, 0, 0), (0.2, 0.3, 0.4)))
+
+
+def test_words_that_only_a_leak_parts_draw_level_where_the_likeliest_is_asked_for():
+    """Without head 3 “nice” and “warm” have 5.6 each by hand; softmax leaks 10⁻⁶ more to the first."""
+    question = silence_question(OSLO)
+    assert question.asked.startswith("Switch off head 3") and question.answer == DRAW_LEVEL
+    assert "“nice” 5.6, “warm” 5.6 and" in question.why
+    logits = run(APART).logits[-1]
+    assert len(likeliest(logits)) == 1 and len(likeliest_by_hand(logits)) == 2
+    assert word_question(APART, run(APART)).answer == DRAW_LEVEL
+
+
+def test_a_share_of_the_largest_logit_is_said_to_be_one():
+    """“0.23 off on 2 layers”, which is 23% of the largest logit."""
+    found = find("keys_never_change", Scenario.article())
+    assert "23%** of the largest" in CACHE["keys_never_change"].why(found)

@@ -5,26 +5,27 @@ import math
 import numpy as np
 
 from engine.compare import ROUNDING
-from engine.sampling import greedy, likeliest
+from engine.sampling import greedy
 from engine.toy.flips import entry_needed
 from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text, logits_side_by_side, weight
 from pages.parts.text.format import join, md, number, scientific
+from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.scenario_query import own_w
 
 
 def who_wins(s: Scenario, logits: np.ndarray) -> str:
     """The word with the highest logit; words that share it draw level, and none wins."""
-    words = [f"**{md(s.words[w])}**" for w in likeliest(logits)]
+    words = [f"**{md(s.words[w])}**" for w in likeliest_by_hand(logits)]
     return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and one of them is taken"
 
 
 def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Question | None:
     """In whose row of W the last word's number need change least for it to win; None where it wins, or where no head is the one."""
     target, size = len(s.words) - 1, np.abs(context)
-    if not np.isfinite(logits).all() or target in likeliest(logits) or len(s.rules) == 1:
+    if not np.isfinite(logits).all() or target in likeliest_by_hand(logits) or len(s.rules) == 1:
         return None
     head = int(np.argmax(size))
     most = max(map(abs, s.values))
@@ -63,14 +64,14 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     if len(s.words) == 1:
         logit = logit_text(logits[target], max(map(abs, s.values)))
         return f"**{name}** is the only candidate: it wins whatever W is, here with logit {logit}.", ""
-    if likeliest(logits) == [target]:
+    if likeliest_by_hand(logits) == [target]:
         typed = own_w(s)
         kept = "What follows goes on with this W until it is reset." if typed else ""
         made = "typed" if typed else "made up"
         won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
     said = logits_side_by_side(logits)
-    short = "level and not ahead" if target in likeliest(logits) else f"{weight(logits[best] - logits[target])} short"
+    short = "level and not ahead" if target in likeliest_by_hand(logits) else f"{weight(logits[best] - logits[target])} short"
     text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** change one number of W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if np.abs(context).max() <= ROUNDING:

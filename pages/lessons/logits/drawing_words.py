@@ -8,7 +8,6 @@ from engine.compare import ROUNDING
 from engine.experiments.draws import draw_many, standard_error
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
-from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
 from pages.lessons.logits.figures.mean_bars import SameMean, mean_bars
@@ -35,7 +34,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import logit_text, logits_side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
-from pages.parts.text.leaked import by_hand
+from pages.parts.text.leaked import by_hand, likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
@@ -101,12 +100,12 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
     plot(word_chances(sheet(presented=WIDE, high=340), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off)) if number(100 * off.max(), 1) != "0" else int(np.argmax(probs))
-    usual = standard_error(probs, N_DRAWS)[far]
+    usual, apart = standard_error(probs, N_DRAWS)[far], number(100 * off[far], 1)
     takeaway(
         "draw",
         f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
         f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
-        f"on “{md(s.words[far])}”, **{number(100 * off[far], 1)}** points from its chance.",
+        f"on “{md(s.words[far])}”, **{apart}** {'point' if apart == '1' else 'points'} from its chance.",
         help=f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",
     )
 
@@ -122,7 +121,7 @@ def mean_question(s: Scenario) -> Question:
     most = max(np.abs(x.logits[-1]).max() for x in (run, other))
     leak = max(1e-5 * most, ROUNDING)  # what softmax leaks is no other logit, and two logits of 0 are not told apart by rounding
     same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
-    best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
+    best, new = likeliest_by_hand(run.logits[-1]), likeliest_by_hand(other.logits[-1])
     alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
     values = ", ".join(in_quotes(twin.tokens, map(entered, twin.values), md))
     return Question(
@@ -177,7 +176,7 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) 
             each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
         mean = prompts[0].mean if k == 1 else said(contexts.mean(), 3)  # the same to the fourth digit
         texts, waits = written[k], hidden and k > 0
-        prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest(logits), waits))
+        prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest_by_hand(logits), waits))
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
     plot(mean_bars(sheet(high=320), prompts, s.words, head_names(s)), f"{'. '.join(alt)}.", "same_mean")
@@ -217,8 +216,8 @@ def _small_too(x: float, digits: int) -> str:
 
 def _winners(s: Scenario, logits: np.ndarray) -> str:
     """The word that wins, or all that draw level."""
-    words = join([s.words[w] for w in likeliest(logits)])
-    return words if len(likeliest(logits)) == 1 else f"{words}, level"
+    words = join([s.words[w] for w in likeliest_by_hand(logits)])
+    return words if len(likeliest_by_hand(logits)) == 1 else f"{words}, level"
 
 
 def _sum_question(run: ForwardPass, guard: str) -> Question:

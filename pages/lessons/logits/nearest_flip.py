@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.sampling import likeliest
 from engine.toy.flips import Winners, winners
 from engine.toy.projection import slopes
 from engine.toy.scenario import MAX_VALUE, Scenario
@@ -18,6 +17,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
 from pages.parts.text.format import join, md, number, plural
+from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import in_quotes, token_name
 
 BOUNDS = f"from −{number(MAX_VALUE)} to {number(MAX_VALUE)}"  # where values may lie
@@ -63,7 +63,7 @@ def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
         cuts = [f"above {_flip_value_text(f.value, value, s.values)} “{names[f.word]}”" for f in line.up]
         cuts += [f"below {_flip_value_text(f.value, value, s.values)} “{names[f.word]}”" for f in line.down]
         told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or f'no value {BOUNDS} changes the winner'}")
-    level = in_quotes(s.words[w] for w in likeliest(run.logits[-1]))
+    level = in_quotes(s.words[w] for w in likeliest_by_hand(run.logits[-1]))
     now = f"{join(level)} are level now. " if len(level) > 1 else ""
     return f"{now}Values at which another word than “{s.words[lines[0].now]}” wins, moving one token alone. {'; '.join(told)}."
 
@@ -77,7 +77,7 @@ def _flip_value_text(flip: float, value: float, values: Sequence[float]) -> str:
 def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """The nearest flip, and why it is exact."""
     now, nearest = md(s.words[lines[0].now]), nearest_flip(lines, s.values)
-    level = likeliest(run.logits[-1])
+    level = likeliest_by_hand(run.logits[-1])
     if nearest is None:
         single = f"whatever a single value is {BOUNDS}"
         if len(level) > 1:

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine import probabilities
 from engine.model import ForwardPass
-from engine.sampling import greedy, likeliest
+from engine.sampling import greedy
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_temperatures import two_temperatures
 from pages.lessons.logits.steps import with_finite_logits
@@ -15,7 +15,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import in_brackets, side_by_side
 from pages.parts.text.format import e_to, md, number, percent, superscript
-from pages.parts.text.leaked import half_by_hand, leaked
+from pages.parts.text.leaked import half_by_hand, leaked, likeliest_by_hand
 
 HOT = 2.0  # the temperature that the question asks about
 LARGE = 1.1  # a figure of few rows, presented
@@ -75,7 +75,7 @@ def _halved(logits: np.ndarray) -> str:
     """The gap between the two highest logits, what halving makes of it, and of the odds, with digits to see it by."""
     second, first = np.sort(logits)[-2:].tolist()
     gap = first - second
-    if len(likeliest(logits)) > 1:
+    if len(likeliest_by_hand(logits)) > 1:
         (said, _) = side_by_side([first, second])
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
     if gap > 1e-3:

@@ -7,7 +7,6 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
-from engine.sampling import likeliest
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
 from pages.parts.text.leaked import LEAK, LITTLE, by_hand, half_by_hand, leaked
 
@@ -78,19 +77,13 @@ def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list
 
 
 def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
-    """As `side_by_side`, of the logits of one row: what softmax leaks of them is 0 and parts no two, unless it decides which is the
-    largest.
+    """As `side_by_side`, of the logits of one row: what softmax leaks of them is 0 and parts no two.
 
-    >>> logits_side_by_side(np.array([9.0, 2.4e-7])), logits_side_by_side(np.array([-9.0, 2.4e-7, 0]))
-    (['9', '0'], ['−9', '2.4·10⁻⁷', '0'])
-    >>> logits_side_by_side(np.array([3.8500017, 4.1500022, 3.8500022]))
-    ['3.85', '4.15', '3.85']
+    >>> logits_side_by_side(np.array([9.0, 2.4e-7])), logits_side_by_side(np.array([3.8500017, 4.1500022, 3.8500022]))
+    (['9', '0'], ['3.85', '4.15', '3.85'])
     """
     least = leaked(logits)
-    said = side_by_side([half_by_hand(x, digits, least) for x in logits.tolist()], digits, least)
-    best = likeliest(logits) if np.isfinite(logits).all() else []
-    decided = {said[i] for i in best}.isdisjoint(text for i, text in enumerate(said) if i not in best)
-    return said if decided else side_by_side(logits.tolist(), digits)
+    return side_by_side([half_by_hand(x, digits, least) for x in logits.tolist()], digits, least)
 
 
 def side_by_side(values: Sequence[float], digits: int = 2, least: float = ROUNDING) -> list[str]:

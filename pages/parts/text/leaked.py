@@ -46,3 +46,12 @@ def level_but_for_leaks(logits: np.ndarray, word: int) -> list[int]:
     """
     least = leaked(logits)
     return [w for w in np.flatnonzero(np.abs(logits - logits[word]) <= least).tolist() if w != word]
+
+
+def likeliest_by_hand(logits: np.ndarray) -> list[int]:
+    """As `engine.sampling.likeliest`, the ids with the highest logit, where what softmax leaks parts no two.
+
+    >>> likeliest_by_hand(np.array([5.600002, 5.600001, 5.5])), likeliest_by_hand(np.array([np.nan, 1.0]))
+    ([0, 1], [])
+    """
+    return np.flatnonzero(logits >= logits.max() - max(leaked(logits), 1e-9 * (1 + np.abs(logits).max()))).tolist()

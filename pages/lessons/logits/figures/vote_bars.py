@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.sampling import likeliest
 from pages.parts.drawing.cells import cells
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.sheet import Sheet, rectangle
+from pages.parts.text.leaked import likeliest_by_hand
 
 BAR, SUM = 0.74, 4.0  # of a column, the bar; pixels of the line at a sum
 LEAST, TAG = (
@@ -61,7 +61,7 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
     scale = diverging(colors.scores, votes.added, 1e-9)
     rest = [h for h in votes.order if not (votes.known and h == votes.silent)]
     sums = votes.added[rest].sum(axis=0)
-    best = likeliest(sums) if np.isfinite(sums).all() else ()
+    best = likeliest_by_hand(sums) if np.isfinite(sums).all() else ()
     for w, some in enumerate(parts):
         half = BAR * grid.wide / 2
         at = float(grid.across[w]) - half, float(grid.across[w]) + half

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.sampling import greedy, likeliest
+from engine.sampling import greedy
 from pages.lessons.logits.figures.vote_bars import Votes, vote_bars
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, outline
 from pages.parts.drawing.cells import BOLD, Texts, cells, row_names, selectable, texts
@@ -13,6 +13,7 @@ from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
+from pages.parts.text.leaked import likeliest_by_hand
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
 BARS_ON_PHONE = 190.0  # pixels of the bars there at least
@@ -135,7 +136,7 @@ def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bo
     colors, logits, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), grid.edges
     sheet.bar(x0, y + 5, x1, y + 7, colors.muted)
     old, new = logits_side_by_side(sums.before.sum(axis=0)), logits_side_by_side(logits)
-    best, room = likeliest(logits), 0.94 * grid.wide * sheet.wide
+    best, room = likeliest_by_hand(logits), 0.94 * grid.wide * sheet.wide
     sheet.write(x0 - 0.012, y + 22, "all heads", 15, colors.muted, "middle left")
     sheet.write(x0 - 0.012, y + 54, bold(f"without head {sums.off[0] + 1}"), 15, anchor="middle left")
     large = float(np.clip(room / (BOLD * max(map(ems, new))), 12, 30))

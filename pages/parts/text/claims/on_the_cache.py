@@ -3,7 +3,7 @@
 from engine.claims import Finding
 from pages.parts.text.claims.wording import Claim, Exhibit, counted, gap, head
 from pages.parts.text.digits import context_text, gap_text, told_apart
-from pages.parts.text.format import number
+from pages.parts.text.format import number, percent
 from pages.parts.text.toy_names import articles_way
 
 
@@ -103,13 +103,17 @@ CACHE: dict[str, Claim] = {
         "cache",
         lambda f: (
             f"With the mask, up to rounding ({gap_text(max(f['masked']))}). Without it a deeper layer’s keys come from rows that "
-            f"have seen the new token: **{number(f['bare'][1])}** off on 2 layers, {number(f['bare'][2])} on 3. On a single "
-            "layer it does not show. The causal mask makes the cache valid: no later token reaches an old row. (A mask that lets "
-            "prompt tokens see each other does so too, if the prompt enters at once.)"
+            f"have seen the new token: logits are off by **{percent(f['bare'][1], 0)}** of the largest on 2 layers, by "
+            f"{percent(f['bare'][2], 0)} on 3. On a single layer it does not show. The causal mask makes the cache valid: no later "
+            "token reaches an old row. (A mask that lets prompt tokens see each other does so too, if the prompt enters at once.)"
         ),
         lambda f: [
             Exhibit("mask on, at most, 1 to 3 layers", gap_text(max(f["masked"]))),
-            *(gap(f"mask off, {n} layer{'s' * (n > 1)}", off, n > 1) for n, off in enumerate(f["bare"], 1)),
+            gap("mask off, 1 layer", f["bare"][0]),
+            *(
+                Exhibit(f"mask off, {n} layers, of the largest logit", percent(f["bare"][n - 1], 0), f["bare"][n - 1], True)
+                for n in (2, 3)
+            ),
         ],
     ),
     "gqa_is_a_strategy": Claim(
