@@ -55,10 +55,10 @@ def test_a_step_of_another_lesson_fits_a_phone(lesson, step, answers):
 
 
 MOVED_BENEATH = [
-    ("attention", 1), ("counting", 1), ("counting", 2), ("counting", 5), ("decode", 1), ("guess", 1), ("guess", 2), ("logits", 1),
-    ("logits", 3), ("many", 1), ("many", 3), ("many", 4), ("memory", 3), ("paging", 2), ("paging", 4), ("prefill", 1),
+    ("attention", 1), ("counting", 1), ("counting", 2), ("counting", 5), ("decode", 1), ("guess", 1), ("guess", 2), ("less", 1),
+    ("logits", 1), ("logits", 3), ("many", 1), ("many", 3), ("many", 4), ("memory", 3), ("paging", 2), ("paging", 4), ("prefill", 1),
     ("prefill", 3), ("roofline", 2), ("roofline", 4), ("rules", 1), ("rules", 4), ("second_turn", 1),
-    ("second_turn", 2), ("tiles", 2), ("tiles", 3),
+    ("second_turn", 2), ("tiles", 1), ("tiles", 2), ("tiles", 3),
 ]  # fmt: skip
 MOVES = {"slider", "select_slider", "number_input", "button_group", "selectbox"}
 

@@ -14,7 +14,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead
+from pages.parts.lesson.sentences import here_on_a_phone, lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import told_apart, weight
@@ -45,6 +45,7 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         "**Softmax** raises e to the power of each score: the distance between the scores decides how sharply a row looks.",
         "softmax",
     )
+    drawn = here_on_a_phone()
     with st.container(key="softer_score"):  # empty at first: what follows keeps its place, and a slide its question
         shown = replace(s, sharpness=score_shown(s, question.answered))
     asked = shown if question.answered else softened(s)
@@ -63,8 +64,9 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         press(k)
 
     figure = softer_rows(sheet(), tuple(rows), s.tokens, name, asked_in(question, CANDIDATES))
-    plot(figure, _in_words(s, rows, name), "softer_rows", on_press=take)
-    predict(question, on_commit=lambda: SOFTER.set_text(""))
+    with drawn:
+        plot(figure, _in_words(s, rows, name), "softer_rows", on_press=take)
+        predict(question, on_commit=lambda: SOFTER.set_text(""))
     if not presenting():
         with st.expander("What is simpler here than in a trained model", icon=":material/info:"):
             caveats()

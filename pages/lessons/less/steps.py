@@ -1,7 +1,8 @@
 """Less kept on the toy: one cache that keeps less beside the one that keeps everything, and which word comes out."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -90,15 +91,18 @@ def toy(t: Toy, v: View) -> None:
     lead("A cache may drop tokens: which weights are left for the word that comes in, and which word is next?",
          "KV cache", "attention sink", "heavy hitter", "KL divergence")  # fmt: skip
     moving, (said, beside) = st.container(), said_and_asked("toy", (1.6, 1), asked_first=True)
+    under = st.container() if narrow() else None
     with beside:
         ask_later(_asked, t, v)
     with moving:
-        live(_compared, t, v, said=said, help=f"{WHY} {ONLY_CONTEXTS}")
+        live(partial(_compared, under), t, v, said=said, help=f"{WHY} {ONLY_CONTEXTS}")
 
 
-def _compared(t: Toy, v: View) -> str:
-    """What is kept, the figure, and once the question is answered what the sinks did."""
-    figure, chosen = st.container(), _controls(t)
+def _compared(under, t: Toy, v: View) -> str:
+    """What is kept, on a phone in the place `under` the question, the figure, and once that is answered what the sinks did."""
+    figure = st.container()
+    with under or nullcontext():
+        chosen = _controls(t)
     shown, answered = _variants_shown(t), asked_and_answered("sink_word", _asked, t, v)
     with figure:
         plot(*_toy_figure(t, shown, chosen, answered), "kept_toy")

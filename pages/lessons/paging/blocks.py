@@ -1,6 +1,7 @@
 """The pool of blocks at work, on the reader's own scenario: what each event does, and a question about many answers."""
 
-from functools import lru_cache
+from contextlib import nullcontext
+from functools import lru_cache, partial
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, md, plural
 from pages.parts.visit import scenario
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole
 
 N_FRAMES = 11
@@ -50,15 +52,18 @@ def blocks(s: Scenario) -> None:
         "The cache cut into blocks: a sequence takes one when it needs it, and two may hold the same one.", "block", "block table"
     )
     moving, (said, beside) = st.container(), said_and_asked("pool", (1.05, 1))
+    under = st.container() if narrow() else None
     with beside:
         ask_later(lambda s: answers_question(s, SIZE.value()), s)
     with moving:
-        live(_event, s, said=said)
+        live(partial(_event, under), s, said=said)
 
 
-def _event(s: Scenario) -> str:
-    """The pool at this event, the stepper, and what the event was."""
-    figure, (left, right) = st.container(), st.columns([2.4, 1], vertical_alignment="bottom")
+def _event(under, s: Scenario) -> str:
+    """The pool at this event, the stepper, on a phone in the place `under` the question, and what the event was."""
+    figure = st.container()
+    with under or nullcontext():
+        left, right = st.columns([2.4, 1], vertical_alignment="bottom")
     with right:
         size = SIZE.slider("Tokens in a block")
     with left:

@@ -1,7 +1,9 @@
 """Attention by tiles, one row: the numbers that run along, and how they are corrected."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -26,6 +28,7 @@ from pages.parts.text.digits import gap_text, logit_text
 from pages.parts.text.format import e_to, md, number
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names
 from pages.parts.visit import scenario
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole
 
 MOST_BLOCKS = 8  # whose numbers there is room for
@@ -80,15 +83,18 @@ def one_row(row: Row) -> None:
     lead("Softmax needs a row’s largest score and the sum of its exponentials. A block knows only its own: both run along.",
          "softmax", "score")  # fmt: skip
     moving, (said, beside) = st.container(), said_and_asked("row", (1.35, 1), asked_first=True)
+    under = st.container() if narrow() else None
     with beside:
         ask_later(_asked, row)
     with moving:
-        live(_row_so_far, row, said=said)
+        live(partial(_row_so_far, under), row, said=said)
 
 
-def _row_so_far(row: Row) -> str:
-    """The row as far as it is read, the controls, and what this block did."""
-    n, figure, columns = len(row.words), st.container(), st.columns([1.6, 1.4, 0.7], gap="medium", vertical_alignment="bottom")
+def _row_so_far(under, row: Row) -> str:
+    """The row as far as it is read, the controls, on a phone in the place `under` the question, and what this block did."""
+    n, figure = len(row.words), st.container()
+    with under or nullcontext():
+        columns = st.columns([1.6, 1.4, 0.7], gap="medium", vertical_alignment="bottom")
     _row_controls(row, n, columns[1:])
     head, found = _chosen(row)
     now = AT.value(high=len(found) - 1) + 1

@@ -13,7 +13,11 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangl
 from pages.parts.text.digits import contexts_side_by_side
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.66, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
-PHONE_LEFT = 0.36
+PHONE_CELLS, PHONE_TALL, PHONE_GAP = (
+    0.78,
+    36.0,
+    30.0,
+)  # on a phone, where names stand above the rows and at the right of the cells
 TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
 MOST_HIGH = 62.0  # pixels of a cell with one number
 ROOM = 252.0  # pixels that the rows share on a projector
@@ -28,28 +32,26 @@ def stale_key(
     words: (n,), the new token last. answered: whether the stale key is pointed at; asked: which stored key is out of date.
     """
     n = len(words)
-    left = PHONE_LEFT if sheet.on_phone() else LEFT
+    left, gap = (0.003, PHONE_GAP) if sheet.on_phone() else (LEFT, GAP)
     lined = 18.0 * bool(asked.guess or asked.right)  # pixels beneath the first row, for the line that says whose guess is marked
-    tall = 30.0 if sheet.phone else sheet.row(ROOM - lined, len(VERSIONS) + 0.5, 24, 108)
-    edges = left + np.arange(n + 1) * min((0.47 if sheet.phone else CELLS) / n, WIDEST)
-    low = max(24.0, 0.4 * tall)  # of the values, which are not the point
+    tall = PHONE_TALL if sheet.phone else sheet.row(ROOM - lined, len(VERSIONS) + 0.5, 24, 108)
+    edges = left + np.arange(n + 1) * min((PHONE_CELLS if sheet.phone else CELLS) / n, 1.1 * WIDEST if sheet.phone else WIDEST)
+    low = max(26.0 if sheet.phone else 24.0, 0.4 * tall)  # of the values, which are not the point
     values, first = Grid(edges, np.array([TOP, TOP + low])), TOP + low + SCORES
     high = min(tall, MOST_HIGH)  # of a cell in its row
-    starts = [first + k * (tall + GAP) + lined * (k > 0) + (tall - high) / 2 for k in range(len(VERSIONS))]
+    starts = [first + k * (tall + gap) + lined * (k > 0) + (tall - high) / 2 for k in range(len(VERSIONS))]
     rows = [Grid(edges, np.array([y, y + high])) for y in starts]
     size = min(20.0, 0.6 * high, values.wide * sheet.wide / (3.4 * LETTER))
     _words(sheet, values, words, stale.head)
     _values(sheet, stale, values, min(size, 0.6 * low))
     _scores(sheet, stale, rows, size, answered)
-    for x, title in (
-        (edges[0], "score" if sheet.phone else "score of the new query with each key"),
-        (edges[-1] + APART, "context"),
-    ):
-        sheet.write(x, float(rows[0].y[0]) - 13, bold(title), 13 if sheet.phone else 16, anchor="middle right")
+    titles = [(edges[0], "score of the new query with each key")] * (not sheet.phone) + [(edges[-1] + APART, "context")]
+    for x, title in titles:
+        sheet.write(x, float(rows[0].y[0]) - 13, bold(title), 14 if sheet.phone else 16, anchor="middle right")
     _contexts(sheet, stale, rows)
     for j in range(len(asked.names)):
         answer_part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
-    bottom = first + 2 * tall + GAP + lined
+    bottom = first + 2 * tall + gap + lined
     hint(sheet, asked, 1, bottom + 14)
     if answered:
         _out_of_date(sheet, rows, n - 2, lined > 0)
@@ -61,12 +63,22 @@ def stale_key(
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:
     """Words and positions above the columns, the new one in the colour of "new"."""
     colors, pixels = sheet.colors, grid.wide * sheet.wide
-    sheet.write(grid.x[0] - 0.012, 12, f"<b>head {head + 1}</b>", 15, anchor="middle left")
+    _name(sheet, grid, 12, f"<b>head {head + 1}</b>", colors.ink)
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         new, label = j == len(words) - 1, short(word, max(pixels, 8), 14) if pixels >= 30 else str(j + 1)
         sheet.write(x, TOP - 13, bold(label, new), 14 if pixels >= 30 else LEAST, colors.accent if new else colors.muted)
         if pixels >= 30:
             sheet.write(x, TOP - 34, str(j + 1), 13, colors.muted)
+
+
+def _name(sheet: Sheet, grid: Grid, y: float, text: str, color: str) -> None:
+    """What a row is called: at its left, on a phone at its right."""
+    at = (
+        (grid.x[-1] + APART, y, text, 15, color, "middle right")
+        if sheet.phone
+        else (grid.x[0] - 0.012, y, text, 15, color, "middle left")
+    )
+    sheet.write(*at)
 
 
 def _values(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> None:
@@ -76,7 +88,7 @@ def _values(sheet: Sheet, stale: StaleKey, grid: Grid, size: float) -> None:
     shades, scale = value_cells(sheet.colors, values)
     written = Texts(texts(values[None]), size) if size >= LEAST else None
     cells(sheet, grid, shades[None], scale, written)
-    sheet.write(grid.x[0] - 0.012, grid.down[0], "<b>value</b>", 15, sheet.colors.value, "middle left")
+    _name(sheet, grid, float(grid.down[0]), "<b>value</b>", sheet.colors.value)
 
 
 def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, answered: bool) -> None:
@@ -93,7 +105,10 @@ def _scores(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], size: float, an
             sheet.line("".join(rectangle(*row.box(0, j)) for j in np.flatnonzero(hidden[i])), sheet.colors.ink, 1.5, "dash")
             mark = f"{texts(z[i, -1:], sign=True)[0]}?" if size >= LEAST and row.wide * sheet.wide > 50 else "?"
             sheet.write_all(row.across[hidden[i]], float(row.down[0]), [mark] * int(hidden[i].sum()), max(size, LEAST))
-        sheet.write(row.x[0] - 0.012, row.down[0], VERSIONS[i][1], 13 if sheet.phone else 15, anchor="middle left")
+        if sheet.phone:
+            sheet.write(row.x[0], float(row.y[0]) - 13, f"{VERSIONS[i][1]}: scores", 14, anchor="middle right")
+        else:
+            sheet.write(row.x[0] - 0.012, row.down[0], VERSIONS[i][1], 15, anchor="middle left")
 
 
 def _out_of_date(sheet: Sheet, rows: Sequence[Grid], j: int, lined: bool) -> None:
@@ -114,7 +129,7 @@ def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid]) -> None:
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
         wrong, x = abs(contexts[i] - right) > 1e-6, row.x[-1] + APART
-        size = min(20.0 if sheet.phone else 40.0, (0.8 if sheet.phone else 0.56) * row.tall)
+        size = min(30.0 if sheet.phone else 40.0, (0.8 if sheet.phone else 0.56) * row.tall)
         ink = sheet.colors.wasted if wrong else sheet.colors.ink
         lined = wrong and not sheet.phone
         sheet.write(x, row.down[0] - min(16.0, 0.2 * row.tall) * lined, bold(texts[i]), size, ink, "middle right")
