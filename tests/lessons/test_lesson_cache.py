@@ -349,6 +349,8 @@ def test_the_score_of_a_stale_key_leads_down_to_that_of_the_same_key_made_anew(p
     framed = [len([s for s in drawn["layout"]["shapes"] if s["type"] == "rect"]) for drawn in (waits, told)]
     assert framed[1] - framed[0] == 2
     assert ("its key made anew" in told["data"][-1]["text"]) != phone and "its key made anew" not in waits["data"][-1]["text"]
+    cells = told["data"][0]["x"]
+    assert not phone or (340 * (max(cells) - min(cells)) > 250 and "weather" in told["data"][-1]["text"])  # whose words were cut
 
 
 @pytest.mark.parametrize("n_words", [1, 2])

@@ -65,6 +65,18 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
     assert min(drawn["textfont"]["size"]) >= 12 and f"<b>{frames[-1].n_held}</b>" in drawn["text"]
 
 
+def test_on_a_phone_a_blocks_name_stands_before_it_where_it_is_alone_in_its_row():
+    """Above each it made the pool so high that its question was not in sight."""
+    s = Scenario.article()
+    frames = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4)
+    copied = next(frame for frame in frames if frame.copied)
+    figure = pool(Sheet(phone=True), copied, s.id_words, Answers("4 answers, 3 words each", 8))
+    words = figure.data[-1]
+    at = {text: (x, y) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
+    assert at["2: B"][0] == at[f"copy of {copied.copied[0]}"][0] == 0 and at["warm"][0] > 0.3
+    assert abs(at["2: B"][1] - at["warm"][1]) < 12 and figure.layout.height <= 480
+
+
 def test_the_key_of_the_answers_is_counted_in_a_pool():
     """The prompt's block once and one for each of four answers; with five tokens each answer has a copy of the second block."""
     at = page(slide=1)

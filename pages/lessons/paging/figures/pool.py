@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.caches.pool_story import NOTHING, PoolFrame
+from pages.lessons.paging.figures.pool_rows import across_on_phone, blocks_across
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import ink_on
@@ -14,10 +15,11 @@ from pages.parts.text.format import quantity
 
 NAMES = ("A", "B", "C")
 NARROWEST = 760  # pixels that the figure gets at least
-MOST_SLOTS, FEW, GAP = 22, 12, 12.0  # slots side by side at most, in a small pool; pixels between blocks
+GAP = 12.0  # pixels between blocks
 POOL_LEFT, ROOM, TABLE = 0.3, 242.0, 62.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
 SHARED = 3.0  # pixels of the frame around a block that several hold
-POOL_ON_PHONE, LINE = 44.0, 34.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
+NAMED = 0.24  # share of a phone's width before a block that stands alone in its row
+POOL_ON_PHONE, LINE = 44.0, 32.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
 class Answers(NamedTuple):
@@ -42,21 +44,22 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
         else:
             _table(sheet, frame, name, 66 + k * TABLE, words)
     across = across_on_phone(n_blocks, size) if phone else blocks_across(n_blocks, size)
+    beside = phone and across == 1  # then a block's name has room before it
     left, top, rows = (
-        (0.0 if phone else POOL_LEFT),
+        (NAMED * beside if phone else POOL_LEFT),
         POOL_ON_PHONE + len(NAMES) * LINE + 16 if phone else 8.0,
         -(-n_blocks // across),
     )
     cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(120.0, max(26.0, ROOM / rows - 32))
-    step = cell + (26 if phone else 32)
+    step = cell + (8 if beside else 26 if phone else 32)
     wide = (1 - left) / across
     places = [(left + block % across * wide, wide, top + block // across * step, cell) for block in range(n_blocks)]
     for block, place in enumerate(places):
-        _block(sheet, frame, block, place, words)
+        _block(sheet, frame, block, place, words, beside)
     if frame.copied and not phone:
         _copied(sheet, *(places[block] for block in frame.copied))
     bottom = max(top + rows * step, 0.0 if phone else 66 + len(NAMES) * TABLE) + 4
-    bottom = _legend(sheet, frame, left, bottom + 8) + 18
+    bottom = _legend(sheet, frame, 0.0 if phone else left, bottom + 8) + 18
     return sheet.figure(_many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
 
 
@@ -91,27 +94,6 @@ def _many(sheet: Sheet, answers: Answers, top: float) -> float:
         near_end = x > 0.85
         sheet.write(x, y + tall + 14, "your guess", 13, colors.muted, "middle left" if near_end else "middle right")
     return y + tall + (24 if fits else 46)
-
-
-def across_on_phone(n_blocks: int, size: int) -> int:
-    """Blocks side by side on a phone: one, whose words can be read, or slots for a few of them; of very many blocks more.
-
-    >>> across_on_phone(5, 4), across_on_phone(11, 2), across_on_phone(21, 1), across_on_phone(3, 8)
-    (1, 2, 4, 1)
-    """
-    few = max(1, 4 // size)
-    return few if n_blocks <= 6 * few else max(1, 8 // size)
-
-
-def blocks_across(n_blocks: int, size: int) -> int:
-    """Blocks side by side: about FEW slots where that makes two rows at most, else up to MOST_SLOTS; rows of equal length.
-
-    >>> blocks_across(5, 4), blocks_across(11, 4), blocks_across(21, 2)
-    (3, 4, 11)
-    """
-    few = max(1, FEW // size)
-    across = few if n_blocks <= 2 * few else max(1, MOST_SLOTS // size)
-    return -(-n_blocks // -(-n_blocks // min(across, n_blocks)))
 
 
 def _table(sheet: Sheet, frame: PoolFrame, name: str, y: float, words: Sequence[str]) -> None:
@@ -182,19 +164,29 @@ def _copied(sheet: Sheet, source: tuple[float, float, float, float], copy: tuple
     sheet.path(f"M{x1 - 0.001:.5f},{y:.1f}L{x1 - gap:.5f},{y - 5:.1f}L{x1 - gap:.5f},{y + 5:.1f}Z", colors.ink)
 
 
-def _block(sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float, float, float], words: Sequence[str]) -> None:
-    """One block: who holds it, its slots, and in them the rows with their words; what has just been written has the colour of its
-    phase."""
+def _block(
+    sheet: Sheet, frame: PoolFrame, block: int, place: tuple[float, float, float, float], words: Sequence[str], beside: bool
+) -> None:
+    """One block: who holds it, above it or beside it, its slots, and in them the rows with their words; what has just been written has the
+    colour of its phase."""
     colors, size, (x, width, y, height) = sheet.colors, frame.slots.shape[1], place
     cell = (width - GAP / sheet.wide) / size
     who = [name for name in frame.tables if block in frame.tables[name]]
-    said = f"{block}: {' and '.join(who)}" if who else f"{block}: free"
-    if frame.copied and block == frame.copied[1]:
-        said += f", copy of {frame.copied[0]}"
+    said = f"{block}: {(', ' if beside and len(who) > 2 else ' and ').join(who)}" if who else f"{block}: free"
+    copied = f"copy of {frame.copied[0]}" if frame.copied and block == frame.copied[1] else ""
     pixels = cell * sheet.wide
-    said = said if LETTER * 13 * len(said) <= width * sheet.wide else str(block)
-    sheet.write(x, y, bold(said, len(who) > 1), 13 if sheet.phone else 15, colors.ink if who else colors.muted, "middle right")
-    top, boxes = y + 12, {}
+    top, boxes = y + 12 * (not beside), {}
+    if beside:
+        lines = [bold(said, len(who) > 1), copied] if copied else [bold(said, len(who) > 1)]
+        for k, line in enumerate(lines):
+            middle = y + height / 2 + 15 * (k - (len(lines) - 1) / 2)
+            sheet.write(0, middle, line, 13, colors.ink if who else colors.muted, "middle right")
+    else:
+        said += f", {copied}" * bool(copied)
+        said = said if LETTER * 13 * len(said) <= width * sheet.wide else str(block)
+        sheet.write(
+            x, y, bold(said, len(who) > 1), 13 if sheet.phone else 15, colors.ink if who else colors.muted, "middle right"
+        )
     worded = pixels >= (26 if sheet.phone else 16)
     for slot, token in enumerate(frame.slots[block]):
         x0, box = x + slot * cell, (x + slot * cell + 0.0006, top, x + (slot + 1) * cell - 0.0006, top + height)
