@@ -29,7 +29,7 @@ from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
-from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import context_text
@@ -336,6 +336,18 @@ def test_the_stale_key_figure_draws_the_scores_of_both_versions(scenario):
     drawn = drawn[~np.isnan(drawn).all(axis=1)]  # without what is between the rows
     versions = (found.cached, found.whole)
     np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
+
+
+def test_on_a_phone_a_kept_rows_name_stands_above_it_and_what_was_guessed_clear_of_the_scale():
+    """Words were cut to make room for names, and the tick lay on the scale's 2."""
+    gaps, rows = np.zeros((3, 5)), ["layer 1 keys, values", "layer 1 contexts", "layer 2 keys, values"]
+    gaps[1:, :4] = [0.7, 0.3, 2.1, 1.7], [0.3, 0.2, 1.4, 0.8]
+    asked = Asked(("layer 1’s", "layer 2’s"), False, True, "layer 1’s", "layer 2’s")
+    figure = gap_grid(Sheet(phone=True), Gaps(rows, ["Today", "weather", "is", "so", "nice"], gaps, KV_ROWS), asked)
+    words = figure.data[-1]
+    at = {text: (x, y) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
+    assert {"weather", "<b>layer 2 keys, values</b>", "your guess", "<b>✓</b>"} <= set(at)
+    assert at["<b>layer 2 keys, values</b>"][1] < at["<b>1.4</b>"][1] and at["<b>✓</b>"][0] > at["2"][0] + 0.5
 
 
 @pytest.mark.parametrize("phone", [False, True])

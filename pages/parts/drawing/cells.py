@@ -113,9 +113,10 @@ def large_number(
     (left, right), small = across, UNIT_ON_PHONE if sheet.phone else UNIT
     pixels = (right - left) * sheet.wide
     after = 0.0 if beneath or not words else (ems(words) + 0.6) * small
-    size = min(LARGE, max(LEAST, (pixels - after) / _bold_ems(number)))
+    wide = BOLD * ems(number) if sheet.phone else _bold_ems(number)  # there type does not grow
+    size = min(LARGE, max(LEAST, (pixels - after) / wide))
     sheet.write(left, y, bold(number), size, color or sheet.colors.ink, "middle right")
-    end = left + _bold_ems(number) * size / sheet.wide
+    end = left + wide * size / sheet.wide
     if not words:
         return end
     start = left if beneath else end + 0.4 * small / sheet.wide

@@ -136,6 +136,11 @@ def test_presented_it_grows_and_on_a_phone_what_is_too_wide_becomes_smaller_and_
     large_number(phone, (0, 0.2), 40, "12,345", "rows computed again", beneath=True)
     (_, _, y, size, _), (words, start, line, *_) = words_of(phone)
     assert LEAST <= size < LARGE and words.endswith("…") and start == 0 and line > y + size / 2
+    close = Sheet(phone=True)
+    close.on_phone()
+    large_number(close, (0, 1), 40, "1.42 times", "as long")  # there type does not grow, and a word space is enough
+    (_number, _, _, size, _), (_, start, *_) = words_of(close)
+    assert 0 < start * close.wide - size * 1.07 * ems("1.42 times") < 8
 
 
 @given(st.text("0123456789,.×", min_size=1, max_size=9), st.floats(0.2, 1), st.booleans())

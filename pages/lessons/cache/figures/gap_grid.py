@@ -16,8 +16,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
-LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.4, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
-ROOM, LOWEST, HIGHEST, ON_PHONE = 276.0, 24.0, 100.0, 66.0  # pixels of all rows, of one of them
+LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.06, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
+ROOM, LOWEST, HIGHEST, ON_PHONE = 276.0, 24.0, 100.0, 88.0  # pixels of all rows, of one of them
+NAMED = 18.0  # of them on a phone, where a row's name stands in it, above its bars
 STRIP, WRITTEN = 0.32, 24.0  # of a row are its keys and values; pixels of a number above its bar
 THIN = 0.46  # of a cell is as wide as a bar
 SHOWN = 0.1  # a smaller difference has as many digits as it needs
@@ -44,19 +45,29 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
     tall = ON_PHONE if sheet.phone else sheet.row(ROOM, n_rows, LOWEST, HIGHEST)
     grid = Grid.of(label, TOP, ((0.998 - label) / n, tall), (n_rows, n))
     column_names(sheet, grid, TOP - 14, found.words, 13.5 if sheet.phone else 16, newest=True)
-    sheet.write(label - 0.012, TOP - 14, SCALE_ON_PHONE if sheet.phone else SCALE, 13, sheet.colors.muted, "middle left")
+    if not sheet.phone:
+        sheet.write(label - 0.012, TOP - 14, SCALE, 13, sheet.colors.muted, "middle left")
     size = min(17.0, (label - 0.02) * sheet.wide / (1.07 * max(map(ems, found.rows))))
     for i, name in enumerate(found.rows):
-        sheet.write(label - 0.012, _strip(grid, i) + STRIP * tall / 2, bold(name), size, anchor="middle left")
+        if sheet.phone:
+            said = f"{bold(name)}{f', {SCALE_ON_PHONE}' * (i == min(1, n_rows - 1))}"
+            sheet.write(label + 0.01, float(grid.y[i]) + 11, said, 14, anchor="middle right")
+        else:
+            sheet.write(label - 0.012, _strip(grid, i) + STRIP * tall / 2, bold(name), size, anchor="middle left")
         if i:
-            sheet.write(label - 0.03, float(grid.y[i]) + 4, "↓", 18, sheet.colors.muted, "middle left")
+            sheet.write(
+                label - (0.015 if sheet.phone else 0.03), float(grid.y[i]) + 4, "↓", 18, sheet.colors.muted, "middle left"
+            )
         _row(sheet, found, grid, i)
     for k, row in enumerate(found.kept):
         box = grid.columns(0, n - 1).row(row)
         if found.waits:
             sheet.frame(*box, sheet.colors.ink, 2)
         if asked != NOT_ASKED:
-            answer_part(sheet, asked, k, box, (label - 0.012, _strip(grid, row) - 14, "middle left"))
+            beside = (
+                (label - 0.012, _strip(grid, row) - 14) if not sheet.phone else (grid.x[n - 1] - 0.012, float(grid.y[row]) + 11)
+            )
+            answer_part(sheet, asked, k, box, (*beside, "middle left"))
     bottom = float(grid.y[-1])
     hint(sheet, asked, 0.998, bottom + 14)
     return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 600)
@@ -79,7 +90,7 @@ def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
     waits = n - 1 if found.waits and i in found.kept else 0
     if waits:
         x = (float(grid.x[0]) + float(grid.x[waits])) / 2
-        sheet.write(x, (float(grid.y[i]) + y) / 2, "<b>the same or not?</b>", min(20.0, 0.36 * grid.tall))
+        sheet.write(x, (float(grid.y[i]) + NAMED * sheet.phone + y) / 2, "<b>the same or not?</b>", min(20.0, 0.36 * grid.tall))
     known = found.gaps[:, :-1] if not found.waits else np.delete(found.gaps, found.kept, axis=0)
     most = float(np.max(known, where=np.isfinite(known), initial=0.0))
     _bars(sheet, found.gaps[i], (grid, i), waits, max(most, float(found.gaps[i, -1])) if most <= ROUNDING else most)
@@ -88,7 +99,7 @@ def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
 def _bars(sheet: Sheet, gaps: np.ndarray, at: tuple[Grid, int], waits: int, most: float) -> None:
     """Over each position from `waits` on a bar as high as what it is off by, `most` of the highest; a number that is none is as high."""
     (grid, i), colors = at, sheet.colors
-    y, room = _strip(grid, i), _strip(grid, i) - float(grid.y[i]) - WRITTEN
+    y, room = _strip(grid, i), _strip(grid, i) - float(grid.y[i]) - WRITTEN - NAMED * sheet.phone
     changed = ~(gaps[waits:] <= ROUNDING)
     if changed.any() and room > 12 and most > ROUNDING:
         step = nice_step(most, 2)
@@ -105,7 +116,7 @@ def _bars(sheet: Sheet, gaps: np.ndarray, at: tuple[Grid, int], waits: int, most
         boxes += [(x - thin, y - high, x + thin, y)] if real else []
         said = (number(gap, 1) if SHOWN <= gap < np.inf else gap_text(gap)) if real else "same"
         size = min(
-            20.0 if real else 15.0, 0.25 * grid.tall if sheet.phone else 20.0, (grid.wide * sheet.wide - 4) / (1.12 * ems(said))
+            20.0 if real else 15.0, 0.2 * grid.tall if sheet.phone else 20.0, (grid.wide * sheet.wide - 4) / (1.12 * ems(said))
         )
         if size >= LEAST:
             sheet.write(x, y - high - 11, bold(said, real), size, colors.ink if real else colors.muted)
