@@ -71,7 +71,7 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     assert "kept:" not in str(keep[0]) and "used once" not in str(keep[0]) and "with the cache" not in str(build[0])
     assert all("cache holds" not in alt for _, alt in (keep, build))
     assert (
-        str(depth).count("the same or not?") == 2 and "found" in depth[1] and "out of date" not in stale[1]
+        list(depth[0]["data"][-1]["text"]).count("<b>?</b>") == 8 and "found" in depth[1] and "out of date" not in stale[1]
     )  # old keys and values, two layers
     commit(at, "kept", "k and v")
     commit(at, "depth", "layer 2’s")
@@ -79,7 +79,12 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     keep, build, _, depth, _, stale = figures(at)
     assert "kept" in str(keep[0]) and "used once" in str(keep[0]) and "with the cache" in str(build[0])
     assert all("cache holds" in alt for _, alt in (keep, build))
-    assert "0.347" in text(at) and "the same or not?" not in str(depth) and "0.347" in depth[1] and "out of date" in stale[1]
+    assert (
+        "0.347" in text(at)
+        and "<b>?</b>" not in depth[0]["data"][-1]["text"]
+        and "0.347" in depth[1]
+        and "out of date" in stale[1]
+    )
 
 
 def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
@@ -306,7 +311,7 @@ def test_the_gap_grid_writes_every_real_gap_and_calls_the_others_the_same():
     words = valid(gap_grid(Sheet(), Gaps(PARTS, ["prefill", "nice"], gaps)).to_plotly_json()).data[-1].text
     assert {"<b>2</b>", "<b>16</b>", "<b>1</b>", "<b>0.5</b>"} <= set(words) and words.count("same") == (gaps <= 1e-9).sum()
     asked = valid(gap_grid(Sheet(), Gaps(PARTS, ["prefill", "nice"], gaps, (1,), waits=True)).to_plotly_json()).data[-1].text
-    assert "<b>the same or not?</b>" in asked and asked.count("same") == (gaps <= 1e-9).sum() - (gaps[1, 0] <= 1e-9)
+    assert list(asked).count("<b>?</b>") == 1 and asked.count("same") == (gaps <= 1e-9).sum() - (gaps[1, 0] <= 1e-9)
 
 
 def test_what_changes_has_a_bar_as_high_as_its_change_and_what_is_kept_the_look_of_keys_and_values():
@@ -464,3 +469,13 @@ def test_nothing_typed_is_asked_for_again():
     at = visited("cache", slide="2")
     next(b for b in at.button if b.proto.form_id.startswith("form_")).click()
     assert any(says(warning.value, "Expected a number") for warning in ran(at).warning)
+
+
+def test_keys_that_wait_have_an_arrow_from_what_they_are_made_of_and_numbers_stand_below_the_frame_above():
+    """Two huge boxes held a sentence each, and “2.1” stood in the frame above it."""
+    gaps = np.array([[0.0, 0.0, 0.0], [2.1, 1.0, 0.0], [1.4, 0.2, 0.0]])
+    figure = gap_grid(Sheet(), Gaps(["a", "b", "c"], ["x", "y", "n"], gaps, (0, 2), waits=True)).to_plotly_json()
+    words, frames = figure["data"][-1], [s for s in figure["layout"]["shapes"] if s["type"] == "rect"]
+    assert list(words["text"]).count("<b>?</b>") == 4
+    (y,) = (y for y, text in zip(words["y"], words["text"], strict=True) if text == "<b>2.1</b>")
+    assert y - 12 > min(frame["y1"] for frame in frames)

@@ -556,9 +556,11 @@ def test_llama_cpps_formats_take_what_its_files_do():
 
 def test_the_cache_that_was_asked_for_is_drawn_beside_the_guess():
     at = page("memory", slide=2)
-    assert not any("at 100,000 tokens" in alt for _, alt in figures(at))
+    (before, alt), *_ = figures(at)
+    assert "at 100,000 tokens: ?." in alt and "13.1" not in alt + str(before["data"][-1]["text"])
     commit(at, "cache_size", 20)
     (figure, alt), *_ = figures(at)
+    assert figure["layout"]["height"] == before["layout"]["height"]
     assert "Llama-3.1-8B at 100,000 tokens: 13.1 GB" in alt and {"<b>✓ 13.1 GB</b>", "your guess: 20 GB"} <= set(
         figure["data"][-1]["text"]
     )

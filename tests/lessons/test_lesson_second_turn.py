@@ -138,4 +138,7 @@ def test_when_storing_has_paid_is_drawn_once_it_is_answered(prices, last):
     before, after = (
         turn_costs(Sheet(), turns, prices, asked) for asked in (None, Asked(bill.OPTIONS, guess="never", right=right))
     )
-    assert "read once" not in before.data[-1].text and {"read once", f"read {last} times", "<b>✓</b>"} <= set(after.data[-1].text)
+    assert {"read once", f"read {last} times", "<b>✓</b>"} <= set(after.data[-1].text)
+    said = before.data[-1].text  # until then in the same place, without what is stored
+    assert {"read once", "read 3 times"} <= set(said) and said.count("? stored") == 4 and "<b>✓</b>" not in said
+    assert before.layout.height == after.layout.height

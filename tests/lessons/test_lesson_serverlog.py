@@ -22,7 +22,7 @@ from pages.lessons.serverlog.compared import AGAINST, Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
-from pages.lessons.serverlog.figures.two_numbers import PIECES, two_numbers
+from pages.lessons.serverlog.figures.two_numbers import PIECES, Line, two_numbers
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import times as factor
@@ -403,7 +403,7 @@ def test_what_is_counted_is_cut_into_its_parts():
     line = next(
         steps._line(check, False) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16) if check.kind == "times"
     )
-    (bar,) = [bar for bar in bars(two_numbers(Sheet(), [line])) if bar[0] == palette(False).bar]
+    bar, _end = [bar for bar in bars(two_numbers(Sheet(), [line])) if bar[0] == palette(False).bar]
     assert bar[3] == 2 * 4  # a whole one, and the rest
 
 
@@ -432,3 +432,13 @@ def test_on_a_phone_no_number_of_a_log_s_line_is_cut():
         _, words = checked(log_and_memory(Sheet(phone=True), [printed], {}, None))
         text = re.sub("<.*?>", "", " ".join(words))
         assert all(one.printed in text for one in log.figures if one.line == n and one.printed in line)
+
+
+def test_two_numbers_that_agree_have_the_end_of_their_bar_enlarged_until_the_difference_is_seen():
+    """Three bars coincided with their outlines to the pixel."""
+    lines = [Line("a", "14.99 GiB", "14.96 GiB", 1.0021, True), Line("b", "9", "18", 0.5, False), Line("c", "3", "3", 1.0, True)]
+    figure = two_numbers(Sheet(), lines).to_plotly_json()
+    said = list(figure["data"][-1]["text"])
+    assert {"<b>+0.21%</b>", "<b>equal</b>"} <= set(said) and any("−0.5% to +0.5%" in text for text in said)
+    assert sum(text.endswith("%</b>") for text in said) == 1  # of what is half as much its own bar tells
+    assert not any("enlarged" in text for text in two_numbers(Sheet(), lines[1:2]).data[-1].text)

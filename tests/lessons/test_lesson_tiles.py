@@ -15,6 +15,7 @@ from pages.lessons.tiles.figures.held_bytes import Held, held_bytes
 from pages.lessons.tiles.figures.running_row import running_row
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet
 
 page = partial(visited, "tiles")
@@ -32,7 +33,9 @@ def test_the_running_context_of_the_articles_even_head():
         at = page(tile=str(tile), tile_score="8", slide=1, answers="shown")
         said.append(figures(at)[0][1].split()[-1])
     assert said == ["10.", "20.", "20.", "12.5."]
-    assert says(text(at), "context", "12.5", "off by 0") and "× e⁻¹⁶" in written(at, 0)
+    assert says(text(at), "context", "12.5", "off by 0") and "<b>× 1</b>" in written(at, 0)
+    at = page(tile_score="8", slide=1, answers="shown")
+    assert "<b>× e⁻¹⁶</b>" in written(at, 0)
     at = page(tile_score="8", slide=1)
     assert "e⁻¹⁶" not in written(at, 0)
     assert right(commit(at, "correction", "by e⁻¹⁶"), "by e⁻¹⁶")
@@ -41,11 +44,21 @@ def test_the_running_context_of_the_articles_even_head():
 def test_what_was_summed_before_shrinks_so_that_it_is_seen():
     """Scores of −1 and +1: the first bar goes from 1 to e⁻² = 0.135, and with it the sum and the context of its value, 10."""
     at = page(slide=1)
-    assert written(at, 0).count("<b>?</b>") == 3 and "<b>× ?</b>" in written(at, 0)  # the first key's bar, its sum, its context
+    # The first key's bar, the strip of the sum, and the context.
+    assert written(at, 0).count("<b>?</b>") == 2 and {"<b>× ?</b>", "context <b>?</b>"} <= set(written(at, 0))
     assert "waits for your answer" in figures(at)[0][1]
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w]
-    assert {"<b>× e⁻²</b>", "<b>1.1353</b>", "<b>18.808</b>", "0.14", "10"} <= set(written(at, 0))
+    assert {"<b>× e⁻²</b>", "<b>1.1353</b>", "context <b>18.808</b>", "0.14", "context 10"} <= set(written(at, 0))
+
+
+def test_the_sum_before_and_what_is_left_of_it_are_strips_of_one_scale():
+    """They were numbers of a table beneath two bars, and half of the figure was empty."""
+    drawn = figures(page(slide=1, answers="shown"))[0][0]["layout"]["shapes"]
+    pale = faded(Sheet().colors, Sheet().colors.prefill, 0.45)
+    ends = [[float(x) for x in re.findall(r"[ML](0\.\d+),", s["path"])] for s in drawn if s.get("fillcolor") == pale]
+    before, kept = (max(x) - min(x) for x in ends)
+    assert kept / before == pytest.approx(np.exp(-2), abs=1e-3)
 
 
 @pytest.mark.parametrize("size", [1, 5, 17])

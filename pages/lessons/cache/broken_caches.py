@@ -21,8 +21,7 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.question.predict import predict
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
 from pages.parts.text.format import join, md, number
@@ -197,13 +196,8 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
     parts = WHICH[1,], WHICH[2,]
     figure = gap_grid(sheet(), mask_off, asked_in(question, parts))
     plot(figure, alt, "depth", on_press=pressed(question, parts))
-    predict(question)
-    if question.answered:
-        takeaway(
-            "depth",
-            f"New logits: off by **{off}**, with the mask by {on}. **A cache stays true while no later token changes "
-            "an old key or value.**",
-        )
+    said = f"New logits: off by **{off}**, with the mask by {on}. **A cache stays true while no later token changes an old key or value.**"
+    question_then_takeaway(question, "depth", said)
 
 
 @step(
@@ -233,14 +227,9 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     asked, words = asked_in(question, places), (*s.tokens, s.words[token])
     figure = stale_key_figure(sheet(), stale, words, question.answered, asked)
     plot(figure, f"{alt}.", "stale_key", on_press=pressed(question, places))
-    predict(question)
-    if question.answered:
-        takeaway(
-            "stale",
-            f"A patch, the old key set to −1, gives {mended}; but a cache only appends{_old_row(n, before, after)}. **A key may say only "
-            "what its token knows when it enters.**",
-            help=f"Ours answers the patch with `{stale.refusal}`.",
-        )
+    patched = f"A patch, the old key set to −1, gives {mended}; but a cache only appends{_old_row(n, before, after)}."
+    said = f"{patched} **A key may say only what its token knows when it enters.**"
+    question_then_takeaway(question, "stale", said, help=f"Ours answers the patch with `{stale.refusal}`.", widths=(1.9, 1))
 
 
 def _old_row(n: int, before: str, after: str) -> str:

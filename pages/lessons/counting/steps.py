@@ -156,7 +156,7 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     with shown:
         plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
         predict(question)
-        if not hidden:
+        if not hidden and not presenting():  # on a slide the picture keeps its place
             st.caption(_counted_or_not(s, p, g), help=FORMS)
 
 

@@ -87,18 +87,18 @@ def compare(s: Setup, toy: Scenario) -> None:
         f"{one.name}, {one.why}: {decimal_bytes(one.n_bytes)}, {one.next_bytes:,} bytes for the next token" for one in kept
     )
     found = _found(s, question)
-    alt += f". {found.name}: {found.said}" if found else ""
+    alt += f". {found.name}: {found.said}"
     with shown:
         plot(caches(sheet(0.97, presented=1.02, high=362), of, kept, found), f"{alt}.", "caches")
         toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
-        question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said)
+        question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said, widths=(1.3, 1))
 
 
-def _found(s: Setup, question: Question) -> Found | None:
-    """The chosen model's cache at the length that is asked about, once that is answered."""
-    if not question.answered:
-        return None
+def _found(s: Setup, question: Question) -> Found:
+    """The chosen model's cache at the length that is asked about; of how many bytes, once that is answered."""
     n, guess = steps.asked_tokens(s), question.guess
+    if not question.answered:
+        return Found(f"{s.shape.name} at {n:,} tokens", 0.0, 0.0, "?")
     share = s.shape.kv_bytes(s.n_tokens, 1, s.kv_bits) / max(1, s.shape.kv_bytes(n, 1, s.kv_bits))
     guessed = (max(0.0, float(guess)), written(question, guess)) if guess is not None else ()
     return Found(f"{s.shape.name} at {n:,} tokens", min(1.0, share), question.answer, correct(question), *guessed)

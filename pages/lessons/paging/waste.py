@@ -112,8 +112,8 @@ def waste(s: Scenario) -> None:
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
     question = mean_question(longest, size)
-    last = (block_asked(size), question.answer, question.guess) if question.answered else None
-    if last:
+    last = (block_asked(size), question.answer if question.answered else None, question.guess)
+    if question.answered:
         alt += f" A last block of {last[0]}: {number(last[1])} of its slots are empty on average."
     with shown:
         plot(reserved(sheet(presented=1.02, high=238), requests, longest, size, last), alt, "reserved")

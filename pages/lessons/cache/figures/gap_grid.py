@@ -19,7 +19,8 @@ from pages.parts.text.format import number
 LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.06, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
 ROOM, LOWEST, HIGHEST, ON_PHONE = 276.0, 24.0, 100.0, 88.0  # pixels of all rows, of one of them
 NAMED = 18.0  # of them on a phone, where a row's name stands in it, above its bars
-STRIP, WRITTEN = 0.32, 24.0  # of a row are its keys and values; pixels of a number above its bar
+STRIP, WRITTEN, ON_PHONE_WRITTEN = 0.27, 34.0, 24.0  # of a row are its keys and values; pixels of a number above its bar
+STRIP_ON_PHONE = 0.32
 THIN = 0.46  # of a cell is as wide as a bar
 SHOWN = 0.1  # a smaller difference has as many digits as it needs
 LEAST = 12.0
@@ -53,34 +54,36 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
             said = f"{bold(name)}{f', {SCALE_ON_PHONE}' * (i == min(1, n_rows - 1))}"
             sheet.write(label + 0.01, float(grid.y[i]) + 11, said, 14, anchor="middle right")
         else:
-            sheet.write(label - 0.012, _strip(grid, i) + STRIP * tall / 2, bold(name), size, anchor="middle left")
+            middle = (_strip(sheet, grid, i) + float(grid.y[i + 1]) - 3) / 2
+            sheet.write(label - 0.012, middle, bold(name), size, anchor="middle left")
         if i:
             sheet.write(
                 label - (0.015 if sheet.phone else 0.03), float(grid.y[i]) + 4, "↓", 18, sheet.colors.muted, "middle left"
             )
         _row(sheet, found, grid, i)
     for k, row in enumerate(found.kept):
-        box = grid.columns(0, n - 1).row(row)
+        x0, y0, x1, y1 = grid.columns(0, n - 1).row(row)
+        box = x0, y0 + 3 * (not sheet.phone), x1, y1
         if found.waits:
             sheet.frame(*box, sheet.colors.ink, 2)
         if asked != NOT_ASKED:
-            beside = (
-                (label - 0.012, _strip(grid, row) - 14) if not sheet.phone else (grid.x[n - 1] - 0.012, float(grid.y[row]) + 11)
-            )
+            beside = (label - 0.012, _strip(sheet, grid, row) - 14)
+            beside = (grid.x[n - 1] - 0.012, float(grid.y[row]) + 11) if sheet.phone else beside
             answer_part(sheet, asked, k, box, (*beside, "middle left"))
     bottom = float(grid.y[-1])
     hint(sheet, asked, 0.998, bottom + 14)
     return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 600)
 
 
-def _strip(grid: Grid, i: int) -> float:
+def _strip(sheet: Sheet, grid: Grid, i: int) -> float:
     """Where a row's keys and values begin: its bars stand on them."""
-    return float(grid.y[i + 1]) - STRIP * grid.tall - 3
+    return float(grid.y[i + 1]) - (STRIP_ON_PHONE if sheet.phone else STRIP) * grid.tall - 3
 
 
 def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
-    """What a row keeps, or what is made of it, and the bars over it; one question over those that wait."""
-    n, y = grid.x.size - 1, _strip(grid, i)
+    """What a row keeps, or what is made of it, and the bars over it; over each of those that wait an arrow from what it is made of, on a
+    phone one question over all."""
+    n, y = grid.x.size - 1, _strip(sheet, grid, i)
     kinds: dict[str, list] = {}
     for j in range(n):
         kind = "new" if j == n - 1 else "kept" if i in found.kept else "reserved"
@@ -88,7 +91,9 @@ def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
         kinds.setdefault(kind, []).append((x0 + 1 / sheet.wide, y, x1 - 1 / sheet.wide, y1 - 3))
     cache_rows(sheet, kinds, "lying")
     waits = n - 1 if found.waits and i in found.kept else 0
-    if waits:
+    if waits and not sheet.phone:
+        _made_of(sheet, grid.across[:waits].tolist(), (float(grid.y[i]) + 7, y - 3))
+    elif waits:
         x = (float(grid.x[0]) + float(grid.x[waits])) / 2
         sheet.write(x, (float(grid.y[i]) + NAMED * sheet.phone + y) / 2, "<b>the same or not?</b>", min(20.0, 0.36 * grid.tall))
     known = found.gaps[:, :-1] if not found.waits else np.delete(found.gaps, found.kept, axis=0)
@@ -96,10 +101,20 @@ def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
     _bars(sheet, found.gaps[i], (grid, i), waits, max(most, float(found.gaps[i, -1])) if most <= ROUNDING else most)
 
 
+def _made_of(sheet: Sheet, across: Sequence[float], down: tuple[float, float]) -> None:
+    """Arrows down to keys and values from what they are made of, and whether these are still the same as a question."""
+    (top, bottom), half, colors = down, 5 / sheet.wide, sheet.colors
+    sheet.line("".join(f"M{x:.5f},{top:.1f}L{x:.5f},{bottom - 8:.1f}" for x in across), colors.muted, 1.5)
+    for x in across:
+        sheet.path(f"M{x - half:.5f},{bottom - 8:.1f}L{x + half:.5f},{bottom - 8:.1f}L{x:.5f},{bottom:.1f}Z", colors.muted)
+        sheet.write(x + 12 / sheet.wide, (top + bottom) / 2, "<b>?</b>", min(20.0, 0.5 * (bottom - top)), anchor="middle right")
+
+
 def _bars(sheet: Sheet, gaps: np.ndarray, at: tuple[Grid, int], waits: int, most: float) -> None:
     """Over each position from `waits` on a bar as high as what it is off by, `most` of the highest; a number that is none is as high."""
     (grid, i), colors = at, sheet.colors
-    y, room = _strip(grid, i), _strip(grid, i) - float(grid.y[i]) - WRITTEN - NAMED * sheet.phone
+    y, written = _strip(sheet, grid, i), ON_PHONE_WRITTEN + NAMED if sheet.phone else WRITTEN
+    room = y - float(grid.y[i]) - written
     changed = ~(gaps[waits:] <= ROUNDING)
     if changed.any() and room > 12 and most > ROUNDING:
         step = nice_step(most, 2)

@@ -37,15 +37,29 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
         sheet.write(0, y - 32, bold(short(name, sheet.wide * (1 if phone else BOXES), 15), i == right), 15, anchor="middle right")
         high = 30.0 if phone else HIGH
         _tokens(sheet, words, skip, wide, (y, y + high))
+        if len(words) > len(caches[right][1]):  # the row that is there twice
+            x1 = (len(words) - 1 - skip) * wide
+            sheet.frame(x1 - wide + 0.001, y, x1 - 0.001, y + high, sheet.colors.wasted, 3)
         box = (left, y, end, y + high)
         if phone:
             box = PHONE_NAMED, y + high + 26, end, y + high + 52
             _named_on_phone(sheet, box, len(contexts))
+        else:
+            color = sheet.colors.muted if i == right else sheet.colors.wasted
+            _leads_to(sheet, ((len(words) - skip) * wide + 0.008, left - 0.006), y + high / 2, color)
         _contexts(sheet, contexts, caches[right][2], box)
         if told and not phone:
             differs = winner != caches[right][3]
             sheet.write(1, y + high / 2, bold(short(winner, 0.09 * WIDTH, 18), differs), 18, anchor="middle left")
     return sheet.figure((0 if phone else TOP) + len(caches) * block, min_width=0 if phone else 640)
+
+
+def _leads_to(sheet: Sheet, across: tuple[float, float], y: float, color: str) -> None:
+    """An arrow from a cache to the contexts that come of it."""
+    (x0, x1), back = across, 9 / sheet.wide
+    if x1 - x0 > 2 * back:
+        sheet.line(f"M{x0:.5f},{y:.1f}L{x1 - back:.5f},{y:.1f}", color, 2)
+        sheet.path(f"M{x1 - back:.5f},{y - 6:.1f}L{x1 - back:.5f},{y + 6:.1f}L{x1:.5f},{y:.1f}Z", color)
 
 
 def _headings(sheet: Sheet, left: float, end: float, n_head: int, told: bool) -> None:

@@ -19,7 +19,7 @@ PHONE_CELLS, PHONE_TALL, PHONE_GAP = (
     30.0,
 )  # on a phone, where names stand above the rows and at the right of the cells
 TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
-MOST_HIGH = 62.0  # pixels of a cell with one number
+MOST_HIGH = 74.0  # pixels of a cell with one number
 ROOM = 252.0  # pixels that the rows share on a projector
 VERSIONS = (("cached", "<b>with the cache</b>"), ("whole", "<b>recomputed</b>"))
 
@@ -38,7 +38,7 @@ def stale_key(
     edges = left + np.arange(n + 1) * min((PHONE_CELLS if sheet.phone else CELLS) / n, 1.1 * WIDEST if sheet.phone else WIDEST)
     low = max(26.0 if sheet.phone else 24.0, 0.4 * tall)  # of the values, which are not the point
     values, first = Grid(edges, np.array([TOP, TOP + low])), TOP + low + SCORES
-    high = min(tall, MOST_HIGH)  # of a cell in its row
+    high = min(tall, MOST_HIGH + 0.2 * sheet.spare)  # of a cell in its row
     starts = [first + k * (tall + gap) + lined * (k > 0) + (tall - high) / 2 for k in range(len(VERSIONS))]
     rows = [Grid(edges, np.array([y, y + high])) for y in starts]
     size = min(20.0, 0.6 * high, values.wide * sheet.wide / (3.4 * LETTER))

@@ -8,12 +8,14 @@ from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.multiplication import HEIGHT, multiplication
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import factor_text
 
-TITLE, TOP, BAR = HEIGHT + 34, HEIGHT + 96, 96.0  # pixels down to the title and to the bar, and of the bar on a projector
+TITLE, TOP, BAR = HEIGHT + 22, HEIGHT + 80, 86.0  # pixels down to the title and to the bar, and of the bar on a projector
+TITLE_ON_PHONE, TOP_ON_PHONE, BAR_ON_PHONE = HEIGHT + 34, HEIGHT + 96, 96.0
 LABEL, SHORT_LABEL = 360.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
-GUESS = 24.0  # that a guess takes beneath the bar, which is so much lower then: the rest stays where it is
+GUESS = 24.0  # that a guess takes beneath the bar, on a phone, where it is so much lower then: the rest stays where it is
+SPANS = 26.0  # pixels down to what the longest conversation is, beneath the axis, and from there to what was guessed; each takes as many
 LEAST = 2.0  # pixels: less would not be seen
 
 
@@ -32,28 +34,52 @@ def one_step_reads(
     """
     colors, phone = sheet.colors, sheet.on_phone()
     marked = 0 if guess_bytes is None else GUESS
-    cache_bytes, bottom = int(product(factors)), TOP + BAR + 0.9 * sheet.spare - marked
+    title, top, tall = (TITLE_ON_PHONE, TOP_ON_PHONE, BAR_ON_PHONE - marked) if phone else (TITLE, TOP, BAR)
+    cache_bytes, bottom = int(product(factors)), top + tall + 0.9 * sheet.spare
     a_token = f"= {decimal_bytes(product(factors[:-1]))} a token, × {factor_text(factors[-1])} " * (not phone)
     multiplication(sheet, factors, cache_bytes, result=f"{a_token}= {decimal_bytes(cache_bytes)}")
     sheet.write(
-        0, TITLE, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
+        0, title, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
     )
     most = 1.02 * (weight_bytes + most_bytes)
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / sheet.wide)
     middle = (x + end) / 2
     for x0, x1, color in ((0.0, x, colors.bar), (x, middle, colors.key), (middle, end, colors.value)):
-        sheet.bar(x0, TOP, x1, bottom, color)
-    down = (TOP + bottom) / 2
+        sheet.bar(x0, top, x1, bottom, color)
+    down = (top + bottom) / 2
     for k, text in enumerate((f"<b>{decimal_bytes(weight_bytes)}</b>", "parameters", "" if phone else "the learned numbers")):
         sheet.write(x / 2, down + 24 * (k - 1), text, 20 - 3 * (k > 0), ink_on(colors.bar))
-    _longest(sheet, (end, TOP, (weight_bytes + most_bytes) / most if answered else 1.0, bottom), most_bytes, answered)
+    _longest(sheet, (end, top, (weight_bytes + most_bytes) / most if answered else 1.0, bottom), most_bytes, answered)
     byte_ticks(sheet, most, bottom)
     kept = "K/V" if phone else "keys and values"
-    sheet.write(x, TOP - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 17 if phone else 30, anchor="middle right")
+    sheet.write(x, top - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 17 if phone else 30, anchor="middle right")
+    if phone:
+        if guess_bytes is not None:
+            _guess(sheet, guess_bytes, (weight_bytes + guess_bytes) / most, (x, bottom + 32))
+        return sheet.figure(bottom + 36 + marked, min_width=0)
+    if answered:
+        said = f"<b>{decimal_bytes(most_bytes)}</b> the longest conversation"
+        _span(sheet, said, (x, (weight_bytes + most_bytes) / most, bottom + 20 + SPANS / 2), colors.ink)
     if guess_bytes is not None:
-        _guess(sheet, guess_bytes, (weight_bytes + guess_bytes) / most, (x, bottom + 32))
-    return sheet.figure(bottom + 36 + marked, min_width=0 if phone else 730)
+        guessed = f"your guess: <b>{decimal_bytes(guess_bytes)}</b>"
+        _span(sheet, guessed, (x, (weight_bytes + guess_bytes) / most, bottom + 20 + 1.5 * SPANS), colors.muted, "dash")
+    return sheet.figure(bottom + 20 + 2 * SPANS, min_width=730)
+
+
+def _span(sheet: Sheet, said: str, where: tuple[float, float, float], color: str, dash: str = "") -> None:
+    """How far so many bytes reach, from where the keys and values begin, which may be beyond the axis; left of it what that is."""
+    (x, end, y), far = where, where[1] > 1
+    end = max(min(end, 1.0), x + LEAST / sheet.wide)
+    ends = f"M{x:.5f},{y - 7:.1f}L{x:.5f},{y + 7:.1f}" + f"M{end:.5f},{y - 7:.1f}L{end:.5f},{y + 7:.1f}" * (not far)
+    sheet.line(f"M{x:.5f},{y:.1f}L{end:.5f},{y:.1f}", color, 2, dash)
+    sheet.line(ends, color, 2)
+    said += ", far beyond →" * far
+    if x * sheet.wide > 17 * ems(said):
+        sheet.write(x - 10 / sheet.wide, y, said, 16, color, "middle left")
+    else:
+        sheet.bar(x + 8 / sheet.wide, y - 9, x + (12 + 17 * ems(said)) / sheet.wide, y + 9, sheet.colors.surface)
+        sheet.write(x + 10 / sheet.wide, y, said, 16, color, "middle right")
 
 
 def _longest(sheet: Sheet, box: Box, most_bytes: float, answered: bool) -> None:
@@ -66,7 +92,7 @@ def _longest(sheet: Sheet, box: Box, most_bytes: float, answered: bool) -> None:
         for start, color in ((x0, sheet.colors.key), ((x0 + x1) / 2, sheet.colors.value)):
             sheet.bar(start, y0, start + (x1 - x0) / 2, y1, faded(sheet.colors, color, 0.3))
     sheet.line(path, sheet.colors.muted, 2, "dash")
-    if (x1 - x0) * sheet.wide > (SHORT_LABEL if phone else LABEL):
+    if (x1 - x0) * sheet.wide > (SHORT_LABEL if phone else LABEL) and (phone or not answered):
         said, size = "the longest" if phone else "the longest conversation", 14 if phone else 20
         number = f"<b>{decimal_bytes(most_bytes)}</b>" if answered else "<b>how far?</b>"
         sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"{said}: {number}", size)

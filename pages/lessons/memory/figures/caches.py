@@ -13,6 +13,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 TOP = 36.0  # pixels of the line that says what is drawn
 BENEATH = 126.0  # and of the words beneath the columns
 APART = 30.0  # between two models
+FADES = 40  # steps in which a bar that may end anywhere is no longer seen
 ASKED = 72.0  # of the cache that was asked for, beneath all
 MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
 TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
@@ -35,8 +36,9 @@ class Kept(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The chosen model's cache at the length that was asked about, once that is answered. name: at how many tokens; share: of it that the
-    figure shows above; answer, said: how large it is; guess, guessed: what it was taken for, 0 and "" where nothing was said."""
+    """The chosen model's cache at the length that is asked about. name: at how many tokens; share: of it that the figure shows above;
+    answer, said: how large it is, 0 and "?" until that is answered; guess, guessed: what it was taken for, 0 and "" where nothing was
+    said."""
 
     name: str
     share: float
@@ -47,7 +49,8 @@ class Found(NamedTuple):
 
 
 def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = None) -> SheetFigure:
-    """The first is the chosen one. of: of how many sequences and tokens the bytes are. On a phone one model stands below another."""
+    """The first is the chosen one. of: of how many sequences and tokens the bytes are. found: what is asked, its answer 0 as long as it
+    is. On a phone one model stands below another."""
     narrow = sheet.on_phone()
     _what_is_drawn(sheet, of)
     most = max(1.0, *(max(_columns(one), default=0.0) for one in kept))
@@ -58,6 +61,7 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
             _model(sheet, one, (0, floor), min(wide, MOST_WIDE), TALL_ON_PHONE / most)
             _write_words(sheet, one, (0, sheet.wide), top + 8, k == 0)
             top = floor + 22
+        found = found if found and found.answer else None
         _what_was_asked(sheet, found, kept[0].keys, top)
         return sheet.figure(top + ASKED * bool(found))
     tall = sheet.row(204 - ASKED * bool(found), 1, 120, 300)
@@ -73,7 +77,8 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
 
 
 def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) -> None:
-    """The cache that was asked for as a bar, framed, the part of it that stands above in full colour; a dashed one is what was guessed."""
+    """The cache that was asked for as a bar, framed, the part of it that stands above in full colour; a dashed one is what was guessed.
+    Until that is known it may end anywhere."""
     if not found:
         return
     colors, end = sheet.colors, 0.62 if sheet.phone else 0.7
@@ -82,6 +87,13 @@ def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) 
     right, shown, guess = (end * part / most for part in (found.answer, found.share * found.answer, found.guess))
     sheet.write(0, top + 9, found.name, 14, colors.muted, "middle right")
     middle = y0 + keys * (y1 - y0)
+    if not found.answer:
+        for k in range(FADES):
+            x0, x1, left = end * k / FADES, end * (k + 1) / FADES, 1 - (k + 0.5) / FADES
+            sheet.bar(x0, y0, x1, middle, faded(colors, colors.key, left))
+            sheet.bar(x0, middle, x1, y1, faded(colors, colors.value, left))
+        sheet.write(end + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{found.said}</b>", 17, anchor="middle right")
+        return
     for low, high, color in ((y0, middle, colors.key), (middle, y1, colors.value))[: 1 + (keys < 1)]:
         sheet.bar(0, low, right, high, faded(colors, color, 0.4))
         sheet.bar(0, low, min(shown, right), high, color)

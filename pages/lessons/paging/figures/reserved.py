@@ -9,17 +9,22 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number, percent
 
 LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 34.0
+FADES = 32  # steps in which what may be held becomes what may be empty
 LEFT_ON_PHONE, BETWEEN = 0.13, 22.0  # there the two stand beneath each other, with so many pixels between them
 
 
 def reserved(
-    sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int, last: tuple[int, float, float | None] | None = None
+    sheet: Sheet,
+    lengths: Sequence[int],
+    longest: int,
+    block_size: int,
+    last: tuple[int, float | None, float | None] | None = None,
 ) -> SheetFigure:
     """lengths: tokens of each sequence, at most `longest`, for which the left way sets aside room. last: a block's tokens, how many of
-    them the last one leaves empty on average, and how many were guessed to be; None as long as that is asked."""
+    them the last one leaves empty on average, None as long as that is asked, and how many were guessed to be."""
     colors, phone = sheet.colors, sheet.on_phone()
     left, panel = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE) if phone else (LEFT, PANEL)
-    row = min(18.0, 120 / len(lengths)) if phone else min(25.0, (170 - 56 * bool(last)) / len(lengths))
+    row = min(18.0, 120 / len(lengths)) if phone else min(25.0, (170 - 56) / len(lengths))
     under = row * len(lengths)
     low, high = (percent(share) for share in MEASURED["earlier"])
     ways = (
@@ -51,18 +56,27 @@ def reserved(
     y = bottom + (84 if phone else 66)
     legend(sheet, y, {"kept": "holds a token"}, left, "lying")
     sheet.swatch(left + 0.17 + 0.25 * phone, y, colors.hole, "set aside, empty")
-    if last:
+    if last and not (phone and last[1] is None):
         y = _last_block(sheet, last, left, y + 22)
     return sheet.figure(y + 14, min_width=0 if phone else 800)
 
 
-def _last_block(sheet: Sheet, last: tuple[int, float, float | None], left: float, top: float) -> float:
-    """A sequence's last block, as it is on average: what it leaves empty is framed, dashed what was guessed; returns where it ends."""
+def _last_block(sheet: Sheet, last: tuple[int, float | None, float | None], left: float, top: float) -> float:
+    """A sequence's last block, as it is on average: what it leaves empty is framed, dashed what was guessed; until that is known its
+    slots, held ever less surely. Returns where it ends."""
     (size, empty, guess), right = last, 0.62 if not sheet.phone else 1.0
     y0, y1 = top + 22, top + 44
     slot = (right - left) / size
     sheet.write(left, top + 8, f"a last block of {size:,}, on average", 14, sheet.colors.muted, "middle right")
     sheet.bar(left, y0, right, y1, sheet.colors.hole)
+    if empty is None:
+        for part, color in enumerate((sheet.colors.key, sheet.colors.value)):
+            low, high = (y0 + y1) / 2 - 11 * (1 - part), (y0 + y1) / 2 + 11 * part
+            for k in range(FADES):
+                x0, x1 = (left + (right - left) * end / FADES for end in (k, k + 1))
+                sheet.bar(x0, low, x1, high, f"{color}{round(255 * (1 - (k + 0.5) / FADES)):02X}")
+        sheet.write(right + 10 / WIDTH, (y0 + y1) / 2, "<b>?</b> empty", 15, anchor="middle right")
+        return y1 + 8
     cache_rows(sheet, {"kept": [(left, y0, right - empty * slot, y1)]}, "lying")
     said = (right, top + 8, "middle left") if sheet.phone else (right + 10 / WIDTH, (y0 + y1) / 2, "middle right")
     outline(sheet, (right - empty * slot, y0, right, y1), True, False, said, "")

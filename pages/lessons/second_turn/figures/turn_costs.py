@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from engine.caches.chat_turns import Turn, cost, reads_to_pay
-from pages.parts.drawing.answers import YOURS, Asked, outline
+from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, outline
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.row_strips import cache_rows, legend
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import amount, money
 from pages.parts.text.format import percent
 
@@ -34,15 +34,13 @@ def turn_costs(
     sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float], asked: Asked | None = None
 ) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens. asked: after how many readings storing has paid, once that is
-    answered."""
+    answered; until then, what is computed each time beside what is stored, which waits."""
     colors, phone = sheet.colors, sheet.on_phone()
     heights = {way: [_paid_parts(t, prices) for t in found] for way, found in turns.items()}
     whole = cost(turns["nothing kept"], *prices)
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
     step = nice_step(most, 2 if phone else 4)
-    left, panel, body = (
-        (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150 - PAID * bool(asked), 1, 84, 240))
-    )
+    left, panel, body = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150 - PAID, 1, 84, 240))
     high = NAMED + body + 26  # of a way on a phone
     bottom = NAMED + body if phone else TOP + body
     for y0 in [bottom + k * high for k in range(len(heights) if phone else 1)]:
@@ -84,16 +82,17 @@ def turn_costs(
     if phone:
         sheet.write(0, y + 22, "for a million tokens; bars: what a turn costs, in that money", 13, colors.muted, "middle right")
     y += 36 if phone else 14
-    if asked:
-        _when_it_pays(sheet, prices, asked, y + 6)
-    return sheet.figure(y + PAID * bool(asked), min_width=0 if phone else 700)
+    shown = asked or (None if phone else NOT_ASKED)
+    if shown:
+        _when_it_pays(sheet, prices, shown, y + 6)
+    return sheet.figure(y + PAID * bool(shown), min_width=0 if phone else 700)
 
 
 def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked, top: float) -> None:
     """What a million tokens cost after each number of readings, stored and fresh each time; where storing has paid for the first time is
     framed, dashed where that was guessed."""
     (read, write, fresh), n = prices, len(READINGS)
-    often = (0, 1, 2, max(3, reads_to_pay(*prices) or 0))
+    often = (0, 1, 2, max(3, reads_to_pay(*prices) or 0) if asked.names else 3)
     pairs = [(write + k * read, (k + 1) * fresh) for k in often]
     most, wide, room = max(map(max, pairs)) or 1.0, 1 / n, 0.5 / n
     for k, (name, pair) in enumerate(zip((*READINGS[:-1], f"read {often[-1]:,} times"), pairs, strict=True)):
@@ -101,10 +100,16 @@ def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked
         left = k * wide + 0.008
         sheet.write(left, top + 8, name, 13, sheet.colors.muted, "middle right")
         for j, (paid, kind) in enumerate(zip(pair, ("kept", "again"), strict=True)):
+            if not asked.names and not j:  # it waits
+                sheet.line(rectangle(left, top + 18, left + room, top + 31), sheet.colors.muted, 1, "dash")
+                sheet.write(left + 8 / sheet.wide, top + 25, "? stored", 13, sheet.colors.ink, "middle right")
+                continue
             y, end = top + 18 + 16 * j, left + room * paid / most
             cache_rows(sheet, {kind: [(left, y, end, y + 13)]}, "lying" if kind == "kept" else "plain")
             said = money(paid) if sheet.phone else f"{money(paid)} {('stored', 'fresh')[j]}"
             sheet.write(end + 5 / sheet.wide, y + 7, said, 13, sheet.colors.ink, "middle right")
+        if not asked.names:
+            continue
         says = asked.names[k]
         yours = left + wide - 0.03, top + 8, "middle left"
         outline(

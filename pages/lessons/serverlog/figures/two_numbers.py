@@ -1,4 +1,5 @@
-"""What a log prints, as a bar that fills the outline of what is expected, a row each; above a token's, the cache that it is a part of.
+"""What a log prints, as a bar that fills the outline of what is expected, a row each; where the two agree, beside it the bar's end,
+enlarged until it is seen by how much they do not. Above a token's, the cache that it is a part of.
 
 What is counted is cut into as many parts: 1.56 sequences into one and a half, 80 layers into 80.
 """
@@ -7,8 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pages.parts.drawing.sheet import Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import times
+from pages.parts.text.format import percent
 
 BARS, END = 0.34, 0.86  # where bars begin, and where the longest of a row ends
 LEAST, MOST, ROUND = 24.0, 46.0, 44.0  # pixels of a bar, and above and beneath it for its two numbers
@@ -17,6 +19,9 @@ MOST_PARTS = 100  # that are told apart
 PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
 STRIP = 104.0  # pixels of the cache above its token's row
 SCALE = "filled: printed · outlined: expected · each row from 0"
+SHORT_END, LENS = 0.59, (0.65, 0.85)  # where the longest bar ends beside its enlarged end, and where that lies
+SPANS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of what is expected that the enlarged end goes to either side
+SCALE_OF_ENDS = "filled: printed · outlined: expected"
 
 
 class Line(NamedTuple):
@@ -44,22 +49,57 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
     order = sorted(lines, key=lambda line: not line.whole)
     n_whole, pairs = sum(bool(line.whole) for line in order), [line for line in order if not line.asked]
     row = sheet.row(284 - (STRIP + 12) * n_whole, max(1, len(pairs)), 118 if narrow else 74, 118 if narrow else 110)
-    top = 0.0
+    top, span = 0.0, 0.0 if narrow else _span(pairs)
     for line in order[:n_whole]:
         top = _divided(sheet, line, top)
     if pairs:
-        sheet.write(_lane(sheet)[0], top + 9, SCALE, 13, sheet.colors.muted, "middle right")
+        sheet.write(_lane(sheet, span)[0], top + 9, SCALE_OF_ENDS if span else SCALE, 13, sheet.colors.muted, "middle right")
+        if span:
+            said = f"its end, enlarged: from −{percent(span, 1)} to +{percent(span, 1)}"
+            sheet.write(LENS[0], top + 9, said, 13, sheet.colors.muted, "middle right")
         top += 22
     for line in pairs:
+        middle, tall = top + (80 if narrow else row / 2), LEAST if narrow else min(max(LEAST, row - ROUND - 10), MOST)
         _name(sheet, line, top, row)
-        _bar(sheet, line, top + (80 if narrow else row / 2), LEAST if narrow else min(max(LEAST, row - ROUND - 10), MOST))
+        _bar(sheet, line, middle, tall, _lane(sheet, span))
+        if span and _agrees(line):
+            _enlarged_end(sheet, line, (middle - tall / 2, middle + tall / 2), span)
         top += row
     return sheet.figure(top)
 
 
-def _lane(sheet: Sheet) -> tuple[float, float]:
+def _lane(sheet: Sheet, span: float) -> tuple[float, float]:
     """Where a row's bars begin, and where the longest ends."""
-    return (0.0, 0.86) if sheet.phone else (BARS, END)
+    return (0.0, 0.86) if sheet.phone else (BARS, SHORT_END if span else END)
+
+
+def _agrees(line: Line) -> bool:
+    """Whether by how much two numbers differ is too little to be seen in their bar, and is known."""
+    return line.good and line.ratio is not None and abs(line.ratio - 1) <= SPANS[-1]
+
+
+def _span(lines: Sequence[Line]) -> float:
+    """How far the enlarged ends go to either side: as far as that of the line that differs most; 0 where none agrees."""
+    gaps = [abs(line.ratio - 1) for line in lines if _agrees(line)]
+    return next((span for span in SPANS if max(gaps) <= 0.9 * span), SPANS[-1]) if gaps else 0.0
+
+
+def _enlarged_end(sheet: Sheet, line: Line, down: tuple[float, float], span: float) -> None:
+    """The bar's end: what is printed up to where it ends, a line where it is expected to, and how far apart they are."""
+    colors, (y, low), (left, right) = sheet.colors, down, LENS
+    expected = (left + right) / 2
+    printed = expected + (line.ratio - 1) / span * (right - left) / 2
+    end = BARS + (SHORT_END - BARS) * min(1.0, 1 / line.ratio)
+    y0, y1 = y - 6, low + 6
+    sheet.line(f"M{end:.5f},{y:.1f}L{left:.5f},{y0:.1f}M{end:.5f},{low:.1f}L{left:.5f},{y1:.1f}", colors.muted, 1.2)
+    fills = ((colors.key, y0, (y0 + y1) / 2), (colors.value, (y0 + y1) / 2, y1)) if line.whole else ((colors.bar, y0, y1),)
+    for color, top, bottom in fills:
+        sheet.bar(left, top, printed, bottom, color)
+    sheet.line(rectangle(left, y0, right, y1), colors.muted, 1.2)
+    sheet.line(f"M{expected:.5f},{y0 - 5:.1f}L{expected:.5f},{y1 + 5:.1f}", colors.ink, 2.5, layer="above")
+    by = line.ratio - 1
+    said = "equal" if abs(by) < 5e-6 else f"{'+' if by > 0 else '−'}{percent(abs(by), 2)}"
+    sheet.write(right + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{said}</b>", 17, anchor="middle right")
 
 
 def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
@@ -75,9 +115,9 @@ def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
         sheet.write(1, at if narrow else top + row / 2, f"<b>{said}</b>", 20 if narrow else 30, color, "middle left")
 
 
-def _bar(sheet: Sheet, line: Line, middle: float, tall: float) -> None:
+def _bar(sheet: Sheet, line: Line, middle: float, tall: float, lane: tuple[float, float]) -> None:
     """What is printed, what is more than expected of it in brown, in the outline of what is expected; the two numbers above and beneath."""
-    colors, narrow, (left, end) = sheet.colors, sheet.phone, _lane(sheet)
+    colors, narrow, (left, end) = sheet.colors, sheet.phone, lane
     large = 17.0 if narrow else LARGE
     if line.ratio is None:
         sheet.write(left, middle, f"<b>{line.printed}</b> printed", large, anchor="middle right")

@@ -1,5 +1,6 @@
-"""One row of attention block by block: the scores that have been read, as bars their exponentials below the largest so far, beneath
-each block the numbers that run along, and what all that was summed before is multiplied by."""
+"""One row of attention block by block: the scores that have been read, as bars their exponentials below the largest so far, and beneath
+them what runs along: the sum before a block as a strip, how much of it is left, and this block's exponentials behind that; on a phone as
+numbers."""
 
 from collections.abc import Sequence
 
@@ -7,7 +8,8 @@ import numpy as np
 
 from engine.caches import Tile
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
-from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
@@ -16,6 +18,11 @@ LEFT = 0.19  # where the keys begin
 SCORES, CELL, TOP, BARS = 28.0, 36.0, 94.0, 76.0  # pixels: above the scores, of them, above the bars, of a bar of 1
 LINE, LINE_ON_PHONE, NAME = 32.0, 30.0, 18.0  # of a number that runs along, and of its name above it on a phone
 NAMES = ("largest score so far", "all summed before", "sum of exponentials", "context so far")
+STRIP, WEDGE, STRIPS = (
+    28.0,
+    38.0,
+    (LEFT, 0.7),
+)  # pixels of a strip, and between the two; where they begin, and where the longest ends
 UNREAD = 16.0  # type size of what is said of the blocks to come
 NOW, BEFORE = 20.0, 16.0  # type sizes of the block that is read, and of those before
 
@@ -40,26 +47,68 @@ def running_row(
     sheet.bar(left, bottom, ends[at], bottom + 1.5, sheet.colors.muted)
     if (1 - ends[at]) * sheet.wide > 7 * UNREAD:
         sheet.write((ends[at] + 1) / 2, TOP + BARS / 2, "not read yet", UNREAD, sheet.colors.muted)
-    line = LINE_ON_PHONE + NAME if phone else LINE
-    for k, name in enumerate(NAMES):
-        y = bottom + 8 + (k + 0.5) * line
-        if phone:
-            sheet.write(0, y - LINE_ON_PHONE / 2, name, 13, sheet.colors.muted, "middle right")
-            y += NAME / 2
-        else:
-            sheet.write(LEFT - 0.016, y, name, 15, sheet.colors.muted, "middle left")
+    end = bottom + 12 + len(NAMES) * (LINE_ON_PHONE + NAME if phone else LINE)
+    left, right = max(edges[at] - 0.003, 0.001), min(ends[at] + 0.003, 0.999)
+    sheet.frame(left, SCORES - 3, right, bottom + 4, sheet.colors.ink, 2)
+    for k, name in enumerate(NAMES if phone else ()):
+        y = bottom + 8 + (k + 0.5) * (LINE_ON_PHONE + NAME)
+        sheet.write(0, y - LINE_ON_PHONE / 2, name, 13, sheet.colors.muted, "middle right")
         for b in range(at + 1):
             text = _numbers(tiles, b, values, None if answered else asked)[k]
-            _number(sheet, text, (edges[b], ends[b]), y, b == at)
-    end = bottom + 12 + len(NAMES) * line
-    sheet.frame(
-        max(edges[at] - 0.003, 0.001), SCORES - 3, min(ends[at] + 0.003, 0.999), bottom + 4 if phone else end, sheet.colors.ink, 2
-    )
+            _number(sheet, text, (edges[b], ends[b]), y + NAME / 2, b == at)
     if not phone:
+        said = [_numbers(tiles, b, values, None if answered else asked) for b in range(max(0, at - 1), at + 1)]
+        _summed(sheet, tiles, at, said, bottom + 18)
         for y, name in ((SCORES + CELL / 2, "scores"), (TOP + 0.42 * BARS, "exponentials")):
             sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
         sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 21, "of score − largest", 14, sheet.colors.muted, "middle left")
     return sheet.figure(end + 4)
+
+
+def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, said: Sequence[tuple[str, str, str, str]], top: float) -> None:
+    """The sum before this block, as a strip, what of it is left beneath that, and behind that this block's exponentials; all to one scale.
+    said: the numbers behind the block before, where there is one, and behind this one; a question mark where they wait."""
+    colors, (left, right), waits = sheet.colors, STRIPS, said[-1][2] == "?"
+    unit = (right - left) / max(float(tile.total[0]) for tile in tiles)
+    after = top + STRIP + WEDGE if at else top + STRIP + WEDGE / 2
+    before = float(tiles[at - 1].total[0]) if at else 0.0
+    left_of_it = before * float(np.exp(tiles[at - 1].top[0] - tiles[at].top[0])) if at else 0.0
+    old, kept, end = left + unit * before, left + unit * left_of_it, left + unit * float(tiles[at].total[0])
+    if at:
+        open_ = said[0][3] == "?"
+        _strip_before(sheet, (left, top, right if open_ else old, top + STRIP), open_)
+        _said_of_sum(sheet, ("summed before", *said[0]), (old, top), colors.muted)
+        to = old if waits else kept
+        way = f"M{left:.5f},{top + STRIP:.1f}L{left:.5f},{after:.1f}M{old:.5f},{top + STRIP:.1f}L{to:.5f},{after:.1f}"
+        sheet.line(way * (not open_) or "M0,0Z", colors.muted, 1.2, "dash" if waits else "")
+        middle = left + max(0.25 * (old + to - 2 * left), 0.03)
+        sheet.write(middle, top + STRIP + WEDGE / 2, bold(said[-1][1]), NOW)
+    if waits:
+        sheet.line(rectangle(left, after, right, after + STRIP), colors.muted, 1.5, "dash")
+        sheet.write((left + right) / 2, after + STRIP / 2, "<b>?</b>", 24)
+    else:
+        sheet.bar(left, after, kept, after + STRIP, faded(colors, colors.prefill, 0.45))
+        sheet.bar(kept, after, end, after + STRIP, colors.prefill)
+    _said_of_sum(sheet, ("with this block", *said[-1]), (right if waits else end, after), colors.ink)
+
+
+def _strip_before(sheet: Sheet, box: Box, waits: bool) -> None:
+    """What was summed before, or an outline where that waits as well."""
+    if waits:
+        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+    else:
+        sheet.bar(*box, faded(sheet.colors, sheet.colors.prefill, 0.45))
+
+
+def _said_of_sum(sheet: Sheet, said: tuple[str, str, str, str, str], at: tuple[float, float], color: str) -> None:
+    """What a strip is, at its left, below the largest score that it is of; its length at its end, and the context at the right."""
+    (name, largest, _, total, context), (end, y) = said, at
+    strong = color == sheet.colors.ink
+    sheet.write(LEFT - 0.016, y + STRIP / 2 - 9, bold(name, strong), 15, color, "middle left")
+    sheet.write(LEFT - 0.016, y + STRIP / 2 + 10, f"below a largest score of {largest}", 13, sheet.colors.muted, "middle left")
+    if total != "?":
+        sheet.write(end + 8 / sheet.wide, y + STRIP / 2, bold(total, strong), 20 if strong else 16, color, "middle right")
+    sheet.write(1, y + STRIP / 2, f"context {bold(context, strong)}", 18 if strong else 15, color, "middle left")
 
 
 def _numbers(tiles: Sequence[Tile], b: int, values: np.ndarray, asked: int | None) -> tuple[str, str, str, str]:
