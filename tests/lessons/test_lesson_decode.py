@@ -26,6 +26,7 @@ from pages.lessons.decode.figures.split_point import split_point
 from pages.parts.controls import answer_position as answer_controls
 from pages.parts.drawing.grid import Grid, mosaic
 from pages.parts.drawing.next_word import NextWord
+from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import scenario_query
 from pages.parts.vote import class_vote
@@ -276,7 +277,17 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     assert len(maps) == len(parts)
     for z, part in zip(maps, parts, strict=True):  # as many cells, with the same weights; a mosaic keeps their places
         np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(part[~np.isnan(part)]))
+    _begins_where_its_word_is_written(figure, next_)
     assert words[-1] in "".join(data[-1].text) and (f"{first} read, 1 new" if first else f"{n} kept") in "".join(data[-1].text)
+
+
+def _begins_where_its_word_is_written(figure, next_):
+    """The way round to the row that waits began in the air beneath the words."""
+    ways = [s["path"] for s in figure.to_plotly_json()["layout"]["shapes"] if s["type"] == "path" and "H" in s["path"]]
+    if ways and next_.probs is not None:
+        (way,), said = ways, figure.data[-1]
+        written = [y for y, ink in zip(said.y, said.textfont.color, strict=True) if ink in (LIGHT.accent, DARK.accent)]
+        assert any(float(re.match(r"M[\d.]+,([\d.]+)H", way)[1]) == pytest.approx(y, abs=0.1) for y in written)
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 5), st.integers(1, 5))

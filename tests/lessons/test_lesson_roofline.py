@@ -1,6 +1,7 @@
 """The lesson on time: what waits for what, the questions' keys, this machine measured once, and figures that hold any setup."""
 
 import json
+import re
 import threading
 import time
 from dataclasses import replace
@@ -369,6 +370,7 @@ def test_figures_wait_for_their_answers_and_mark_them():
     assert any("264" in w for w in answered) and any("5,346" in w for w in answered)
     r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
     waiting, answered = (checked(answer_times(Sheet(), [("this", r)], EXACT, known))[1] for known in (False, True))
+    assert not any(re.fullmatch(r"[\d.]+( s)?", w) for w in waiting)  # a clock beneath the bars told where they end
     assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any(says(w, "✓", "199") for w in answered)
     kept = [(2**k, 2**k) for k in range(10)]
     waiting, answered = (checked(reads_by_length(Sheet(), 100, "cache", kept, (4, 4), 100, known))[1] for known in (False, True))

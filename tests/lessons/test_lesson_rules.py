@@ -257,6 +257,16 @@ def test_on_a_phone_a_key_fits_where_it_is_lit_beneath_the_query_and_values_time
     assert f"<b>{sentences.line(look, scenario.empty_row)[1]}</b>" in bill.data[-1].text
 
 
+def test_on_the_way_of_each_key_the_query_is_laid_over_it_place_for_place():
+    """Half of the picture was wires and air, and of what fits nothing was seen but the word."""
+    colors = Sheet().colors
+    keys, shares = (
+        [shape.fillcolor for shape in drawn(TEXT, Look(0, 2, shares=shares)).layout.shapes] for shares in (False, True)
+    )
+    assert keys.count(colors.query) == 2 * 2  # places 2 and 4, over the keys of the two tokens before “is”
+    assert keys.count(colors.key) == 2 and colors.query not in shares  # each key has its own place
+
+
 def test_on_a_phone_each_value_times_its_weight_stands_beside_it_once_the_context_is_known():
     """The weights alone stood there, without what they are multiplied with."""
     said = list(drawn(TEXT, Look(3, 3, values=True, shares=True), phone=True).data[-1].text)
@@ -295,6 +305,8 @@ def test_what_may_come_out_is_the_area_of_the_shares_columns_and_the_right_one_h
     firm = [shape for shape in drawn["layout"]["shapes"] if shape["type"] == "rect"]
     dashed = [s for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dash" and s["line"]["width"] == 1.5]
     assert len(firm) == len(dashed) == 1 and not any(shape["type"] == "rect" for shape in waits["layout"]["shapes"])
+    levels = [s for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dot" and s["layer"] == "above"]
+    assert len(levels) == sum(bool(outcome.taken) for outcome in outcomes[1:])  # those that are not right keep theirs
     assert {"<b>✓</b>", "your guess"} <= set(drawn["data"][-1]["text"])
     corners = [[float(n) for n in re.findall(r"[\d.]+", s["path"])] for s in waits["layout"]["shapes"] if s.get("fillcolor")]
     columns = [(x1 - x0, y1 - y0) for x0, y0, x1, _, _, y1, *_ in corners if y1 - y0 > 2 and y0 > 130]

@@ -3,11 +3,13 @@
 from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.palette import rgb
 from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
 
 SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
 LONG = 7.0  # in type sizes: what is longer stands in two lines
 RIGHT, GUESSED = 2.5, 1.5  # pixels of an outline
+FADES = 48  # steps in which a bar whose end is to be found is no longer seen
 YOURS, HINT = "your guess", "press your answer in the figure, or below"
 
 
@@ -79,6 +81,19 @@ def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle l
     """Says that the question can be answered here, as long as it can."""
     if asked.open:
         sheet.write(x, y, HINT, 13.5, sheet.colors.muted, anchor)
+
+
+def may_end_anywhere(sheet: Sheet, box: Box, color: str, first: float = 1.0, ground: str = "") -> None:
+    """A bar whose end is to be found: paler and paler, until nothing is left of it on the ground, the surface unless that is given.
+
+    first: of its colour is left where it begins.
+    """
+    (left, top, right, bottom), on = box, rgb(ground or sheet.colors.surface)
+    for k in range(FADES):  # each over the rest of the one before: no seam is seen between them
+        share = first * (1 - k / FADES)
+        mixed = share * rgb(color) + (1 - share) * on
+        shade = "#" + "".join(f"{round(255 * part):02X}" for part in mixed)
+        sheet.bar(left + (right - left) * k / FADES, top, right, bottom, shade)
 
 
 def number_to_find(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:

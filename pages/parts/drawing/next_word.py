@@ -52,9 +52,9 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         for k, text in enumerate(SPOILED):
             sheet.write(left, top + 30 + 18 * k, text, 13, colors.muted, "middle right")
         return
-    size, thick = (16.5, 16.0) if step > ROOMY else (min(15.0, max(12.0, step * 0.66)), 8.0)
+    size, thick = _word_size(step), 16.0 if step > ROOMY else 8.0
     for w, (name, text, chance) in enumerate(zip(word.words, word.written(), word.probs, strict=True)):
-        y, strong = FIRST + w * step + 0.6 * size, w == word.strong
+        y, strong = word_at(w, step), w == word.strong
         ink = colors.accent if strong else colors.ink
         name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)
         sheet.write(left, y, bold(name, strong), size, ink, "middle right")
@@ -62,6 +62,16 @@ def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float
         sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
         if step > 26:
             sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + thick), chance, ink if strong else colors.bar)
+
+
+def _word_size(step: float) -> float:
+    """The type size of a word that has so many pixels."""
+    return 16.5 if step > ROOMY else min(15.0, max(12.0, step * 0.66))
+
+
+def word_at(w: int, step: float) -> float:
+    """How far down the w-th word is written."""
+    return FIRST + w * step + 0.6 * _word_size(step)
 
 
 def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> float:

@@ -3,6 +3,7 @@ are, and once it is known which came out, beside the reader's vote."""
 
 from collections.abc import Sequence
 
+from pages.parts.drawing.answers import may_end_anywhere
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
@@ -14,7 +15,6 @@ VERDICT = 52.0  # pixels of the verdicts beneath them
 WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
 FADES = (0.75, 0.06)  # of its colour is left of a bar that may end anywhere, where it begins and where it is no longer seen
-SLICES = 48  # that it fades in
 
 
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", "")) -> SheetFigure:
@@ -85,14 +85,11 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
 
 def _fading(sheet: Sheet, box: Box, fades: bool) -> None:
     """A bar that may end anywhere; a field where nothing has a bar."""
-    (left, y0, right, y1), colors = box, sheet.colors
+    colors = sheet.colors
     if not fades:
         sheet.bar(*box, colors.hole)
         return
-    wide, dark = (right - left) / SLICES, 0.55
-    for k in range(SLICES):
-        color = faded(colors, colors.bar, dark * (1 - k / SLICES))
-        sheet.bar(left + k * wide, y0, left + (k + 1) * wide, y1, color)
+    may_end_anywhere(sheet, box, colors.bar, 0.55)
 
 
 def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:

@@ -14,7 +14,7 @@ from pages.lessons.decode.figures.passes import MIN_WIDTH, PassCells
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
-from pages.parts.drawing.next_word import BAR_END, NextWord, next_word, next_word_beneath, strong_beneath
+from pages.parts.drawing.next_word import BAR_END, NextWord, next_word, next_word_beneath, strong_beneath, word_at
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.digits import context_text
@@ -61,7 +61,7 @@ def growing_map(
     _heads(sheet, rows, place, heads)
     step = min(44.0, 190 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
-        _waits(sheet, place, next_.words[next_.strong], 40 + step * len(next_.words))
+        _waits(sheet, place, next_.words[next_.strong], word_at(next_.strong, step))
     _mark_rows_taken(sheet, place, taken, (TOKENS[0], VALUES[1] + 8 / WIDTH))
     next_word(sheet, next_, RESULT, step, top=12)
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
@@ -198,16 +198,15 @@ def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Mapping[int, str]) -> 
 
 
 def _waits(sheet: Sheet, place: Place, word: str, start: float) -> None:
-    """The word that came out goes round, from `start` pixels down, to the row that waits for it beneath the last."""
+    """The word that came out goes round, from where it is written, `start` pixels down, to the row that waits for it beneath the last."""
     colors, (left, right) = sheet.colors, TOKENS
     top, bottom = place.tops[place.n] + 3, place.tops[place.n + 1] - 2
     sheet.line(rectangle(left, top, right, bottom), colors.decode, 1.5, "dash")
     size = place.readable(16.0)[-1][1]
     text = short(f"{word}?", (right - left - 0.012) * WIDTH, size)
     sheet.write(left + 0.008, (top + bottom) / 2, bold(text), size, colors.decode, "middle right")
-    middle, end = (left + right) / 2, RESULT + 0.09
-    loop = max(bottom + 31, start + 10)
-    way = f"M{end:.4f},{start:.1f}L{end:.4f},{loop:.1f}L{middle:.4f},{loop:.1f}L{middle:.4f},{bottom + 9:.1f}"
+    middle, end, loop = (left + right) / 2, RESULT - 0.009, max(bottom + 31, start + 10)
+    way = f"M{RESULT - 0.003:.4f},{start:.1f}H{end:.4f}V{loop:.1f}H{middle:.4f}V{bottom + 9:.1f}"
     sheet.line(way, colors.decode, 1.8, "dash")
     half = 5 / WIDTH
     sheet.path(

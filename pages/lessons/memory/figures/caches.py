@@ -6,14 +6,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.answers import YOURS, outline
+from pages.parts.drawing.answers import YOURS, may_end_anywhere, outline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
 TOP = 36.0  # pixels of the line that says what is drawn
 BENEATH = 126.0  # and of the words beneath the columns
 APART = 30.0  # between two models
-FADES = 40  # steps in which a bar that may end anywhere is no longer seen
 ASKED = 72.0  # of the cache that was asked for, beneath all
 MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
 TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
@@ -88,10 +87,8 @@ def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) 
     sheet.write(0, top + 9, found.name, 14, colors.muted, "middle right")
     middle = y0 + keys * (y1 - y0)
     if not found.answer:
-        for k in range(FADES):
-            x0, x1, left = end * k / FADES, end * (k + 1) / FADES, 1 - (k + 0.5) / FADES
-            sheet.bar(x0, y0, x1, middle, faded(colors, colors.key, left))
-            sheet.bar(x0, middle, x1, y1, faded(colors, colors.value, left))
+        may_end_anywhere(sheet, (0, y0, end, middle), colors.key)
+        may_end_anywhere(sheet, (0, middle, end, y1), colors.value)
         sheet.write(end + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{found.said}</b>", 17, anchor="middle right")
         return
     for low, high, color in ((y0, middle, colors.key), (middle, y1, colors.value))[: 1 + (keys < 1)]:

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
-from pages.parts.drawing.answers import outline
+from pages.parts.drawing.answers import may_end_anywhere, outline
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number, percent
 
 LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 34.0
-FADES = 32  # steps in which what may be held becomes what may be empty
 LEFT_ON_PHONE, BETWEEN = 0.13, 22.0  # there the two stand beneath each other, with so many pixels between them
 
 
@@ -70,11 +69,9 @@ def _last_block(sheet: Sheet, last: tuple[int, float | None, float | None], left
     sheet.write(left, top + 8, f"a last block of {size:,}, on average", 14, sheet.colors.muted, "middle right")
     sheet.bar(left, y0, right, y1, sheet.colors.hole)
     if empty is None:
-        for part, color in enumerate((sheet.colors.key, sheet.colors.value)):
-            low, high = (y0 + y1) / 2 - 11 * (1 - part), (y0 + y1) / 2 + 11 * part
-            for k in range(FADES):
-                x0, x1 = (left + (right - left) * end / FADES for end in (k, k + 1))
-                sheet.bar(x0, low, x1, high, f"{color}{round(255 * (1 - (k + 0.5) / FADES)):02X}")
+        middle, hole = (y0 + y1) / 2, sheet.colors.hole
+        may_end_anywhere(sheet, (left, y0, right, middle), sheet.colors.key, ground=hole)
+        may_end_anywhere(sheet, (left, middle, right, y1), sheet.colors.value, ground=hole)
         sheet.write(right + 10 / WIDTH, (y0 + y1) / 2, "<b>?</b> empty", 15, anchor="middle right")
         return y1 + 8
     cache_rows(sheet, {"kept": [(left, y0, right - empty * slot, y1)]}, "lying")

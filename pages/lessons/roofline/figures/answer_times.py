@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine.cost.requests import Request
+from pages.parts.drawing.answers import may_end_anywhere
 from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
@@ -17,7 +18,8 @@ def answer_times(
     """A bar for each request, to one scale; the first is the one that the controls describe. Names are ours.
 
     exact: TTFT and TPOT of the first, as the question has them.
-    known: whether the number of steps and the sum are shown; the first is marked then. On a phone its words stand above each bar.
+    known: whether the number of steps and the sum are shown; the first is marked then. Until then each bar may end anywhere, and there
+    is no clock to read its end from. On a phone its words stand above each bar.
     """
     colors = sheet.colors
     most = max(r.end_to_end_s for _, r in requests)
@@ -27,10 +29,12 @@ def answer_times(
     for k, (name, r) in enumerate(requests):
         y0 = top + k * row + 22
         y1 = y0 + (34 if narrow else max(34, row - 34))
-        split, end = left + width * r.ttft_s / most, left + width * r.end_to_end_s / most
+        split, end = left + width * r.ttft_s / most, left + width * r.end_to_end_s / most if known else right
         sheet.bar(left, y0, split, y1, colors.prefill)
-        sheet.bar(split, y0, end, y1, colors.decode)
-        if known:
+        if not known:
+            may_end_anywhere(sheet, (split, y0, end, y1), colors.decode, 0.55)
+        else:
+            sheet.bar(split, y0, end, y1, colors.decode)
             _steps(sheet, r, split, end, y0, y1)
         ttft, tpot = exact if k == 0 else (seconds(r.ttft_s), seconds(r.tpot_s))
         size = f"P = {r.n_prompt:,}, G = {r.n_generated:,}"
@@ -47,14 +51,16 @@ def answer_times(
             text = f"{n_steps}{' of' if known else ''} {tpot}" + " (TPOT)" * (not narrow)
             text = f"<b>✓ {text}</b>" if known and k == 0 else text
             if (end - split) * sheet.wide > 14.5 * ems(text) + 24:  # in its bar; else above it
-                sheet.write(split + 10 / sheet.wide, (y0 + y1) / 2, text, 14.5, ink_on(colors.decode), "middle right")
+                ink = ink_on(colors.decode) if known else colors.ink
+                sheet.write(split + 10 / sheet.wide, (y0 + y1) / 2, text, 14.5, ink, "middle right")
             else:
                 sheet.write(0.995, y0 - 11, text, 14.5, colors.decode, "middle left")
         total = f"<b>{seconds(r.end_to_end_s) if known else '?'}</b>"
         size = min(34 if k == 0 else 20, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
         sheet.write(end + 0.008, (y0 + y1) / 2, total, size, colors.ink, "middle right")
     bottom = top + len(requests) * row
-    time_ticks(sheet, (left, right), most, bottom)
+    if known:
+        time_ticks(sheet, (left, right), most, bottom)
     return sheet.figure(bottom + 32, min_width=0 if narrow else 600)
 
 

@@ -108,11 +108,13 @@ def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, box: Box, told: tuple
         _column(sheet, column, (tried.values[j], outcome.total / n), strong)
     sheet.bar(left, zero - 0.75, right_, zero + 0.75, colors.muted)
     y = (top + y1 - SHARES) / 2
-    if n and strong:
+    if n:
         level = zero - outcome.total * sum(tried.values[j] for j in outcome.taken) / n * per
-        sheet.line(
-            f"M{left:.5f},{level:.2f}L{right_ + 0.012:.5f},{level:.2f}", colors.ink, 2.5, "" if known else "dot", layer="above"
+        way, (color, width) = (
+            f"M{left:.5f},{level:.2f}L{right_ + 0.012:.5f},{level:.2f}",
+            (colors.ink, 2.5) if strong else (colors.muted, 1.5),
         )
+        sheet.line(way, color, width, "" if right else "dot", layer="above")
         y = min(max(level, top + 8), y1 - SHARES - 10)
     text = f"{outcome.context}{'?' * (not known)}"
     large_number(sheet, (right_ + 0.02, x1), y, text, color="" if strong else colors.muted)

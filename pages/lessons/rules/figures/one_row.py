@@ -49,6 +49,8 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     if not look.values:
         _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()))
     _draw_ways(sheet, looks, look, place, (edge, box))
+    if not look.shares:
+        _laid_on_keys(sheet, layer, look, place, box)
     _cells(sheet, lines[look.head], look, box)
     sheet.frame(*box.edges, asks, 2)
     name = "do the two fit?" if not look.shares else "weight of each value" if look.told else "which weight?"
@@ -125,9 +127,29 @@ def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: t
     sheet.line(f"M{start:.5f},{place.middle(row):.2f}L{box.x[0]:.5f},{place.middle(row):.2f}", colors.query, 3)
     for j in looks.visible:
         strong = look.told and (abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen)
-        x, y = box.across[j], place.middle(j) if j != row else place.tops[row + 1] - 2
+        x, y = box.across[j], place.middle(j) if j != row else (float(box.y[1]) + float(place.tops[row + 1])) / 2
         way = f"M{start:.5f},{y:.2f}L{x:.5f},{y:.2f}L{x:.5f},{box.y[0] if j < row else box.y[1]:.2f}"
         sheet.line(way, color if strong else faded(colors, color, 0.4), 3 if strong else 1.5)
+
+
+def _laid_on_keys(sheet: Sheet, layer: Attention, look: Look, place: Place, box: Grid) -> None:
+    """On the way of each key the query laid over it, place for place: they match where both have one. Nothing where there is no room, or
+    where a key says something else than its place."""
+    n, row, colors = place.n, look.query, sheet.colors
+    keys = layer.k[layer.kv_head(look.head), :n, :n] > 0
+    wide, high = 0.84 * box.wide / n, min(0.34 * place.tall, 34.0)
+    if not np.array_equal(keys, np.eye(n, dtype=bool)) or wide * WIDTH < STRIPE or place.tall < ROOMY:
+        return
+    searched = layer.q[look.head, row, :n] > 0
+    for j in (j for j in range(n) if j != row and layer.mask[look.head, row, j]):
+        left, y = float(box.across[j]) - 0.42 * box.wide, place.middle(j)
+        sheet.bar(left - 0.003, y - high - 3, left + n * wide + 0.003, y + high + 3, colors.surface)
+        for k in range(n):
+            x0, x1 = left + k * wide, left + (k + 1) * wide - 1 / WIDTH
+            sheet.bar(x0, y - high, x1, y - 1, colors.query if searched[k] else faded(colors, colors.query, 0.25))
+            sheet.bar(x0, y + 1, x1, y + high, colors.key if k == j else faded(colors, colors.key, 0.15))
+        if look.told and searched[j]:
+            sheet.frame(left + j * wide - 0.001, y - high - 2, left + (j + 1) * wide, y + high + 2, colors.ink, 2)
 
 
 def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid) -> None:

@@ -44,6 +44,12 @@ def held_bytes(sheet: Sheet, held: Sequence[Held], answered: bool) -> SheetFigur
         if k < len(corners):
             _bands(sheet, left, bottom, corners[k], order[k + 1])
             sheet.frame(left, bottom - corners[k], left + corners[k] / sheet.wide, bottom, sheet.colors.surface, 1.5)
+            if not phone:  # over the square, from the corner of what is enlarged
+                begin, end = left + corners[k] / sheet.wide, left + wide + apart / sheet.wide
+                ways = (
+                    f"M{begin:.5f},{bottom - corners[k]:.2f}L{end:.5f},{top:.2f}M{begin:.5f},{bottom:.2f}L{end:.5f},{bottom:.2f}"
+                )
+                sheet.line(ways, sheet.colors.ink, 1.2, layer="above")
             times = side / corners[k]
             said = f"× {amount(times)}{' as wide' * (not phone)}" if times > 1.005 else ""
             sheet.write(left + wide + 0.5 * apart / sheet.wide, top - 12 if phone else bottom + 15, said, 13, sheet.colors.muted)
