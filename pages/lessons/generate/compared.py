@@ -40,7 +40,8 @@ def same_question(run: Run, timed: list[TimedStep]) -> Question:
         f"“{shown}” and the first {plural(len(timed), 'word', f'{len(timed)} words')} of the answer, both ways. Are the logits "
         "**equal**?",
         answer,
-        f"The largest difference is **{gap_text(largest)}**, on logits up to {number(max(b.largest for b in timed), 1)}. "
+        f"Over {quantity(len(timed), 'word')} the largest difference is **{gap_text(largest)}**, on logits up to "
+        f"{number(max(b.largest for b in timed), 1)}. "
         f"{_bits(timed)} One row and many add up in another order, and so floating-point sums are seldom the same bit for bit.",
         options=(SAME, ROUNDED, DIFFERENT),
     )

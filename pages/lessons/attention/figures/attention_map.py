@@ -172,7 +172,7 @@ def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, layer: 
     colors, block, top = sheet.colors, n * place.cell_x, float(place.grid.y[0])
     sheet.write(LEFT - 0.006, 10, "<b>weights</b>", 15, anchor="middle left")
     hidden = "nothing is hidden" if layer.mask.all() else f"what comes later scores {hidden_score(layer)}"
-    sheet.write((LEFT + place.starts[-1] + block) / 2, 29, f"softmax of each row; {hidden}", 14, colors.muted)
+    sheet.write(place.starts[0], 29, f"softmax of each row; {hidden}", 14, colors.muted, "middle right")
     for start, head in zip(place.starts, heads, strict=True):
         sheet.write(start + block / 2, 10, bold(short(head, block * WIDTH, 17)), 17)
         for j, word in enumerate(place.above):

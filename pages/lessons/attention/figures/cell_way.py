@@ -30,7 +30,8 @@ def draw_way(sheet: Sheet, grids: Sequence[Grid], cell: tuple[int, int], visible
     for x0, x1 in zip(at, at[1:] if visible else at[1:-1], strict=False):
         x0, x1, tip = x0 + aside, x1 - aside, edge + away
         _line(sheet, (x0, edge), (x0, level), (x1, level), (x1, tip))
-        _line(sheet, (x1 - half, tip + 6 * away), (x1, tip), (x1 + half, tip + 6 * away))
+        head = f"M{x1 - half:.5f},{tip + 9 * away:.2f}L{x1 + half:.5f},{tip + 9 * away:.2f}L{x1:.5f},{tip:.2f}Z"
+        sheet.shapes.append({"type": "path", "path": head, "fillcolor": ink, "layer": "above", "line": {"width": 0}})
     if not visible:
         return
     turn, middle = float(grids[-1].x[-1]) + OUT, (top + bottom) / 2

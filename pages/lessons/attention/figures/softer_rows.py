@@ -47,7 +47,8 @@ def softer_rows(
     if not narrow:
         sheet.write(0, 10, bold(short(head, NAME * WIDTH, TEXT)), TEXT, anchor="middle right")
         sheet.write((scores[1] + weights[0]) / 2, 10, "softmax →", TEXT, sheet.colors.muted)
-    _words(sheet, weights, words)
+    for span in (weights,) if narrow else (scores, weights):
+        _words(sheet, span, words)
     most = max(float(np.abs(row.scores).max(initial=0)) for row in rows) or 1.0
     for k, row in enumerate(rows):
         top = HEAD + k * (tall + named) + named

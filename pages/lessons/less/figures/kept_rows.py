@@ -112,6 +112,7 @@ def _chances(sheet: Sheet, row: KeptRow, box: tuple[float, float, float, float],
     for k, chance in enumerate(row.chances):
         x, own = left + k * wide, k == row.likeliest
         end = x + max(2.0 / sheet.wide, room * chance / most)
+        sheet.bar(x, top, x + room, bottom, colors.hole)
         sheet.bar(x, top, end, bottom, colors.accent if own else colors.cached)
         sheet.write(
             end + 5 / sheet.wide,

@@ -12,6 +12,7 @@ from pages.parts.text.format import number, percent
 
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
 ROOM, ROOM_ON_PHONE = 200.0, 110.0  # pixels of all words
+LEAST_STRETCH = 2.5  # pixels of a word's stretch that is seen
 LEFT_ON_PHONE, BETWEEN = 0.24, 30.0  # the words there; pixels between two pairs of columns, which stand beneath each other
 
 
@@ -105,7 +106,9 @@ def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) 
     sheet.write(left - 0.012, (y0 + y1) / 2, "one draw", 15, colors.muted, "middle left")
     for w, word in enumerate(words):
         a, b = place[w], place[w + 1]
-        if (b - a) * sheet.wide < 1:
+        if (b - a) * sheet.wide < LEAST_STRETCH:  # too narrow for a stretch: a line
+            at = min(a, 1 - LEAST_STRETCH / sheet.wide)
+            sheet.bar(at, y0, at + LEAST_STRETCH / sheet.wide, y1, colors.bar)
             continue
         sheet.bar(a, y0, b - 1.5 / sheet.wide, y1, colors.hole)
         if (b - a) * sheet.wide > 4 * LETTER * 15:

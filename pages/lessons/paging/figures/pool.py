@@ -57,7 +57,9 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
     for block, place in enumerate(places):
         _block(sheet, frame, block, place, words, beside)
     if frame.copied and not phone:
-        _copied(sheet, *(places[block] for block in frame.copied))
+        copy = frame.copied[1]
+        same = [slot for slot in range(size) if frame.slots[copy, slot] != NOTHING and (copy, slot) not in frame.written]
+        _copied(sheet, *(places[block] for block in frame.copied), len(same) / size or 1.0)
     bottom = max(top + rows * step, 0.0 if phone else 66 + len(NAMES) * TABLE) + 4
     bottom = _legend(sheet, frame, 0.0 if phone else left, bottom + 8) + 18
     return sheet.figure(_many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
@@ -150,10 +152,13 @@ def _entry(sheet: Sheet, frame: PoolFrame, block: int, box: Box, size: float) ->
         sheet.write((x0 + x1) / 2, (y0 + y1) / 2, str(block), size)
 
 
-def _copied(sheet: Sheet, source: tuple[float, float, float, float], copy: tuple[float, float, float, float]) -> None:
-    """From a block to its copy: beneath both where they stand side by side, else down to it at its left."""
+def _copied(
+    sheet: Sheet, source: tuple[float, float, float, float], copy: tuple[float, float, float, float], share: float
+) -> None:
+    """From what is copied of a block, which is so much of it, to the copy: beneath both where they stand side by side, else down to it at
+    its left."""
     (x0, wide, y0, tall), (x1, _, y1, _), colors = source, copy, sheet.colors
-    middle, below, gap = wide / 2 - GAP / 2 / sheet.wide, y0 + 12 + tall, 5 / sheet.wide
+    middle, below, gap = share * (wide / 2 - GAP / 2 / sheet.wide), y0 + 12 + tall, 5 / sheet.wide
     if y0 == y1:
         sheet.line(f"M{x0 + middle:.5f},{below + 2:.1f}V{below + 8:.1f}H{x1 + middle:.5f}V{below + 6:.1f}", colors.ink, 2)
         x, y = x1 + middle, below + 2

@@ -146,7 +146,7 @@ def _bars(sheet: Sheet, grid: Grid, both: np.ndarray, seen: np.ndarray) -> None:
             continue
         zero, was, now = (left + wide * (float(x) - low) / (high - low) for x in (0.0, *ends))
         top = min(y1 - 2.2 * BAR, (y0 + y1) / 2 + UNDER)
-        bottom = top + (THICK if y1 - top > 2.2 * THICK else BAR)
+        bottom = top + (min(max(THICK, 0.22 * (y1 - y0)), y1 - top - 4) if y1 - top > 2.2 * THICK else BAR)
         same = (now if abs(now - zero) < abs(was - zero) else was) if (was - zero) * (now - zero) > 0 else was
         shown = (
             [(zero, same, colors.bar), (same, now, colors.accent), (same, was, gone)] if seen[i, h] else [(zero, was, colors.bar)]
