@@ -43,4 +43,7 @@ def blocks_are_read_by_key_until_the_row_is_whole(page):
         settled(page)
     says(page, "takeaway_row", "context", "11.666", "off by 0")
     answer(page, "correction", "by e⁻²")
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+        settled(page)
     until(page, lambda: " ".join(texts(page)), "e⁻²")
