@@ -599,6 +599,8 @@ def test_what_is_read_is_as_high_as_the_columns_and_boxes_are_of_one_size(p, g):
     assert twice_as_long.boxes_read(p, g) == sum(heights) == recomputed_counts(p, g).kv_rows
     shown = twice_as_long.twice_as_long(Sheet(), p, g, True).data[-1].text
     assert {f"<b>{twice_as_long.boxes_read(k * p, k * g):,}</b>" for k in (1, 2)} <= set(shown)
+    phone = twice_as_long.twice_as_long(Sheet(phone=True), p, g, True)
+    assert {f"<b>{twice_as_long.boxes_read(k * p, k * g):,}</b>" for k in (1, 2)} <= set(phone.data[-1].text)
     hidden = twice_as_long.twice_as_long(Sheet(), p, g, False).data[-1].text
     assert f"<b>{twice_as_long.boxes_read(2 * p, 2 * g):,}</b>" not in hidden and "<b>?</b>" in hidden
 

@@ -87,7 +87,7 @@ def passes(s: Scenario, p: int, g: int) -> None:
 def _passes(under, s: Scenario, p: int, g: int) -> str:
     """The lengths, on a phone in the place `under` it, the figure, and what the cache saves; in the story what it does not is asked."""
     if routes.chosen() == routes.STORY:
-        return _twice_as_long(s, p, g)
+        return _twice_as_long(under, s, p, g)
     with under or nullcontext():
         controls(s, first=True)
     without, cached = recomputed_counts(p, g), cached_counts(p, g)
@@ -111,7 +111,7 @@ def _how_long(p: int, g: int) -> str:
     return f"over {f'{p:,} to ' * (g > 1)}{quantity(p + g - 1, 'token')}"
 
 
-def _twice_as_long(s: Scenario, p: int, g: int) -> str:
+def _twice_as_long(under, s: Scenario, p: int, g: int) -> str:
     """The run with a cache, beside it one that is twice as long, once that has been predicted; then the lengths can be moved."""
     told = asked_and_answered("double_scores", questions.double_scores, s)
 
@@ -120,9 +120,11 @@ def _twice_as_long(s: Scenario, p: int, g: int) -> str:
 
     alt = f"With a cache {run(p, g)}. Twice as long: {run(2 * p, 2 * g) if told else 'still to be found'}."
     plot(twice_as_long(sheet(), p, g, told), alt, "twice_as_long")
-    if told:
+    if not told:
+        return ""
+    with under or nullcontext():
         controls(s, first=True)
-    return what_is_saved(p, g) if told else ""
+    return what_is_saved(p, g)
 
 
 @step(
@@ -219,10 +221,8 @@ def growth(s: Scenario, *_) -> None:
     """
     told = may_tell("double_scores", questions.double_scores, s)
     masked = f" {COUNTED_MASKED}" * (not s.causal)
-    lead(
-        "Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube."
-        f"{masked}"
-    )
+    said = "Make the answer twice as long. Work that then doubles, **×2**, grows like a line; **×4** is a square, **×8** a cube."
+    lead(f"{said}{masked}")
     p, g = len(s.tokens), DOUBLED.value(high=MOST)
     alt = f"Work against tokens generated, for {quantity(p, 'prompt token')} and {g:,} generated."
     if told:

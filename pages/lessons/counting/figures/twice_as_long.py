@@ -2,14 +2,19 @@
 
 from pages.lessons.counting.figures.work_passes import WIDEST, segments
 from pages.parts.drawing.row_strips import legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
 TOP, FOOT = 34.0, 88.0  # pixels above the passes, and of what is written beneath them
-BODY, NARROW_BODY = 188.0, 164.0  # of the passes of the longer one
+BODY, NARROW_BODY = 188.0, 190.0  # of the passes of the longer one
 LEFT, ONE, APART = 0.062, 0.27, 0.1  # shares of the width: where passes begin, how wide the shorter is, from one to the other
-PHONE = (0.14, 0.24, 0.12)
+PHONE_LEFT, PHONE_TOP, BETWEEN = (
+    0.14,
+    26.0,
+    38.0,
+)  # on a phone, where the longer one stands beneath: pixels above the first, and between
+TITLED = 0.38  # share of a phone's width for a title
 LARGE = 26.0
 NAMES = {"prefill": "computed in prefill", "new": "computed in decode", "kept": "kept, only read"}
 
@@ -26,23 +31,55 @@ def boxes_read(n_prompt: int, n_generated: int) -> int:
 def twice_as_long(sheet: Sheet, n_prompt: int, n_generated: int, told: bool) -> SheetFigure:
     """G passes across, N = P + G − 1 tokens down, and at the same size of a box twice as many of both; what is not `told` is a question
     mark in its room."""
-    phone, colors = sheet.on_phone(), sheet.colors
-    left, one, apart = PHONE if phone else (LEFT, ONE, APART)
-    body = NARROW_BODY if phone else BODY + 0.9 * sheet.spare
+    if sheet.on_phone():
+        return _beneath_each_other(sheet, n_prompt, n_generated, told)
+    colors, left, one, apart = sheet.colors, LEFT, ONE, APART
+    body = BODY + 0.9 * sheet.spare
     after = left + one + apart
     tall = body * _tokens(n_prompt, n_generated) / _tokens(2 * n_prompt, 2 * n_generated)
     sheet.write(left, 11, "<b>with a KV cache</b>", 16, anchor="middle right")
     sheet.write(left - 0.012, TOP + 9, "tokens", 13, colors.muted, "middle left")
-    _passes(sheet, (left, one, tall), (n_prompt, n_generated))
+    _passes(sheet, (left, TOP, one, tall), (n_prompt, n_generated))
     sheet.write(after, 11, "<b>twice as long</b>", 16, anchor="middle right")
     if told:
-        _passes(sheet, (after, 2 * one, body), (2 * n_prompt, 2 * n_generated))
+        _passes(sheet, (after, TOP, 2 * one, body), (2 * n_prompt, 2 * n_generated))
     else:
         sheet.line(rectangle(after, TOP, after + 2 * one, TOP + body), colors.bar, 1.5, "dot")
         sheet.write(after + one, TOP + body / 2, "<b>?</b>", 30)
     y = TOP + body + FOOT - 14
-    legend(sheet, y, NAMES if not phone else {"prefill": "prefill", "new": "decode", "kept": "read"}, 0.0 if phone else left)
-    return sheet.figure(y + 14, min_width=0 if phone else 760)
+    legend(sheet, y, NAMES, left)
+    return sheet.figure(y + 14, min_width=760)
+
+
+def _beneath_each_other(sheet: Sheet, n_prompt: int, n_generated: int, told: bool) -> SheetFigure:
+    """The same for a phone: the longer one has all the width, beneath the shorter."""
+    colors, left, wide, top = sheet.colors, PHONE_LEFT, 1 - PHONE_LEFT, PHONE_TOP
+    tall = NARROW_BODY * _tokens(n_prompt, n_generated) / _tokens(2 * n_prompt, 2 * n_generated)
+    sheet.write(left - 0.012, top + 9, "tokens", 13, colors.muted, "middle left")
+    for k, (title, share, high) in enumerate((("with a KV cache", 0.5, tall), ("twice as long", 1.0, NARROW_BODY))):
+        length = (k + 1) * n_prompt, (k + 1) * n_generated
+        sheet.write(0, top - 15, f"<b>{title}</b>", 16, anchor="middle right")
+        if told or not k:
+            _columns(sheet, (left, top, share * wide, high), length)
+            _sums_at_the_right(sheet, top - 15, length)
+        else:
+            sheet.line(rectangle(left, top, 1, top + high), colors.bar, 1.5, "dot")
+            sheet.write(left + wide / 2, top + high / 2, "<b>?</b>", 30)
+        top += high + BETWEEN
+    legend(sheet, top - 12, {"prefill": "prefill", "new": "decode", "kept": "read"}, 0.0)
+    return sheet.figure(top + 2)
+
+
+def _sums_at_the_right(sheet: Sheet, y: float, length: tuple[int, int]) -> None:
+    """What one run reads, large, and, where there is room for it, what it computes, in the line of its title."""
+    read, computed = (count(n, WIDEST) for n in (boxes_read(*length), _tokens(*length)))
+    said = f"{plural(boxes_read(*length), 'box')} read"
+    for text in (f"{said}, {computed} computed", said):
+        end = 1 - (13 * ems(text) + 4) / sheet.wide
+        size = min(24.0, (end - TITLED) * sheet.wide / (1.07 * ems(read)))
+        if size >= 16 or text == said:
+            sheet.write(1, y, text, 13, sheet.colors.muted, "middle left")
+            return sheet.write(end, y - 2, f"<b>{read}</b>", size, anchor="middle left")
 
 
 def _tokens(n_prompt: int, n_generated: int) -> int:
@@ -50,14 +87,18 @@ def _tokens(n_prompt: int, n_generated: int) -> int:
     return n_prompt + n_generated - 1
 
 
-def _passes(sheet: Sheet, at: tuple[float, float, float], length: tuple[int, int]) -> None:
+def _columns(sheet: Sheet, at: tuple[float, float, float, float], length: tuple[int, int]) -> None:
+    """The passes of one run. at: their left and upper edge, their width, and their height in pixels."""
+    (left, top, wide, tall), (p, g) = at, length
+    upright(sheet, left, top, wide, tall, [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
+
+
+def _passes(sheet: Sheet, at: tuple[float, float, float, float], length: tuple[int, int]) -> None:
     """One run and beneath it what it computes and reads. at: where it begins, its width, and its height in pixels."""
-    (left, wide, tall), (p, g) = at, length
-    upright(sheet, left, TOP, wide, tall, [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
-    y, room = TOP + tall + 22, wide * sheet.wide
-    for k, (n, what) in enumerate(
-        ((boxes_read(p, g), "read, the new included" if not sheet.phone else "read"), (_tokens(p, g), "computed"))
-    ):
+    (left, top, wide, tall), (p, g) = at, length
+    _columns(sheet, at, length)
+    y, room = top + tall + 22, wide * sheet.wide
+    for k, (n, what) in enumerate(((boxes_read(p, g), "read, the new included"), (_tokens(p, g), "computed"))):
         text = count(n, WIDEST)
         large = LARGE if not k else 15
         sheet.write(left, y + 24 * k, f"<b>{text}</b>", min(large, room / len(text)), anchor="middle right")
