@@ -6,16 +6,19 @@ fit, older ones print the tokens that the cache holds. Any one of what is return
 
 from dataclasses import dataclass
 
+from engine.cost import ModelShape
+from engine.serving.log_checks import plain
 from engine.serving.log_lines import ServerLog
 from engine.serving.starts import mixed, the_one, was_last
 
 CLOSE = 10  # times what was rounded off: 4.26 less 4.25 GiB may be twice as much (SergiioB/intel-arc-pro-b70-inference-cookbook issue 4)
+BLOCKS = 256  # tokens; whole blocks of any usual size
 WRAPPED = 2  # lines that a sentence takes where a terminal or a thread wrapped it
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """n_ctx: the length that did not fit. fits: the longest that would, estimated unless the log says so (`printed`). more_bytes: memory
+    """n_ctx: the length that did not fit. fits: one that would, estimated unless the log says so (`printed`); 0: none. more_bytes: memory
     that is missing on each device; usable: the share of the memory that would hold it, None where the log does not say how much there
     is, or where all of it is too little. half: whether numbers of half as many bits would do."""
 
@@ -27,8 +30,12 @@ class Remedy:
     half: bool
 
 
-def remedy(log: ServerLog) -> Remedy | None:
+def remedy(log: ServerLog, shape: ModelShape | None = None) -> Remedy | None:
     """What would let the last start of this log succeed; None where nothing failed to fit.
+
+    shape: of its model, where that is known. Half the length needs half the memory only where every layer keeps every token: of
+    gpt-oss-120b, half of whose layers keep a window, 1.71 of 4.54 GiB hold 48,640 of 131,072 tokens (vllm-project/vllm issue 27508),
+    and bytes of a state are no numbers of a token that a type of the cache would halve.
 
     >>> from engine.serving.log_lines import read_log
     >>> found = remedy(read_log("max seq len (131072), (16.00 GiB KV cache is needed, which is larger than the available KV cache memory "
@@ -46,10 +53,10 @@ def remedy(log: ServerLog) -> Remedy | None:
         close = needed.value - there.value < CLOSE * (needed.half + there.half)
         most, least = needed.value + close * needed.half, max(there.value - close * there.half, 0)
         more = most - least
-        estimate = int(n_ctx.value * least / most)
-        return Remedy(
-            int(n_ctx.value), int(fits or estimate), bool(fits), more, _usable(log, more), needed.value / 2 <= there.value
-        )
+        in_proportion = plain(shape) and not shape.latent
+        estimate = int(n_ctx.value * least / most) // BLOCKS * BLOCKS if in_proportion else 0
+        half = in_proportion and most / 2 <= least
+        return Remedy(int(n_ctx.value), int(fits or estimate), bool(fits), more, _usable(log, more), half)
     lines = {word.line for word in log.words if word.name == "refused"}  # SGLang starts with less than one sequence, and says so
     held = next((one for one in reversed(log.all("kv_tokens")) if one.line in lines), None)
     n_ctx = held and (log.on_line("n_ctx", held.line) or log.on_line("n_ctx", held.line - 1))

@@ -23,7 +23,7 @@ from engine.serving.held_tokens import BLOCK_SIZE, block_size, has_size, held_to
 from engine.serving.lines.rule import TENSORRT, VLLM
 from engine.serving.llama_cpp_checks import TOGETHER, llama_cpp
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import ONCE, mixed, the_one
+from engine.serving.starts import ONCE, mixed, of_its_start, the_one
 from engine.serving.stated_setup import data_parallel, only
 from engine.serving.weight_checks import parameters, weights
 
@@ -41,9 +41,9 @@ def cache_checks(
     weight_bits: float | None = None,
 ) -> list[Check]:  # fmt: skip
     """All that can be checked of the cache and the weights; shape, n_devices and bits as the reader knows them."""
-    k = known(log, shape, n_devices, kv_bits, weight_bits)
-    found = [_blocks(log, k), _concurrency(log, k), *llama_cpp(log, k), _a_token(log, k, held_tokens(log)), _one_sequence(log, k)]
-    found = [check for check in (*found, parameters(log, k), weights(log, k)) if check]
+    k, own = known(log, shape, n_devices, kv_bits, weight_bits), of_its_start(log)
+    found = [_blocks(own, k), _concurrency(own, k), *llama_cpp(own, k), _a_token(own, k, held_tokens(own)), _one_sequence(own, k)]
+    found = [check for check in (*found, parameters(own, k), weights(own, k)) if check]
     return [check for check in (_of_one_run(log, check) for check in found) if check]
 
 

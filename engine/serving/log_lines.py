@@ -20,7 +20,8 @@ from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
 from engine.serving.lines.settings import arguments, settings, starts
 from engine.serving.lines.stated import Figure, Word, cut_off
 from engine.serving.lines.statements import after_a_diff, statements
-from engine.serving.lines.whose import listed_for, of_settings, regions, whose, whose_json
+from engine.serving.lines.whose import begins, listed_for, of_settings, regions, whose, whose_json
+from engine.serving.lines.wrapped import unwrapped
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）‘’“”", " :,()''\"\"")  # as Chinese text has them, and a text editor: vllm issue 16676
@@ -40,6 +41,7 @@ class ServerLog:
     left_alone: dict[int, str] = field(default_factory=dict)
     heir: str = ""  # a program that prints vLLM's lines too, which it comes from, and names itself
     left_in_tables: int = 0  # numbers of tables that no program prints which is known here
+    begins: tuple[int, ...] = ()  # lines, from 1, at which a server begins, where several do; the first of them is 1
     besides: tuple[str, ...] = ()  # what else takes memory, or keeps tokens elsewhere, so that a size is not the model’s alone
 
     def all(self, name: str) -> list[Figure]:
@@ -95,7 +97,7 @@ def read_log(text: str) -> ServerLog:
     printed = MARKS.sub("", text.translate(WIDE)).splitlines()
     if len(printed) > MAX_LINES:
         raise ValueError(f"Expected at most {MAX_LINES:,} lines, got {len(printed):,}: paste the start-up lines only")
-    lines = without_heads(printed)
+    lines = unwrapped(without_heads(printed))
     own = without_drafts(lines)
     kept = list(after_a_diff(own))
     found = _by_rules(own)
@@ -106,6 +108,8 @@ def read_log(text: str) -> ServerLog:
         found.add([*row.figures, *row.words], row.line, _shown(lines[row.line - 1], 0))
     for figure in cut_off(found.figures, len(lines), text):
         found.figures.remove(figure)
+    if any(one.name in ("n_input", "n_output") for one in found.figures):  # what was asked for is not what there was
+        found.figures = [one for one in found.figures if one.name not in ("asked_input", "asked_output")]
     said = {one.line for one in (*found.figures, *found.words)}
     understood = {n: line for n, line in found.lines.items() if n in said}
     in_tables = sum(n for line, n in others.items() if line not in understood)
@@ -119,7 +123,7 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
     return ServerLog(
         tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
-        heir_of_vllm(printed), in_tables, besides(printed),
+        heir_of_vllm(printed), in_tables, begins(lines), besides(printed),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from engine.serving.lines.besides import APART
 from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import in_runs, last_run, mixed
+from engine.serving.starts import in_runs, last_run, mixed, of_its_start
 from engine.serving.stated_setup import copies, data_parallel, of_a_part, only, several_files
 from engine.serving.table_times import has_tests, tested
 
@@ -28,10 +28,9 @@ OF_A_PROMPT, OF_ITS_STEPS = ("n_prompt", "prefill_ms"), ("n_steps", "decode_ms")
 
 def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
     """Measured times beside their bounds, which `shape` has on `device`. setup: weight_bits, kv_bits, n_devices."""
-    if shape.doubt:
-        return []  # nothing that follows from the weights is known
-    if _of_nobody(log):
+    if shape.doubt or _of_nobody(log):  # nothing that follows from the weights is known
         return []
+    log = of_its_start(log)
     n = setup.get("n_devices", 1)
     apart = data_parallel(log) or (only(log, "n_cut") or 1) > 1  # sequences or tokens: each is on one device
     sharing = 1 if apart else n
@@ -47,8 +46,8 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
-    timed = bool(_lengths(log) or any(_of_request(log)) or _last_batch(log) or has_tests(log))
-    return timed and not _of_nobody(log)
+    own = of_its_start(log)
+    return bool(_lengths(own) or any(_of_request(own)) or _last_batch(own) or has_tests(own)) and not _of_nobody(log)
 
 
 def _of_nobody(log: ServerLog) -> bool:
@@ -73,17 +72,24 @@ def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
     return (int(n), p, g) if p + g <= MOST_COUNT else None
 
 
-def decoding_at_once(n: int, g: float, rate: float | None, step_s: float) -> int:
-    """Sequences that decode at once, on average over the benchmark: requests a second · (G − 1) · the mean step (Little's law).
+def decoding_at_once(n: int, rate: float | None, decoding_s: float) -> int:
+    """Sequences that decode at once, on average over the benchmark: requests a second · seconds that each decodes (Little’s law).
 
-    g: tokens of an answer on average, not rounded: of 1.58 tokens each only 0.58 are decoded (sgl-project/sglang pull 9428).
-
-    >>> decoding_at_once(1000, 203, 1000 / 30.85, 0.07786), decoding_at_once(64, 101 / 64, 64 / 15.3, 8.13274)
-    (510, 20)
+    >>> decoding_at_once(1000, 1000 / 30.85, 202 * 0.07786), decoding_at_once(10_000, 35.36, 22.18677 - 19.18207)
+    (510, 106)
     """
     if not rate:
         return 1
-    return int(max(1, min(n, round(rate * (g - 1) * step_s), MOST_TOGETHER)))
+    return int(max(1, min(n, round(rate * decoding_s), MOST_TOGETHER)))
+
+
+def _decoding_ms(log: ServerLog, of_run: dict[str, Figure]) -> float | None:
+    """How long a request decodes on average, where a result prints how long all of it takes: without the time to its first token, in
+    which it waits (sgl-project/sglang issue 17212); None where it does not."""
+    first = of_run["ttft_ms"]
+    whole = {one.value for one in log.all("request_ms") if one.program == first.program}
+    decoding = whole.pop() - first.value if len(whole) == 1 else 0
+    return decoding if decoding > 0 else None
 
 
 def _at_most(log: ServerLog) -> int:
@@ -112,7 +118,8 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Mean TTFT and the mean step of a benchmark, with the mean lengths of its requests and how many decoded together.
 
     The step is ITL where it is printed, a mean over all gaps, unless a gap gives several tokens that no draft explains. TPOT is a mean
-    over requests, in which short answers weigh as much as long ones; it is the same where all answers are equally long.
+    over requests, in which short answers weigh as much as long ones; it is the same where all answers are equally long. The time of a
+    token is that of decoding over the tokens, where both are known, and a gap so much longer than it holds several.
     """
     lengths, of_run = _lengths(log), _of_benchmark(log)
     if not lengths:
@@ -121,12 +128,15 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
     how = f"{counted(n, 'request')} of {p:,} + {g:,} tokens on average"
     found = [bounds.prefill("TTFT, mean", of_run["ttft_ms"].value / 1000, p, how, queued=True)]
     begun, accepted = of_run["n_requests"].line, of_run.get("accept_len")
-    rate, many = _a_second(log, n, of_run.get("duration_s")), _several_in_a_gap(of_run)
+    each_output, decoding_ms = of_run["n_output"].value / n, _decoding_ms(log, of_run)  # not rounded: sglang pull 9428
+    token_ms = decoding_ms / (each_output - 1) if decoding_ms and each_output > 1 else _value_of(of_run, "tpot_ms")
+    rate, many = _a_second(log, n, of_run.get("duration_s")), _value_of(of_run, "itl_ms") > SEVERAL_IN_A_GAP * token_ms > 0
     each = accepted.value if accepted and accepted.line >= begun and accepted.value > 1 else 1.0
     for name, what in (("itl_ms", "ITL, mean"), ("tpot_ms", "TPOT, mean"))[each > 1 or (many and not _drafted(log)) :]:
         step = of_run.get(name)
         if step and g > 1:
-            together = decoding_at_once(n, of_run["n_output"].value / n, rate, of_run["tpot_ms" if many else name].value / 1000)
+            decoding = decoding_ms or (each_output - 1) * (token_ms if many else step.value)
+            together = decoding_at_once(n, rate, decoding / 1000)
             on_average = f"{together:,} decoded at once on average (requests a second · seconds of decoding, Little’s law)"
             if (most := _at_most(log)) and together > most:  # a step gives several tokens: vllm-project/vllm pull 51742
                 together, on_average = most, f"{most:,} decoded at once, as many as there may be"
@@ -135,17 +145,16 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
                 about, on = "about " * is_mean, " on average" * is_mean
                 together, on_average = there, f"{about}{there:,} decoded at once{on} at most, for no more were there"
             running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
-            running += ", if answers are equally long" * (name == "tpot_ms" or many)
+            running += ", if answers are equally long" * (name == "tpot_ms" or (many and not decoding_ms))
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
             what = what if each == 1 else "each step"
             return [*found, bounds.step(what, each * step.value / 1000, p + g // 2, together, running)]
     return found
 
 
-def _several_in_a_gap(of_run: dict[str, Figure]) -> bool:
-    """Whether gaps between what arrives are so much longer than the time of a token that they hold several."""
-    gap, token = (of_run[name].value if name in of_run else 0.0 for name in ("itl_ms", "tpot_ms"))
-    return gap > SEVERAL_IN_A_GAP * token > 0
+def _value_of(of_run: dict[str, Figure], name: str) -> float:
+    """The value of that name, 0 where the run does not say it."""
+    return of_run[name].value if name in of_run else 0.0
 
 
 def _drafted(log: ServerLog) -> bool:

@@ -5,6 +5,7 @@ No figure of one is held against another's: each names what it measured only tog
 """
 
 from collections import defaultdict
+from dataclasses import replace
 
 from engine.serving.lines.rule import BENCH, COMMAND, LLAMA_CPP, OFFLINE, OLLAMA, SGLANG, TGI, VLLM
 from engine.serving.lines.stated import Figure
@@ -14,9 +15,12 @@ ENDS = (
     "n_blocks", "kv_tokens", "concurrency", "n_now", "n_running", "answer_rate", "tokens_per_s",
 )  # what a start prints that has a cache, and what it prints while it serves  # fmt: skip
 MEASURED = ("ttft_ms", "tpot_ms", "itl_ms", "request_ms", "prompt_rate", "answer_rate", "answer_rate_user", "total_rate")
+TIMED = (
+    "ttft_ms", "tpot_ms", "itl_ms", "prefill_ms", "decode_ms", "tokens_per_s", "pass_tokens", "pass_steps", "batch_answer",
+)  # what a bound is held against  # fmt: skip
 ASKED = {
-    "n_at_most", "mean_at_once", "mean_input", "mean_output", "at_ctx", "batch_prompt", "pass_tokens", "pass_steps", "pass_past",
-    "n_prompt",
+    "n_at_most", "mean_at_once", "mean_input", "mean_output", "asked_input", "asked_output", "at_ctx", "batch_prompt", "pass_tokens",
+    "pass_steps", "pass_past", "n_prompt",
 }  # fmt: skip
 AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG, TGI}
 ONCE = {  # what one instance on one card states once, or again as the same number
@@ -87,6 +91,18 @@ def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
             found.append({})
         found[-1] |= of_line
     return found
+
+
+def of_its_start(log: ServerLog) -> ServerLog:
+    """Of several starts what the one says whose times are held against a bound, the last that has any: a device, a model or a setting
+    of another is not its (racek256/Poseidon: the first start on a graphics card, the second on a processor)."""
+    if not log.begins or mixed(log):
+        return log
+    timed = max((one.line for one in log.figures if one.name in TIMED), default=log.n_lines)
+    first = max(n for n in log.begins if n <= timed)
+    end = min((n for n in log.begins if n > timed), default=log.n_lines + 1)
+    figures, words = (tuple(one for one in ones if first <= one.line < end) for ones in (log.figures, log.words))
+    return replace(log, figures=figures, words=words, begins=())
 
 
 def runs_stated(log: ServerLog) -> int:

@@ -5,13 +5,13 @@ What a log does not say, or says in several ways, stays None: it is for the read
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cost import ModelShape
 from engine.serving.lines.rule import OLLAMA, SGLANG, VLLM
 from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import mixed
+from engine.serving.starts import TIMED, mixed, of_its_start
 
 OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|Worker|ApiServer)_(?:\w{1,12}_)?DP[1-9]")
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
@@ -38,11 +38,19 @@ class StatedSetup:
     printed_device: str = ""
     n_stages: int | None = None
     n_copies: int | None = None  # which have n_devices each; 0 for several numbers of them
+    which_start: str = ""  # of several, in words
     counted_bits: bool = False  # whether bits of a weight are its file's bytes over its parameters, which no line prints
 
 
 def stated_setup(log: ServerLog) -> StatedSetup:
-    """Everything that the log says of its server."""
+    """Everything that the log says of its server; of several starts, what the one says that is compared."""
+    own = of_its_start(log)
+    which = "" if own is log else "the last that has times" if any(one.name in TIMED for one in own.figures) else "the last"
+    return replace(_stated(own), which_start=which)
+
+
+def _stated(log: ServerLog) -> StatedSetup:
+    """Everything that one start says."""
     model = "" if several_blobs(log) else _model(log)
     shape, device = _of_its_lines(log) or _of_its_name(log, model), log.words_named("device")
     printed = printed_device(device)
@@ -54,7 +62,7 @@ def stated_setup(log: ServerLog) -> StatedSetup:
     where, counted = device_of(device), bool(bits and log.last("pass_past") and not log.all("bits_a_weight"))
     return StatedSetup(
         model, shape, None if _in_main_memory(log) else where, _devices(log), bits, kv_bits, _longest(log), printed,
-        only(log, "n_stages"), _copies_stated(log), counted,
+        only(log, "n_stages"), _copies_stated(log), counted_bits=counted,
     )  # fmt: skip
 
 

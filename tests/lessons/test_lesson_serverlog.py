@@ -342,7 +342,7 @@ def test_a_start_that_failed_says_what_to_change_and_what_was_not_understood():
     )  # vllm-project/tpu-inference pull 223, with other numbers
     at = page("serverlog", slide=1)
     read(at, failed)
-    assert says(text(at), "not start", "131,072 tokens", "--max-model-len 79536", "6.29 GiB", "fp8")
+    assert says(text(at), "not start", "131,072 tokens", "--max-model-len 79536", "6.29 GiB")
     assert any("1: raise ValueError(" in code.value for code in at.code)
 
 

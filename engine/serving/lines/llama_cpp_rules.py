@@ -3,7 +3,7 @@
 from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
-A_TOKEN = r"(?:\s{1,8}\(\s{0,12}[\d.,infa-]{1,12} ms per token|\s{0,12}$)"
+A_TOKEN = r"(?:\s{1,8}\(\s{0,12}[\d.,infa-]{1,12} ms per (?:token|run)|\s{0,12}$)"
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"

@@ -43,8 +43,8 @@ SETTINGS = {
         "quantization:word": "quantization", "kv_dtype:word": "kv-cache-dtype", "dtype:word": "dtype",
     },
     BENCH: {
-        "mean_input:count": "input-len random-input-len random-input input-seq-len",
-        "mean_output:count": "output-len random-output-len random-output sharegpt-output-len output-seq-len",
+        "asked_input:count": "input-len random-input-len random-input input-seq-len",
+        "asked_output:count": "output-len random-output-len random-output sharegpt-output-len output-seq-len",
         "model:text": "model",
         "asked_requests:count": "num-prompts",
         "n_at_most:count": "max-concurrency concurrency", "asked_rate": "request-rate",
@@ -111,13 +111,19 @@ COMMANDS = (
     (VLLM, r"vllm", {"model:text": "model"}),
     (OLLAMA, r"ollama(?:\.exe)?", {}),
 )  # fmt: skip
-OF_SHAREGPT = r"dataset_name[\"']?[=:] ?[\"']sharegpt"  # in Python, in JSON: sglang pull 685
+DATASET = r"(?i)dataset[_-]name[\"']?[=: ]\s{0,3}[\"']?"  # in Python, in JSON, in a command: sglang pull 685
+RANDOM, SHAREGPT = DATASET + r"random(?!\w)", DATASET + r"sharegpt"
+IN_FORCE = {  # what a text has to say, and what it must not, for a name to be no mere default (sglang issue 7654)
+    **dict.fromkeys(("randominputlen", "randominput"), (RANDOM, r"(?<!\w)(?<!\w[_-])input[_-]len[\"']?[=: ]\s{0,3}\d")),
+    **dict.fromkeys(("randomoutputlen", "randomoutput"), (RANDOM, r"(?<!\w)(?<!\w[_-])output[_-]len[\"']?[=: ]\s{0,3}\d")),
+    "sharegptoutputlen": (SHAREGPT, r"(?<!\w)(?<!\w[_-])output[_-]len[\"']?[=: ]\s{0,3}\d"),
+    "inputlen": ("", DATASET + r"(?!random|sonnet)\w"),
+}  # fmt: skip
 UNLESS = {  # words of a line in which a name means another thing
     "numgpublocks": r"\bOverriding |\bmamba_block_size=\"?\d",  # not in force: vllm pull 39559; of layers with states: of no one size
     "blocksize": r"block_size=\d{1,12} bytes",  # of a file that is fetched ahead
-    "randominputlen": OF_SHAREGPT, "randominput": OF_SHAREGPT,  # printed all the same: sglang issue 7654
-    "randomoutputlen": OF_SHAREGPT, "randomoutput": OF_SHAREGPT,
-}  # fmt: skip
+    "numprompts": DATASET + r"generated",  # of groups, which have their own numbers
+}
 SET = re.compile(  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676; “Default `x` to 256”: TGI issue 2744
     r"\b(?:[sS]et(?:ting)?|[dD]efault(?:ing)?)\s{1,4}(?:\w{1,20} )?`?$"
 )
@@ -239,4 +245,6 @@ def _means_another(name: str, match: re.Match, line: str) -> bool:
     before = line[max(0, match.start() - 30) : match.start()]
     no_value = match[0].endswith("to ") and not SET.search(before)
     no_value |= name == "dtype" and not match.groupdict().get("flag") and bool(OF_ANOTHER.search(before))
-    return no_value or before.endswith(OTHERWISE) or (name in UNLESS and bool(re.search(UNLESS[name], line)))
+    needed, never = IN_FORCE.get(name, ("", UNLESS.get(name)))
+    other = not re.search(needed, line) or bool(never and re.search(never, line))
+    return no_value or before.endswith(OTHERWISE) or other

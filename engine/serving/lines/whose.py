@@ -17,6 +17,11 @@ HEAD = re.compile(
     r"[\w.]{0,60}(?:Error|Exception):? ?[\[(]?['\"]?|Engine \d{1,4}:|text_generation_(?:launcher|router)[\w:]{0,40}:)*",
     re.ASCII,
 )
+BEGUN = re.compile(  # what a server prints once, as it begins
+    r"(?P<ollama>\bserver config\"? env=)|(?P<vllm>\bvLLM API server version )|(?P<sglang>\bserver_args=ServerArgs\()|"
+    r"(?P<devices>\bggml_(?:cuda|vulkan|metal)_init: (?:found \d|Found \d|allocating)|\bdevice_info:$)|"
+    r"(?P<build>^(?:main: )?build(?: =|:) \d{1,6} \()|(?P<system>\bsystem_info: )|(?P<file>\bload_model: loading model )"
+)
 OPENINGS = {  # with which only this program's messages begin
     VLLM: r"#? ?(?:GPU|CUDA|cuda|HPU|NPU|XPU) blocks: -?\d{1,9}(?:, #|,?\s{0,8}(?:│|$))|GPU KV cache size: [\d,]{1,20} tokens|"
     r"Maximum concurrency for [\d,]{1,20} tokens per request: \d|Available KV cache memory: -?\d|Memory profiling (?:results: |takes )|"
@@ -105,6 +110,23 @@ def whose(line: str) -> str:
         return by
     at = HEAD.match(line, 0, 400).end()
     return next((program for program, begins in BEGINS if begins.match(line, at)), "")
+
+
+def begins(lines: list[str]) -> tuple[int, ...]:
+    """The lines, from 1, at which a server begins, where several do: what one prints once comes again; () for one start.
+
+    >>> begins(["build: 6 (ab)", "n_ctx = 4", "build: 6 (ab) with"]), begins(["build: 6 (ab)", "system_info: n_threads = 8"])
+    ((1, 3), ())
+    """
+    marks = [(n, match.lastgroup) for n, line in enumerate(lines, 1) if (match := BEGUN.search(line, 0, 400))]
+    if any(kind == "ollama" for _, kind in marks):  # it names its devices once, and starts llama.cpp again and again
+        marks = [(n, kind) for n, kind in marks if kind == "ollama"]
+    found, said = [1], set()
+    for n, kind in marks:
+        if kind in said:
+            found, said = [*found, n], set()
+        said.add(kind)
+    return tuple(found) if len(found) > 1 else ()
 
 
 def whose_json(lines: list[str]) -> dict[int, str]:

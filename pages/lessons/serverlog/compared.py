@@ -152,7 +152,8 @@ def in_words(c: Compared) -> str:
             parts.append(f"**{number(bits, 2)} bits** {what}")
     if said.n_ctx:
         parts.append(f"sequences of up to **{said.n_ctx:,} {'token' if said.n_ctx == 1 else 'tokens'}**")
-    found = [f"It names {', '.join(parts)}."] * bool(parts)
+    whose = f"Of its several starts {said.which_start}" if said.which_start else "It"
+    found = [f"{whose} names {', '.join(parts)}."] * bool(parts)
     if said.counted_bits:
         found.append(f"Its file’s bytes and parameters make **{number(said.weight_bits, 2)} bits** a parameter.")
     return " ".join(found)

@@ -2,7 +2,7 @@
 
 from math import ceil, floor
 
-from engine.cost import binary_bytes
+from engine.cost import ModelShape, binary_bytes
 from engine.serving.does_not_fit import remedy
 from engine.serving.held_tokens import held_tokens, is_sure, several_caches
 from engine.serving.lines.rule import COMMAND
@@ -22,7 +22,15 @@ OF_A_START = ("kv_bytes", "weight_bytes", "gpu_bytes")  # of whose tokens `held`
 
 def in_sentences(log: ServerLog, c: Compared) -> str:
     """All of them, one after the other."""
-    said = (whose(log), of_several_runs(log), tables(log), to_change(log), ran_out(log), held(log, c), compared.in_words(c))
+    said = (
+        whose(log),
+        of_several_runs(log),
+        tables(log),
+        to_change(log, c.known.shape),
+        ran_out(log),
+        held(log, c),
+        compared.in_words(c),
+    )
     return " ".join(filter(None, said))
 
 
@@ -54,9 +62,9 @@ def tables(log: ServerLog) -> str:
     )
 
 
-def to_change(log: ServerLog) -> str:
+def to_change(log: ServerLog, shape: ModelShape | None = None) -> str:
     """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
-    found, least = remedy(log), _of_a_failure(log, log.last("least_usable"))
+    found, least = remedy(log, shape), _of_a_failure(log, log.last("least_usable"))
     no_room = any(word.name == "no_room" and was_last(log, word.line) for word in log.words)
     if no_room or _of_a_failure(log, log.last("lacking_bytes")):
         return (

@@ -4,6 +4,7 @@ import pytest
 from printed_logs import HEADING
 
 from engine.cost import DEVICES, MODELS
+from engine.serving.does_not_fit import remedy
 from engine.serving.held_tokens import several_caches
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import times
@@ -109,9 +110,25 @@ def test_what_is_missing_is_not_less_than_what_was_rounded_off():
         read_log(
             "ValueError: To serve at least one request with the model's max seq len (100000), (4.26 GiB KV cache is needed, which is "
             "larger than the available KV cache memory (4.25 GiB). Based on the avai"
-        )
+        ),
+        MODELS["Llama-3.1-8B"],
     )
-    assert "`--max-model-len 99531` at most" in said and "20.48 MiB more" in said
+    assert "`--max-model-len 99328` at most" in said and "20.48 MiB more" in said
+
+
+def test_a_length_that_fits_is_estimated_only_where_every_layer_keeps_every_token():
+    """vllm-project/vllm issue 27508 is gpt-oss-120b: “49368 at most” need 1.735 GiB, for what its windows keep does not shrink."""
+    text = (
+        "ValueError: To serve at least one request with the models's max seq len (131072), (4.54 GiB KV cache is needed, which is larger "
+        "than the available KV cache memory ({} GiB). Based on the available memory, the estimated maximum model lengt"
+    )
+    for there in ("1.71", "2.50"):  # of the second half would do, if numbers of all layers had half the bits
+        said = to_change(read_log(text.format(there)))
+        assert "GiB more of cache" in said and "max-model-len" not in said and "fp8" not in said
+    windows = next(shape for shape in MODELS.values() if any(shape.windows))
+    assert not any(remedy(read_log(text.format("1.71")), shape).fits for shape in (None, windows, MODELS["DeepSeek-V3"]))
+    plain = remedy(read_log(text.format("2.50")), MODELS["Llama-3.1-8B"])
+    assert plain.fits % 256 == 0 and 0 <= 131_072 * 2.50 / 4.54 - plain.fits < 600 and plain.half
 
 
 def test_a_slot_says_its_own_length():

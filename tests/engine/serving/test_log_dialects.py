@@ -232,8 +232,8 @@ def test_a_start_that_failed_says_what_to_change_and_by_how_much():
     found = remedy(read_log(FAILED))
     assert (found.n_ctx, found.fits, found.printed, found.half) == (131_072, 5632, True, False)
     assert found.more_bytes == pytest.approx((16.00 - 0.71) * GIB) and found.usable is None
-    guessed = remedy(read_log(FAILED.split(" Based")[0]))  # vllm issue 16118: before it was estimated
-    assert not guessed.printed and guessed.fits == int(131_072 * 0.71 / 16)
+    guessed = remedy(read_log(FAILED.split(" Based")[0]), MODELS["Llama-3.1-8B"])  # vllm issue 16118: before it was estimated
+    assert not guessed.printed and guessed.fits == 5632
     older = remedy(read_log(OLDER))
     assert (older.n_ctx, older.fits, older.half, older.more_bytes) == (4096, 3664, True, None)
 
@@ -254,7 +254,8 @@ def test_a_message_that_was_wrapped_is_read_too():
             "ValueError: To serve at least one request with the model's max seq len (1048576),\n22.5 GiB KV cache is needed, which is "
             "larger than the available KV cache memory (17.39 GiB).\nBased on the available memory, the estimated maximum model length "
             "is 810208."
-        )
+        ),
+        MODELS["Llama-3.1-8B"],
     )
     assert (found.n_ctx, found.fits, found.half) == (1_048_576, 810_208, True)
 

@@ -29,7 +29,7 @@ def test_requests_in_the_queue_are_no_decode_batch():
 def test_the_mean_over_all_gaps_is_taken_where_it_is_printed():
     """vllm-project/vllm pull 18566 prints ITL 38.13 beside TPOT 77.86: short answers weigh as much as long ones in the second."""
     _, step = times(bench(1000, 30.85, 229_711, 203_068, 9626.13, tpot=77.86, itl=38.13), LLAMA, H100)
-    assert step.what == "ITL, mean" and step.n_together == decoding_at_once(1000, 203, 1000 / 30.85, 0.03813) == 250
+    assert step.what == "ITL, mean" and step.n_together == decoding_at_once(1000, 1000 / 30.85, 202 * 0.03813) == 250
     assert step.least_s == tpot_s(LLAMA, 230 + 203 // 2, H100, 250)
 
 
@@ -39,7 +39,30 @@ def test_what_is_faster_than_its_bound_with_so_many_at_once_is_below_it_even_if_
 
 
 def test_as_many_as_there_are_decode_at_once_at_most():
-    assert decoding_at_once(10, 1000, 10, 1.0) == 10 and decoding_at_once(10, 2, None, 1.0) == 1
+    assert decoding_at_once(10, 10, 999.0) == 10 and decoding_at_once(10, None, 1.0) == 1
+
+
+CUT = """Successful requests: 10000
+Benchmark duration (s): 282.80
+Total input tokens: 25873815
+Total generated tokens: 1876513
+Concurrency: 784.53
+Mean E2E Latency (ms): 22186.77
+Mean TTFT (ms): 19182.07
+Mean ITL (ms): {}
+"""
+
+
+def test_where_a_whole_request_and_its_first_token_are_timed_the_rest_is_decoding():
+    """sgl-project/sglang issue 17212: 3.00 s of decoding each, 16.1 ms a token; of ITL 34.28, of two tokens a gap, “226 decoded at once”
+    were made, and a step that none of its tokens took. Where it is 16.1, 106 did."""
+    setup = {"weight_bits": 16, "kv_bits": 16, "n_devices": 1}
+    assert [one.what for one in times(read_log(HEADING + CUT.format("34.28")), LLAMA, H100, **setup)] == ["TTFT, mean"]
+    _, step = times(read_log(HEADING + CUT.format("16.10")), LLAMA, H100, **setup)
+    assert step.n_together == round(10_000 / 282.8 * (22.18677 - 19.18207)) == 106
+    share = "SpecDecoding metrics: Mean acceptance length: 2.10, Avg Draft acceptance rate: 55.0%\n"
+    drafted = read_log("INFO 07-25 03:27:27 [metrics.py:96] " + share + HEADING + CUT.format("34.28"))
+    assert [one.n_together for one in times(drafted, LLAMA, H100, **setup)][1:] == [106]
 
 
 def test_a_step_with_speculation_gives_several_tokens():

@@ -91,3 +91,48 @@ def test_blocks_of_tgi_are_read_with_their_size():
     """huggingface/text-generation-inference issue 2823."""
     log = read_log("2024-12-10T16:33:13Z  INFO text_generation_launcher: KV-cache blocks: 2484579, size: 1")
     assert held_tokens(log) == 2_484_579
+
+
+PREEMPTED = (
+    "Sequence group cmpl-7-0 is preempted in PreemptionMode.RECOMPUTE mode because there is not enough KV cache space. "
+    "total_num_cumulative_preemption=1"
+)
+BUFFER = (
+    "llama_kv_cache_unified: size =   32.00 MiB (  1024 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16):   16.00 MiB"
+)
+ARGS = "[2025-11-01 16:50:30] server_args=ServerArgs(model_path='/models/google/gemma-3-12b-it', page_size=1, chunked_prefill_size=4096)"
+
+
+@pytest.mark.parametrize(
+    ("around", "line", "name"),
+    [
+        ("**{}**", PREEMPTED, "n_preempted"),  # vllm-project/vllm issue 8219
+        ("> **{}**", PREEMPTED, "n_preempted"),
+        ("- `{}`", PREEMPTED, "n_preempted"),
+        ("1. **{}**", PREEMPTED, "n_preempted"),
+        ("- {}", BUFFER, "cells"),
+        ("llama[2]: {}", BUFFER, "cells"),  # an app's
+        ("sglang-1  | {}", ARGS, "batch_tokens"),  # one line of docker compose: sgl-project/sglang issue 12496
+    ],
+)
+def test_what_a_thread_or_an_app_puts_around_a_line_is_not_the_lines(around, line, name):
+    log = read_log(around.format(line))
+    assert log.value(name) == read_log(line).value(name) is not None
+
+
+@pytest.mark.parametrize(
+    "line", ["- GPU KV cache size: 16 tokens", "**GPU KV cache size:** 16 tokens", "**GPU KV cache size: 16** tokens"]
+)
+def test_a_list_in_a_thread_is_nobodys_line(line):
+    with pytest.raises(ValueError, match="no line of the kind"):
+        read_log(line)
+
+
+def test_a_line_that_a_diff_took_away_is_gone():
+    log = read_log(f"+ x\n- {BUFFER}\n+ {BUFFER.replace('1024', '2048')}")
+    assert [one.value for one in log.all("cells")] == [2048]
+
+
+def test_runs_were_not_always_tokens():  # abetlen/llama-cpp-python issue 49, April 2023
+    log = read_log("llama_print_timings:        eval time =  8149.10 ms /    56 runs   (  145.52 ms per run)")
+    assert (log.value("decode_ms"), log.value("n_steps")) == (8149.10, 56)

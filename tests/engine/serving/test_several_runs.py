@@ -38,15 +38,45 @@ def test_lengths_that_sharegpt_does_not_use_are_no_lengths():
     log = read_log(
         "Namespace(backend='sglang', dataset_name='sharegpt', num_prompts=10, random_input_len=1024, random_output_len=128)"
     )
-    assert log.value("asked_requests") == 10 and not log.all("mean_input") and not log.all("mean_output")
+    assert log.value("asked_requests") == 10 and not log.all("asked_input") and not log.all("asked_output")
+
+
+NAMESPACE = (
+    "Namespace(backend='vllm', dataset_name='{}', num_prompts=24, input_len={}, random_input_len=1024, random_output_len=128, "
+)
+
+
+def test_a_default_that_is_not_in_force_is_no_length():
+    """alint77/jupiter-glm52-vllm-worklog: “tokens of a prompt 1024, tokens of an answer 128” of requests of 33 and 256."""
+    asked = {
+        name: read_log(NAMESPACE.format(name, "None") + "x=1)") for name in ("custom", "hf", "random", "random-mm", "sharegpt")
+    }
+    assert [name for name, log in asked.items() if log.all("asked_input") or log.all("asked_output")] == ["random", "random-mm"]
+    both = read_log(NAMESPACE.format("random", "4096") + "output_len=16, sharegpt_output_len=9)")
+    assert [(one.name, one.value) for one in both.figures if one.name in ("asked_input", "asked_output")] == [
+        ("asked_input", 4096), ("asked_output", 16),
+    ]  # fmt: skip
+    flags = "python benchmark_serving.py --dataset-name {} --random-input-len 1024 --sharegpt-output-len 9"
+    assert [read_log(flags.format(name) + " --num-prompts 2").value("asked_input") for name in ("random", "custom")] == [
+        1024,
+        None,
+    ]
+    assert [read_log(flags.format(name) + " --num-prompts 2").value("asked_output") for name in ("random", "sharegpt")] == [
+        None,
+        9,
+    ]
+    result = "\n============ Serving Benchmark Result ============\nSuccessful requests: 24\nTotal input tokens: 789\n"
+    ran = read_log(NAMESPACE.format("random", "None") + "x=1)" + result)
+    assert ran.value("n_input") == 789 and not ran.all("asked_input") and not ran.all("asked_output")
 
 
 def test_arguments_of_vllms_benchmark_are_read_wherever_they_are_cut_off():
     """vllm-project/vllm pull 52149."""
     log = read_log(
-        "Namespace(subparser='bench', bench_type='serve', num_prompts=1, random_input_len=135168, random_output_len=1000, hf"
+        "Namespace(subparser='bench', bench_type='serve', num_prompts=1, "
+        "dataset_name='random', random_input_len=135168, random_output_len=1000, hf"
     )
-    assert (log.value("asked_requests"), log.value("mean_input"), log.value("mean_output")) == (1, 135_168, 1000)
+    assert (log.value("asked_requests"), log.value("asked_input"), log.value("asked_output")) == (1, 135_168, 1000)
 
 
 def test_a_folder_without_its_file_is_no_model():

@@ -113,3 +113,48 @@ def test_the_memory_of_each_card_is_read():
         'level=INFO source=server.go:168 msg=offload memory.available="[11.5 GiB 4.6 GiB]" memory.required.full="14.9 GiB"'
     )
     assert [one.printed for one in log.all("free_bytes")] == ["11.5 GiB", "4.6 GiB"]
+
+
+STARTED = """=== Starting llama.cpp server ===
+0.00.052.932 I device_info:
+0.00.053.157 I   - CUDA0   : NVIDIA GeForce RTX 4090 (24564 MiB, 24000 MiB free)
+0.00.055.510 I srv    load_model: loading model '/models/{}-Q4_K_M.gguf'
+prompt eval time =      26.59 ms /    19 tokens (    1.40 ms per token,   714.47 tokens per second)
+       eval time =      64.75 ms /    12 tokens (    5.40 ms per token,   185.34 tokens per second)
+"""
+ON_A_PROCESSOR = """=== Starting llama.cpp server ===
+warning: no usable GPU found, --gpu-layers option will be ignored
+0.00.002.447 I device_info:
+0.00.002.456 I   - CPU     : 11th Gen Intel(R) Core(TM) i5-11300H @ 3.10GHz (15730 MiB, 15730 MiB free)
+0.00.003.773 I srv    load_model: loading model '/models/{}-Q4_K_M.gguf'
+"""
+ANSWER = """prompt eval time =     123.02 ms /    19 tokens (    6.47 ms per token,   154.44 tokens per second)
+       eval time =     351.14 ms /    16 tokens (   21.95 ms per token,    45.57 tokens per second)
+"""
+
+
+def test_a_device_of_another_start_is_not_the_answers():
+    """racek256/Poseidon: an answer of a processor was to be held against the graphics card of the start before."""
+    one, other = STARTED.format("Qwen2.5-0.5B-Instruct"), ON_A_PROCESSOR.format("Qwen2.5-7B-Instruct")
+    alone, both, no_answer = (stated_setup(read_log(text)) for text in (one, one + other + ANSWER, one + other))
+    assert alone.device == no_answer.device == "RTX 4090" and alone.shape.name == no_answer.shape.name == "Qwen2.5-0.5B"
+    assert (both.device, both.printed_device, both.shape.name) == (None, "", "Qwen2.5-7B")
+    assert (both.which_start, alone.which_start) == ("the last that has times", "")
+    setup = {"weight_bits": 5, "kv_bits": 16, "n_devices": 1}
+    text = one + ON_A_PROCESSOR.format("Qwen2.5-0.5B-Instruct") + ANSWER
+    found = times(read_log(text), alone.shape, DEVICES["RTX 4090"], **setup)
+    assert [round(1000 * time.measured_s, 2) for time in found] == [123.02, 21.95]
+
+
+def test_of_several_starts_no_answer_of_one_stands_beside_a_prompt_of_another():
+    text = STARTED.format("Qwen2.5-7B-Instruct") + ON_A_PROCESSOR.format("Qwen2.5-7B-Instruct") + ANSWER.split("\n")[0]
+    found = times(read_log(text), MODELS["Qwen2.5-7B"], DEVICES["RTX 4090"], weight_bits=5, kv_bits=16, n_devices=1)
+    assert [time.what for time in found] == ["prompt"]
+
+
+def test_one_start_is_one_whatever_it_prints_of_itself():
+    assert not read_log(STARTED.format("Qwen2.5-0.5B-Instruct")).begins
+    again = STARTED.format("Qwen2.5-0.5B-Instruct") * 2
+    at_its_end = "build: 6f67cf1 (3567)"  # of llama-bench
+    assert not read_log(f"{at_its_end}\nllama_context: n_ctx = 8\n{at_its_end}").begins
+    assert read_log(again).begins == (1, 8) and stated_setup(read_log(again)).device == "RTX 4090"

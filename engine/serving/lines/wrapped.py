@@ -1,0 +1,46 @@
+"""A line as a thread or an app has it: in bold type or code, quoted, behind a list's dash or a name.
+
+Taken away only where what is left is a known program's line. A dash before plain words is a list in a thread, which uses the same words,
+and in a diff a line that is gone.
+"""
+
+import re
+
+from engine.serving.lines.heads import printed_by
+from engine.serving.lines.rule import LLAMA_CPP
+from engine.serving.lines.whose import HEAD, whose
+
+AROUND = re.compile(
+    r"(?:>\s?){0,4}(?P<dash>\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s{1,4})?(?P<mark>\*{1,3}|_{2,3}|`{1,3}|)(?!\s)"
+    r"(?:[\w.-]{1,40}-\d{1,3}\s{1,9}\| ?|[\w.-]{1,30}\[\d{1,9}\]: ?)?"  # docker compose: sglang issue 12496; an app’s “llama[2]: ”
+)
+LEAST_HEAD = 10  # letters of a time or a file before a message
+OF_A_FUNCTION = re.compile(r"\w{3,20}_\w{2,40}\s{0,4}: |print_info: |(?:slot|srv)\s")
+
+
+def unwrapped(lines: list[str]) -> list[str]:
+    """The lines without what is around each of them.
+
+    >>> unwrapped(["**GPU KV cache size: 16 tokens**", "- GPU KV cache size: 16 tokens", "llama[2]: llama_context: n_ctx = 8"])
+    ['GPU KV cache size: 16 tokens', '- GPU KV cache size: 16 tokens', 'llama_context: n_ctx = 8']
+    """
+    is_diff = any(line.startswith("+") for line in lines)
+    return [_unwrapped(line, is_diff) for line in lines]
+
+
+def _unwrapped(line: str, is_diff: bool) -> str:
+    """One line; as it is where it is known so, or where what is left is nobody's."""
+    found = AROUND.match(line)
+    if not found or not found.end() or whose(line) or (is_diff and found["dash"]):
+        return line
+    mark, rest = found["mark"], line[found.end() :].rstrip()
+    if mark and not rest.endswith(mark):
+        return line
+    rest = rest[: len(rest) - len(mark)]
+    return rest if whose(rest) and (mark or not found["dash"] or _has_a_head(rest)) else line
+
+
+def _has_a_head(line: str) -> bool:
+    """Whether no list of plain words has it: it names its program, a time, a file or a function."""
+    known = bool(printed_by(line)) or HEAD.match(line, 0, 400).end() >= LEAST_HEAD
+    return known or (whose(line) == LLAMA_CPP and bool(OF_A_FUNCTION.match(line)))
