@@ -442,3 +442,5 @@ def test_two_numbers_that_agree_have_the_end_of_their_bar_enlarged_until_the_dif
     assert {"<b>+0.21%</b>", "<b>equal</b>"} <= set(said) and any("−0.5% to +0.5%" in text for text in said)
     assert sum(text.endswith("%</b>") for text in said) == 1  # of what is half as much its own bar tells
     assert not any("enlarged" in text for text in two_numbers(Sheet(), lines[1:2]).data[-1].text)
+    phone = two_numbers(Sheet(phone=True), lines)
+    assert any(text.startswith("end: ±") for text in phone.data[-1].text) and max(phone.data[-1].x) <= 1

@@ -43,7 +43,7 @@ def _headline(sheet: Sheet, fit: Fit) -> None:
     """How many fit, as the largest thing there is, and of what."""
     number, large = f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}", LARGE_ON_PHONE if sheet.phone else LARGE
     sheet.write(0, 30, bold(number), large, anchor="middle right")
-    after = (1.16 * large * ems(number) + 8) / sheet.wide
+    after = ((1.07 if sheet.phone else 1.16) * large * ems(number) + 8) / sheet.wide  # on a phone type does not grow
     of = fit.of.split(" beside ")[0] if sheet.phone else fit.of
     small = 14 if sheet.phone else 17
     sheet.write(

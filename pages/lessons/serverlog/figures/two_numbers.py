@@ -20,6 +20,7 @@ PIECES = 40  # that the cache is cut into: there are more tokens than can be see
 STRIP = 104.0  # pixels of the cache above its token's row
 SCALE = "filled: printed · outlined: expected · each row from 0"
 SHORT_END, LENS = 0.59, (0.65, 0.85)  # where the longest bar ends beside its enlarged end, and where that lies
+SHORT_ON_PHONE, LENS_ON_PHONE = 0.54, (0.6, 0.8)  # the same on a phone
 SPANS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of what is expected that the enlarged end goes to either side
 SCALE_OF_ENDS = "filled: printed · outlined: expected"
 
@@ -49,14 +50,15 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
     order = sorted(lines, key=lambda line: not line.whole)
     n_whole, pairs = sum(bool(line.whole) for line in order), [line for line in order if not line.asked]
     row = sheet.row(284 - (STRIP + 12) * n_whole, max(1, len(pairs)), 118 if narrow else 74, 118 if narrow else 110)
-    top, span = 0.0, 0.0 if narrow else _span(pairs)
+    top, span = 0.0, _span(pairs)
     for line in order[:n_whole]:
         top = _divided(sheet, line, top)
     if pairs:
         sheet.write(_lane(sheet, span)[0], top + 9, SCALE_OF_ENDS if span else SCALE, 13, sheet.colors.muted, "middle right")
         if span:
             said = f"its end, enlarged: from −{percent(span, 1)} to +{percent(span, 1)}"
-            sheet.write(LENS[0], top + 9, said, 13, sheet.colors.muted, "middle right")
+            place = (1.0, top + 9, f"end: ±{percent(span, 1)}") if narrow else (LENS[0], top + 9, said)
+            sheet.write(*place, 13, sheet.colors.muted, "middle left" if narrow else "middle right")
         top += 22
     for line in pairs:
         middle, tall = top + (80 if narrow else row / 2), LEAST if narrow else min(max(LEAST, row - ROUND - 10), MOST)
@@ -70,7 +72,9 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
 
 def _lane(sheet: Sheet, span: float) -> tuple[float, float]:
     """Where a row's bars begin, and where the longest ends."""
-    return (0.0, 0.86) if sheet.phone else (BARS, SHORT_END if span else END)
+    if sheet.phone:
+        return 0.0, SHORT_ON_PHONE if span else END
+    return BARS, SHORT_END if span else END
 
 
 def _agrees(line: Line) -> bool:
@@ -86,10 +90,11 @@ def _span(lines: Sequence[Line]) -> float:
 
 def _enlarged_end(sheet: Sheet, line: Line, down: tuple[float, float], span: float) -> None:
     """The bar's end: what is printed up to where it ends, a line where it is expected to, and how far apart they are."""
-    colors, (y, low), (left, right) = sheet.colors, down, LENS
+    colors, (y, low), (left, right) = sheet.colors, down, LENS_ON_PHONE if sheet.phone else LENS
+    begins, ends = _lane(sheet, span)
     expected = (left + right) / 2
     printed = expected + (line.ratio - 1) / span * (right - left) / 2
-    end = BARS + (SHORT_END - BARS) * min(1.0, 1 / line.ratio)
+    end = begins + (ends - begins) * min(1.0, 1 / line.ratio)
     y0, y1 = y - 6, low + 6
     sheet.line(f"M{end:.5f},{y:.1f}L{left:.5f},{y0:.1f}M{end:.5f},{low:.1f}L{left:.5f},{y1:.1f}", colors.muted, 1.2)
     fills = ((colors.key, y0, (y0 + y1) / 2), (colors.value, (y0 + y1) / 2, y1)) if line.whole else ((colors.bar, y0, y1),)
@@ -99,7 +104,7 @@ def _enlarged_end(sheet: Sheet, line: Line, down: tuple[float, float], span: flo
     sheet.line(f"M{expected:.5f},{y0 - 5:.1f}L{expected:.5f},{y1 + 5:.1f}", colors.ink, 2.5, layer="above")
     by = line.ratio - 1
     said = "equal" if abs(by) < 5e-6 else f"{'+' if by > 0 else '−'}{percent(abs(by), 2)}"
-    sheet.write(right + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{said}</b>", 17, anchor="middle right")
+    sheet.write(right + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{said}</b>", 15 if sheet.phone else 17, anchor="middle right")
 
 
 def _name(sheet: Sheet, line: Line, top: float, row: float) -> None:
