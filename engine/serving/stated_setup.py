@@ -139,7 +139,8 @@ def _longest(log: ServerLog) -> int | None:
     refused = {one.value for one in log.all("asked_ctx") if one.program == VLLM}
     if log.all("seq_ctx"):
         return only(log, "seq_ctx")
-    n_ctx, n_seq = only(log, "n_ctx"), only(log, "n_seq") if log.all("n_seq") else 1
+    shared = any(one.value > 1 for one in log.all("asked_seq"))  # by as many, if ollama has room for them, else by fewer
+    n_ctx, n_seq = only(log, "n_ctx"), only(log, "n_seq") if shared or log.all("n_seq") else 1
     return n_ctx // n_seq or None if n_ctx and n_seq and n_ctx not in refused else None
 
 

@@ -15,7 +15,7 @@ UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints 
 )
 NAMES = {"model", "model_file", "device", "served", "arch"}
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-         "served", "refused", "no_room", "too_little_free", "loaded_as", "ran_out", "blob")  # fmt: skip
+         "served", "refused", "no_room", "too_little_free", "loaded_as", "ran_out", "blob", "asked_kv_type")  # fmt: skip
 
 # Of a German terminal: ggml-org/llama.cpp pull 1773. llama.cpp puts no comma between thousands.
 DECIMALS, FRACTIONS = re.compile(r",(?=\d{1,9}$)"), {"bits_a_weight", "accepted_percent", "accepted_share", "accept_len"}

@@ -78,9 +78,10 @@ SETTINGS = {
         "planned_cache:size": "memory.required.kv", "planned_all:size": "memory.required.full runner.size",
         "planned_part:size": "memory.required.partial runner.vram", "planned_weights:size": "memory.weights.total",
         "compute_bytes:size": "memory.graph.full", "all_layers:count": "layers.model", "gpu_layers:count": "layers.offload layers.real",
-        "n_ctx:count": "runner.num_ctx", "n_seq:count": "runner.parallel OLLAMA_NUM_PARALLEL", "n_prompt:count": "prompt_eval_count",
-        "prefill_ns:count": "prompt_eval_duration", "n_steps:count": "eval_count", "decode_ns:count": "eval_duration",
-        "request_ns:count": "total_duration", "k_type:word": "OLLAMA_KV_CACHE_TYPE", "asked_ctx:count": "OLLAMA_CONTEXT_LENGTH num-ctx",
+        "n_ctx:count": "runner.num_ctx", "n_seq:count": "runner.parallel", "asked_seq:count": "OLLAMA_NUM_PARALLEL",
+        "n_prompt:count": "prompt_eval_count", "prefill_ns:count": "prompt_eval_duration", "n_steps:count": "eval_count",
+        "decode_ns:count": "eval_duration", "request_ns:count": "total_duration", "asked_kv_type:word": "OLLAMA_KV_CACHE_TYPE",
+        "asked_ctx:count": "OLLAMA_CONTEXT_LENGTH num-ctx",
     },
 }  # fmt: skip
 FLAGS = {  # what is a setting with dashes before it only
@@ -122,8 +123,7 @@ IN_FORCE = {  # what a text has to say, and what it must not, for a name to be n
 UNLESS = {  # words of a line in which a name means another thing
     "numgpublocks": r"\bOverriding |\bmamba_block_size=\"?\d",  # not in force: vllm pull 39559; of layers with states: of no one size
     "blocksize": r"block_size=\d{1,12} bytes",  # of a file that is fetched ahead
-    "numprompts": DATASET + r"generated",  # of groups, which have their own numbers
-}
+    "numprompts": DATASET + r"generated"}  # of groups, which have their own numbers  # fmt: skip
 SET = re.compile(  # “Setting x to 256” sets it, “try x to 256” does not: vllm issue 17676; “Default `x` to 256”: TGI issue 2744
     r"\b(?:[sS]et(?:ting)?|[dD]efault(?:ing)?)\s{1,4}(?:\w{1,20} )?`?$"
 )
@@ -137,7 +137,7 @@ NO_NAME = (
     r"(?<!\.json)(?!\.json|[\w-]|\s{0,2}[:=])"  # nor the next name, where nothing stands behind this one: ollama issue 14774
 )
 NOTHING = {"0", "None", "null"}
-UNSET = {"served", "dtype", "kv_dtype", "n_seq", "asked_ctx", "n_ctx", "n_devices", "n_copies", "n_at_most", "batch_tokens",
+UNSET = {"served", "dtype", "kv_dtype", "n_seq", "asked_seq", "asked_ctx", "n_ctx", "n_devices", "n_copies", "n_at_most", "batch_tokens",
          "block_size"}  # where it is 0: whatever is usual  # fmt: skip
 SEVERAL = re.compile(r",\S")  # of llama-bench, which takes several files: ggml-org/llama.cpp issue 16301
 NO_LETTER = re.compile(r"[\s_./-]")

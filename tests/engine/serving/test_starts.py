@@ -158,3 +158,12 @@ def test_one_start_is_one_whatever_it_prints_of_itself():
     at_its_end = "build: 6f67cf1 (3567)"  # of llama-bench
     assert not read_log(f"{at_its_end}\nllama_context: n_ctx = 8\n{at_its_end}").begins
     assert read_log(again).begins == (1, 8) and stated_setup(read_log(again)).device == "RTX 4090"
+
+
+def test_the_model_of_a_servers_last_start_is_named():
+    """AIEngOc2025: two starts that failed, each with a model of its own; each prints its arguments once, its version once."""
+    args = "(APIServer pid=1) INFO 06-28 23:59:04 [api_utils.py:273] non-default args: {{'model_tag': '/m/{0}', 'model': '/m/{0}'}}\n"
+    version = "(APIServer pid=1) INFO 06-28 23:59:04 [api_server.py:1395] vLLM API server version 0.9.2\n"
+    log = read_log("".join(version + args.format(name) for name in ("Qwen2.5-0.5B", "Qwen2.5-7B")))
+    assert log.begins == (1, 3) and stated_setup(log).model == "/m/Qwen2.5-7B" and stated_setup(log).which_start == "the last"
+    assert not read_log(version + args.format("Qwen2.5-7B")).begins

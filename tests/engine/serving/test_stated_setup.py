@@ -215,3 +215,13 @@ def test_a_type_of_k_alone_is_not_the_caches():
     assert stated_setup(read_log(latent)).kv_bits == 8.5
     both = "llama_kv_cache: size = 1280.00 MiB (  4096 cells,  80 layers,  1/1 seqs), K ({0}):  640.00 MiB, V ({0}):  640.00 MiB"
     assert stated_setup(read_log(f"{both.format('f16')}\n{both.format('q8_0')}")).kv_bits is None
+
+
+def test_what_ollama_was_asked_for_need_not_be_in_force():
+    """Its cache has other bits only with flash attention, and fewer sequences where there is no room for more: it prints what it did."""
+    asked = 'msg="server config" env="map[OLLAMA_KV_CACHE_TYPE:q8_0 OLLAMA_NUM_PARALLEL:4 OLLAMA_CONTEXT_LENGTH:4096]"'
+    runner = '\nlevel=INFO source=server.go:439 msg="starting llama server" cmd="/bin/ollama runner --model /x --ctx-size 8192{}"'
+    alone, did = (stated_setup(read_log(asked + runner.format(more))) for more in ("", " --kv-cache-type q8_0 --parallel 2"))
+    assert (alone.kv_bits, alone.n_ctx) == (None, None) and did.n_ctx == 4096
+    load = '\nmsg=load request="{Parallel:1 BatchSize:512 FlashAttention:true KvSize:8192 KvCacheType:q8_0}"'
+    assert (stated_setup(read_log(asked + load)).kv_bits, stated_setup(read_log(asked + load)).n_ctx) == (8.5, 8192)
