@@ -41,22 +41,29 @@ def kept_row_changes(s: Scenario, n_before: int, token_ids: Sequence[int]) -> np
     return np.concatenate([changes(run, whole) for run in old])
 
 
-def leaks(s: Scenario, n_before: int, token_ids: Sequence[int]) -> tuple[str, ...]:
-    """Which of MENDS moves the old rows otherwise: what they know of the newer tokens by."""
+def leaks(s: Scenario, n_before: int, token_ids: Sequence[int], least: float = ROUNDING) -> tuple[str, ...]:
+    """Which of MENDS moves the old rows otherwise, by more than `least`: what they know of the newer tokens by."""
 
     def moved(x: Scenario) -> np.ndarray:
         model = x.model()
         return changes(recompute(model, token_ids[:n_before]), recompute(model, token_ids))
 
-    return to_blame(s, moved)
+    return to_blame(s, moved, least)
 
 
-def to_blame(s: Scenario, moved: Callable[[Scenario], np.ndarray]) -> tuple[str, ...]:
-    """Which of MENDS changes what is measured of a scenario, by more than rounding."""
+def to_blame(s: Scenario, moved: Callable[[Scenario], np.ndarray], least: float = ROUNDING) -> tuple[str, ...]:
+    """Which of MENDS changes what is measured of a scenario, by more than `least`: what softmax leaks, or rounding."""
+    filled = s
     if not s.causal:
         s = MENDS["fill"](s)  # the same numbers: where nothing is hidden −10⁹ averages over what is seen
     now, mended = moved(s), {name: mend(s) for name, mend in MENDS.items()}
-    return tuple(name for name, m in mended.items() if m != s and (gaps(moved(m), now) > ROUNDING).any())
+    found = tuple(name for name, m in mended.items() if m != s and (gaps(moved(m), now) > least).any())
+    if filled == s:
+        return found
+    on = MENDS["mask"](filled)
+    still = moved(on)  # whoever puts the mask on finds a filled row moving as before: what fills it is a cause beside the mask
+    as_before = (now > least) & (gaps(still, now) <= least) & (gaps(still, moved(MENDS["fill"](on))) > least)
+    return (*found, "fill") if as_before.any() else found
 
 
 def stays_true(s: Scenario) -> bool:

@@ -79,6 +79,7 @@ from pages.parts.text.digits import (
     weight,
 )
 from pages.parts.text.format import DRAW_LEVEL, entered, number
+from pages.parts.text.leaked import least_change
 from pages.parts.text.toy_names import head_names, rule_name
 from pages.parts.visit import scenario_query
 
@@ -142,7 +143,7 @@ def test_two_ways_have_one_right_answer_and_name_what_is_to_blame(s, at):
     here = position(s, at)
     question, ids = decode_questions.old_rows_question(s, here), decode_questions.rows_asked(here)
     n = len(ids) - 1
-    moved = np.flatnonzero(_plain_row_gaps(s, n, ids) > ROUNDING).tolist()
+    moved = np.flatnonzero(_plain_row_gaps(s, n, ids) > least_change(s)).tolist()
     assert n == len(s.tokens) + max(0, at - 1)
     assert question.answer == question.options[0 if not moved else 1 if moved == [n - 1] else 2]
     assert ("because" in question.why) <= bool(moved)
@@ -1267,7 +1268,7 @@ def test_two_ways_differ_by_as_much_as_the_old_rows(s):
 def test_nothing_is_called_hidden_where_the_mask_is_off():
     """“Because the mask is off and because −10⁹ … lets an empty row see hidden tokens”."""
     s = replace(FILL, causal=False, rules=(Rule("none"),) * len(TEXT.rules))
-    assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == ("mask",) and "hidden" not in decode_questions.why_rows_know(
+    assert leaks(s, len(s.tokens), (*s.prompt_ids, 0)) == ("mask", "fill") and "hidden" not in decode_questions.why_rows_know(
         ("mask", "fill")
     )
 

@@ -1,4 +1,4 @@
-"""Requests served fast enough: their share, the highest rate at which that is most of them, and how many instances a load needs.
+"""Requests served fast enough: their share, the highest rate at which that is most of them, and among how many instances a load is divided.
 
 Throughput counts tokens that came too late as well. Goodput (DistServe, arXiv 2401.09670) counts requests whose first token and
 whose following ones both came within what was promised. It is near 1 until arrivals outrun the instance, and falls steeply there.
@@ -30,7 +30,7 @@ class Knee:
     tried: tuple[tuple[float, float], ...]
 
     def n_instances(self, rate_per_s: float) -> int | None:
-        """Instances among which such a load must be divided; None where no number of them keeps the promise."""
+        """Instances among which a load is divided if none takes more than this rate; None where no number of them keeps the promise."""
         return math.ceil(rate_per_s / self.rate_per_s) if self.rate_per_s else None
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.compare import ROUNDING
 from engine.toy.leaks import leaks, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.leaked import least_change
 
 LEAKS = {
     "mask": "because the mask is off",
@@ -66,10 +66,10 @@ def rows_asked(position: AnswerPosition) -> tuple[int, ...]:
 
 def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     """Which old rows change when the newest token comes in."""
-    ids = rows_asked(position)
+    ids, least = rows_asked(position), least_change(s)
     n, word = len(ids) - 1, md(position.words[len(ids) - 1])
     changes = old_row_gaps(s, n, ids)
-    changed = np.flatnonzero(changes > ROUNDING)
+    changed = np.flatnonzero(changes > least)
     options = ("none", "only the last of them", "another one, or several") if n > 1 else ("no", "yes")
     asked = f"One prefill now computes all {n + 1} rows afresh. Which of the {n} of **a prefill over {n}** come out different?"
     if n == 1:
@@ -78,7 +78,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     why = (
         _unseen(s, word, n)
         if not changed.size
-        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_rows_know(leaks(s, n, ids))}."
+        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_rows_know(leaks(s, n, ids, least))}."
     )
     return Question(
         "old_rows" if not position.at else f"old_rows_{position.at}",

@@ -27,6 +27,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import quantity
+from pages.parts.text.leaked import least_change
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.parameters import Whole
 
@@ -97,7 +98,9 @@ def both_ways(s: Scenario, split: int, ids: Sequence[int]) -> tuple[list[Forward
 def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> str:
     n = len(ids)
     if gap > ROUNDING:
-        return f"The two differ {how_far(gap)}, {why_rows_know(to_blame(s, lambda x: pass_gaps(*both_ways(x, split, ids))))}."
+        least = least_change(s) if gap > least_change(s) else ROUNDING
+        causes = to_blame(s, lambda x: pass_gaps(*both_ways(x, split, ids)), least)
+        return f"The two differ {how_far(gap)}, {why_rows_know(causes)}."
     rows = quantity(n - split, "decoded row")
     same = f"the largest difference of any is **{gap_text(gap)}**, which is rounding" if gap else "none differs"
     return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."

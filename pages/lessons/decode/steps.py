@@ -6,7 +6,6 @@ from functools import lru_cache, partial
 import numpy as np
 import streamlit as st
 
-from engine.compare import ROUNDING
 from engine.sampling import likeliest
 from engine.toy.leaks import kept_row_changes, to_blame
 from engine.toy.scenario import Scenario
@@ -29,7 +28,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text, logit_text
 from pages.parts.text.format import join, md, plural, quantity
-from pages.parts.text.leaked import level_but_for_leaks
+from pages.parts.text.leaked import least_change, level_but_for_leaks
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario, scenario_query
 from pages.parts.visit.display import narrow
@@ -172,15 +171,15 @@ def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
 
     Kept of the last few: a class steps through the same answer, and for it all rows are computed twice.
     """
-    change = kept_row_changes(s, n, ids).max(axis=1)
-    changed = int((change > ROUNDING).sum())
+    change, least = kept_row_changes(s, n, ids).max(axis=1), least_change(s)
+    changed = int((change > least).sum())
     if not changed:
         return f"; the {plural(n, 'one above it stays as it is', f'{n} above it stay as they are')}."
     stay = plural(n, "The row above it stays as it is", f"The {n} rows above it stay as they are")
     should = "**but it should not**" if n == 1 else f"**but {_of_them(changed, n)} should not**"
     return (
         f". {stay}, {should}: recomputed {plural(changed, 'it changes', 'they change')} {how_far(change.max())}, "
-        f"{why_rows_know(to_blame(s, lambda x: kept_row_changes(x, n, ids)))}."
+        f"{why_rows_know(to_blame(s, lambda x: kept_row_changes(x, n, ids), least))}."
     )
 
 

@@ -38,8 +38,7 @@ def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
         lasts, server = lasts_s(load, ttft_ms, tpot_ms), load.server
 
         def run_at(rate: float) -> Run:
-            requests = load.requests(min(max(LEAST, ceil(rate * lasts)), MOST), rate)
-            return simulate(requests, server, load.policy, turns.give_way)
+            return simulate(load.requests(n_requests(rate, lasts), rate), server, load.policy, turns.give_way)
 
         steps = knee_so_far(run_at, *limits, highest=highest(load, ttft_ms, tpot_ms))
         return Job(steps, MOST_TRIED, LOCK, small=False)
@@ -52,21 +51,26 @@ def lasts_s(load: Load, ttft_ms: int, tpot_ms: int) -> float:
     return LIVES * (ttft_ms + load.n_answer * tpot_ms) / 1e3
 
 
+def n_requests(rate: float, lasts: float) -> int:
+    """Requests of the run at that many a second, which come for so many seconds unless these are too few or too many."""
+    return min(max(LEAST, ceil(rate * lasts)), MOST)
+
+
 def highest(load: Load, ttft_ms: int, tpot_ms: int) -> float:
     """Requests a second of which MOST last long enough."""
     return min(max(MOST / lasts_s(load, ttft_ms, tpot_ms), 2 * LOWEST), HIGHEST)
 
 
 def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
-    """Among how many the load must be divided."""
+    """Among how many the load is divided if each gets no more than one was found to keep: servers that take turns may do with fewer."""
     what = "pairs of servers" if load.policy == "disaggregated" else "servers"
     return Question(
         "devices",
         f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute shall be served under *{load.policy}*: {SHARE:.0%} of them "
-        f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. How many {what}, each {load.name}, "
-        "does that take?",
+        f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. Among how many {what}, each "
+        f"{load.name}, are they divided, if none gets more than the most that one keeps (the circle)?",
         n,
-        f"{'They take turns: the' if n > 1 else 'The'} load over the knee, rounded up{_devices(load, n)}.",
+        f"The load over the knee, rounded up{_devices(load, n)}.",
         tolerance=0,
         unit="servers" if what == "servers" else "pairs",
         high=10**8,
@@ -129,6 +133,8 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
         f"{_in_time(share)} at {amount(rate)}" for rate, share in tried
     )
+    if knee:
+        alt += f". The most at which enough are: {amount(knee)}"
     plot(
         in_time(
             sheet(high=305 if n is None else 250, slide=0 if n is None else 300),
@@ -159,21 +165,26 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
     draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond)
-    said = _why_no_number_is_enough(load, tried[0][1], ttft_ms, tpot_ms) if n is None else devices_said(load, knee, n, beyond)
+    n_run = n_requests(knee.rate_per_s, lasts_s(load, ttft_ms, tpot_ms))
+    said = devices_said(load, knee, n, beyond, n_run) if n else _why_no_number_is_enough(load, tried[0][1], ttft_ms, tpot_ms)
     if question is None:
         takeaway("devices", said, help=BOUND)
     else:
         question_then_takeaway(question, "devices", said, help=BOUND, widths=ASKED_WIDE)
 
 
-def devices_said(load: Load, knee: Knee, n: int, beyond: bool) -> str:
-    """The knee, the division and what is left out. beyond: whether the knee lies beyond what was tried."""
+def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> str:
+    """The knee, the division and what is left out. beyond: whether the knee lies beyond what was tried. n_run: requests of the knee's run.
+
+    What it takes is not said: a longer run may keep less, and servers that take turns get requests more evenly than one gets its share.
+    """
     one = "One pair" if load.policy == "disaggregated" else "One server"
-    most = f"{'at least ' * beyond}**{amount(60 * knee.rate_per_s)}**"
-    enough = "are enough" if beyond and n > 1 else "is enough" if n == 1 else "are needed"
+    most, fewer = ", the most that was tried" * beyond, " or fewer" * (beyond and n > 1)
+    turns_ = ", and servers that take turns may do with fewer" * (n > 1)
     return (
-        f"{one} ({load.name}) keeps both limits up to {most} requests a minute: **{n:,}** {enough} for "
-        f"{load.per_minute:,}{_devices(load, n)}.{load.cut(MOST)}{load.s.assumed}"
+        f"{one} ({load.name}) kept both limits at **{amount(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}. "
+        f"{load.per_minute:,} divided by it, rounded up: **{n:,}**{fewer}{_devices(load, n)}. A longer run may keep less{turns_}."
+        f"{load.cut(MOST)}{load.s.assumed}"
     )
 
 

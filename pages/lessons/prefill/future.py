@@ -105,7 +105,7 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         blame = "without the mask a row sees what comes later" if not before.causal else FILLED
         n, little = int(earlier.sum()), int(hardly[:token].sum())
         by = f", {f'{little} of them ' * (little < n)}by less than {entered(least)}" if little else ""
-        return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}."
+        return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}.{_with_the_mask(before, after, token)}"
     if not token:
         watch = " A later token has rows before it to watch." * (len(later) > 1)
         return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least)}.{watch}"
@@ -119,6 +119,14 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
 def _by_little(hardly: np.ndarray, least: float) -> str:
     """How many of the rows that changed did so by next to nothing."""
     return f", {int(hardly.sum())} of them by less than {entered(least)}" if hardly.any() else ""
+
+
+def _with_the_mask(before: Scenario, after: Scenario, token: int) -> str:
+    """How many rows before the token change under the mask, too, where it is off and empty rows are filled; "" where none does."""
+    if before.causal:
+        return ""
+    n = int(contexts_changed(*(replace(x, causal=True) for x in (before, after))).any(axis=1)[:token].sum())
+    return f" With it **{n}** would: {FILLED}." if n else ""
 
 
 def _rows_changed_too(later: np.ndarray, word: str, did: str) -> str:

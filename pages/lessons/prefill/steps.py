@@ -29,6 +29,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
 from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.leaked import least_change
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.parameters import Whole
 
@@ -156,7 +157,8 @@ def _waits(n: int) -> str:
 
 def _why_not(s: Scenario, gap: float) -> str:
     """The takeaway where they do not, with the part of the scenario that is to blame."""
-    reasons, found = [], to_blame(s, lambda x: rows.pass_gaps(in_chunks(x, 1), prefill(x.model(), x.prompt_ids)))
+    least = least_change(s) if gap > least_change(s) else ROUNDING
+    reasons, found = [], to_blame(s, lambda x: rows.pass_gaps(in_chunks(x, 1), prefill(x.model(), x.prompt_ids)), least)
     if "mask" in found:
         reasons.append("the mask is off, so in one pass a row sees tokens that one at a time had not come yet")
     if "last" in found:

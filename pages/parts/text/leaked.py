@@ -8,6 +8,7 @@ from math import isfinite
 import numpy as np
 
 from engine.compare import ROUNDING
+from engine.toy.scenario import Scenario
 from pages.parts.text.format import number
 
 LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
@@ -36,6 +37,11 @@ def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float 
 def leaked(of: Sequence[float] | np.ndarray) -> float:
     """How much softmax leaks, at most, of such numbers."""
     return max(ROUNDING, min(5e-5, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
+
+
+def least_change(s: Scenario) -> float:
+    """By more than what a number of a row is another one: a weight, or a context of any of these values, moves by a leak alone by less."""
+    return leaked((1.0, *s.values, *s.word_values))
 
 
 def level_but_for_leaks(logits: np.ndarray, word: int) -> list[int]:

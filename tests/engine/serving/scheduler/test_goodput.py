@@ -1,4 +1,4 @@
-"""Goodput and its knee: how many are served in time, up to which rate most are, and how many instances a load needs."""
+"""Goodput and its knee: how many are served in time, up to which rate most are, and among how many instances a load is divided."""
 
 import numpy as np
 import pytest
