@@ -49,7 +49,8 @@ def same_mean(s: Scenario, layer: Attention) -> Scenario | None:
     """Another prompt whose heads have the same mean context in the last row and other contexts; None where there is none.
 
     One token's value goes up and another's down, in the ratio that leaves the mean alone. Of all pairs and a few sizes the
-    smallest change is taken that makes another word win, else the first that changes any context. Means agree to SAME_MEAN.
+    smallest change is taken that makes another word win, else the first that changes any context; one that makes all contexts the
+    same, an average itself, where there is no other. Means agree to SAME_MEAN.
     """
     seen, context, w = layer.weights[:, -1], layer.context[:, -1, 0], np.array(s.w_vocab)  # (n_head, n), (n_head,), …
     if not np.isfinite(seen).all():
@@ -65,5 +66,6 @@ def same_mean(s: Scenario, layer: Attention) -> Scenario | None:
     fits = (np.abs(shift).max(axis=1) >= 1e-3) & (np.abs(shift.mean(axis=1)) <= SAME_MEAN)
     fits &= np.abs(values).max(axis=1) <= MAX_VALUE
     flips = fits & (((context + shift) @ w).argmax(axis=1) != (context @ w).argmax())
-    chosen = flips if flips.any() else fits
+    heads_differ = np.ptp(context + shift, axis=1) >= 1e-3
+    chosen = next((found for found in (flips & heads_differ, fits & heads_differ, flips) if found.any()), fits)
     return replace(s, values=tuple(values[chosen.argmax()].tolist())) if chosen.any() else None

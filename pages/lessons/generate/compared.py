@@ -149,8 +149,8 @@ def layers_question(gaps: np.ndarray) -> Question:
         "The same model with the **causal mask off**: every token also looks at later ones. In which of its "
         f"{len(gaps)} layers does the cache then hold keys and values that recomputing would not give?",
         answer,
-        f"They are off by up to {_in_layers(gaps)}. A key of layer 1 is made from its own token and place, which do not change; from "
-        "layer 2 on from what a row of layer 1 has seen, and that row would now see the new tokens too.",
+        f"They are off by up to {_in_layers(gaps)}, of the largest key or value. A key of layer 1 is made from its own token and place, "
+        "which do not change; from layer 2 on from what a row of layer 1 has seen, and that row would now see the new tokens too.",
         options=options,
     )
 
@@ -181,16 +181,17 @@ def layers(run: Run) -> None:
     figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts))
     plot(
         figure,
-        f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer: "
-        f"{_in_layers(gaps) if question.answered else 'after your answer'}.",
+        f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer, "
+        f"of the largest of them: {_in_layers(gaps) if question.answered else 'after your answer'}.",
         "layer_gaps",
         on_press=pressed(question, parts),
     )
     question_then_takeaway(
         question,
         "layers",
-        f"Mask off, the logits behind the cache are wrong by up to **{gap_text(off)}**; with it they agree to "
-        f"{gap_text(on) if on else 'the last bit'}: it keeps later tokens out of every row, so no row has to be made again.",
+        f"Over {quantity(len(both.timed), 'word')} with the mask off the logits behind the cache are wrong by up to "
+        f"**{gap_text(off)}**; with it they agree to {gap_text(on) if on else 'the last bit'}: it keeps later tokens out of every row, "
+        "so no row has to be made again.",
         help="This model is made to run with the mask; without it its words mean nothing, and only the comparison counts.",
         widths=(1.7, 1),
     )

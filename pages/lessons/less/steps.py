@@ -213,13 +213,18 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
         leave = f"leave{s}" if before == after else f"hardly change{s}"
         moved = f"T{they[1:]} {leave} the error of the contexts, **{_error(after)}**"
     else:
-        moved = f"T{they[1:]} take{s} the error of the contexts from {_error(before)} to **{_error(after)}**"
-    yet = "yet " * bool(after <= before)  # nearer, or no farther, and all the same another one
+        way = f"lower{s}" if after < before else f"raise{s}"
+        moved = f"T{they[1:]} {way} the error of the contexts from {_error(before)} to **{_error(after)}**"
+    yet, back = (
+        "yet " * bool(after <= before),
+        "yet " * bool(after > before),
+    )  # nearer, or no farther, and another one; and the other way
     how = (window.level != true.level, sinks.level != true.level)
     changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
-               (True, False): "the right word is back", (False, True): f"{yet}now another word wins"}  # fmt: skip
+               (True, False): f"{back}the right word is back", (False, True): f"{yet}now another word wins"}  # fmt: skip
     if any(len(v.level) > 1 for v in (true, window, sinks)):
-        changed = {(False, False): "the same words draw level either way", (True, False): "what has the highest logit is right again",
+        changed = {(False, False): "the same words draw level either way",
+                   (True, False): f"{back}what has the highest logit is right again",
                    (True, True): "what has the highest logit is not the same either way",
                    (False, True): f"{yet}what has the highest logit is not the same now"}  # fmt: skip
     return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

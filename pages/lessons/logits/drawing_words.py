@@ -100,14 +100,23 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
     plot(word_chances(sheet(presented=WIDE, high=340), logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off)) if number(100 * off.max(), 1) != "0" else int(np.argmax(probs))
-    usual, apart = standard_error(probs, N_DRAWS)[far], number(100 * off[far], 1)
+    usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
         f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
         f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
-        f"on “{md(s.words[far])}”, **{apart}** {'point' if apart == '1' else 'points'} from its chance.",
+        f"on “{md(s.words[far])}”, {_from_its_chance(number(100 * off[far], 1))}.",
         help=f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",
     )
+
+
+def _from_its_chance(points: str) -> str:
+    """How far a share is from a chance.
+
+    >>> _from_its_chance("1"), _from_its_chance("0"), _from_its_chance("0.4")
+    ('**1** point from its chance', 'its chance to a tenth of a point', '**0.4** points from its chance')
+    """
+    return "its chance to a tenth of a point" if points == "0" else f"**{points}** point{'s' * (points != '1')} from its chance"
 
 
 def mean_question(s: Scenario) -> Question:

@@ -168,16 +168,16 @@ def comes_out(s: Scenario, found: Votes) -> str:
 
 
 def _invitation(s: Scenario) -> str:
-    """To the values: to that with which another word comes out at an end of its slider, of several the last with which it is more than a
-    sign; to any where there is none."""
+    """To the values: to that with which another word, and one alone, comes out at an end of its slider, of several the last with which it
+    is more than a sign; to any where there is none."""
     best = likeliest_by_hand(toy.prefill_of(s).logits[-1])
     low, high, _ = toy.SLIDER
     found = {}
     for j in reversed(range(len(s.tokens))):
         for end, way in ((max(high, s.values[j]), "right"), (min(low, s.values[j]), "left")):
             logits = toy.prefill_of(set_value(s, j, end)).logits[-1]
-            if np.isfinite(logits).all() and not set(new := likeliest_by_hand(logits)) & set(best):
-                is_word = all(any(map(str.isalnum, s.words[w])) for w in new)
+            if np.isfinite(logits).all() and len(new := likeliest_by_hand(logits)) == 1 and new[0] not in best:
+                is_word = any(map(str.isalnum, s.words[new[0]]))
                 found.setdefault(
                     is_word, f" **Draw {token_name(s.tokens, j)} all the way to the {way}**: another word comes out."
                 )

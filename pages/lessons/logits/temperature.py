@@ -15,7 +15,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import in_brackets, side_by_side
 from pages.parts.text.format import e_to, md, number, percent, superscript
-from pages.parts.text.leaked import half_by_hand, leaked, likeliest_by_hand
+from pages.parts.text.leaked import as_by_hand, leaked, likeliest_by_hand
 
 HOT = 2.0  # the temperature that the question asks about
 LARGE = 1.1  # a figure of few rows, presented
@@ -79,7 +79,7 @@ def _halved(logits: np.ndarray) -> str:
         (said, _) = side_by_side([first, second])
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
     if gap > 1e-3:
-        second, first = (half_by_hand(x, 2, leaked((first, second))) for x in (second, first))
+        second, first = (as_by_hand(x, leaked((first, second))) for x in (second, first))
         gap = first - second
     exact = next((d for d in (2, 3) if abs(round(gap / HOT, d) - gap / HOT) < 1e-9), 2)
     digits = min(max(exact, 1 - int(np.floor(np.log10(gap / HOT)))), 9)

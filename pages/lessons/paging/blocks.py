@@ -127,7 +127,7 @@ def pool_said(frame: PoolFrame) -> str:
     saved = f", where {apiece} would be needed without sharing" if apiece > frame.n_held else ""
     exact = "equal to the last bit" if frame.gap == 0 else f"off by {gap_text(frame.gap)}"
     if frame.spoiled:
-        exact = "NaN in the same places" if frame.gap == 0 else "NaN in one and not in the other"
+        exact = "NaN in the same places, all else equal to the last bit" if frame.gap == 0 else "NaN in one and not in the other"
     return (
         f"**{frame.n_held}** held{saved}; {frame.n_unused} of {slots} slots empty. All logits so far, against a cache in "
         f"one piece: {exact}."

@@ -90,7 +90,8 @@ def future(s: Scenario, run: ForwardPass) -> None:
         with asked:
             predict(question, on_commit=partial(VIEW.set_text, "off" if s.causal else "on"))
     with said:
-        takeaway("future", who_noticed(before, after, token, moved))
+        told = question is None or question.answered  # which is of the other mask
+        takeaway("future", who_noticed(before, after, token, moved) + told * with_the_mask(before, after, token))
     if not presenting():
         with st.expander("What “all at once” leaves out", icon=":material/info:"):
             caveats(run)
@@ -105,7 +106,7 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         blame = "without the mask a row sees what comes later" if not before.causal else FILLED
         n, little = int(earlier.sum()), int(hardly[:token].sum())
         by = f", {f'{little} of them ' * (little < n)}by less than {entered(least)}" if little else ""
-        return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}.{_with_the_mask(before, after, token)}"
+        return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}.{in_short * with_the_mask(before, after, token)}"
     if not token:
         watch = " A later token has rows before it to watch." * (len(later) > 1)
         return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least)}.{watch}"
@@ -121,9 +122,9 @@ def _by_little(hardly: np.ndarray, least: float) -> str:
     return f", {int(hardly.sum())} of them by less than {entered(least)}" if hardly.any() else ""
 
 
-def _with_the_mask(before: Scenario, after: Scenario, token: int) -> str:
+def with_the_mask(before: Scenario, after: Scenario, token: int) -> str:
     """How many rows before the token change under the mask, too, where it is off and empty rows are filled; "" where none does."""
-    if before.causal:
+    if before.causal or before.empty_row != "fill":
         return ""
     n = int(contexts_changed(*(replace(x, causal=True) for x in (before, after))).any(axis=1)[:token].sum())
     return f" With it **{n}** would: {FILLED}." if n else ""

@@ -73,7 +73,8 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
 
 def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list[str]:
     """As `side_by_side`, of contexts made of such values: what softmax leaks of them is 0, as in `context_text`."""
-    return side_by_side(contexts, least=leaked(values))
+    least = leaked(values)
+    return side_by_side([half_by_hand(x, 2, least) for x in contexts], least=least)
 
 
 def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
@@ -182,12 +183,14 @@ def added_up(parts: list[str]) -> str:
 
 
 def summed(parts: list[str], total: str) -> str:
-    """Written numbers as a sum, and the sign before its total; nothing of a single one.
+    """Written numbers as a sum, and the sign before its total: ≈ where they add up to another number than what is written of it, be
+    it by rounding. Nothing of a single one.
 
-    >>> summed(["1.25", "25"], "26.25"), summed(["3", "0", "−3"], "−1.6·10⁻⁶"), summed(["4"], "4")
-    ('1.25 + 25 = ', '3 + 0 − 3 ≈ ', '')
+    >>> summed(["1.25", "25"], "26.25"), summed(["3", "0", "−3"], "−1.6·10⁻⁶"), summed(["5.6", "3.375"], "8.98"), summed(["4"], "4")
+    ('1.25 + 25 = ', '3 + 0 − 3 ≈ ', '5.6 + 3.375 ≈ ', '')
     """
-    return f"{added_up(parts)} {equals(sum(map(as_number, parts)), total)} " * (len(parts) > 1)
+    sign = "=" if abs(sum(map(as_number, parts)) - as_number(total)) < 1e-9 * max(1.0, abs(as_number(total))) else "≈"
+    return f"{added_up(parts)} {sign} " * (len(parts) > 1)
 
 
 def equals(left: float, right: str) -> str:

@@ -25,6 +25,15 @@ def half_by_hand(x: float, digits: int, leak: float) -> float:
     return half if 0 < abs(x - half) <= leak and number(x, digits) != number(half, digits) else x
 
 
+def as_by_hand(x: float, leak: float) -> float:
+    """The number of at most four digits that a number is by hand, but for what softmax leaks; the number itself where it is none.
+
+    >>> as_by_hand(3.2999995, 1e-6), as_by_hand(1 / 3, 1e-6) == 1 / 3, as_by_hand(0.8125001, 1e-6)
+    (3.3, True, 0.8125)
+    """
+    return next((r for r in (round(x, digits) for digits in range(5)) if abs(x - r) <= leak), x) if isfinite(x) else x
+
+
 def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float = 0.0) -> str:
     """A number of the toy with so many digits, where what softmax leaks turns no half down. others: those beside it, or the largest.
 
