@@ -309,7 +309,10 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
             if "W, a row" in m.value
         ]
         assert ("The mask is off" in told) == (not s.causal)
-        assert ("A match scores" in told) == (s.sharpness != 8) and ("matches nothing gets" in told) == (s.empty_row != "none")
+        assert ("A match scores" in told) == (s.sharpness != 8) and ("matches nothing gets" in told) == (
+            s.empty_row not in ("none", "softmax1")
+        )
+        assert ("Every row has softmax with 1" in told) == (s.empty_row == "softmax1")
 
 
 @given(ANY)

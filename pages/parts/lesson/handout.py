@@ -111,6 +111,13 @@ def _bar() -> None:
         st.button("Back to the lesson", key="handout_leave", type="tertiary", on_click=HANDOUT.set_text, args=("",))
 
 
+def _empty_rows(s: Scenario) -> str:
+    """What becomes of a row that matches nothing, where that is not the usual; a 1 in the denominator is there in every row."""
+    if s.empty_row == "softmax1":
+        return f" Every row has {EMPTY_ROW_NAMES[s.empty_row]}."
+    return f" A row that matches nothing gets {EMPTY_ROW_NAMES[s.empty_row]}." * (s.empty_row != Scenario().empty_row)
+
+
 def _scenario_in_words() -> str:
     """What the sheet's numbers are about, for a reader who has no page."""
     s = scenario.current()
@@ -120,7 +127,7 @@ def _scenario_in_words() -> str:
     unusual = (
         f" A match scores {entered(s.sharpness)}, anything else {entered(-s.sharpness)}." * (s.sharpness != Scenario().sharpness),
         " The mask is off." * (not s.causal),
-        f" A row that matches nothing gets {EMPTY_ROW_NAMES[s.empty_row]}." * (s.empty_row != Scenario().empty_row),
+        _empty_rows(s),
     )
     return (
         f"The prompt, a number for each word: {tokens}. {heads[:1].upper()}{heads[1:]}. Candidate words: {words}; W, a row for "
