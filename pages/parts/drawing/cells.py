@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.legible import LETTER
 from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
 from pages.parts.text.format import numbers
 
@@ -113,7 +112,7 @@ def large_number(
     (left, right), small = across, UNIT_ON_PHONE if sheet.phone else UNIT
     pixels = (right - left) * sheet.wide
     after = 0.0 if beneath or not words else (ems(words) + 0.6) * small
-    wide = BOLD * ems(number) if sheet.phone else _bold_ems(number)  # there type does not grow
+    wide = BOLD * ems(number)
     size = min(LARGE, max(LEAST, (pixels - after) / wide))
     sheet.write(left, y, bold(number), size, color or sheet.colors.ink, "middle right")
     end = left + wide * size / sheet.wide
@@ -123,11 +122,6 @@ def large_number(
     line = y + 0.9 * LARGE if beneath else y + (size - small) / 4  # letters of both stand on one line
     sheet.write(start, line, short(words, (right - start) * sheet.wide, small), small, sheet.colors.muted, "middle right")
     return max(end, min(right, start + ems(words) * small / sheet.wide))
-
-
-def _bold_ems(number: str) -> float:
-    """How wide a number is, in units of its type size, in bold and as far as type that grows keeps away from it."""
-    return max(BOLD * ems(number), LETTER * (len(number) + 0.5))
 
 
 def selectable(trace: int, cell: tuple[int, int] | None, stage: str | Sequence[str], rows: Sequence, columns: Sequence) -> dict:

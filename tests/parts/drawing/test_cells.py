@@ -136,11 +136,17 @@ def test_presented_it_grows_and_on_a_phone_what_is_too_wide_becomes_smaller_and_
     large_number(phone, (0, 0.2), 40, "12,345", "rows computed again", beneath=True)
     (_, _, y, size, _), (words, start, line, *_) = words_of(phone)
     assert LEAST <= size < LARGE and words.endswith("…") and start == 0 and line > y + size / 2
-    close = Sheet(phone=True)
-    close.on_phone()
-    large_number(close, (0, 1), 40, "1.42 times", "as long")  # there type does not grow, and a word space is enough
-    (_number, _, _, size, _), (_, start, *_) = words_of(close)
-    assert 0 < start * close.wide - size * 1.07 * ems("1.42 times") < 8
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("number", ["60", "1.42 times", "124.8%"])
+def test_what_a_number_counts_stands_a_word_space_from_it(number, phone):
+    """“60 ... K/V rows” stood as far apart as two columns."""
+    sheet = Sheet(phone=phone)
+    sheet.on_phone()
+    large_number(sheet, (0, 1), 40, number, "as long")
+    (_number, _, _, size, _), (_, start, *_) = words_of(sheet)
+    assert 0 < start * sheet.wide - size * 1.07 * ems(number) < 8
 
 
 @given(st.text("0123456789,.×", min_size=1, max_size=9), st.floats(0.2, 1), st.booleans())

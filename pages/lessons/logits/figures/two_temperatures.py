@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.sampling import greedy
+from pages.parts.drawing.answers import may_end_anywhere
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import logits_side_by_side
@@ -120,7 +121,7 @@ def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: t
             y = TOP + (w + 0.5) * row + _offset(row, k)
             a, b = sorted((zero, zero + float(numbers[w]) * unit))
             if k and waits:
-                sheet.line(rectangle(zero, y - half, zero + unit, y + half), colors.muted, 1.2, "dash")
+                may_end_anywhere(sheet, (zero, y - half, zero + unit, y + half), own, 0.6)
                 a, b = zero, zero + unit
             elif b > a:
                 sheet.bar(a, y - half, b, y + half, own if k else faded(colors, own, FAINT))
