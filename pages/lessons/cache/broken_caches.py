@@ -26,6 +26,7 @@ from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
 from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import articles_way
+from pages.parts.visit.display import presenting
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
@@ -228,8 +229,8 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     figure = stale_key_figure(sheet(), stale, words, question.answered, asked)
     plot(figure, f"{alt}.", "stale_key", on_press=pressed(question, places))
     patched = f"A patch, the old key set to −1, gives {mended}; but a cache only appends{_old_row(n, before, after)}."
-    said = f"{patched} **A key may say only what its token knows when it enters.**"
-    question_then_takeaway(question, "stale", said, help=f"Ours answers the patch with `{stale.refusal}`.", widths=(1.9, 1))
+    said = f"{patched} " * (not presenting()) + "**A key may say only what its token knows when it enters.**"
+    question_then_takeaway(question, "stale", said, help=f"Ours answers the patch with `{stale.refusal}`.", widths=(2.4, 1))
 
 
 def _old_row(n: int, before: str, after: str) -> str:

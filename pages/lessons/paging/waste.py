@@ -124,7 +124,7 @@ def waste(s: Scenario) -> None:
             help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
             "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
             "server can (arXiv 2309.06180, Figure 2).",
-            widths=(1.2, 1),
+            widths=(1, 1.5),
             takeaway_first=True,
         )
 
