@@ -47,6 +47,7 @@ def test_no_number_of_servers_is_said_to_be_needed_that_no_search_found():
     assert "in a run of 120" in said and "may do with fewer" in said and "need" not in said and "up to" not in said
     asked = devices.count_question(one, 30, 500, 25)
     assert "the most that one keeps" in asked.asked and "take turns" not in asked.why
+    assert all("well below the knee" in why for why in devices.devices.note.wrong.values())
     assert "or fewer" in devices.devices_said(one, knee, 30, True, 120) and "fewer" not in devices.devices_said(
         one, knee, 1, True, 120
     )

@@ -89,7 +89,7 @@ def _devices(load: Load, n: int) -> str:
     ask="Tighten the second limit step by step: when do more servers not help any more?",
     wrong={
         "Twice the requests a second, half of them in time": (
-            "up to the knee nearly all are in time; beyond it a queue grows that never empties, and soon none is"
+            "well below the knee nearly all are in time; beyond it a queue grows that never empties, and soon none is"
         )
     },
 )
