@@ -15,7 +15,7 @@ SMALL, NONE = 12.0, 13.0  # the smallest type size there is, and that of "none"
 NARROW = 34  # pixels of a column that has no room for a word
 LARGE, LEAST = 34.0, 24.0  # type size of the one large number before zooming, and where there is little room for it
 UNIT, UNIT_ON_PHONE = 16.0, 14.0  # of what it counts
-BOLD = 1.07  # how much wider a bold letter is
+BOLD, WIDER = 1.07, 0.03  # how much wider a bold letter is, and all letters are in Chromium’s whole build
 
 
 class Texts(NamedTuple):
@@ -118,7 +118,7 @@ def large_number(
     end = left + wide * size / sheet.wide
     if not words:
         return end
-    start = left if beneath else end + 0.4 * small / sheet.wide
+    start = left if beneath else end + (0.4 * small + WIDER * wide * size) / sheet.wide
     line = y + 0.9 * LARGE if beneath else y + (size - small) / 4  # letters of both stand on one line
     sheet.write(start, line, short(words, (right - start) * sheet.wide, small), small, sheet.colors.muted, "middle right")
     return max(end, min(right, start + ems(words) * small / sheet.wide))
