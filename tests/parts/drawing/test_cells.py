@@ -146,7 +146,8 @@ def test_what_a_number_counts_stands_a_word_space_from_it(number, phone):
     sheet.on_phone()
     large_number(sheet, (0, 1), 40, number, "as long")
     (_number, _, _, size, _), (_, start, *_) = words_of(sheet)
-    assert 0 < start * sheet.wide - size * 1.07 * ems(number) < 8
+    apart, wide = start * sheet.wide - size * 1.07 * ems(number), size * ems(number)
+    assert 0.03 * wide < apart < 8 + 0.04 * wide  # letters of the whole build are so much wider
 
 
 @given(st.text("0123456789,.×", min_size=1, max_size=9), st.floats(0.2, 1), st.booleans())
