@@ -114,7 +114,7 @@ def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, box: Box, told: tuple
             f"M{left:.5f},{level:.2f}L{right_ + 0.012:.5f},{level:.2f}",
             (colors.ink, 2.5) if strong else (colors.muted, 1.5),
         )
-        sheet.line(way, color, width, "" if right else "dot", layer="above")
+        sheet.line(way, color, width, "" if known and right else "dot", layer="above")
         y = min(max(level, top + 8), y1 - SHARES - 10)
     text = f"{outcome.context}{'?' * (not known)}"
     large_number(sheet, (right_ + 0.02, x1), y, text, color="" if strong else colors.muted)
