@@ -29,7 +29,7 @@ from engine.serving.weight_checks import parameters, weights
 
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
 UNEQUAL = 0.25  # how much more memory than the least one a device of several may have
-UNSTATED = f"the block size is not in the log; {BLOCK_SIZE} is vLLM’s default"
+UNSTATED = f"no block size is read in the log; {BLOCK_SIZE} is vLLM’s default"
 DERIVED = (
     "where layers keep windows or states, vLLM’s tokens are no capacity: some versions print sequences · length, others share "
     "out blocks among kinds of layers"  # vllm-project/vllm issues 40691, 51041 and 54662, pull 40694

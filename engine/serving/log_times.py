@@ -15,15 +15,12 @@ from engine.serving.lines.besides import APART
 from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import in_runs, last_run, mixed, of_its_start
+from engine.serving.starts import OF_A_BENCHMARK, OF_A_RUN, in_runs, last_run, mixed, of_its_start, of_request
 from engine.serving.stated_setup import copies, data_parallel, of_a_part, only, several_files
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs
-OF_A_RUN = ("ttft_ms", "tpot_ms", "itl_ms", "n_requests", "n_input", "n_output", "duration_s")
-LEAST_STEPS = 8  # of an answer: llama.cpp's server counts the token that the prompt gave too, and prints “1 runs” for none
 SEVERAL_IN_A_GAP = 1.25  # times TPOT; a longer ITL is no step of one token: vllm issue 8804 has 168.08 ms beside 19.76
-OF_A_PROMPT, OF_ITS_STEPS = ("n_prompt", "prefill_ms"), ("n_steps", "decode_ms")
 
 
 def times(log: ServerLog, shape: ModelShape, device: Device, **setup) -> list[Time]:
@@ -47,7 +44,7 @@ def at_work(log: ServerLog, n_devices: int) -> int:
 def has_times(log: ServerLog) -> bool:
     """Whether there is a time to hold against a bound."""
     own = of_its_start(log)
-    return bool(_lengths(own) or any(_of_request(own)) or _last_batch(own) or has_tests(own)) and not _of_nobody(log)
+    return bool(_lengths(own) or any(of_request(own)) or _last_batch(own) or has_tests(own)) and not _of_nobody(log)
 
 
 def _of_nobody(log: ServerLog) -> bool:
@@ -59,7 +56,7 @@ def _of_benchmark(log: ServerLog) -> dict[str, Figure]:
     """The figures of the one benchmark, if it says how many requests of which lengths it had, and their TTFT; {} for none, or several."""
     if log.runs(*OF_A_RUN) or len([run for run in in_runs(log, *OF_A_RUN) if "ttft_ms" in run]) > 1:
         return {}
-    return last_run(log, ("n_requests", "n_input", "n_output", "ttft_ms"), *OF_A_RUN, "accept_len")
+    return last_run(log, OF_A_BENCHMARK, *OF_A_RUN, "accept_len")
 
 
 def _lengths(log: ServerLog) -> tuple[int, int, int] | None:
@@ -144,7 +141,7 @@ def _bench(log: ServerLog, bounds: Bounds) -> list[Time]:
             if there and together > there:
                 about, on = "about " * is_mean, " on average" * is_mean
                 together, on_average = there, f"{about}{there:,} decoded at once{on} at most, for no more were there"
-            running = f"{how}; {on_average if rate else 'as if one decoded alone, for its requests a second are not printed'}"
+            running = f"{how}; {on_average if rate else 'as if one decoded alone, for no requests a second are read here'}"
             running += ", if answers are equally long" * (name == "tpot_ms" or (many and not decoding_ms))
             running += f", {each:g} tokens a step for each (accept length)" * (each > 1)
             what = what if each == 1 else "each step"
@@ -162,18 +159,9 @@ def _drafted(log: ServerLog) -> bool:
     return bool(log.all("accepted_share") or log.all("accepted_percent"))
 
 
-def _of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
-    """The last request whose prompt was timed, and the last whose steps were: a pasted part may hold a count alone, and 0.00 ms is no
-    time (llama-cpp-python issue 1830)."""
-    prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
-    longest = max((one.value for name in ("n_ctx", "seq_ctx") for one in log.all(name)), default=MOST_COUNT)
-    prompt = prompt if prompt and prompt["n_prompt"].value <= longest else {}  # a perplexity’s many texts are no one prompt
-    return prompt, answer if answer and answer["n_steps"].value >= LEAST_STEPS else {}
-
-
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Prompt and answer of one request, where its time is printed too."""
-    found, (prompt, answer) = [], _of_request(log)
+    found, (prompt, answer) = [], of_request(log)
     if prompt:
         n_prompt = int(prompt["n_prompt"].value)
         how = f"{counted(n_prompt, 'token')} of the prompt"

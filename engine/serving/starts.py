@@ -4,20 +4,26 @@ No figure of one is held against another's: each names what it measured only tog
 (vllm-project/vllm issues 10517 and 25350; forums.developer.nvidia.com/t/354399, two benchmarks, the second cut off).
 """
 
+from bisect import bisect
 from collections import defaultdict
 from dataclasses import replace
 
 from engine.serving.lines.rule import BENCH, COMMAND, LLAMA_CPP, OFFLINE, OLLAMA, SGLANG, TGI, VLLM
-from engine.serving.lines.stated import Figure
+from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
+from engine.serving.table_times import has_tests
 
 ENDS = (
     "n_blocks", "kv_tokens", "concurrency", "n_now", "n_running", "answer_rate", "tokens_per_s",
 )  # what a start prints that has a cache, and what it prints while it serves  # fmt: skip
 MEASURED = ("ttft_ms", "tpot_ms", "itl_ms", "request_ms", "prompt_rate", "answer_rate", "answer_rate_user", "total_rate")
-TIMED = (
-    "ttft_ms", "tpot_ms", "itl_ms", "prefill_ms", "decode_ms", "tokens_per_s", "pass_tokens", "pass_steps", "batch_answer",
-)  # what a bound is held against  # fmt: skip
+LOADED = (
+    "kv_tokens", "n_blocks", "kv_bytes", "k_bytes", "cells", "concurrency", "full_tokens", "needed_bytes", "weight_bytes", "buffer_bytes",
+)  # of a cache, or of parameters: what sums are made of  # fmt: skip
+LEAST_STEPS = 8  # of an answer: llama.cpp's server counts the token that the prompt gave too, and prints “1 runs” for none
+OF_A_PROMPT, OF_ITS_STEPS = ("n_prompt", "prefill_ms"), ("n_steps", "decode_ms")
+OF_A_BENCHMARK = ("n_requests", "n_input", "n_output", "ttft_ms")
+OF_A_RUN = ("ttft_ms", "tpot_ms", "itl_ms", "n_requests", "n_input", "n_output", "duration_s")
 ASKED = {
     "n_at_most", "mean_at_once", "mean_input", "mean_output", "asked_input", "asked_output", "at_ctx", "batch_prompt", "pass_tokens",
     "pass_steps", "pass_past", "n_prompt",
@@ -50,14 +56,17 @@ def mixed(log: ServerLog, *names: str) -> str:
 
     >>> from engine.serving.log_lines import read_log
     >>> mixed(read_log("GPU KV cache size: 16 tokens"), "kv_tokens"), mixed(
-    ...     read_log("GPU KV cache size: 16 tokens\\nGPU KV cache size: 32 tokens"), "kv_tokens")
-    ('', 'several tokens of a cache are printed, as of several starts, cards or kinds of layers, and which belong together is not')
+    ...     read_log("GPU KV cache size: 16 tokens\\nGPU KV cache size: 32 tokens"), "kv_tokens")[:36]
+    ('', 'several tokens of a cache are printe')
     """
     servers = {one.program for one in (*log.figures, *log.words)} - {COMMAND, BENCH, OFFLINE}
     if len(servers - {OLLAMA}) > 1 or (OLLAMA in servers and servers - {OLLAMA, LLAMA_CPP}):  # ollama runs llama.cpp
-        return "lines of several programs stand in it, and which belong together is not printed"
+        return "lines of several programs stand in it, and no line that is read here says which belong together"
     if found := several(log, *names):
-        return f"several {found[0]} are printed, as of several starts, cards or kinds of layers, and which belong together is not"
+        return (
+            f"several {found[0]} are printed, as of several starts, cards or kinds of layers, and no line that is read here says "
+            "which belong together"
+        )
     return ""
 
 
@@ -94,15 +103,52 @@ def in_runs(log: ServerLog, *names: str) -> list[dict[str, Figure]]:
 
 
 def of_its_start(log: ServerLog) -> ServerLog:
-    """Of several starts what the one says whose times are held against a bound, the last that has any: a device, a model or a setting
-    of another is not its (racek256/Poseidon: the first start on a graphics card, the second on a processor)."""
+    """Of several starts what the one says that has what is compared, the last whose times are held against a bound, else the last with
+    a cache or parameters: a device, a model or a setting of another is not its (racek256/Poseidon: the first start on a graphics card,
+    the second on a processor), and a start that loaded nothing speaks for none (dereklin/ollama: two such, behind seven loads)."""
     if not log.begins or mixed(log):
         return log
-    timed = max((one.line for one in log.figures if one.name in TIMED), default=log.n_lines)
-    first = max(n for n in log.begins if n <= timed)
-    end = min((n for n in log.begins if n > timed), default=log.n_lines + 1)
-    figures, words = (tuple(one for one in ones if first <= one.line < end) for ones in (log.figures, log.words))
-    return replace(log, figures=figures, words=words, begins=())
+    parts = _parts(log)
+    return next((part for holds in (has_a_time, has_loaded) for part in reversed(parts) if holds(part)), parts[-1])
+
+
+def _parts(log: ServerLog) -> list[ServerLog]:
+    """What each start says."""
+    found: list[tuple[list, list]] = [([], []) for _ in log.begins]
+    for kind, ones in enumerate((log.figures, log.words)):
+        for one in ones:
+            found[max(0, bisect(log.begins, one.line) - 1)][kind].append(one)
+    return [replace(log, figures=tuple(figures), words=tuple(words), begins=()) for figures, words in found]
+
+
+def has_loaded(log: ServerLog) -> bool:
+    """Whether it states a cache or parameters."""
+    return any(one.value for one in log.figures if one.name in LOADED)
+
+
+def has_a_time(log: ServerLog) -> bool:
+    """Whether it states a time whole, with what it is the time of: of a benchmark, of a batch that decodes, of a prompt or of steps."""
+    batch = any(
+        rate.value and all((one := log.on_line(name, rate.line)) and one.value for name in ("n_running", "n_cached"))
+        for rate in log.all("tokens_per_s")
+    )
+    return batch or has_tests(log) or bool(last_run(log, OF_A_BENCHMARK, *OF_A_RUN)) or any(of_request(log))
+
+
+def of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
+    """The last request whose prompt was timed, and the last whose steps were: a pasted part may hold a count alone, and 0.00 ms is no
+    time (llama-cpp-python issue 1830)."""
+    prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
+    longest = max((one.value for name in ("n_ctx", "seq_ctx") for one in log.all(name)), default=MOST_COUNT)
+    prompt = prompt if prompt and prompt["n_prompt"].value <= longest else {}  # a perplexity’s many texts are no one prompt
+    return prompt, answer if answer and answer["n_steps"].value >= LEAST_STEPS else {}
+
+
+def answers_timed(log: ServerLog) -> int:
+    """How many answers have times that differ: 0.00 ms is none, and “1 runs” is of a prompt alone, as a perplexity's is."""
+    runs = [run for run in in_runs(log, *OF_ITS_STEPS) if all(name in run and run[name].value for name in OF_ITS_STEPS)]
+    whole = tuple(run["decode_ms"] for run in runs if run["n_steps"].value >= LEAST_STEPS)
+    return len(values(replace(log, figures=whole), "decode_ms"))
 
 
 def runs_stated(log: ServerLog) -> int:

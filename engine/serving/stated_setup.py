@@ -11,7 +11,7 @@ from engine.cost import ModelShape
 from engine.serving.lines.rule import OLLAMA, SGLANG, VLLM
 from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import TIMED, mixed, of_its_start
+from engine.serving.starts import has_a_time, has_loaded, mixed, of_its_start
 
 OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|Worker|ApiServer)_(?:\w{1,12}_)?DP[1-9]")
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
@@ -45,8 +45,8 @@ class StatedSetup:
 def stated_setup(log: ServerLog) -> StatedSetup:
     """Everything that the log says of its server; of several starts, what the one says that is compared."""
     own = of_its_start(log)
-    which = "" if own is log else "the last that has times" if any(one.name in TIMED for one in own.figures) else "the last"
-    return replace(_stated(own), which_start=which)
+    held = "times" * has_a_time(own) or "cache or parameters" * has_loaded(own)
+    return replace(_stated(own), which_start="the last" + f" whose {held} are read here" * bool(held) if own is not log else "")
 
 
 def _stated(log: ServerLog) -> StatedSetup:

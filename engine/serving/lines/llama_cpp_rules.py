@@ -27,8 +27,9 @@ LLAMA_CPP_RULES = (
         r"llama_memory_recurrent:\s{1,12}" + CACHE % ("state_bytes", "n_state", "state_layers"),
         r"\bnew slot, n_ctx = <seq_ctx:count>",  # of each of them: issue 19881
         r"c\^KV \(<k_type:word>\):",  # github.com/ikawrakow/ik_llama.cpp pulls 259 and 400
-        # llama.cpp pull 11446
-        r"\bkv_size = <n_ctx:count>, offload = \d, type_k = '<k_type:word>', type_v = '<v_type:word>'(?:, n_layer = <info_layer:count>)?",
+        # llama.cpp pull 11446; without “offload”: issue 13581
+        r"\bkv_size = <n_ctx:count>, (?:offload = \d, )?type_k = '<k_type:word>', "
+        r"type_v = '<v_type:word>'(?:, n_layer = <info_layer:count>)?",
         r"(?:\bmodel|llm_load_tensors:\s{1,12}\w{1,20}) buffer size\s{0,4}=\s{0,8}<buffer_bytes:size>",
         r"(?:KV|kv) self size\s{0,4}=\s{0,8}<kv_bytes:size>",
         r"K \(<k_type:word>\):\s{0,8}<k_bytes:size>, V \(<v_type:word>\):\s{0,8}<v_bytes:size>",

@@ -1,4 +1,5 @@
-"""A line as a thread or an app has it: in bold type or code, quoted, behind a list's dash or a name.
+"""A line as a thread or an app has it: in bold type or code, quoted, behind a list's dash, a comment's sign or a name, or
+within the JSON that llama.cpp's server printed in early 2024.
 
 Taken away only where what is left is a known program's line. A dash before plain words is a list in a thread, which uses the same words,
 and in a diff a line that is gone.
@@ -11,9 +12,10 @@ from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.whose import HEAD, whose
 
 AROUND = re.compile(
-    r"(?:>\s?){0,4}(?P<dash>\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s{1,4})?(?P<mark>\*{1,3}|_{2,3}|`{1,3}|)(?!\s)"
+    r"(?:>\s?){0,4}(?P<dash>\s{0,8}(?:[-*+•#]|\d{1,3}[.)])\s{1,4})?(?P<mark>\*{1,3}|_{2,3}|`{1,3}|)(?!\s)"
     r"(?:[\w.-]{1,40}-\d{1,3}\s{1,9}\| ?|[\w.-]{1,30}\[\d{1,9}\]: ?)?"  # docker compose: sglang issue 12496; an app’s “llama[2]: ”
 )
+JSON_LINE = re.compile(r'\{"function":"\w{1,60}","level":"[A-Z]{4,8}","line":\d{1,6},"msg":"(?P<msg>[^"\\]{1,400})"')
 LEAST_HEAD = 10  # letters of a time or a file before a message
 OF_A_FUNCTION = re.compile(r"\w{3,20}_\w{2,40}\s{0,4}: |print_info: |(?:slot|srv)\s")
 
@@ -30,6 +32,8 @@ def unwrapped(lines: list[str]) -> list[str]:
 
 def _unwrapped(line: str, is_diff: bool) -> str:
     """One line; as it is where it is known so, or where what is left is nobody's."""
+    if (said := JSON_LINE.match(line)) and whose(said["msg"]) == LLAMA_CPP:
+        return said["msg"]
     found = AROUND.match(line)
     if not found or not found.end() or whose(line) or (is_diff and found["dash"]):
         return line

@@ -9,8 +9,7 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure
 from engine.serving.log_checks import plain
 from engine.serving.log_lines import ServerLog
-from engine.serving.log_times import OF_A_RUN
-from engine.serving.starts import runs_stated, several, values, was_last
+from engine.serving.starts import OF_A_RUN, answers_timed, runs_stated, several, was_last
 from engine.serving.stated_setup import copies, of_a_part
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
@@ -45,7 +44,7 @@ def of_several_runs(log: ServerLog) -> str:
         return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
     n = runs_stated(log)
     runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
-    if (n_answers := len(values(log, "decode_ms"))) > 1:
+    if (n_answers := answers_timed(log)) > 1:
         runs += f" It times **{n_answers:,} answers**: no more than one of them, the last whole one, is held against a bound."
     if found := several(log, *OF_A_START):
         runs += f" It states **several {join(found)}**, as several starts, models, cards or kinds of layers have: no sum is made of them."

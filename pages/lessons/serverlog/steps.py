@@ -56,7 +56,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     if not checks:
         why = mixed(log, *ONCE)
         st.info(
-            f"Of cache and parameters this log prints no two numbers that can be held against each other{f': {why}' if why else ''}. "
+            f"Of cache and parameters this log prints no two numbers that are held against each other here{f': {why}' if why else ''}. "
             "Choose another one in the first step, or begin with this one."
         )
         pasted_log.offer("one-card")
@@ -190,7 +190,7 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
         return
     found = times(log, c.known.shape, c.device, **c.options)
     if not found:
-        st.info(f"No row of this table is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a parameter.")
+        st.info(f"No row that is read here is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a parameter.")
         return
     timed = [_timed(time) for time in found]
     alt = " ".join(
@@ -205,7 +205,9 @@ def _with_times() -> tuple[ServerLog, Compared]:
     """An example that has times, and what its thread says of it, where the log at hand has none; the way to read it instead."""
     example = EXAMPLES["bench"]
     with st.container(horizontal=True, vertical_alignment="center", key="with_times"):
-        st.markdown(f"This log has no times for a bound. Here is one that has ({md(example.source)}).", width="content")
+        st.markdown(
+            f"This log has no times that are held against a bound here. This one has ({md(example.source)}).", width="content"
+        )
         pasted_log.offer("bench")
     log = read_log(example.text)
     return log, compared.by_its_thread(log, example)

@@ -83,7 +83,7 @@ def test_sequences_of_blocks_of_unknown_size_have_no_verdict():
         "# GPU blocks: 1000, # CPU blocks: 9\nMaximum concurrency for 16000 tokens per request: 2.00x\nvllm serve a/Llama-3.1-8B"
     )
     check, *_ = cache_checks(read_log(text))
-    assert check.expected is None and "block size is not in the log" in check.why
+    assert check.expected is None and "no block size is read in the log" in check.why
     assert not any("token" in check.what for check in cache_checks(read_log(f"{text}\nAvailable KV cache memory: 3.0 GiB")))
 
 

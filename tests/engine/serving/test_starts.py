@@ -139,7 +139,7 @@ def test_a_device_of_another_start_is_not_the_answers():
     alone, both, no_answer = (stated_setup(read_log(text)) for text in (one, one + other + ANSWER, one + other))
     assert alone.device == no_answer.device == "RTX 4090" and alone.shape.name == no_answer.shape.name == "Qwen2.5-0.5B"
     assert (both.device, both.printed_device, both.shape.name) == (None, "", "Qwen2.5-7B")
-    assert (both.which_start, alone.which_start) == ("the last that has times", "")
+    assert (both.which_start, alone.which_start) == ("the last whose times are read here", "")
     setup = {"weight_bits": 5, "kv_bits": 16, "n_devices": 1}
     text = one + ON_A_PROCESSOR.format("Qwen2.5-0.5B-Instruct") + ANSWER
     found = times(read_log(text), alone.shape, DEVICES["RTX 4090"], **setup)
