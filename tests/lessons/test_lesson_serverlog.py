@@ -75,7 +75,7 @@ def test_a_benchmark_stands_beside_its_bound_and_a_log_without_times_says_so():
     assert "2,141" not in text(at) + " ".join(alternatives(at))  # nothing is a multiple of a bound that has no queue in it
     at = page("serverlog", slide=3)  # an example that has times stands in their place, and is named as another log
     assert (
-        says(text(at), "no times that are held against a bound here")
+        says(text(at), "times of this log", "held against a bound here")
         and says(" ".join(alternatives(at)), "510")
         and at.button(key="serverlog_read_bench")
     )
@@ -138,7 +138,7 @@ def test_a_log_that_names_nothing_is_asked_about_and_gets_no_verdict():
     at = read(page("serverlog"), MEMORY)
     assert set(menus(at)) == {"A log to read", "Model", "How many devices", "Bits a parameter", "Bits a cached number"}
     commit(at, "log_token", 512.0)
-    assert says(text(at), "no verdict", "shape") and "Llama-3.1-8B" not in text(at).split("no times")[0]
+    assert says(text(at), "no verdict", "shape") and "Llama-3.1-8B" not in text(at).split("times of this log")[0]
     for key, value in (("model", "Llama-2-7B"), ("devices", "1"), ("bits", "16"), ("kv_bits", "16")):
         at.selectbox(key=f"extra_log_{key}").select(value).run()
     assert says(text(at), "all", "adds up") and not says(text(at), "no verdict")

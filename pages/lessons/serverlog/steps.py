@@ -205,9 +205,7 @@ def _with_times() -> tuple[ServerLog, Compared]:
     """An example that has times, and what its thread says of it, where the log at hand has none; the way to read it instead."""
     example = EXAMPLES["bench"]
     with st.container(horizontal=True, vertical_alignment="center", key="with_times"):
-        st.markdown(
-            f"This log has no times that are held against a bound here. This one has ({md(example.source)}).", width="content"
-        )
+        st.markdown(f"No times of this log are held against a bound here. Another’s are ({md(example.source)}).", width="content")
         pasted_log.offer("bench")
     log = read_log(example.text)
     return log, compared.by_its_thread(log, example)
