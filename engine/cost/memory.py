@@ -136,7 +136,7 @@ def even_context(shape: ModelShape, batch: int = 1, weight_bits: float = 16, kv_
 
 def met_weight_bytes(shape: ModelShape, n_tokens: int = 1, bits: float = 16) -> int:
     """Bytes of the weights that n_tokens meet: all, but of experts those that they are expected to visit."""
-    return bytes_of(shape.visited_params(n_tokens), bits)
+    return bytes_of(8 * shape.visited_bytes(n_tokens, bits), 1)
 
 
 def largest(holds: Callable[[int], bool], most: int = MAX_COUNT) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.config_json.block_style import Layer
 from engine.cost.shapes.blocks import experts_visited, heads_of
 from engine.cost.shapes.checked import check_bits, check_count
+from engine.cost.shapes.file_bits import bits_of_parts
 from engine.cost.shapes.model_shape import ModelShape
 
 ACTIVATION_BYTES = 2  # activations stay 16-bit, whatever the weights and the cache are stored in
@@ -100,8 +101,9 @@ def operations(
     batch = check_count("batch", batch)
     for name, bits in (("weight_bits", weight_bits), ("kv_bits", kv_bits)):
         check_bits(name, bits)
-    matrices = _Matrices(shape, batch * n_new, weight_bits / 8, kv_bits / 8)
-    last = _Matrices(shape, batch, weight_bits / 8, kv_bits / 8)
+    of_expert, of_block, of_head = (bits / 8 for bits in bits_of_parts(shape, weight_bits))
+    matrices = _Matrices(shape, batch * n_new, of_block, of_expert, kv_bits / 8)
+    last = _Matrices(shape, batch, of_head, of_expert, kv_bits / 8)
     head = [(1, shape.d_embed or shape.d_model, shape.n_vocab, False)]
     every = (
         *matrices.projections(),
@@ -116,11 +118,12 @@ def operations(
 
 @dataclass(frozen=True)
 class _Matrices:
-    """The products with learned matrices: `rows` activations, so many bytes a parameter and a cached number."""
+    """The products with learned matrices: `rows` activations, so many bytes a parameter, an expert's and a cached number."""
 
     shape: ModelShape
     rows: int
     weight_size: float
+    expert_size: float
     cache_size: float
 
     def linear(self, name: str, products: list[tuple[int, int, int, bool]]) -> Operation:
@@ -179,16 +182,17 @@ class _Matrices:
         n_matrix = 2 + shape.style.gated_mlp
         n_dense = shape.n_layer if experts is None else len(experts.dense_layers)
         done = read = n_dense * n_matrix * d * shape.d_ff
-        moved = n_dense * n_matrix * (d + shape.d_ff)
+        moved, of_experts = n_dense * n_matrix * (d + shape.d_ff), 0.0
         if experts is not None:
             n_moe, router = shape.n_layer - n_dense, d * experts.n_expert
             width = experts.n_active * experts.d_ff + experts.d_ff_shared
-            width_read = experts_visited(experts, self.rows) * experts.d_ff + experts.d_ff_shared
+            of_experts = n_moe * n_matrix * d * experts_visited(experts, self.rows) * experts.d_ff
             done += n_moe * (n_matrix * d * width + router)
-            read += n_moe * (n_matrix * d * width_read + router)
+            read += n_moe * (n_matrix * d * experts.d_ff_shared + router)
             moved += n_moe * (n_matrix * (d * (experts.n_active + bool(experts.d_ff_shared)) + width) + d + experts.n_expert)
         done, read = done + shape.n_extra, read + shape.n_extra
-        return Operation("mlp", 2.0 * self.rows * done, read * self.weight_size, self.rows * moved * ACTIVATION_BYTES)
+        weight_bytes = read * self.weight_size + of_experts * self.expert_size
+        return Operation("mlp", 2.0 * self.rows * done, weight_bytes, self.rows * moved * ACTIVATION_BYTES)
 
 
 def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs) -> tuple[Operation, ...]:

@@ -4,6 +4,7 @@ from engine.cost.devices import Device
 from engine.cost.memory import largest
 from engine.cost.operations import operations
 from engine.cost.shapes.checked import Setup, bytes_of, check_bits, check_count
+from engine.cost.shapes.file_bits import bits_of_parts
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
 
@@ -34,9 +35,9 @@ def weight_read_bytes(shape: ModelShape, n_tokens: int = 1, bits: float = 16) ->
     An embedding that is not the head too is looked up, one row a token. Published figures often count it whole, 6.5 % too much
     for Llama-3.1-8B: with it a bound would be none.
     """
-    check_bits("bits", bits)
     rows = n_tokens * (shape.d_embed or shape.d_model) * (not shape.style.tied)
-    return (shape.visited_params(n_tokens) - shape.lookup_params + min(rows, shape.lookup_params)) * bits / 8
+    unread = shape.lookup_params - min(rows, shape.lookup_params)
+    return shape.visited_bytes(n_tokens, bits) - unread * bits_of_parts(shape, bits)[-1] / 8
 
 
 def attention_intensity(n_new: int, n_past: int = 0) -> float:

@@ -101,7 +101,8 @@ def styled(trace):
 
 
 def test_a_move_works_out_the_style_of_what_moved_alone(visit):
-    """One rule of a :has() in a :has() made it 602 elements a move, three quarters of the page three times; now 140 to 200."""
+    """One rule of a :has() in a :has() made it 602 elements a move, three quarters of the page three times; now 140 to 200, on a busy machine twice as
+    many: what follows the moves comes among them."""
     page, moves = visit(moves=True), 4
     slider(page).focus()
     for traced in (False, True):  # with the first press the figure is held
@@ -112,7 +113,7 @@ def test_a_move_works_out_the_style_of_what_moved_alone(visit):
             page.keyboard.press(key)
             page.wait_for_function("(drawn) => document.querySelector('.tbt-figure').dataset.drawn !== drawn", arg=drawn)
     trace = json.loads(page.context.browser.stop_tracing())["traceEvents"]
-    assert moves < styled(trace) < 350 * moves
+    assert moves < styled(trace) < 500 * moves
 
 
 def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(visit):

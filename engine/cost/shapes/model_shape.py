@@ -11,8 +11,7 @@ from functools import cached_property
 from engine.config_json import reader
 from engine.config_json.block_style import Experts, Latent, Layer, Style
 from engine.config_json.fields import LIMITS
-from engine.config_json.quantised import EXPERTS, PLAIN_BITS
-from engine.cost.shapes import blocks
+from engine.cost.shapes import blocks, file_bits
 from engine.cost.shapes.blocks import norm_params
 from engine.cost.shapes.checked import MAX_COUNT, bytes_of, check_count
 
@@ -201,22 +200,18 @@ class ModelShape:
 
     def weight_bytes(self, bits: float = 16) -> int:
         """Bytes of all learned numbers at so many bits each. Left out: the scales of a quantised file."""
-        return bytes_of(self.n_params, bits)
+        n_experts = self.experts.n_expert if self.experts else 0
+        return bytes_of(file_bits.total_bits(self, self.n_params, n_experts, bits), 1)
+
+    def visited_bytes(self, n_tokens: int, bits: float = 16) -> float:
+        """Bytes of the learned numbers that a pass over n_tokens meets, see visited_params."""
+        n_experts = blocks.experts_visited(self.experts, n_tokens) if self.experts else 0
+        return file_bits.total_bits(self, self.visited_params(n_tokens), n_experts, bits) / 8
 
     @cached_property
     def stored_bits(self) -> float:
-        """Bits a weight of its own quantised file, on average and rounded to hundredths; 0 where it has none.
-
-        Quantised are the experts or all matrices of the blocks; embedding, head and norms keep 16 bits.
-        """
-        bits, which = self.quantised
-        if not bits or (which == EXPERTS and not self.experts):
-            return 0.0
-        outer = self._outer_params()
-        if which == EXPERTS:
-            n_moe = self.n_layer - len(self.experts.dense_layers)
-            outer = self.n_params - n_moe * self.experts.n_expert * blocks.mlp_params(self.d_model, self.experts.d_ff, self.style)
-        return round((bits * (self.n_params - outer) + PLAIN_BITS * outer) / self.n_params, 2)
+        """Bits a weight of its own quantised file, on average; 0 where it has none. Asked for at that mean, each part has its own."""
+        return file_bits.mean_bits(self)
 
     def _params(self, n_visited) -> float:
         style, n_dense = self.style, len(self.experts.dense_layers) if self.experts else self.n_layer
@@ -224,7 +219,7 @@ class ModelShape:
         if self.experts:
             moe = blocks.moe_params(self.d_model, self.experts, style, n_visited(self.experts))
             total += (self.n_layer - n_dense) * moe
-        return total + self._outer_params() + self.n_extra
+        return total + self.outer_params + self.n_extra
 
     @cached_property
     def _layer_params(self) -> int:
@@ -235,7 +230,8 @@ class ModelShape:
         offset = self.style.n_position_offset
         return 0 if offset is None else (self.n_ctx + offset) * self.d_model
 
-    def _outer_params(self) -> int:
+    @cached_property
+    def outer_params(self) -> int:
         """Embedding, learned positions, the last norm, and the head unless it is the embedding again."""
         style = self.style
         head = 0 if style.tied else blocks.linear_params(self.d_embed or self.d_model, self.n_vocab)
