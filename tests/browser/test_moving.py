@@ -101,8 +101,8 @@ def styled(trace):
 
 
 def test_a_move_works_out_the_style_of_what_moved_alone(visit):
-    """One rule of a :has() in a :has() made it 602 elements a move, three quarters of the page three times; now 140 to 200, on a busy machine twice as
-    many: what follows the moves comes among them."""
+    """One rule of a :has() in a :has() made it 602 elements a move, three quarters of the page three times; now 140 to 200,
+    and twice as many on a busy machine, where what follows the moves comes among them."""
     page, moves = visit(moves=True), 4
     slider(page).focus()
     for traced in (False, True):  # with the first press the figure is held

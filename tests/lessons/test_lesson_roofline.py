@@ -408,7 +408,8 @@ def test_decode_reads_the_weights_that_it_meets_and_both_numbers_are_named(name,
 
 
 def test_published_shares_of_experts_are_said():
-    """By hand in two audits: 3.71 of 13.75 GB for gpt-oss-20b alone, of which the experts have 4.25 bits and the rest 16, 162.9 of 671 GB for DeepSeek-V3 in 8 bits at batch 8."""
+    """By hand in two audits: 3.71 of 13.75 GB for gpt-oss-20b alone, whose experts have 4.25 bits and all else 16; 162.9 of 671 GB
+    for DeepSeek-V3 in 8 bits at batch 8."""
     small = Setup(MODELS["gpt-oss-20b"], DEVICES["H200"], 1, 2048, 1, MODELS["gpt-oss-20b"].stored_bits, 16)
     large = Setup(MODELS["DeepSeek-V3"], DEVICES["H200"], 8, 2048, 8, 8, 16)
     assert small.stored_and_read == ("13.75 GB", "3.71 GB") and large.stored_and_read == ("671.03 GB", "162.86 GB")
