@@ -479,3 +479,9 @@ def test_keys_that_wait_have_an_arrow_from_what_they_are_made_of_and_numbers_sta
     assert list(words["text"]).count("<b>?</b>") == 4
     (y,) = (y for y, text in zip(words["y"], words["text"], strict=True) if text == "<b>2.1</b>")
     assert y - 12 > min(frame["y1"] for frame in frames)
+
+
+def test_answers_that_are_shown_are_nobodys_guess():
+    """“✓ your guess” at the row that was asked for, of a visit that had guessed nothing."""
+    drawn = " ".join(str(figure) for figure, _ in figures(visited("cache", {}, slide="2", answers="shown")))
+    assert "<b>✓</b>" in drawn and "your guess" not in drawn

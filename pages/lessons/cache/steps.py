@@ -115,7 +115,7 @@ def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
     held = None
     if asked_and_answered(f"rows_{position.at}", rows_question, s, position, position.at):
         question = rows_question(s, position, position.at)
-        held = int(question.answer), int(question.answer if question.guess is None else question.guess)
+        held = int(question.answer), int(question.guess or 0)
     with figure:
         grid(s, position, shown, pointed, held)
     return _built(s, position) if shown else ""
@@ -133,7 +133,7 @@ def computed(position: AnswerPosition) -> tuple[int, int]:
 
 def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held: tuple[int, int] | None = None) -> None:
     """The cache at this step, beside what a run without it computes again. shown: what is kept, too; pointed: whether the rows held
-    were asked for; held: how many there will be, and were guessed to be, where that is answered."""
+    were asked for; held: how many there will be, and were guessed to be, 0 by nobody, once it is answered."""
     layer, generated = position.this_pass.layers[0], position.at + 1
     head = breaking_head(s) if position.model.n_kv_head > 1 else 0
     now, prompt = computed(position), len(s.tokens)
