@@ -390,6 +390,14 @@ def test_an_index_is_read_and_what_is_assumed_of_it_is_said():
     assert says(steps._shared(s, 242), "64") and "Assumed" in steps._bends(s, *(p[0] for p in steps.passes(s)))
 
 
+def test_a_share_of_bytes_is_said_to_be_one():
+    """“43.5 % of all parameters”, which are 30.0 % of them: two tokens’ experts have 4.25 bits, and what is read besides 16."""
+    shape = MODELS["gpt-oss-20b"]
+    s = Setup(shape, DEVICES["H200"], 1, 2048, 2, shape.stored_bits, 16)
+    assert says(cache_or_weights.even_question(s).why, "43.5 %", "bytes")
+    assert shape.visited_params(2) / shape.n_params == pytest.approx(0.300, abs=0.001)
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("batch", [1, 8, 4096])
 def test_decode_reads_the_weights_that_it_meets_and_both_numbers_are_named(name, batch):

@@ -111,7 +111,7 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     if s.shape.experts:
         text += (
             f"Of the experts those count that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}; "
-            f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all parameters. "
+            f"with all else {number(100 * weights / s.shape.weight_bytes(s.weight_bits), 1)} % of all parameters’ bytes. "
         )
     if not n:
         return text.strip()
