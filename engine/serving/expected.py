@@ -68,8 +68,9 @@ def known(
     """The log's own words first; a shape that is given stands, since a log only names it."""
     said = stated_setup(log)
     pairs = ((said.n_devices, n_devices), (said.kv_bits, kv_bits), (said.weight_bits, weight_bits))
-    from_reader = shape is not None or any(own is None and given is not None for own, given in pairs)
-    return Known(shape or said.shape, *(own or given for own, given in pairs), from_reader, shape is None or shape == said.shape)
+    chosen = shape is not None and shape != said.shape  # the page gives the log's own shape back
+    from_reader = chosen or any(own is None and given is not None for own, given in pairs)
+    return Known(shape or said.shape, *(own or given for own, given in pairs), from_reader, not chosen)
 
 
 def counted(n: float, one: str, form: str = ",.0f") -> str:

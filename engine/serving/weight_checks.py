@@ -12,6 +12,7 @@ from engine.serving.expected import (
     unexplained,
     without_verdict,
 )
+from engine.serving.lines.rule import SGLANG
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
 from engine.serving.stated_setup import copies, only
@@ -96,6 +97,8 @@ def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: in
         # vllm-project/vllm issue 6746: Llama-3.1-405B-Instruct-FP8 has its attention, and two layers, in 16 bits.
         average = f"{ratio * k.weight_bits:.3g} bits a parameter on average"
         check = without_verdict(check, f"{average}: a quantised file may keep some of its layers at 16 bits")
+    if check.differs and stated.program == SGLANG and 1 < ratio < PARTLY:
+        return without_verdict(check, "SGLang prints by how much its free memory fell, which is more than its parameters")
     if check.differs and copies(log) > 1:
         return without_verdict(check, "copies of a model may share its experts")
     return check

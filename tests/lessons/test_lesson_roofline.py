@@ -394,7 +394,9 @@ def test_a_share_of_bytes_is_said_to_be_one():
     """“43.5 % of all parameters”, which are 30.0 % of them: two tokens’ experts have 4.25 bits, and what is read besides 16."""
     shape = MODELS["gpt-oss-20b"]
     s = Setup(shape, DEVICES["H200"], 1, 2048, 2, shape.stored_bits, 16)
-    assert says(cache_or_weights.even_question(s).why, "43.5 %", "bytes")
+    question = cache_or_weights.even_question(s)
+    assert says(question.why, "43.5 %", "bytes") and says(question.asked, "4.25", "experts", "16", "all else")
+    assert says(cache_or_weights.even_question(replace(s, weight_bits=8)).asked, "parameters in 8 bits")
     assert shape.visited_params(2) / shape.n_params == pytest.approx(0.300, abs=0.001)
 
 

@@ -96,7 +96,7 @@ def left_out(s: Setup) -> None:
     _layer_by_layer(s)
     st.caption(
         f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out of the sums here: the unused end of pages, the "
-        "scales of quantised numbers (llama.cpp’s q8_0 is 8.5 bits, q4_0 4.5), and what a program needs for itself, unless you "
+        "scales of numbers of plain 8 and 4 bits (llama.cpp’s q8_0 is 8.5 bits, q4_0 4.5), and what a program needs for itself, unless you "
         f"type it. Shape: {md(s.shape.source)}. Device: {md(s.device.source)}."
     )
 

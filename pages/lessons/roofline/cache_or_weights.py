@@ -7,6 +7,7 @@ from pages.lessons.roofline.figures.reads_by_length import reads_by_length
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.weight_formats import bits_said
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
@@ -57,7 +58,7 @@ def even_question(s: Setup) -> Question:
     rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
     rows += " and states" * bool(s.shape.state_bytes())
     question = (
-        f"{md(s.shape.name)}, parameters in {number(s.weight_bits, 2)} bits, cache in {s.kv_bits}. A decode step reads the parameters "
+        f"{md(s.shape.name)}, parameters in {bits_said(s.shape, s.weight_bits)}, cache in {s.kv_bits}. A decode step reads the parameters "
         f"that its tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
         f"context{each} does the **cache** not outweigh those parameters?"
     )

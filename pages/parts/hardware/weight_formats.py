@@ -1,6 +1,7 @@
 """In how many bits weights are stored: whole formats, llama.cpp's with the scales of their blocks, and those of a model's own file."""
 
 from engine.cost import ModelShape
+from engine.cost.shapes.file_bits import bits_of_parts
 from pages.parts.text.format import number
 
 BITS = {"16": "16", "8": "8", "4": "4"}
@@ -24,3 +25,13 @@ def bits_of(chosen: str, shape: ModelShape) -> float:
 def own_bits(shape: ModelShape) -> str:
     """What a model's weights have until somebody chooses: those of its quantised file, else 16."""
     return FILE if shape.stored_bits else "16"
+
+
+def bits_said(shape: ModelShape, bits: float) -> str:
+    """In how many bits parameters are, "8 bits", or those of the model's own file, whose parts have different ones."""
+    expert, block, outer = bits_of_parts(shape, bits)
+    if expert == outer:
+        return f"{number(bits, 2)} bits"
+    if expert == block:
+        return f"the bits of its file, {number(block, 2)} in the blocks and {number(outer, 2)} in embedding, head and norms"
+    return f"the bits of its file, {number(expert, 2)} in experts and {number(outer, 2)} in all else"

@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from engine.cost import DEVICES, MODELS, ModelShape
+from engine.serving.expected import known
 from engine.serving.held_tokens import held_tokens
 from engine.serving.log_checks import cache_checks, share_a_device
 from engine.serving.log_lines import MAX_CHARS, MAX_LINES, read_log
@@ -197,3 +198,15 @@ def test_each_cache_has_the_type_that_its_line_says():
     log = read_log(f"{cache.format('f16', '512.00', '256.00')}\n{cache.format('q8_0', '272.00', '136.00')}")
     checks = [check for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16) if check.what == "the cache"]
     assert len(checks) == 2 and all(check.expected and check.agrees for check in checks)
+
+
+def test_what_sglangs_free_memory_fell_by_is_no_sum_of_parameters_and_a_model_that_the_log_names_was_not_chosen():
+    """“8.1 % more than expected: … the model or the bits chosen may be others”, of a log that names its model and its bits."""
+    log = read_log(
+        "[2026-01-14 10:00:00] server_args=ServerArgs(model_path='Qwen/Qwen3-0.6B', dtype='bfloat16', tp_size=1)\n"
+        "[2026-01-14 10:00:09] Load weight end. type=Qwen3ForCausalLM, dtype=torch.bfloat16, avail mem=4.05 GB, mem usage=1.20 GB."
+    )
+    for shape in (None, MODELS["Qwen3-0.6B"]):
+        said = {check.what: check for check in cache_checks(log, shape, 1, 16, 16)}
+        assert not said["parameters"].differs and "free memory" in said["parameters"].why
+        assert not known(log, shape).from_reader
