@@ -23,7 +23,7 @@ START = """async (script) => {
 @pytest.fixture
 def told(context_of):
     """How often a component tells the server something within ten seconds, by the page's own clock."""
-    page = context_of().new_page()
+    page = context_of(user_agent="whose clock stands still").new_page()  # a clock is all pages' of a context
     page.clock.install(time=0)
     page.clock.pause_at(60_000)  # or the machine's own time went by besides, and on a busy one 400 ms before the first press
 
