@@ -135,8 +135,8 @@ INFO 06-03 07:40:36 [t.py:7] Memory statistics | total_hbm_limit_gb={}GiB | tota
 RuntimeError: CUDA error: out of memory
 ggml_backend_cuda_buffer_type_alloc_buffer: allocating {} MiB on device 0: cudaMalloc failed: out of memory
 memory.available="[1 GiB {} GiB 2 GiB 3 GiB 4 GiB 5 GiB 6 GiB {} GiB]" memory.required.full="{} GiB"
-cmd="/usr/bin/ollama runner --model /root/.ollama/models/blobs/sha256-dde5aa3fc5ffc171 --ctx-size {} --parallel 1"
-llama_model_loader: loaded meta data with 24 key-value pairs and 147 tensors from /root/.ollama/models/blobs/sha256-dde5aa3fc5ffc171
+cmd="/usr/bin/ollama runner --model /var/lib/ollama/models/blobs/sha256-dde5aa3fc5ffc171 --ctx-size {} --parallel 1"
+llama_model_loader: loaded meta data with 24 key-value pairs and 147 tensors from /var/lib/ollama/models/blobs/sha256-dde5aa3fc5ffc171
 Maximum total tokens defaulted to {}
 Maximum input tokens defaulted to {}
 Not enough memory to handle {} total tokens with 2 prefill tokens

@@ -100,7 +100,7 @@ def test_advice_on_memory_is_no_lack_of_it():
 
 def test_of_two_files_of_ollama_s_the_name_of_one_is_not_the_model_s():
     """bercaakbayir/MacCare: the first of two models has no name, and the second’s was given as the log’s."""
-    load = 'level=INFO source=server.go:431 cmd="/usr/bin/ollama runner --model /root/.ollama/models/blobs/sha256-{}ac0 --ctx-size 4096"'
+    load = 'level=INFO source=server.go:431 cmd="/usr/bin/ollama runner --model /var/lib/ollama/models/blobs/sha256-{}ac0 --ctx-size 4096"'
     one, name = load.format("1fb99eda86dc"), "print_info: general.name = Llama 3.2 3B Instruct"
     assert stated_setup(read_log(f"{one}\n{one}\n{name}")).model == "Llama 3.2 3B Instruct"
     two = read_log(f"{one}\n{load.format('dde5aa3fc5ff')}\n{name}")
