@@ -25,8 +25,8 @@ def words_by_step(
     large type and in small."""
     phone, wide = sheet.on_phone(), (1 - LEFT - (len(runs) - 1) * APART) / len(runs)
     n_steps = max(max(row) for rows in runs.values() for row in rows) + 1
-    large_number(sheet, (0.0, 1.0 if phone else LEFT - 0.02), 26, *said, beneath=not phone)
-    top, tall = (50.0, LINE * 2) if phone else (TOP, ROOM / len(prompts))
+    large_number(sheet, (0.0, 1.0 if phone else LEFT - 0.02), 26, *said, beneath=True)
+    top, tall = (74.0, LINE * 2) if phone else (TOP, ROOM / len(prompts))
     for k, (prompt, words) in enumerate(zip(prompts, answers, strict=True)):
         y, room = top + (k + 0.5) * tall, (0.98 if phone else LEFT - 0.02) * sheet.wide
         size = 15 if phone else 20
