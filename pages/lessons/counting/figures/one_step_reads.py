@@ -6,7 +6,7 @@ from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.multiplication import HEIGHT, multiplication
+from pages.parts.drawing.headline import HEIGHT, multiplication
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import factor_text

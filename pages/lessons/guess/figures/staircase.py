@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, plain, rectangle, short
 from pages.parts.text.format import quantity
 
 LEFT, RIGHT, TOP, BESIDE = 0.07, 0.995, 52.0, 0.008
 NAME, LINE, TYPE = 58.0, 26.0, 15.0  # on a phone: pixels of a pass's name, and of a line; type size of a word
-LARGE, PHONE_LARGE = 30.0, 25.0  # type size of how many words and passes
 KEPT, OWN, BACK = "guessed, and kept", "the model’s own word", "guessed, and taken back"
 
 
@@ -33,7 +33,7 @@ def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
     width, height = (RIGHT - LEFT) / n, sheet.row(308, len(passes), 15.5, 48)
     longest = max(ems(word) for one in passes for word in (*one.kept, one.own))
     size = float(np.clip(width * WIDTH / longest, 13, min(17, max(13, 0.5 * height))))
-    sheet.write(0, 20, _large(passes), LARGE, anchor="middle right")
+    headline(sheet, _large(passes), until=0.4)
     x = 0.42
     for kind, color in inks.items():
         x1 = x + (14 * ems(kind) + 20) / WIDTH
@@ -62,7 +62,7 @@ def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
 
 def _large(passes: Sequence[PassWords]) -> str:
     """How many words in how many passes."""
-    return f"<b>{quantity(sum(len(one.kept) + 1 for one in passes), 'word')} in {quantity(len(passes), 'pass')}</b>"
+    return f"{quantity(sum(len(one.kept) + 1 for one in passes), 'word')} in {quantity(len(passes), 'pass')}"
 
 
 def _name(sheet: Sheet, k: int) -> tuple[str, float, str]:
@@ -95,8 +95,7 @@ def _draw(sheet: Sheet, boxes: dict[str, list[Box]]) -> None:
 
 def _lines(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
     """On a phone: each pass from the left, in as many lines as its words take."""
-    boxes, inks, y = _boxes(), _inks(sheet), 46.0
-    sheet.write(0, 16, _large(passes), PHONE_LARGE, anchor="middle right")
+    boxes, inks, y = _boxes(), _inks(sheet), headline(sheet, _large(passes)) + 12
 
     def boxed(x: float, y: float, text: str, kind: str, size: float) -> float:
         """One word in its box, from x pixels on; its width."""

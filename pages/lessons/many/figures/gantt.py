@@ -11,8 +11,9 @@ import numpy as np
 from engine.serving import Run
 from pages.lessons.many.figures.request_rows import Row, Span, rows_of
 from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
@@ -47,14 +48,11 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str] = (), why: str = "", rows
     at, rows, n = PHONE if sheet.on_phone() else WIDE, rows_of(run), len(run.requests)
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
-    worst, pause = int(np.argmax(run.longest_gap_s)), float(run.longest_gap_s.max())
+    worst, pause, below = int(np.argmax(run.longest_gap_s)), float(run.longest_gap_s.max()), 0.0
     if pause > 0:
-        said, size = (
-            f"request {worst + 1}: {seconds(pause)} without a token{why * (not sheet.phone)}",
-            14.5 if sheet.phone else 20.0,
-        )
-        sheet.write(0, 14, f"<b>{short(said, sheet.wide - 4, 1.08 * size)}</b>", size, anchor="middle right")
-    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, 42.0 if pause > 0 else 12.0)
+        said = f"request {worst + 1}: {seconds(pause)} without a token"
+        below = headline(sheet, said + why, on_phone=said)
+    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, below + 12)
     least = float(np.clip(PHONE_ROOM / n, 15.5, 20)) if sheet.phone else LOWEST
     height, grey = sheet.row(rows_px, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
     if pause > 0:

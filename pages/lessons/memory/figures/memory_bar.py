@@ -5,7 +5,7 @@ from typing import NamedTuple
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
-from pages.parts.drawing.multiplication import HEIGHT, multiplication
+from pages.parts.drawing.headline import HEIGHT, multiplication
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import plural
@@ -32,14 +32,14 @@ def memory_bar(
     bottom = 0.0
     if memory:
         use, on, fit = memory
-        _headline(sheet, fit)
+        _how_many(sheet, fit)
         _bar(sheet, shape, use, on, fit)
         bottom = _legend(sheet, shape, use) + 14
     multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt, top=bottom)
     return sheet.figure(bottom + HEIGHT + 2, min_width=0 if sheet.phone else 730)
 
 
-def _headline(sheet: Sheet, fit: Fit) -> None:
+def _how_many(sheet: Sheet, fit: Fit) -> None:
     """How many fit, as the largest thing there is, and of what."""
     number, large = f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}", LARGE_ON_PHONE if sheet.phone else LARGE
     sheet.write(0, 30, bold(number), large, anchor="middle right")

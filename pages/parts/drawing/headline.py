@@ -1,13 +1,31 @@
-"""A multiplication as one writes it: factors side by side with their names beneath, and the result on a line of its own."""
+"""What a figure says in large type: its headline, which is what is found in it, in few words with the number; and a multiplication as
+one writes it, factors side by side with their names beneath, and the result on a line of its own."""
 
 from collections.abc import Sequence
 
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, ems, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, bold, ems, short
 from pages.parts.text.amounts import factor_name, factor_text
 
+LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
+PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
+BOLD = 1.08  # times as wide as regular type
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
+
+
+def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0) -> float:
+    """Written at the top, in smaller type where it is long, and cut where even that is too large. Returns where, in pixels, what stands
+    below may begin.
+
+    text: plain, not markup. on_phone: a shorter one, where a phone has no room for it. until: where it ends at the latest, of the width.
+    """
+    large, least = (PHONE_LARGE, PHONE_LEAST) if sheet.phone else (LARGE, LEAST)
+    text = on_phone if sheet.phone and on_phone is not None else text
+    room = until * sheet.wide - 4
+    size = max(least, min(large, room / (BOLD * max(ems(text), 1))))
+    sheet.write(0, 0.62 * large, bold(short(text, room, BOLD * size)), size, anchor="middle right")
+    return 1.45 * large
 
 
 def multiplication(
