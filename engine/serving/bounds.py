@@ -40,12 +40,14 @@ class Bounds:
         """All that are at work at once."""
         return round(self.setup.get("n_devices", 1) * self.n_groups)
 
-    def prefill(self, what: str, measured_s: float, n_new: int, how: str, queued: bool = False) -> Time:
-        """A prompt in one pass."""
-        least = ttft_s(self.shape, n_new, self.device, **self.setup)
-        return Time(what, measured_s, least / self.n_groups, how, n_new, 0, n_devices=self.n_devices, queued=queued)
+    def prefill(self, what: str, measured_s: float, n_new: int, how: str, queued: bool = False, together: int = 1) -> Time:
+        """A prompt in one pass, or so many of that length."""
+        least = ttft_s(self.shape, n_new, self.device, together, **self.setup)
+        return Time(what, measured_s, least / self.n_groups, how, n_new, 0, together, self.n_devices, queued)
 
-    def step(self, what: str, measured_s: float, n_past: int, together: int, how: str) -> Time:
-        """A decode step of so many sequences: no less than that of one alone."""
-        least = max(tpot_s(self.shape, n_past, self.device, batch, **self.setup) for batch in {1, together})
+    def step(self, what: str, measured_s: float, n_past: int, together: int, how: str, once: bool = False) -> Time:
+        """A decode step of so many sequences: no less than that of one alone. once: where all of them share the tokens behind which
+        they are, which are then read once (ggml-org/llama.cpp pull 4280)."""
+        own = 1 if once else n_past
+        least = max(tpot_s(self.shape, past, self.device, batch, **self.setup) for past, batch in ((n_past, 1), (own, together)))
         return Time(what, measured_s, least / self.n_groups, how, 1, n_past, together, self.n_devices)

@@ -24,6 +24,12 @@ FAMILIES = {  # what llama.cpp calls an architecture -> what its config.json doe
 TRAINED_FURTHER = {"instruct", "chat", "it", "hf", "base"}  # words of a name that change nothing in the shape
 STORED = {"gguf", "awq", "gptq", "fp8", "bf16", "fp16", "int4", "int8", "4bit", "8bit", "bnb", "w4a16", "w8a8", "quantized",
           "f16", "f32", "mxfp4"}  # fmt: skip
+GIVEN_OUT_QUANTISED = {"DeepSeek-V3", "gpt-oss-20b", "gpt-oss-120b"}
+NAMES_QUANTISED = re.compile(
+    r"(?<![a-z0-9])(?:awq|gptq|(?:nv|mx)?fp[48]|int[48]|[2-8][_-]?bits?|bnb|w\d{1,2}a\d{1,2}\w*|quant(?:ized)?|gguf|exl[23]|hqq|aqlm|"
+    r"auto-?round|i?q\d_\w+)(?![a-z0-9])",
+    re.IGNORECASE,
+)
 SAME_SHAPE = {  # names of files whose config.json has the widths and layers of a listed one
     "deepseek-r1": "deepseek-v3", "deepseek-r1-0528": "deepseek-v3", "deepseek-v3-0324": "deepseek-v3", "deepseek-v3.1": "deepseek-v3",
     "deepseek-r1-distill-llama-8b": "llama-3.1-8b", "deepseek-r1-distill-llama-70b": "llama-3.1-70b", "llama-3-8b": "llama-3.1-8b",

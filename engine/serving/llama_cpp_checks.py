@@ -4,7 +4,7 @@ from engine.serving.expected import ASK, Check, Known, checked, counted, unexpla
 from engine.serving.lines.stated import Figure
 from engine.serving.listed_names import TYPE_BITS
 from engine.serving.log_lines import ServerLog
-from engine.serving.stated_setup import only
+from engine.serving.starts import only
 
 TOGETHER = "K and V together"
 

@@ -20,11 +20,11 @@ from engine.serving.expected import (
     without_verdict,
 )
 from engine.serving.held_tokens import BLOCK_SIZE, block_size, has_size, held_tokens, is_sure
-from engine.serving.lines.rule import TENSORRT, VLLM
+from engine.serving.lines.rule import SGLANG, TENSORRT, VLLM
 from engine.serving.llama_cpp_checks import TOGETHER, llama_cpp
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import ONCE, mixed, of_its_start, the_one
-from engine.serving.stated_setup import data_parallel, only
+from engine.serving.starts import ONCE, mixed, of_its_start, only, the_one
+from engine.serving.stated_setup import data_parallel
 from engine.serving.weight_checks import parameters, weights
 
 NEAR = 0.01  # relative; how near a ratio must be to a reason for it to be named
@@ -44,7 +44,7 @@ def cache_checks(
     k, own = known(log, shape, n_devices, kv_bits, weight_bits), of_its_start(log)
     found = [_blocks(own, k), _concurrency(own, k), *llama_cpp(own, k), _a_token(own, k, held_tokens(own)), _one_sequence(own, k)]
     found = [check for check in (*found, parameters(own, k), weights(own, k)) if check]
-    return [check for check in (_of_one_run(log, check) for check in found) if check]
+    return [check for check in (_of_one_run(own, check) for check in found) if check]
 
 
 MIXED = {"tokens in the cache", "sequences of full length", "bytes a token"}  # made of several lines
@@ -153,6 +153,9 @@ def _allocated(log: ServerLog, tokens: float | None) -> list[tuple[float, float,
     held = the_one(log, "kv_bytes")
     if not found and tokens and held and held.program in (VLLM, TENSORRT):
         found = [(held.value, held.half, tokens)]
+    parts = [the_one(log, name) for name in ("k_bytes", "v_bytes")]  # SGLang until early in 2025, its tokens in another line
+    if not found and tokens and all(part and part.program == SGLANG for part in parts):
+        found = [(sum(part.value for part in parts), sum(part.half for part in parts), tokens)]
     return list(dict.fromkeys((n_bytes, half, n) for n_bytes, half, n in found if n_bytes and n))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from engine.serving.lines.benchmarks import benchmarks
-from engine.serving.lines.besides import besides
+from engine.serving.lines.besides import besides, failed, loads
 from engine.serving.lines.caught import figures, words
 from engine.serving.lines.drafts import of_a_draft, without_drafts
 from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
@@ -43,6 +43,8 @@ class ServerLog:
     left_in_tables: int = 0  # numbers of tables that no program prints which is known here
     begins: tuple[int, ...] = ()  # lines, from 1, at which a server begins, where several do; the first of them is 1
     besides: tuple[str, ...] = ()  # what else takes memory, or keeps tokens elsewhere, so that a size is not the model’s alone
+    loads: int = 0  # how often it prints that a file is loaded
+    failed: int = 0  # the last line that says that a start, or the loading of a model, failed
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -123,7 +125,7 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
     return ServerLog(
         tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
-        heir_of_vllm(printed), in_tables, begins(lines), besides(printed),
+        heir_of_vllm(printed), in_tables, begins(lines), besides(printed), loads(printed), failed(printed),
     )  # fmt: skip
 
 

@@ -15,8 +15,8 @@ from engine.serving.lines.besides import APART
 from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import OF_A_BENCHMARK, OF_A_RUN, in_runs, last_run, mixed, of_its_start, of_request
-from engine.serving.stated_setup import copies, data_parallel, of_a_part, only, several_files
+from engine.serving.starts import OF_A_BENCHMARK, OF_A_RUN, in_runs, last_run, mixed, of_its_start, of_request, only
+from engine.serving.stated_setup import copies, data_parallel, of_a_part, several_files
 from engine.serving.table_times import has_tests, tested
 
 MOST_TOGETHER = 2**20  # sequences in one batch; more than any server runs

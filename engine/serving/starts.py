@@ -50,6 +50,12 @@ def the_one(log: ServerLog, name: str) -> Figure | None:
     return found[0] if len(found) == 1 else None
 
 
+def only(log: ServerLog, name: str) -> int | None:
+    """The whole number of that name, None where the log has none or several (a draft model prints its own)."""
+    values = {figure.value for figure in log.all(name)}
+    return int(values.pop()) if len(values) == 1 else None
+
+
 def mixed(log: ServerLog, *names: str) -> str:
     """Why figures of these names are not held against each other: of several programs, starts, instances or cards nobody says which
     belong together; "" where they are of one.
@@ -63,6 +69,8 @@ def mixed(log: ServerLog, *names: str) -> str:
     if len(servers - {OLLAMA}) > 1 or (OLLAMA in servers and servers - {OLLAMA, LLAMA_CPP}):  # ollama runs llama.cpp
         return "lines of several programs stand in it, and no line that is read here says which belong together"
     if found := several(log, *names):
+        if _of_rows(log, *names):
+            return f"several {found[0]} are printed, each in a row of a table with its parameters beside it, as of several files"
         return (
             f"several {found[0]} are printed, as of several starts, cards or kinds of layers, and no line that is read here says "
             "which belong together"
@@ -74,6 +82,14 @@ def several(log: ServerLog, *names: str) -> list[str]:
     """What of these the log states in several values, in words. llama.cpp's caches are none: each has its parts in its own line."""
     found = {name: {one.program for one in values(log, name)} == {LLAMA_CPP} for name in names if len(values(log, name)) > 1}
     return [said for name, said in ONCE.items() if name in found and not (name == "kv_bytes" and found[name])]
+
+
+def _of_rows(log: ServerLog, *names: str) -> bool:
+    """Whether these are bytes of parameters alone, each in a row that says how many it has: of several files of llama-bench's."""
+    apart = all(len(values(log, name)) < 2 for name in names if name in ONCE and name != "weight_bytes")
+    return apart and all(
+        log.on_line("n_params", one.line) and log.on_line("pass_past", one.line) for one in log.all("weight_bytes")
+    )
 
 
 def was_last(log: ServerLog, line: int) -> bool:

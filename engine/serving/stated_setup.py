@@ -9,18 +9,22 @@ from dataclasses import dataclass, replace
 
 from engine.cost import ModelShape
 from engine.serving.lines.rule import OLLAMA, SGLANG, VLLM
-from engine.serving.listed_names import FAMILIES, FLOAT_BITS, TYPE_BITS, device_of, listed, of_one_model, printed_device
+from engine.serving.listed_names import (
+    FLOAT_BITS,
+    GIVEN_OUT_QUANTISED,
+    NAMES_QUANTISED,
+    TYPE_BITS,
+    device_of,
+    listed,
+    of_one_model,
+    printed_device,
+)
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import has_a_time, has_loaded, mixed, of_its_start
+from engine.serving.printed_shape import config_of
+from engine.serving.starts import has_a_time, has_loaded, mixed, of_its_start, only
 
 OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|Worker|ApiServer)_(?:\w{1,12}_)?DP[1-9]")
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
-GIVEN_OUT_QUANTISED = {"DeepSeek-V3", "gpt-oss-20b", "gpt-oss-120b"}
-NAMES_QUANTISED = re.compile(
-    r"(?<![a-z0-9])(?:awq|gptq|(?:nv|mx)?fp[48]|int[48]|[2-8][_-]?bits?|bnb|w\d{1,2}a\d{1,2}\w*|quant(?:ized)?|gguf|exl[23]|hqq|aqlm|"
-    r"auto-?round|i?q\d_\w+)(?![a-z0-9])",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class StatedSetup:
     n_stages: int | None = None
     n_copies: int | None = None  # which have n_devices each; 0 for several numbers of them
     which_start: str = ""  # of several, in words
+    served: str = ""  # the name that its requests call, where no other is known
     counted_bits: bool = False  # whether bits of a weight are its file's bytes over its parameters, which no line prints
 
 
@@ -62,14 +67,8 @@ def _stated(log: ServerLog) -> StatedSetup:
     where, counted = device_of(device), bool(bits and log.last("pass_past") and not log.all("bits_a_weight"))
     return StatedSetup(
         model, shape, None if _in_main_memory(log) else where, _devices(log), bits, kv_bits, _longest(log), printed,
-        only(log, "n_stages"), _copies_stated(log), counted_bits=counted,
+        only(log, "n_stages"), _copies_stated(log), counted_bits=counted, served="" if model else log.word("served"),
     )  # fmt: skip
-
-
-def only(log: ServerLog, name: str) -> int | None:
-    """The whole number of that name, None where the log has none or several (a draft model prints its own)."""
-    values = {figure.value for figure in log.all(name)}
-    return int(values.pop()) if len(values) == 1 else None
 
 
 def _model(log: ServerLog) -> str:
@@ -158,46 +157,6 @@ def _of_its_lines(log: ServerLog) -> ModelShape | None:
     return config and ModelShape.from_config(config, log.word("model") or "the log’s model", "its log")
 
 
-def config_of(log: ServerLog) -> dict | None:
-    """The config.json that print_info's lines make; None unless its learned numbers are as many as the log says.
-
-    Whether the head is the embedding again is not printed: it is what makes the numbers meet.
-    """
-    config, printed = _config(log), log.last("n_params")
-    if not config or not printed:
-        return None
-    for tied in (False, True):
-        config["tie_word_embeddings"] = tied
-        try:
-            shape = ModelShape.from_config(config)
-        except ValueError:
-            return None  # widths that no model has
-        if not shape.doubt and abs(shape.n_params - printed.value) <= 1.01 * printed.half:
-            return config
-    return None
-
-
-def _config(log: ServerLog) -> dict | None:
-    """print_info's numbers under the names of a config.json; None where one is missing or the family has more to it."""
-    keys = {
-        "num_hidden_layers": "info_layer", "hidden_size": "info_embd", "num_attention_heads": "info_head",
-        "num_key_value_heads": "info_head_kv", "head_dim": "info_d_head", "intermediate_size": "info_ff",
-        "vocab_size": "info_vocab", "max_position_embeddings": "info_ctx",
-    }  # fmt: skip
-    family = FAMILIES.get(log.word("arch"))
-    config = {key: only(log, name) for key, name in keys.items()}
-    if not family or None in config.values() or log.all("state_bytes"):
-        return None
-    n_expert = only(log, "info_expert")
-    if n_expert and family == "qwen3_moe":
-        config |= {"num_experts": n_expert, "num_experts_per_tok": only(log, "info_expert_used")}
-        config["moe_intermediate_size"] = only(log, "info_ff_exp")
-    elif n_expert:
-        return None
-    window = only(log, "info_window")
-    return config | {"model_type": family, "sliding_window": window or None}
-
-
 def _weight_bits(log: ServerLog) -> float | None:
     """Bits of a weight: of a GGUF file as printed, else of the type where nothing is quantised, or all is in 8 bits."""
     if stated := {figure.value for figure in log.all("bits_a_weight")}:
@@ -245,6 +204,9 @@ def _kv_bits(log: ServerLog) -> float | None:
     if types == ["auto"] and log.word("quantization").casefold() in NOT_QUANTISED:
         return _stated_bits(log, "dtype")
     of_k, of_v = ({word.casefold() for word in log.words_named(name)} for name in ("k_type", "v_type"))
+    asked = {one.line for one in log.all("batch_tokens") if one.program == OLLAMA and log.on_line("n_seq", one.line)}
+    if of_k and 0 < len(asked - {word.line for word in log.words if word.name == "k_type"}) < len(asked):
+        return None  # of several loads one has the type that is usual, which is not printed
     printed = {figure.line for figure in log.all("kv_bytes")}  # a latent is K and V at once, a command’s -ctk is K’s alone
     of_both = any(word.name == "k_type" and (word.program == OLLAMA or word.line in printed) for word in log.words)
     return TYPE_BITS.get(min(of_k)) if len(of_k) == 1 and (of_k == of_v or (of_both and not of_v)) else None

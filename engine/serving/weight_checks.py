@@ -15,7 +15,8 @@ from engine.serving.expected import (
 from engine.serving.lines.rule import SGLANG
 from engine.serving.lines.stated import Figure
 from engine.serving.log_lines import ServerLog
-from engine.serving.stated_setup import copies, only
+from engine.serving.starts import only
+from engine.serving.stated_setup import copies
 
 PARTLY = 1.5  # times the bytes of all weights in few bits: the most that a file is said to have by keeping layers at 16
 WEIGHTS_SLACK = 0.05  # buffers beside the weights, and layers that a quantised file leaves at 16 bits

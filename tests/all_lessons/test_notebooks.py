@@ -198,6 +198,20 @@ def test_each_runs_in_a_process_of_its_own_where_there_is_nothing_but_numpy(monk
     assert done.returncode == 0, done.stderr
 
 
+def test_of_several_starts_of_a_server_it_takes_the_one_that_speaks(monkeypatch):
+    """It wrote the figures of all starts as those of one, and left out what stands beside a model: its sums were others than the page's."""
+    begin = "INFO 06-28 23:59:04 [api_server.py:1395] vLLM API server version 0.9.2\n"
+    cache = "GPU KV cache size: {}\nMaximum concurrency for 32,768 tokens per request: {}x\nModel loading took 9.5 GiB\n"
+    pasted().log = read_log(
+        begin + cache.format("115,264 tokens", "3.52") + begin + "--enable-lora\n" + cache.format("230,528 tokens", "7.04")
+    )
+    made_of = made(
+        monkeypatch, "serverlog", SCENARIOS["one token"], log=OWN, log_model="Llama-3.1-8B", log_devices="1", log_bits="16"
+    )
+    agrees_with_engine(made_of)
+    assert "7.04" in str(made_of) and "3.52" not in str(made_of)
+
+
 @pytest.mark.parametrize("lesson", HARDWARE)
 def test_it_is_right_for_listed_measured_and_pasted_models_and_devices(monkeypatch, lesson):
     """Listed ones at the ends of all settings and links that no control would write; a measured machine; files that were pasted:

@@ -111,6 +111,9 @@ Device 0: NVIDIA A10, compute capability 8.6
 picking default device: Apple M4 Max
 KV Cache is allocated. #tokens: {}, K size: {} GB, V size: {} GB
 KV Cache is allocated. dtype: torch.bfloat16, #tokens: {}, KV size: {} GB
+KV Cache is allocated. K size: {} GB, V size: {} GB.
+Prefill. latency: {} s, throughput:   8.00 token/s
+Decode.  median latency: {} ms, median throughput:    {} token/s
 max_total_num_tokens={}, context_len={}
 Decode batch. #running-req: {}, #token: {}, accept len: {}, gen throughput (token/s): {}
 python -m sglang.launch_server --model-path x --tp-size {}

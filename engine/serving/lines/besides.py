@@ -2,7 +2,7 @@
 
 It is looked for in every line, whosever it is: a verdict that is withheld is never false. Each as its program prints it: vllm pull
 24392 (a draft), LMCache pull 2522 (a server of prompts beside one of answers), kvcache-ai/ktransformers issue 1804 (experts in main
-memory).
+memory). And how often it loads a file, and whether that failed.
 """
 
 import re
@@ -26,6 +26,36 @@ SIGNS = {
     APART: r"disaggregation[_-]mode=~(?:prefill|decode)|kv_role\W{1,12}kv_(?:producer|consumer)",
 }
 MARKS = {what: re.compile(sign.replace("=~", SET)) for what, sign in SIGNS.items()}
+
+LOADS = (  # once for each load: of ollama's own engine, of what it starts for one, of llama.cpp's library
+    re.compile(r'msg=load request="?\{Operation:commit '),
+    re.compile(r'msg="starting (?:llama server|runner)".{0,300}? --model '),
+    re.compile(r"llama_model_loader: loaded meta data with "),
+)
+FAILED = re.compile(  # vllm issue 19106, llama.cpp issue 10547, ollama issue 7867, sglang issue 7691, TGI issue 2312
+    r"Engine core initialization failed|EngineCore failed to start|Engine process failed to start|error loading model(?:\b| )|"
+    r"failed to load model\b|unable to load model\b|exiting due to model loading error|died during initialization|"
+    r"error loading llama server|llama runner process has terminated|ShardCannotStart|Shard \d{1,3} failed to start"
+)
+
+
+def loads(lines: list[str]) -> int:
+    """How often it prints that a file is loaded.
+
+    >>> loads(["llama_model_loader: loaded meta data with 2 key-value pairs", "llama_model_loader: - kv 0"])
+    1
+    """
+    counts = [sum(bool(mark.search(line, 0, 2000)) for line in lines) for mark in LOADS]
+    return next(filter(None, counts), 0)  # ollama prints several of these for one load
+
+
+def failed(lines: list[str]) -> int:
+    """The last line, from 1, that says that a start or the loading of a model failed; 0 for none.
+
+    >>> failed(["RuntimeError: Engine core initialization failed. See root cause above.", "x"]), failed(["x"])
+    (1, 0)
+    """
+    return max((n for n, line in enumerate(lines, 1) if FAILED.search(line, 0, 2000)), default=0)
 
 
 def besides(lines: list[str]) -> tuple[str, ...]:

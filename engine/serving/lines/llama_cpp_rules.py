@@ -16,6 +16,8 @@ WIDTHS = {  # as print_info names them, and as a file does: ollama issues 5821, 
     "info_expert_used": "n_expert_used expert_used_count", "info_k_row": "n_embd_k_gqa", "info_v_row": "n_embd_v_gqa",
 }  # fmt: skip
 
+INNER = r"(?: \([\w ./,-]{1,60}\))?"  # in Mesa’s names of a device: “Radeon 8060S Graphics (RADV STRIX_HALO)”
+
 LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
     # abetlen/llama-cpp-python issue 1310.
@@ -74,14 +76,17 @@ LLAMA_CPP_RULES = (
         r"found <n_cards:count> \w{2,8} devices(?: \(Total VRAM: <total_bytes:size>\))?",  # of all together: llama-install.sh pull 21
         r"\bDevice \d{1,2}: (?P<device>[\w ./-]{1,60}), (?:compute capability|gfx\d)",
         # In 2026: its devices, its file, the context of each of its slots (issue 23281, pull 26297)
-        r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}) \(<card_bytes:size>, <free_bytes:size> free\)",
+        r"- (?:CUDA|ROCm|Vulkan|Metal|SYCL)\d{0,2}\s{0,6}: (?P<device>[\w ./-]{1,60}?)" + INNER + r" \("
+        r"<card_bytes:size>, <free_bytes:size> free\)",
         r"^\s{1,12}Device \d{1,2}:\s{1,4}<buffer_bytes:size>$",  # ik_llama.cpp pull 1501
         r"load_model: loading model <model_file:text>",
         r"\bcached n_tokens = <found_tokens:count>",  # issue 23589
         r"\[level_zero:gpu:\d\]\|\s{1,60}(?P<device>Intel[\w ./()-]{3,60}?)\|",  # SYCL: ipex-llm issue 13301
         r"(?:llama\.cpp|llama_model_load): loading model from <model_file:text>",  # in 2023: pull 1826
         # What lies where at the end: llama.cpp issue 17410
-        r"memory_breakdown_print: \|\s{1,8}- \w{2,9} \((?P<device>[\w ./-]{1,60}?)\)\s{1,20}\|\s{1,9}<card_bytes_mib:count> =\s{1,9}"
+        r"memory_breakdown_print: \|\s{1,8}- \w{2,9} \((?P<device>[\w ./-]{1,60}?)"
+        + INNER
+        + r"\)\s{1,20}\|\s{1,9}<card_bytes_mib:count> =\s{1,9}"
         r"<free_bytes_mib:count> \+ \(\s{0,9}\d{1,9} =\s{1,9}"
         r"<buffer_bytes_mib:count> \+\s{1,9}<cache_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
         r"key-value pairs and \d{1,5} tensors from \S{0,200}sha256-(?P<blob>[0-9a-f]{12})",
@@ -90,7 +95,7 @@ LLAMA_CPP_RULES = (
         r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
         r"\(\d{1,9}\) [<>] n_ctx_train \(<info_ctx:count>",  # the longer: ollama issue 10114
         r"allocating <asked_bytes:size> on device \d{1,2}: cudaMalloc failed",
-        r"using device \w{1,20} \((?P<device>[\w ./-]{1,60})\)",  # llama.cpp issue 10547
+        r"using device \w{1,20} \((?P<device>[\w ./-]{1,60}?)" + INNER + r"\)",  # llama.cpp issue 10547
         r"ggml_vulkan: \d = (?P<device>[\w ./-]{1,60}?) \(",  # llama.cpp issue 25207
         r"^Vulkan\d{1,2}: (?P<device>[\w ./-]{1,60}?)(?: \([\w .-]{1,30}\))? \| uma: ",  # early in 2024: issue 5486
         r"\busing device .{0,90}? - <free_bytes:size> free",
@@ -103,13 +108,17 @@ LLAMA_CPP_RULES = (
         r"msg=\"offloaded <gpu_layers:count>/<all_layers:count> layers to GPU",  # its own runner: pull 11090
         r"msg=\"total memory\" size=\"<planned_all:size>",  # issue 12027
         # The devices that it finds: pull 6279
-        r"\bname=\"(?P<device>[\w ./-]{4,60})\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too
+        r"\bname=\"(?P<device>[\w ./-]{4,60}?)"
+        + INNER
+        + r"\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too
         r"memory reporting free: <free_bytes:count> total: <card_bytes:count>",  # issue 12846
         r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
         r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
         # since 2025 with its description behind it: MEAKCIN/Voice_Bot_Web, ollama.log
         r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,600}? total=\"<card_bytes:size>",
-        r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,300}? description=\"(?P<device>[\w ./-]{4,60})\"",
+        r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,300}? description=\"(?P<device>[\w ./-]{4,60}?)"
+        + INNER
+        + r"\"",
         r"\bParallel:<n_seq:count> BatchSize:<batch_tokens:count>",  # issue 14164
         r"\bKvSize:<n_ctx:count>",
         r"\bKvCacheType:<k_type:word>",

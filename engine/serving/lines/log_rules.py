@@ -86,6 +86,7 @@ RULES = (
         SGLANG,
         r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
+        r"KV Cache is allocated\. K size: <k_bytes:size>, V size: <v_bytes:size>",  # its docs of January 2025
         r"larger than the profiled value <kv_tokens:count>",
         r"(?P<no_room>profiled value -\d{1,12})",  # issue 7691
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
@@ -112,8 +113,10 @@ RULES = (
         r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
         # sglang.bench_one_batch: pulls 564 and 22416
-        r"^Prefill\. latency: {1,4}[\d.]{1,12} m?s, throughput: {1,12}<prompt_rate> token/s\s{0,9}$",
-        r"^Decode\. {1,2}median latency: {1,4}[\d.]{1,12} m?s, median throughput: {1,12}<answer_rate> token/s\s{0,9}$",
+        r"^Prefill\. latency: {1,4}(?P<one_prefill_ms>[\d.]{1,12}) (?P<one_prefill_ms_unit>m?s), throughput: {1,12}<prompt_rate> token/s"
+        r"\s{0,9}$",
+        r"^Decode\. {1,2}median latency: {1,4}(?P<one_decode_ms>[\d.]{1,12}) (?P<one_decode_ms_unit>m?s), "
+        r"median throughput: {1,12}<answer_rate> token/s\s{0,9}$",
         r"^Total\. latency: {1,4}[\d.]{1,12} m?s, throughput: {1,12}<total_rate> token/s\s{0,9}$",
     ),
     # NVIDIA/TensorRT-LLM issues 1400, 2268 and 2398, triton-inference-server/tutorials pull 150: versions of 2024 and 2025.

@@ -19,7 +19,7 @@ HEAD = re.compile(
 )
 BEGUN = re.compile(  # what a server prints once, as it begins
     r"(?P<ollama>\bserver config\"? env=)|(?P<vllm>\bvLLM API server version )|(?P<args>\bnon-default args: )|"
-    r"(?P<sglang>\bserver_args=ServerArgs\()|"
+    r"(?P<sglang>\bserver_args=ServerArgs\()|(?P<kobold>\bWelcome to KoboldCpp\b)|(?P<tgi>\btext_generation_launcher: Args \{)|"
     r"(?P<devices>\bggml_(?:cuda|vulkan|metal)_init: (?:found \d|Found \d|allocating)|\bdevice_info:$)|"
     r"(?P<build>^(?:main: )?build(?: =|:) \d{1,6} \()|(?P<system>\bsystem_info: )|(?P<file>\bload_model: loading model )"
 )

@@ -138,6 +138,8 @@ def in_words(c: Compared) -> str:
     if said.model:
         known_as = f" (the shape of {md(said.shape.name)})" if said.shape and not same_name(said.model, said.shape.name) else ""
         parts.append(f"its model **{md(said.model)}**{known_as}")
+    elif said.served:
+        parts.append(f"**{md(said.served)}** as what it serves")
     named = _device(said)
     if named or said.n_devices:
         devices = named or ("device" if said.n_devices == 1 else "devices")

@@ -9,7 +9,7 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure
 from engine.serving.log_checks import plain
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import OF_A_RUN, answers_timed, runs_stated, several, was_last
+from engine.serving.starts import OF_A_RUN, answers_timed, of_its_start, runs_stated, several, was_last
 from engine.serving.stated_setup import copies, of_a_part
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
@@ -46,8 +46,10 @@ def of_several_runs(log: ServerLog) -> str:
     runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
     if (n_answers := answers_timed(log)) > 1:
         runs += f" It times **{n_answers:,} answers**: no more than one of them, the last whole one, is held against a bound."
-    if found := several(log, *OF_A_START):
+    if found := several(of_its_start(log), *OF_A_START):
         runs += f" It states **several {join(found)}**, as several starts, models, cards or kinds of layers have: no sum is made of them."
+    if log.loads > 1:
+        runs += f" It prints **{log.loads:,} times** that a file is loaded: what is named here may be of one load alone."
     return runs.strip()
 
 
@@ -62,7 +64,12 @@ def tables(log: ServerLog) -> str:
 
 
 def to_change(log: ServerLog, shape: ModelShape | None = None) -> str:
-    """What lets a server start that stopped because a sequence is longer than its cache; "" where it did not."""
+    """What lets a server start that stopped for want of memory; else that a start failed; "" where none did."""
+    return _to_change(log, shape) or ("It prints that **a start, or the loading of a model, failed**." if log.failed else "")
+
+
+def _to_change(log: ServerLog, shape: ModelShape | None) -> str:
+    """The same where memory is the reason."""
     found, least = remedy(log, shape), _of_a_failure(log, log.last("least_usable"))
     no_room = any(word.name == "no_room" and was_last(log, word.line) for word in log.words)
     if no_room or _of_a_failure(log, log.last("lacking_bytes")):

@@ -2,10 +2,12 @@
 
 from engine.cost import MODELS
 from engine.serving.expected import Check
+from engine.serving.held_tokens import OF_ANOTHER_DEVICE
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog
 from engine.serving.log_times import Time, times
-from engine.serving.stated_setup import stated_setup
+from engine.serving.starts import of_its_start
+from engine.serving.stated_setup import OF_A_PART, stated_setup
 from pages.lessons.serverlog import steps
 from pages.lessons.serverlog.compared import Compared
 from pages.parts.hardware import notebook
@@ -24,7 +26,7 @@ def cells(question: str) -> list[Cell]:
     log, c = steps.given()
     if log is None:
         return [prose(f"# {question}\n\nNo log has been read.")]
-    k = c.known
+    log, k = of_its_start(log), c.known
     sums = [check for check in cache_checks(log, k.shape, k.n_devices, k.kv_bits, k.weight_bits) if check.expected is not None]
     found = [] if c.missing or k.shape.doubt else times(log, k.shape, c.device, **c.options)
     if not sums and not found:
@@ -42,11 +44,12 @@ def cells(question: str) -> list[Cell]:
 def _log(log: ServerLog, c: Compared) -> Cell:
     """What was read in the log, and what it is held against."""
     k = c.known
+    lines = {n: line for n, line in log.lines.items() if OF_A_PART.search(line) or OF_ANOTHER_DEVICE.search(line)}
     figures, words = ("".join(f"    {one!r},\n" for one in part) for part in (log.figures, log.words))
     own = k.shape is None or (k.shape == stated_setup(log).shape and k.shape not in MODELS.values())
     return code(
         f"figures = [  # a number: its name, value, half a unit of its last digit, who printed it, on which line, how\n{figures}]\n"
-        f"words = [\n{words}]\nlog = ServerLog(tuple(figures), tuple(words), {{}}, {log.n_lines})\n"
+        f"words = [\n{words}]\nlog = ServerLog(tuple(figures), tuple(words), {lines!r}, {log.n_lines}, besides={log.besides!r})\n"
         f"shape = {'stated_setup(log).shape' if own else notebook.model_in_code(k.shape)}  # None: nobody said\n"
         f"n_devices, kv_bits, weight_bits = {k.n_devices}, {k.kv_bits}, {k.weight_bits}"
     )

@@ -7,7 +7,7 @@ from engine.serving.expected import Check
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import ServerLog, read_log
 from engine.serving.log_times import Time, has_times, times
-from engine.serving.starts import ONCE, mixed
+from engine.serving.starts import ONCE, mixed, of_its_start
 from pages.lessons.serverlog import compared, pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.examples import EXAMPLES
@@ -54,7 +54,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
         return _nothing_read("one-card")
     checks = _checks(log, c)
     if not checks:
-        why = mixed(log, *ONCE)
+        why = mixed(of_its_start(log), *ONCE)
         st.info(
             f"Of cache and parameters this log prints no two numbers that are held against each other here{f': {why}' if why else ''}. "
             "Choose another one in the first step, or begin with this one."

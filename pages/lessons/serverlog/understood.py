@@ -9,7 +9,7 @@ from engine.serving.held_tokens import held_tokens
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import mixed, the_one
+from engine.serving.starts import mixed, of_its_start, the_one
 from pages.lessons.serverlog import pasted_log
 from pages.lessons.serverlog.compared import Compared
 from pages.lessons.serverlog.figures.log_and_memory import ALL, Printed, log_and_memory
@@ -79,7 +79,7 @@ def _of_cache(log: ServerLog, line: int) -> bool:
 def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
     """Bytes of a device's memory that the log prints, and in which line, each where it is one number; all of it only where what is in
     it is no more. Nothing where lines of several programs, starts or cards may be mixed."""
-    names = {"parameters": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
+    log, names = of_its_start(log), {"parameters": "weight_bytes", "cache": "kv_bytes", ALL: "gpu_bytes"}
     printed = {part: (one.value, one.line) for part, name in names.items() if (one := the_one(log, name)) and one.value}
     if mixed(log, *names.values()):
         return {}
@@ -213,6 +213,7 @@ _NAMES = {
     "n_done": "tokens so far", "total_ms": "prompt and answer, ms", "n_all": "tokens of both",
     "accepted_share": "share of guesses that stay",
     "planned_all": "all, planned", "planned_host": "main memory, planned", "file": "file",
+    "one_prefill_ms": "prompts, ms", "one_decode_ms": "step, median, ms",
     "pass_tokens": "tokens of the prompt", "pass_steps": "steps",
     "pass_past": "behind tokens", "batch_prompt": "tokens of a prompt", "batch_answer": "tokens of an answer",
     "batch_seqs": "at once", "batch_held": "tokens held", "batch_prompt_s": "prompts, s", "batch_answer_s": "answers, s",

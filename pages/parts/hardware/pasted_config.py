@@ -14,7 +14,7 @@ from engine.config_json.fields import whole_text
 from engine.cost import MODELS, ModelShape
 from engine.serving.listed_names import FAMILIES
 from engine.serving.log_lines import read_log
-from engine.serving.stated_setup import config_of
+from engine.serving.printed_shape import config_of
 from pages.parts.hardware import short_config
 from pages.parts.text.format import md
 from pages.parts.visit import control_locks, scenario

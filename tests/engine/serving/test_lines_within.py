@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.cost import MODELS
+from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 
 
@@ -33,3 +35,24 @@ def test_a_cache_is_read_without_word_of_its_offload():
     )
     log = read_log(line)
     assert log.value("n_ctx") == 10_485_760 and log.value("info_layer") == 48 and log.word("k_type") == "q8_0"
+
+
+def test_a_device_with_brackets_in_its_name_is_read():
+    """llama.cpp on Mesa's Vulkan: each of its names has brackets within the brackets."""
+    for line in (
+        "llama_model_load_from_file_impl: using device Vulkan0 (Radeon 8060S Graphics (RADV STRIX_HALO)) (0000:c6:00.0) - 12 MiB free",
+        "  - Vulkan0 : Radeon 8060S Graphics (RADV STRIX_HALO) (131072 MiB, 129920 MiB free)",
+        'level=INFO source=types.go:42 msg="inference compute" id=0 library=Vulkan name=Vulkan0 description="Radeon 8060S Graphics '
+        '(RADV STRIX_HALO)" total="125.0 GiB"',
+    ):
+        assert read_log(line).word("device") == "Radeon 8060S Graphics", line
+
+
+def test_a_cache_of_sglangs_without_its_tokens_has_those_of_another_line():
+    """Its documentation of January 2025."""
+    log = read_log(
+        "[2025-01-23 19:35:20 TP0] KV Cache is allocated. K size: 27.13 GB, V size: 27.13 GB.\n"
+        "[2025-01-23 19:35:27 TP0] max_total_num_tokens=444500, max_prefill_tokens=16384, context_len=131072"
+    )
+    checks = {check.what: check for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)}
+    assert checks["bytes a token"].agrees and checks["bytes a token"].tokens == 444_500

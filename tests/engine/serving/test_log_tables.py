@@ -6,6 +6,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import has_times, times
+from engine.serving.starts import ONCE, mixed
 from engine.serving.stated_setup import stated_setup
 
 # The columns of ggml-org/llama.cpp pull 16894, filled with an 8B's bytes and parameters.
@@ -52,6 +53,42 @@ def test_several_files_in_a_table_are_no_contradiction():
 def test_sequences_of_a_batch_share_a_step():
     (step,) = times(read_log(BATCHED), MODELS["Llama-2-7B"], DEVICES["A100-80"], weight_bits=16, kv_bits=16)
     assert step.n_together == 32 and step.measured_s == pytest.approx(19.223 / 256, rel=1e-4)
+
+
+def test_a_prompt_that_all_sequences_share_is_read_once():
+    """ggml-org/llama.cpp pull 4280: 3,072 tokens are 2,048 and 8 · 128. With 64 at once a right time was below its bound."""
+    columns, rule, _ = BATCHED.splitlines()
+    row = "|  2048 |    128 |    8 | {} |    3.613 |   566.77 |   10.194 |   100.45 |   13.808 |   222.49 |"
+
+    def steps(held, beside=row, device="Apple M4 Max"):
+        log = read_log(f"{columns}\n{rule}\n{beside.format(held)}")
+        return times(log, MODELS["Llama-2-7B"], DEVICES[device], weight_bits=8.5, kv_bits=16)
+
+    (shared,), (own,) = steps("3072"), steps("17408")
+    assert shared.least_s < 0.6 * own.least_s and "the same 2,048 tokens" in shared.how and "2,048 tokens each" in own.how
+    many = row.replace("|    8 |", "|   64 |").replace("100.45", "5120.0")
+    assert not steps("10240", many, "H100 SXM")[0].below  # 12.5 ms of at least 22.6 were said
+    assert steps("9999") == []  # what they read is not settled
+
+
+def test_rows_that_say_their_parameters_belong_to_somebody():
+    """lhl/strix-halo-testing: a page said that no line tells which bytes belong to which parameters, and each row does."""
+    two = LLAMA_BENCH + "\n| llama 405B Q4_K | 226.37 GiB | 405.85 B | CUDA | 99 | 1 | pp512 | 5.51 ± 0.01 |"
+    why = mixed(read_log(two), *ONCE)
+    assert "no line" not in why and "each in a row of a table with its parameters beside it" in why
+    assert "no line" in mixed(read_log(two + "\nprint_info: file size   = 4.58 GiB (4.89 BPW)"), *ONCE)
+
+
+def test_a_batch_of_sglangs_own_benchmark_is_timed_and_not_the_one_that_warms_up():
+    """sgl-project/sglang pull 22416: 4 · 2,048 tokens in 0.27105 s at 30,222.82 a second, four steps at once in 4.82 ms."""
+    batch = """Prefill. latency: {} s, throughput:  {} token/s
+Decode.  median latency: {} s, median throughput:    {} token/s
+"""
+    log = read_log(batch.format(0.30282, 27052.23, 0.00507, 788.46) + batch.format(0.27105, 30222.82, 0.00482, 830.67))
+    prompts, step = times(log, MODELS["Qwen3-0.6B"], DEVICES["RTX 4090"], weight_bits=16, kv_bits=16)
+    assert (prompts.measured_s, prompts.n_new, prompts.n_together) == (0.27105, 2048, 4)
+    assert (step.measured_s, step.n_past, step.n_together) == (0.00482, 2048, 4) and has_times(log)
+    assert not has_times(read_log(batch.format(0.27105, 30222.82, 0.00482, 523.4)))  # two and a half at once: nobody's
 
 
 def test_a_sweep_says_what_there_was_before_its_steps():

@@ -5,7 +5,7 @@ from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.log_times import has_times, times
 from engine.serving.stated_setup import stated_setup
-from pages.lessons.serverlog.in_sentences import of_several_runs
+from pages.lessons.serverlog.in_sentences import of_several_runs, to_change
 
 OLLAMA_BEGINS = 'time=2024-06-03T09:22:53 level=INFO source=routes.go:1008 msg="server config" env="map[OLLAMA_DEBUG:false]"\n'
 LOADED = """llm_load_print_meta: model params     = 3.82 B
@@ -59,3 +59,45 @@ def test_a_benchmark_of_a_later_start_that_was_cut_off_does_not_speak():
     heading = "============ Serving Benchmark Result ============\n"
     log = read_log(VLLM_BEGINS + heading + whole + VLLM_BEGINS + "Successful requests: 1\nMean TTFT (ms): 9\n")
     assert log.begins and has_times(log)
+
+
+def test_another_start_with_a_cache_of_another_size_takes_no_sum_away():
+    """Which lines belong together is settled where each start begins in a line of its own."""
+    other = VLLM_CACHE.replace("230,528", "115,264").replace("7.04x", "3.52x")
+    log = read_log(VLLM_BEGINS + other + VLLM_BEGINS + VLLM_CACHE)
+    (check,) = cache_checks(log)
+    assert check.agrees and check.printed == 7.04 and "no sum is made" not in of_several_runs(log)
+
+
+def test_starts_of_koboldcpp_and_of_tgi_are_told_apart():
+    kobold = "Welcome to KoboldCpp - Version 1.58\nllama_new_context_with_model: n_ctx = {}\n"
+    cache = "llama_new_context_with_model: KV self size  =  256.00 MiB, K (f16):  128.00 MiB, V (f16):  128.00 MiB\n"
+    assert stated_setup(read_log(kobold.format(4096) + cache + kobold.format(2048) + cache)).n_ctx == 2048
+    tgi = 'INFO text_generation_launcher: Args {{\n    model_id: "{}",\n}}\n'
+    log = read_log(tgi.format("a/first") + tgi.format("b/second"))
+    assert len(log.begins) == 2 and stated_setup(log).model == "b/second"
+
+
+def test_several_loads_are_said_and_the_type_of_one_is_not_that_of_all():
+    """kvquant-ollama: the first load has the usual type of its cache, which is not printed, the second q8_0."""
+    load = (
+        'time=2026-04-09T23:30:17.630 level=INFO source=runner.go:1284 msg=load request="{{Operation:commit LoraPath:[] Parallel:1 '
+        'BatchSize:1024 FlashAttention:Enabled KvSize:32768 KvCacheType:{} NumThreads:8}}"\n'
+    )
+    log = read_log(load.format("") + load.format("q8_0"))
+    assert stated_setup(log).kv_bits is None and "**2 times** that a file is loaded" in of_several_runs(log)
+    assert stated_setup(read_log(2 * load.format("q8_0"))).kv_bits == 8.5
+    assert "loaded" not in of_several_runs(read_log(load.format("q8_0")))
+
+
+def test_a_start_that_failed_for_another_reason_than_memory_is_said_to_have_failed():
+    log = read_log(VLLM_BEGINS + "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}")
+    assert "failed" in to_change(log) and to_change(read_log(VLLM_BEGINS + VLLM_CACHE)) == ""
+    llama = "llama_model_load: error loading model: unknown model architecture: 'x'\n"
+    assert "failed" in to_change(read_log("print_info: n_layer = 8\n" + llama))
+
+
+def test_what_its_requests_call_it_is_named_where_nothing_else_is():
+    own = VLLM_CACHE + "vllm serve --served-model-name google/gemma-4-E2B"
+    assert stated_setup(read_log(own)).served == "google/gemma-4-E2B"
+    assert stated_setup(read_log(own.replace("serve --", "serve a/b --"))).served == ""
