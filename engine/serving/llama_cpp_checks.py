@@ -16,10 +16,14 @@ def keys_and_values(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
     return [three for three in found if all(three)]
 
 
-def caches(log: ServerLog) -> list[tuple[Figure, Figure, Figure]]:
-    """(size, cells, layers) of each cache that llama.cpp allocates, states apart."""
+def caches(log: ServerLog) -> list[tuple[Figure, Figure, Figure, int]]:
+    """(size, cells, layers, how many have so many cells each) of each cache that llama.cpp allocates, states apart.
+
+    “8/8 seqs” are eight sequences with cells of their own, “8/1” share them (hogeheer499-commits/strix-halo-guide, eight users).
+    """
     found = [(log.on_line("kv_bytes", one.line), one, log.on_line("n_layer", one.line)) for one in log.all("cells")]
-    return [three for three in found if all(three)]
+    streams = [log.on_line("n_stream", one.line) for one in log.all("cells")]
+    return [(*three, int(n.value) if n else 1) for three, n in zip(found, streams, strict=True) if all(three)]
 
 
 def llama_cpp(log: ServerLog, k: Known) -> list[Check]:
@@ -50,16 +54,16 @@ def _of_the_context(log: ServerLog, k: Known) -> list[Check]:
     return found[:1] if of_one or not found else [without_verdict(found[0], several)]
 
 
-def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure) -> Check:
+def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figure, n: int) -> Check:
     """Cells · layers · what one layer keeps of a token in the types of K and V."""
-    how = f"{counted(cells.value, 'cell')} · {counted(n_layer.value, 'layer')}"
+    how = f"{n} · " * (n > 1) + f"{counted(cells.value, 'cell')} · {counted(n_layer.value, 'layer')}"
     bits, (row, name) = [_bits_of(log, word, size.line) for word in ("k_type", "v_type")], row_of(log, k)
     if not row or not all(bits):
         unsaid = k.missing("shape") if not row else "how many bits its K and its V have"
         unequal = f"{k.shape.name} keeps something else than equal keys and values in each layer" if k.shape else ""
         return Check("the cache", "bytes", size.value, None, 0, how, f"not known: {unsaid}" if unsaid else unequal)
     a_layer = sum(width * b for width, b in zip(row, bits, strict=True)) / 8
-    expected = cells.value * n_layer.value * a_layer
+    expected = n * cells.value * n_layer.value * a_layer
     why = unexplained(size.value / expected, k) if expected else "a cache of no cells or no layers keeps nothing"
     how += f" · {a_layer:,.0f} bytes of {name}"
     return checked("the cache", "bytes", size.value, expected, size.half, how, why)

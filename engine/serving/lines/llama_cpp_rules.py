@@ -21,7 +21,11 @@ INNER = r"(?: \([\w ./,-]{1,60}\))?"  # in Mesa’s names of a device: “Radeon
 LLAMA_CPP_RULES = (
     # github.com/ggml-org/llama.cpp: pulls 13194 and 16095, issues 17578, 23679 and 25121; its older lines: ollama/ollama issue 9595,
     # abetlen/llama-cpp-python issue 1310.
-    *rules(LLAMA_CPP, CACHE % ("kv_bytes", "cells", "n_layer"), unless="recurrent"),
+    *rules(
+        LLAMA_CPP,
+        CACHE % ("kv_bytes", "cells", "n_layer") + r"(?:,\s{0,4}\d{1,4}/\s{0,2}<n_stream:count> seqs)?",
+        unless="recurrent",
+    ),
     *rules(LLAMA_CPP, r"(?<!new slot, )\bn_ctx\s{0,12}=\s{0,8}<n_ctx:count>", unless="perplexity over"),
     *rules(
         LLAMA_CPP,

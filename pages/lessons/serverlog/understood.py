@@ -213,7 +213,7 @@ _NAMES = {
     "n_done": "tokens so far", "total_ms": "prompt and answer, ms", "n_all": "tokens of both",
     "accepted_share": "share of guesses that stay",
     "planned_all": "all, planned", "planned_host": "main memory, planned", "file": "file",
-    "one_prefill_ms": "prompts, ms", "one_decode_ms": "step, median, ms",
+    "n_stream": "sequences with cells of their own", "one_prefill_ms": "prompts, ms", "one_decode_ms": "step, median, ms",
     "pass_tokens": "tokens of the prompt", "pass_steps": "steps",
     "pass_past": "behind tokens", "batch_prompt": "tokens of a prompt", "batch_answer": "tokens of an answer",
     "batch_seqs": "at once", "batch_held": "tokens held", "batch_prompt_s": "prompts, s", "batch_answer_s": "answers, s",

@@ -56,3 +56,15 @@ def test_a_cache_of_sglangs_without_its_tokens_has_those_of_another_line():
     )
     checks = {check.what: check for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)}
     assert checks["bytes a token"].agrees and checks["bytes a token"].tokens == 444_500
+
+
+def test_sequences_with_cells_of_their_own_have_a_cache_each():
+    """hogeheer499-commits/strix-halo-guide, its servers of 2, 4, 8 and 16 users: a right cache was said to be 8 × what is expected."""
+    line = "llama_kv_cache: size =  640.00 MiB (  4096 cells,  10 layers,  8/{} seqs), K (f16):  320.00 MiB, V (f16):  320.00 MiB"
+    widths = "print_info: n_embd_k_gqa = 512\nprint_info: n_embd_v_gqa = 512\n"
+
+    def cache(n):
+        return next(check for check in cache_checks(read_log(widths + line.format(n))) if check.what == "the cache")
+
+    assert cache(8).agrees and cache(8).how.startswith("8 · 4,096 cells")
+    assert cache(1).differs  # of one, which they share, it would be too much
