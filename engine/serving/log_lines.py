@@ -125,7 +125,7 @@ def read_log(text: str) -> ServerLog:
     printers = tuple(dict.fromkeys(filter(None, (printed_by(printed[n - 1]) for n in sorted(understood)))))
     return ServerLog(
         tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
-        heir_of_vllm(printed), in_tables, begins(lines), besides(printed), loads(printed), failed(printed),
+        heir_of_vllm(printed), in_tables, begins(lines), besides(printed), loads(printed), failed(lines),
     )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ memory). And how often it loads a file, and whether that failed.
 
 import re
 
+from engine.serving.lines.whose import HEAD, whose
+
 SET = r"[\"']?\s?[=:\s]\s?[\"']?"  # for =~, between a name and its value: in Python, in JSON, in a command
 DRAFT, ADAPTERS, HOST, BY_HAND, CUT, EXPERTS, APART = (
     "a draft model stands beside it", "adapters stand beside it", "part of it lies in main memory",
@@ -54,8 +56,16 @@ def failed(lines: list[str]) -> int:
 
     >>> failed(["RuntimeError: Engine core initialization failed. See root cause above.", "x"]), failed(["x"])
     (1, 0)
+    >>> failed(["  - `EngineCore failed to start`. Traceback bottoms out at", "### Bug: llama_model_load: error loading model"])
+    0
     """
-    return max((n for n, line in enumerate(lines, 1) if FAILED.search(line, 0, 2000)), default=0)
+    found = [n for n, line in enumerate(lines, 1) if FAILED.search(line, 0, 2000)]
+    return max((n for n in found if whose(lines[n - 1]) or _begins_so(lines[n - 1])), default=0)
+
+
+def _begins_so(line: str) -> bool:
+    """Whether a line's message begins with it, as no sentence about it does."""
+    return bool(FAILED.match(line, HEAD.match(line, 0, 400).end()))
 
 
 def besides(lines: list[str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ AROUND = re.compile(
     r"(?:[\w.-]{1,40}-\d{1,3}\s{1,9}\| ?|[\w.-]{1,30}\[\d{1,9}\]: ?)?"  # docker compose: sglang issue 12496; an app’s “llama[2]: ”
 )
 JSON_LINE = re.compile(r'\{"function":"\w{1,60}","level":"[A-Z]{4,8}","line":\d{1,6},"msg":"(?P<msg>[^"\\]{1,400})"')
+OF_A_LIST = re.compile(r'\s{0,40}"(?P<line>[^"\\]{20,20000})",?\s{0,4}$')  # JSON that keeps a log as a list of its lines
 LEAST_HEAD = 10  # letters of a time or a file before a message
 OF_A_FUNCTION = re.compile(r"\w{3,20}_\w{2,40}\s{0,4}: |print_info: |(?:slot|srv)\s")
 
@@ -34,6 +35,8 @@ def _unwrapped(line: str, is_diff: bool) -> str:
     """One line; as it is where it is known so, or where what is left is nobody's."""
     if (said := JSON_LINE.match(line)) and whose(said["msg"]) == LLAMA_CPP:
         return said["msg"]
+    if (kept := OF_A_LIST.match(line)) and whose(kept["line"]) and _has_a_head(kept["line"]):
+        return kept["line"]
     found = AROUND.match(line)
     if not found or not found.end() or whose(line) or (is_diff and found["dash"]):
         return line

@@ -68,3 +68,11 @@ def test_sequences_with_cells_of_their_own_have_a_cache_each():
 
     assert cache(8).agrees and cache(8).how.startswith("8 · 4,096 cells")
     assert cache(1).differs  # of one, which they share, it would be too much
+
+
+def test_a_log_that_is_kept_as_a_list_of_its_lines_is_read():
+    """mattbucci/2x-3090-GA102-300-A1-sglang-inference: a file of JSON has what SGLang printed as strings."""
+    line = '    "[2026-06-10 05:01:05 TP0] KV Cache is allocated. #tokens: 40790, K size: 1.95 GB, V size: 1.95 GB",'
+    assert read_log(line).value("kv_tokens") == 40_790
+    with pytest.raises(ValueError, match="no line of the kind"):
+        read_log('  "eval time = 12.00 ms / 8 runs",')
