@@ -101,3 +101,17 @@ def test_what_its_requests_call_it_is_named_where_nothing_else_is():
     own = VLLM_CACHE + "vllm serve --served-model-name google/gemma-4-E2B"
     assert stated_setup(read_log(own)).served == "google/gemma-4-E2B"
     assert stated_setup(read_log(own.replace("serve --", "serve a/b --"))).served == ""
+
+
+def test_of_several_loads_a_sum_of_two_files_is_no_contradiction():
+    """llama-cpp-python prints nothing once: of two files that one program loads the second's widths may be cut off."""
+    load = "llama_model_loader: loaded meta data with 20 key-value pairs and 291 tensors from {}.gguf (version GGUF V2)\n"
+    widths = "llm_load_print_meta: n_embd_k_gqa = 1024\nllm_load_print_meta: n_embd_v_gqa = 1024\n"
+    cache = "llama_kv_cache: size = 2048.00 MiB ( 4096 cells, 32 layers, 1/1 seqs), K (f16): 1024.00 MiB, V (f16): 1024.00 MiB\n"
+
+    def sums(text):
+        return {check.what: check for check in cache_checks(read_log(text))}
+
+    assert sums(load.format("a") + widths + cache)["the cache"].differs
+    two = sums(load.format("a") + widths + load.format("b") + cache)
+    assert two["the cache"].expected is None and "2 times that a file is loaded" in two["the cache"].why
