@@ -14,7 +14,7 @@ from engine.cost.devices import Device
 from engine.cost.operations import operations, visible_pairs
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import layer_copies
-from engine.cost.times import ATTENTION, compute_s, memory_s, weight_read_bytes
+from engine.cost.times import ATTENTION, arithmetic_s, compute_s, flops_by_bits, memory_s, weight_read_bytes
 
 Part = tuple[int, int]  # n_new tokens of one sequence behind n_past cached ones
 ALL = 2**62  # the reach of a layer that sees everything
@@ -25,8 +25,9 @@ class PassTimes:
 
     def __init__(self, shape: ModelShape, device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16):
         self.shape, self.device, self.n_devices, self.weight_bits, self.kv_bits = shape, device, n_devices, weight_bits, kv_bits
-        one, two = (sum(op.flops for op in operations(shape, n) if op.name not in ATTENTION) for n in (1, 2))
-        self._row_flops, self._sequence_flops = two - one, 2 * one - two  # each row, and the head for each sequence's last row
+        one, two = (_product_flops(shape, n, weight_bits) for n in (1, 2))
+        # By bits: (of each row, of each sequence's last row, which alone meets the head).
+        self._product_flops = {bits: (two[bits] - one[bits], 2 * one[bits] - two[bits]) for bits in two}
         # A first prefill expands latents, a pass behind a cache does not: two sets of FLOPs for each key in sight, by reach.
         self._pair_flops = [_pair_flops(shape, n_past) for n_past in (0, 1)]
         self._read, self._written = _read_and_written(shape, n_devices, kv_bits)
@@ -65,8 +66,8 @@ class PassTimes:
         if rows not in self._weight_s:
             read = weight_read_bytes(self.shape, rows, self.weight_bits)
             self._weight_s[rows] = memory_s(read, self.device, self.n_devices)
-        flops = rows * self._row_flops + n_sequences * self._sequence_flops
-        return max(compute_s(flops, self.device, self.n_devices, self.weight_bits), self._weight_s[rows])
+        flops = {bits: rows * row + n_sequences * last for bits, (row, last) in self._product_flops.items()}
+        return max(arithmetic_s(flops, self.device, self.n_devices), self._weight_s[rows])
 
     def _compute_s(self, flops):
         return compute_s(flops, self.device, self.n_devices, self.kv_bits)
@@ -75,6 +76,11 @@ class PassTimes:
 def _keys_in_sight(n: np.ndarray, steps: np.ndarray, reach: int) -> np.ndarray:
     """Σ over sequences of min(n + j, reach) for each j of steps, (n_steps,)."""
     return np.minimum(n[None, :] + steps[:, None], reach).sum(axis=1)
+
+
+def _product_flops(shape: ModelShape, n_new: int, weight_bits: float) -> Counter[float]:
+    """FLOPs of the products with learned matrices in a pass over n_new tokens, {bits: FLOPs}."""
+    return flops_by_bits(op for op in operations(shape, n_new, weight_bits=weight_bits) if op.name not in ATTENTION)
 
 
 def _pair_flops(shape: ModelShape, n_past: int) -> dict[int, float]:

@@ -21,7 +21,8 @@ SOFTMAX_FLOPS = 5  # a score's maximum, subtraction, exponential, sum and divisi
 class Operation:
     """One operation of a pass, all layers together.
 
-    flops: multiplications and additions. weight_bytes: parameters read. activation_bytes: inputs read and results written.
+    flops: multiplications and additions, on numbers of so many `bits`; expert_flops: those of them that are done with experts'
+    matrices, whose numbers have expert_bits. weight_bytes: parameters read. activation_bytes: inputs read and results written.
     cache_bytes: keys and values read or written. score_bytes: the score matrix going out and in again, which a fused kernel
     (FlashAttention) never does, so `bytes` leaves it out and `unfused_bytes` has it.
     """
@@ -32,11 +33,21 @@ class Operation:
     activation_bytes: float = 0.0
     cache_bytes: float = 0.0
     score_bytes: float = 0.0
+    bits: float = 16.0
+    expert_flops: float = 0.0
+    expert_bits: float = 16.0
 
     def __add__(self, other: "Operation") -> "Operation":
-        """Both together, under the name of the second."""
+        """Both together, under the name of the second, on numbers of its bits."""
         sizes = ("flops", "weight_bytes", "activation_bytes", "cache_bytes", "score_bytes")
-        return Operation(other.name, *(getattr(self, name) + getattr(other, name) for name in sizes))
+        return Operation(other.name, *(getattr(self, name) + getattr(other, name) for name in sizes), other.bits)
+
+    @property
+    def flops_by_bits(self) -> dict[float, float]:
+        """Its FLOPs by the bits of the numbers that are multiplied."""
+        if not self.expert_flops or self.expert_bits == self.bits:
+            return {self.bits: self.flops}
+        return {self.bits: self.flops - self.expert_flops, self.expert_bits: self.expert_flops}
 
     @property
     def bytes(self) -> float:
@@ -137,6 +148,7 @@ class _Matrices:
             weight_bytes=weights * self.weight_size,
             activation_bytes=self.rows * moved * ACTIVATION_BYTES,
             cache_bytes=self.rows * written * self.cache_size,
+            bits=8 * self.weight_size,
         )
 
     def projections(self) -> tuple[Operation, Operation, Operation]:
@@ -174,7 +186,8 @@ class _Matrices:
             return ()
         n_state = sum(layer.n_state for layer in self.shape.layers)
         flops = 2.0 * self.rows * (made + 2 * n_state)
-        return (Operation("state", flops, made * self.weight_size, cache_bytes=2.0 * self.shape.state_bytes(batch)),)
+        moved = 2.0 * self.shape.state_bytes(batch)
+        return (Operation("state", flops, made * self.weight_size, cache_bytes=moved, bits=8 * self.weight_size),)
 
     def mlp(self) -> Operation:
         """All MLPs; of experts those that a token visits (FLOPs), those that the pass is expected to visit (weights)."""
@@ -182,22 +195,31 @@ class _Matrices:
         n_matrix = 2 + shape.style.gated_mlp
         n_dense = shape.n_layer if experts is None else len(experts.dense_layers)
         done = read = n_dense * n_matrix * d * shape.d_ff
-        moved, of_experts = n_dense * n_matrix * (d + shape.d_ff), 0.0
+        moved, of_experts, by_experts = n_dense * n_matrix * (d + shape.d_ff), 0.0, 0
         if experts is not None:
             n_moe, router = shape.n_layer - n_dense, d * experts.n_expert
             width = experts.n_active * experts.d_ff + experts.d_ff_shared
             of_experts = n_moe * n_matrix * d * experts_visited(experts, self.rows) * experts.d_ff
+            by_experts = n_moe * n_matrix * d * experts.n_active * experts.d_ff
             done += n_moe * (n_matrix * d * width + router)
             read += n_moe * (n_matrix * d * experts.d_ff_shared + router)
             moved += n_moe * (n_matrix * (d * (experts.n_active + bool(experts.d_ff_shared)) + width) + d + experts.n_expert)
         done, read = done + shape.n_extra, read + shape.n_extra
         weight_bytes = read * self.weight_size + of_experts * self.expert_size
-        return Operation("mlp", 2.0 * self.rows * done, weight_bytes, self.rows * moved * ACTIVATION_BYTES)
+        return Operation(
+            "mlp",
+            flops=2.0 * self.rows * done,
+            weight_bytes=weight_bytes,
+            activation_bytes=self.rows * moved * ACTIVATION_BYTES,
+            bits=8 * self.weight_size,
+            expert_flops=2.0 * self.rows * by_experts,
+            expert_bits=8 * self.expert_size,
+        )
 
 
 def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs) -> tuple[Operation, ...]:
     """index, scores, softmax and context: of the last three 2 · d_head, 5 and 2 · d_v FLOPs for each query head and each pair."""
-    kv_size = cache_size
+    kv_size, bits = cache_size, 8 * cache_size
     if shape.latent and not n_past:
         cache_size = ACTIVATION_BYTES  # expanded for this pass only
     index = scores = softmax = context = Operation("", 0.0)
@@ -209,20 +231,20 @@ def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_siz
         n *= layer.n_cache
         if layer.d_index:
             n_keys = batch * n * keys_seen(n_new, n_past, window)
-            index += _index(layer, batch * n * pairs(n_new, n_past, window), batch * n * n_new, n_keys * kv_size)
+            index += _index(layer, batch * n * pairs(n_new, n_past, window), batch * n * n_new, n_keys * kv_size, bits)
         reach = min(layer.n_select, window or layer.n_select) or window
         n_scores = n_head * batch * n * pairs(n_new, n_past, reach)
         n_keys = batch * n * keys_seen(n_new, n_past, reach)
         matrix, rows = n_scores * ACTIVATION_BYTES, batch * n_new * n * n_head * ACTIVATION_BYTES
         read = n_keys * cache_size
-        scores += Operation("scores", 2.0 * n_scores * d_score, 0, rows * d_score, read * row_score, matrix)
-        softmax += Operation("softmax", float(SOFTMAX_FLOPS * n_scores), score_bytes=2 * matrix)
-        context += Operation("context", 2.0 * n_scores * d_context, 0, rows * d_context, read * row_context, matrix)
+        scores += Operation("scores", 2.0 * n_scores * d_score, 0, rows * d_score, read * row_score, matrix, bits)
+        softmax += Operation("softmax", float(SOFTMAX_FLOPS * n_scores), score_bytes=2 * matrix, bits=bits)
+        context += Operation("context", 2.0 * n_scores * d_context, 0, rows * d_context, read * row_context, matrix, bits)
     return index, scores, softmax, context
 
 
-def _index(layer: Layer, n_scores: int, n_queries: int, key_size: float) -> Operation:
+def _index(layer: Layer, n_scores: int, n_queries: int, key_size: float, bits: float) -> Operation:
     """A layer's index: 2 · d_index FLOPs for each of its heads and each pair, and every index key read, of key_size bytes a number."""
     queries = n_queries * layer.n_index * layer.d_index * ACTIVATION_BYTES
     flops = 2.0 * n_scores * layer.n_index * layer.d_index
-    return Operation("index", flops, 0, queries, key_size * layer.d_index, n_scores * ACTIVATION_BYTES)
+    return Operation("index", flops, 0, queries, key_size * layer.d_index, n_scores * ACTIVATION_BYTES, bits)

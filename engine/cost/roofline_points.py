@@ -2,14 +2,17 @@
 
 The roof is min(peak rate, intensity · bandwidth). An operation's point lies *on* it, because nothing was measured: that is the
 fastest it could be, not what anybody reached. Numbers of fewer bits have a higher roof where the device multiplies them faster:
-products with weights stand under that of the weights' bits, attention under that of the cache's.
+products with weights stand under that of the weights' bits, attention under that of the cache's, and what multiplies numbers of
+several bits between their roofs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cost.devices import Device
 from engine.cost.operations import Operation
-from engine.cost.times import ATTENTION, compute_s, memory_s
+from engine.cost.shapes.file_bits import bits_of_parts
+from engine.cost.shapes.model_shape import ModelShape
+from engine.cost.times import arithmetic_s, flops_by_bits, memory_s
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,50 @@ class Point:
         return self.flops / self.seconds
 
 
-def points(
-    ops: tuple[Operation, ...], device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16
-) -> tuple[Point, ...]:
+@dataclass(frozen=True)
+class Roof:
+    """A flat part of the roof: whose products work under it, the bits of their numbers without scales, FLOPs a second of one device."""
+
+    whose: tuple[str, ...]
+    bits: tuple[int, ...]
+    flops_per_s: float
+
+
+ALL_ELSE = ("all else",)
+
+
+def roofs(shape: ModelShape, device: Device, weight_bits: float = 16, kv_bits: float = 16) -> tuple[Roof, ...]:
+    """The roofs of a model's passes, one for each rate, that of most parameters first.
+
+    A single one is of all products; what shares the last one of several is "all else".
+    """
+    expert, block, outer = bits_of_parts(shape, weight_bits)
+    parts = [("parameters", expert)]
+    if block != outer:
+        parts = [("the blocks’ parameters", block), ("the head", outer)]
+    elif expert != block:
+        parts = [("experts", expert), ("other parameters", block)]
+    by_rate: dict[float, list[tuple[str, float]]] = {}
+    for whose, bits in (*parts, ("attention", kv_bits)):
+        by_rate.setdefault(device.rate(bits), []).append((whose, bits))
+    found = [
+        Roof(tuple(whose for whose, _ in those), tuple(sorted({int(bits) for _, bits in those})), rate)
+        for rate, those in by_rate.items()
+    ]
+    if len(found) > 1 and len(found[-1].whose) > 1:
+        found[-1] = replace(found[-1], whose=ALL_ELSE)
+    return tuple(found)
+
+
+def points(ops: tuple[Operation, ...], device: Device, n_devices: int = 1) -> tuple[Point, ...]:
     """A point for each operation, attention as one fused kernel: its softmax moves no byte and belongs to it."""
-    return tuple(whole_pass(op.name, (op,), device, n_devices, weight_bits, kv_bits) for op in ops)
+    return tuple(whole_pass(op.name, (op,), device, n_devices) for op in ops)
 
 
-def whole_pass(
-    name: str, ops: tuple[Operation, ...], device: Device, n_devices: int = 1, weight_bits: float = 16, kv_bits: float = 16
-) -> Point:
+def whole_pass(name: str, ops: tuple[Operation, ...], device: Device, n_devices: int = 1) -> Point:
     """The pass as a whole: all FLOPs over all bytes. Not a time: a pass is a sum of operations, see times.pass_s."""
     flops, n_bytes = sum(op.flops for op in ops), sum(op.bytes for op in ops)
-    computing = sum(compute_s(op.flops, device, n_devices, kv_bits if op.name in ATTENTION else weight_bits) for op in ops)
-    reading = memory_s(n_bytes, device, n_devices)
+    computing, reading = arithmetic_s(flops_by_bits(ops), device, n_devices), memory_s(n_bytes, device, n_devices)
     seconds, waits_for = max(computing, reading), "compute" if computing >= reading else "memory"
     return Point(name, flops, n_bytes, flops / n_bytes if n_bytes else float("inf"), seconds, computing / seconds, waits_for)
 

@@ -1,8 +1,12 @@
 """Seconds, from FLOPs and bytes: rooflines for one pass, the first token, the next token and the whole answer."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
 from engine.cost.devices import Device
 from engine.cost.memory import largest
-from engine.cost.operations import operations
+from engine.cost.operations import Operation, operations
 from engine.cost.shapes.checked import Setup, bytes_of, check_bits, check_count
 from engine.cost.shapes.file_bits import bits_of_parts
 from engine.cost.shapes.model_shape import ModelShape
@@ -72,6 +76,26 @@ def compute_s(flops: float, device: Device, n_devices: int = 1, bits: float = 16
     return flops / (device.rate(bits) * n_devices)
 
 
+def flops_by_bits(ops: Iterable[Operation]) -> Counter[float]:
+    """FLOPs of some operations together by the bits of the numbers that are multiplied: {bits: FLOPs}."""
+    total = Counter()
+    for op in ops:
+        total.update(op.flops_by_bits)
+    return total
+
+
+def arithmetic_s(flops: Mapping[float, float], device: Device, n_devices: int = 1) -> float:
+    """Seconds for FLOPs on numbers of different bits, {bits: FLOPs}, each at the peak rate for such numbers, one after the other.
+
+    Law: between all of them at the fastest of these rates and all at the slowest.
+    """
+    by_rate = Counter()  # of one rate they are added up before they are divided
+    for bits, n in flops.items():
+        by_rate[device.rate(bits)] += n
+    check_count("n_devices", n_devices)
+    return sum(n / (rate * n_devices) for rate, n in by_rate.items())
+
+
 def memory_s(n_bytes: float, device: Device, n_devices: int = 1) -> float:
     """Seconds for moving so many bytes at the peak rate. Left out: that real reads reach 60–90 % of it (mbu)."""
     check_count("n_devices", n_devices)
@@ -86,7 +110,8 @@ def pass_s(shape: ModelShape, n_new: int, device: Device, n_past: int = 0, batch
     Where an index chooses tokens its keys are read, and the chosen tokens' rows: of several queries those that one chooses, as if
     all chose alike. Several devices read their own copies of what cannot be cut (engine.cost.tensor_parallel). Left out: activations,
     communication, launching kernels, sampling. Arithmetic is the fastest that the device has for numbers
-    of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound).
+    of so many bits (an engine that turns 4-bit weights into 16-bit ones first is slower than this bound), of a file whose parts
+    have different ones for those of each part.
     """
     return sum(map(max, pass_parts(shape, n_new, device, n_past, batch, **setup)))
 
@@ -97,14 +122,13 @@ def pass_parts(
     """What pass_s adds up: (seconds of arithmetic, seconds of reading), of the learned matrices and of attention."""
     weight_bits, kv_bits, n_devices = Setup(**setup)
     ops = operations(shape, n_new, n_past, batch, weight_bits, kv_bits)
-    attention_flops = sum(op.flops for op in ops if op.name in ATTENTION)
-    matrix_flops = sum(op.flops for op in ops) - attention_flops
+    attention, products = ([op for op in ops if (op.name in ATTENTION) == one] for one in (True, False))
     weights = weight_read_bytes(shape, n_new * batch, weight_bits)
     on = (batch, kv_bits, n_devices)
     cache = all_kv_read_bytes(shape, n_past, *on) + all_kv_bytes(shape, n_new, *on) + 2 * shape.state_bytes(batch)
     return (
-        (compute_s(matrix_flops, device, n_devices, weight_bits), memory_s(weights, device, n_devices)),
-        (compute_s(attention_flops, device, n_devices, kv_bits), memory_s(cache, device, n_devices)),
+        (arithmetic_s(flops_by_bits(products), device, n_devices), memory_s(weights, device, n_devices)),
+        (arithmetic_s(flops_by_bits(attention), device, n_devices), memory_s(cache, device, n_devices)),
     )
 
 
@@ -152,17 +176,25 @@ def critical_batch(device: Device, weight_bits: float = 16, arithmetic_bits: flo
 def compute_bound_tokens(shape: ModelShape, device: Device, weight_bits: float = 16) -> int:
     """Tokens in flight from which this model's products with weights take no less time to compute than their weights to read.
 
-    For a dense model critical_batch, rounded up, with arithmetic as fast as the device has it for numbers of so many bits.
+    For a dense model critical_batch, rounded up, with arithmetic as fast as the device has it for numbers of so many bits; of a
+    file whose parts have different ones for those of each part.
     Experts raise it by about n_params / n_active_params: Mixtral-8x7B on an H100 needs 1,079 tokens, a dense model 296.
     """
     return 1 + largest(lambda n_tokens: not _computes(shape, n_tokens, device, weight_bits))
 
 
+def experts_raise(shape: ModelShape, device: Device, weight_bits: float = 16) -> bool:
+    """Whether compute_bound_tokens would be fewer if each token met every expert."""
+    if not shape.experts:
+        return False
+    dense = replace(shape, experts=replace(shape.experts, n_active=shape.experts.n_expert))
+    return compute_bound_tokens(shape, device, weight_bits) > compute_bound_tokens(dense, device, weight_bits)
+
+
 def _computes(shape: ModelShape, n_tokens: int, device: Device, weight_bits: float) -> bool:
     """Whether products with weights wait for compute when each of n_tokens sequences brings one token."""
     products = [op for op in operations(shape, 1, 1, n_tokens, weight_bits) if op.name not in ATTENTION]
-    flops, n_bytes = sum(op.flops for op in products), sum(op.weight_bytes for op in products)
-    return compute_s(flops, device, bits=weight_bits) >= memory_s(n_bytes, device)
+    return arithmetic_s(flops_by_bits(products), device) >= memory_s(sum(op.weight_bytes for op in products), device)
 
 
 def energy_j(watts: float, seconds: float) -> float:

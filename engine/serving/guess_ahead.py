@@ -10,7 +10,7 @@ from engine.cost.devices import Device
 from engine.cost.operations import operations
 from engine.cost.shapes.checked import Setup
 from engine.cost.shapes.model_shape import ModelShape
-from engine.cost.times import compute_s, pass_parts, tpot_s
+from engine.cost.times import arithmetic_s, flops_by_bits, pass_parts, tpot_s
 from engine.speculative import speed_up
 
 
@@ -18,9 +18,9 @@ def check_s(shape: ModelShape, device: Device, n_guess: int, n_past: int, batch:
     """Seconds of a pass over n_guess guesses of each sequence and the token before them. Logits are needed of every row, where a
     prompt's pass computes those of its last one (engine.cost.operations)."""
     (computed, read), attention = pass_parts(shape, n_guess + 1, device, n_past, batch, **setup)
-    head = sum(op.flops for op in operations(shape, 1, n_past, batch) if op.name == "head")
     weight_bits, _, n_devices = Setup(**setup)
-    more = compute_s(n_guess * head, device, n_devices, weight_bits)
+    head = flops_by_bits(op for op in operations(shape, 1, n_past, batch, weight_bits) if op.name == "head")
+    more = arithmetic_s({bits: n_guess * flops for bits, flops in head.items()}, device, n_devices)
     return max(computed + more, read) + max(attention)
 
 

@@ -281,8 +281,8 @@ def test_what_a_program_keeps_is_typed_and_counted():
 def test_a_quantised_model_offers_the_bits_of_its_file():
     at = page("memory", model="gpt-oss-120b", bits="file", slide=1)
     weights = next(w for w in at.selectbox if w.key == "extra_bits")
-    assert any(says(option, "4.46", "file") for option in weights.options)
-    assert says(alternatives(at)[0], "parameters", "65.19 GB = 60.71 GiB")
+    assert any(says(option, "4.47", "file") for option in weights.options)
+    assert says(alternatives(at)[0], "parameters", "65.25 GB = 60.77 GiB")
     assert next(w for w in page("memory", bits="file", slide=1).selectbox if w.key == "extra_bits").value == "16"
 
 

@@ -1,5 +1,7 @@
 """The line that says on each step of the hardware lessons what it computes with."""
 
+from dataclasses import replace
+
 import pytest
 from app_pages import says, visited
 
@@ -30,3 +32,11 @@ def test_each_step_without_selectors_has_it(lesson, slide):
     assert any(
         says(c, "Llama", "2 × H200", "16-bit", "tokens") for c in (*(c.value for c in at.caption), *(b.label for b in at.button))
     )
+
+
+def test_a_mean_of_bits_is_said_to_be_one():
+    """“5.26-bit parameters”: gpt-oss-20b's file has numbers of 4.25 bits and of 16."""
+    shape = MODELS["gpt-oss-20b"]
+    own = Setup(shape, DEVICES["L4"], 1, 100, 1, shape.stored_bits, 16)
+    assert " · 5.26-bit parameters on average, 16-bit cache · " in in_words(own)
+    assert " · 8-bit parameters, 16-bit cache · " in in_words(replace(own, weight_bits=8))

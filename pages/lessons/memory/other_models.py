@@ -15,6 +15,7 @@ from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.weight_formats import on_average
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
@@ -163,7 +164,7 @@ def _beside_another(own: int, other: int, shape: ModelShape) -> str:
 def _weights(s: Setup, x: ModelShape) -> str:
     """Bytes of its weights, and of how many bits, since not all may have the same."""
     bits = s.weight_bits_of(x)
-    return tables.unbroken(f"{both_bytes(x.weight_bytes(bits))} in {number(bits)} bits")
+    return tables.unbroken(f"{both_bytes(x.weight_bytes(bits))} in {number(bits)} bits{on_average(x, bits)}")
 
 
 def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:

@@ -1,11 +1,9 @@
 """Many sequences at once: what sharing the weights saves, where the caches take over, and how many keep a time for each token."""
 
-from math import ceil
-
 import streamlit as st
 
-from engine.cost import compute_bound_tokens, critical_batch, decimal_bytes, met_weight_bytes, tokens_per_s, tpot_s
-from engine.cost.times import pass_parts
+from engine.cost import compute_bound_tokens, decimal_bytes, met_weight_bytes, tokens_per_s, tpot_s
+from engine.cost.times import experts_raise, pass_parts
 from engine.cost.tpot_limit import Served, served
 from pages.lessons.roofline.figures.step_times import Step, step_times
 from pages.parts.controls.answer_in_figure import asked_in, pressed
@@ -167,13 +165,9 @@ def _batching(s: Setup) -> str:
     )
     why = f"where each brings a {s.kept} of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.devices} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
-    mixture = s.shape.experts
-    some = (
-        mixture
-        and mixture.n_active < mixture.n_expert
-        and matrices > ceil(critical_batch(s.device, s.weight_bits, s.weight_bits))
-    )
-    experts = f", so many because each token uses {mixture.n_active} of {mixture.n_expert} experts" if some else ""
+    experts = ""
+    if experts_raise(s.shape, s.device, s.weight_bits):
+        experts = f", so many because each token uses {s.shape.experts.n_active} of {s.shape.experts.n_expert} experts"
     return (
         f"{amount(one)} tokens a second for one, **{amount(several)}** for {at}; never more than "
         f"{amount(s.ceiling)} a second at this context, {why}. {limit} From {matrices:,} "

@@ -3,24 +3,24 @@
 from engine.cost import even_context, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.roofline_points import Point
+from engine.cost.shapes.file_bits import bits_of_parts
 from pages.lessons.roofline import steps
 from pages.parts.hardware import notebook
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 IMPORTS = """
-from engine.cost import DEVICES, MODELS, Device, ModelShape, compute_s, even_context, memory_s, operations, tokens_per_s
+from engine.cost import DEVICES, MODELS, Device, ModelShape, even_context, memory_s, operations, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.tensor_parallel import with_copies
-from engine.cost.times import ATTENTION
+from engine.cost.times import arithmetic_s, flops_by_bits
 """
 ROOF = '''
 def under_the_roof(ops):
     """FLOPs a byte, seconds at best, and how much of them arithmetic takes."""
     flops, n_bytes = sum(op.flops for op in ops), sum(op.bytes for op in ops)
-    n_devices, bits = setup["n_devices"], [kv_bits if op.name in ATTENTION else weight_bits for op in ops]
-    computing = sum(compute_s(op.flops, device, n_devices, stored) for op, stored in zip(ops, bits))
-    seconds = max(computing, memory_s(n_bytes, device, n_devices))
+    computing = arithmetic_s(flops_by_bits(ops), device, setup["n_devices"])
+    seconds = max(computing, memory_s(n_bytes, device, setup["n_devices"]))
     return flops / n_bytes, seconds, computing / seconds
 '''
 
@@ -44,12 +44,27 @@ def cells(question: str) -> list[Cell]:
         *(_table(name, ops) for name, ops in (("prefill", prefill_ops), ("decode", decode_ops))),
         prose("## Under the roof\n\nThe time at best is that of arithmetic or that of moving bytes, whichever is longer."),
         code(ROOF),
-        checked("device.ridge_at(weight_bits)", s.device.ridge_at(s.weight_bits), "FLOPs a byte at which the roof bends", 0),
+        *_ridges(s),
         checked("under_the_roof(prefill)", _point_numbers(prefill), "prefill: FLOPs a byte, seconds, share of arithmetic", 0),
         checked("under_the_roof(decode)", _point_numbers(decode), "decode", 0),
         *_times(s, n_generated),
         *_even_context(s),
     ]
+
+
+def _ridges(s: Setup) -> list[Cell]:
+    """Where the roof bends: for the parameters' bits, or for those of each part of a file whose parts have different ones."""
+    bends = "FLOPs a byte at which the roof bends"
+    parts = bits_of_parts(s.shape, s.weight_bits)
+    if len(set(parts)) == 1:
+        return [checked("device.ridge_at(weight_bits)", s.device.ridge_at(s.weight_bits), bends, 0)]
+    return [
+        code("from engine.cost.shapes.file_bits import bits_of_parts\n\nexpert, block, outer = bits_of_parts(shape, weight_bits)"),
+        checked(
+            "[device.ridge_at(bits) for bits in (expert, block, outer)]", [s.device.ridge_at(bits) for bits in parts],
+            f"{bends}: for experts, for all else in the blocks, for the head", 0,
+        ),
+    ]  # fmt: skip
 
 
 def _table(name: str, ops: tuple[Point, ...]) -> Cell:

@@ -8,14 +8,14 @@ from engine.cost import attention_intensity, bound, decimal_bytes, memory_use, o
 from engine.cost.roofline_points import Point, points, whole_pass
 from engine.cost.tensor_parallel import with_copies
 from engine.cost.times import decode_intensity, pass_parts
-from pages.lessons.roofline import every_operation
+from pages.lessons.roofline import every_operation, ridges
 from pages.lessons.roofline.figures.roofline import ridge_said, roofline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line, setup
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.amounts import amount, flops_per_s
+from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, percent, quantity
 from pages.parts.visit.display import narrow, presenting
 
@@ -34,8 +34,7 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
     phases = []
     for name, n_new, n_past in (("prefill", s.n_tokens, 0), ("decode", 1, s.n_tokens)):
         ops = with_copies(operations(s.shape, n_new, n_past, s.batch, *bits), s.shape, n_new, n_past, s.n_devices)
-        on = (s.device, s.n_devices, *bits)
-        phases.append((whole_pass(name, ops, *on), points(ops, *on)))
+        phases.append((whole_pass(name, ops, s.device, s.n_devices), points(ops, s.device, s.n_devices)))
     return phases[0], phases[1]
 
 
@@ -66,28 +65,20 @@ def roof(s: Setup, n_generated: int) -> None:
             st.markdown(_attention(s))
     if not narrow():
         setup.prompt_and_batch()
-    bits = (s.weight_bits, s.kv_bits)
     alt = (
-        f"Roofline of {s.devices}: at most {flops_per_s(s.n_devices * s.device.rate(s.weight_bits))} on {s.peak_type} numbers, "
-        f"{decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, ridge at {_ridges(s, ' FLOP a byte')}. "
+        f"Roofline of {s.devices}: at most {ridges.peaks(s)}, {decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, "
+        f"ridge at {ridges.in_words(s, ' FLOP a byte')}. "
         + " ".join(
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
     with figure:
         plot(
-            roofline(sheet(0.9, presented=0.92, high=315), s.device, s.devices, s.n_devices, prefill, decode, bits),
+            roofline(sheet(0.9, presented=0.92, high=315), s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)),
             alt,
             "roofline",
         )
     takeaway("roof", _bends(s, prefill[0], decode[0]))
-
-
-def _ridges(s: Setup, unit: str = "") -> str:
-    """Where the roof bends: for products with the weights, and for attention where its numbers are multiplied at another rate."""
-    weights, attention = (s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits))
-    also = f" for products with parameters, {ridge_said(attention)} for attention" if attention != weights else ""
-    return f"{ridge_said(weights)}{unit}{also}"
 
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
@@ -98,7 +89,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     text = (
         f"Prefill does **{amount(prefill.arithmetic_intensity)}** FLOP for each byte it moves and waits for "
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
-        f"**{decode.waits_for}**: the ridge is at {_ridges(s)}. "
+        f"**{decode.waits_for}**: the ridge is at {ridges.in_words(s)}. "
     )
     if decode.waits_for == "memory":
         text += f"At best {percent(decode.busy).replace('.0%', '%')} of the arithmetic can be used while decoding."
@@ -128,7 +119,7 @@ def most_here(s: Setup) -> float:
 
 def _at_16(s: Setup) -> str:
     """Of which numbers the ridge is that T/2 is held against, where this setup's numbers are multiplied at another rate."""
-    return " at 16 bits" if {s.device.ridge_at(bits) for bits in (s.weight_bits, s.kv_bits)} != {s.device.ridge} else ""
+    return " at 16 bits" if {one.flops_per_s for one in ridges.roofs_of(s)} != {s.device.flops_per_s} else ""
 
 
 def _causes(s: Setup) -> list[str]:

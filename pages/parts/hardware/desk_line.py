@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.weight_formats import on_average
 from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
@@ -33,7 +34,6 @@ def in_words(s: Setup, n_generated: int = 0, batch: bool = True, short: bool = F
     """ "Llama-3.1-8B on A100-80 · 16-bit weights, 16-bit cache · 2,048 + 200 tokens · batch 1"; short: in one line of a phone, which says
     of numbers how long they are where they are no longer the usual 16 bits."""
     tokens = f"{s.n_tokens:,} + {n_generated:,} tokens" if n_generated else quantity(s.n_tokens, "token")
-    bits = f" · {number(s.weight_bits, 2)}-bit parameters, {s.kv_bits}-bit cache" * (
-        not short or {s.weight_bits, s.kv_bits} != {16}
-    )
+    stored = f"{number(s.weight_bits, 2)}-bit parameters{on_average(s.shape, s.weight_bits)}"
+    bits = f" · {stored}, {s.kv_bits}-bit cache" * (not short or {s.weight_bits, s.kv_bits} != {16})
     return f"{md(s.shape.name)} on {md(s.devices)}{bits} · {tokens}" + f" · batch {s.batch:,}" * batch

@@ -82,11 +82,6 @@ class Setup:
         return f"{self.n_devices} devices read it {number(self.copies)} times" if self.copies > 1 else ""
 
     @property
-    def peak_type(self) -> str:
-        """Which numbers the peak rate multiplies: "16-bit"; a machine that was measured did so in float32, whatever is stored."""
-        return "float32" if self.device.name == this_machine.NAME else f"{self.weight_bits:g}-bit"
-
-    @property
     def next_token_bytes(self) -> int:
         """Bytes that one more token adds to a sequence: layers whose window is full add none."""
         return self.shape.next_token_bytes(self.n_tokens, self.kv_bits)

@@ -34,4 +34,10 @@ def bits_said(shape: ModelShape, bits: float) -> str:
         return f"{number(bits, 2)} bits"
     if expert == block:
         return f"the bits of its file, {number(block, 2)} in the blocks and {number(outer, 2)} in embedding, head and norms"
-    return f"the bits of its file, {number(expert, 2)} in experts and {number(outer, 2)} in all else"
+    return f"the bits of its file, {number(expert, 2)} in the experts’ matrices and {number(outer, 2)} in all else"
+
+
+def on_average(shape: ModelShape, bits: float) -> str:
+    """ " on average", to stand behind a number of bits that is the mean of a file whose parts have different ones; else ""."""
+    expert, _, outer = bits_of_parts(shape, bits)
+    return " on average" * (expert != outer)

@@ -44,16 +44,18 @@ ROUND = Device("round", 10**9, 100.0, 1000.0, flops8_per_s=2000.0)
 )  # fmt: skip
 def test_a_point_stands_on_the_roof(flops, n_bytes, n_devices, bits, height, seconds, busy, waits_for):
     """By hand: min(peak, intensity · bandwidth), on every device."""
-    (p,) = points((Operation("mlp", flops, weight_bytes=n_bytes),), ROUND, n_devices, bits)
+    (p,) = points((Operation("mlp", flops, weight_bytes=n_bytes, bits=bits),), ROUND, n_devices)
     assert (p.flops_per_s, p.seconds, p.busy, p.waits_for) == pytest.approx((height, seconds, busy, waits_for))
     assert roof(flops / n_bytes, ROUND, n_devices, bits) == height
-    (attention,) = points((Operation("scores", flops, cache_bytes=n_bytes),), ROUND, n_devices, 16, bits)
+    (attention,) = points((Operation("scores", flops, cache_bytes=n_bytes, bits=bits),), ROUND, n_devices)
     assert attention.seconds == seconds  # attention computes with the cache's numbers
 
 
 def test_a_pass_of_both_kinds_of_numbers_computes_each_at_its_rate():
-    ops = (Operation("mlp", 1000, weight_bytes=1), Operation("scores", 1000, cache_bytes=1))
-    assert whole_pass("pass", ops, ROUND, 1, 8, 16).seconds == 1000 / 2000 + 1000 / 1000
+    ops = (Operation("mlp", 1000, weight_bytes=1, bits=8), Operation("scores", 1000, cache_bytes=1))
+    assert whole_pass("pass", ops, ROUND).seconds == 1000 / 2000 + 1000 / 1000
+    mixture = Operation("mlp", 1500, weight_bytes=1, expert_flops=1000, expert_bits=8.25)  # a router's FLOPs beside its experts'
+    assert whole_pass("pass", (mixture,), ROUND).seconds == 1000 / 2000 + 500 / 1000
 
 
 def test_a_decode_step_stands_at_one_and_prefill_far_right_of_the_ridge():

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from engine.cost import Device, decimal_bytes
-from engine.cost.roofline_points import Point, roof
+from engine.cost.roofline_points import Point, Roof, roof
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, seconds
-from pages.parts.text.format import number
+from pages.parts.text.format import join, number
 
 OP_DOT, PASS_DOT, PASS_ON_PHONE, NAME = 11.0, 21.0, 16.0, 21.0  # pixels across; type size of a pass's name
 
@@ -19,35 +19,40 @@ def roofline(
     n_devices: int,
     prefill: tuple[Point, Sequence[Point]],
     decode: tuple[Point, Sequence[Point]],
-    bits: tuple[float, float] = (16, 16),
+    roofs: Sequence[Roof] = (),
 ) -> SheetFigure:
-    """prefill, decode: the pass as a whole and its operations. on: the devices in words. bits: of a weight, a cached number."""
+    """prefill, decode: the pass as a whole and its operations. on: the devices in words. roofs: the highest of each kind of numbers,
+    that of 16 bits where they are left out."""
     colors = sheet.colors
     every = [p for whole, ops in (prefill, decode) for p in (whole, *ops) if p.bytes]
-    ridge = device.ridge_at(bits[0])
-    x0, x1 = field_range([*(p.arithmetic_intensity for p in every), ridge], 0.5, 2e4)
-    peaks = [1.5 * roof(x1, device, n_devices, b) for b in bits]
+    roofs = roofs or (Roof(("parameters",), (16,), device.flops_per_s),)
+    ridges = [one.flops_per_s / device.bytes_per_s for one in roofs]
+    x0, x1 = field_range([*(p.arithmetic_intensity for p in every), *ridges], 0.5, 2e4)
+    peaks = [1.5 * n_devices * min(one.flops_per_s, x1 * device.bytes_per_s) for one in roofs]
     y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
     left, right = (0.215, 0.985) if sheet.on_phone() else (0.095, 0.965)
     frame = LogFrame(x0, x1, y0, y1, left, right, 30, 282)
     every_power = 2 if sheet.phone or x1 / x0 > 1e7 else 1
     across = "FLOP a byte moved" + " (arithmetic intensity)" * (not sheet.phone)
     frame.grid(sheet, plain_number, flops_per_s, across, "FLOP a second", every=every_power)
-    _roof(sheet, frame, device, on, n_devices, bits[0])
-    _attention_roof(sheet, frame, device, n_devices, bits)
+    _roof(sheet, frame, device, on, n_devices, roofs)
+    for one in roofs[1:]:
+        _other_roof(sheet, frame, device, n_devices, one, roofs[0])
     shown = ((prefill, colors.prefill), (decode, colors.decode))
     for (whole, _), color in shown:
         _dots(sheet, frame, whole.name, (whole,), color, color)
     _attention(sheet, frame, prefill[0], *decode)
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
-        _label(sheet, frame, frame.x(ridge), whole, color, above)
+        _label(sheet, frame, frame.x(ridges[0]), whole, color, above)
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
 
 
-def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, bits: float) -> None:
-    """The two lines of the roof for numbers of so many bits, what each side waits for, and the ridge where they meet."""
-    colors, at_ridge = sheet.colors, device.ridge_at(bits)
-    peak = roof(frame.x1, device, n_devices, bits)
+def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, roofs: Sequence[Roof]) -> None:
+    """The two lines of the first roof, the ridge where they meet, and what waits for what: all work left of the first ridge for memory,
+    all right of the last one for compute."""
+    colors, (most, *_) = sheet.colors, roofs
+    ridges = [one.flops_per_s / device.bytes_per_s for one in roofs]
+    at_ridge, peak = ridges[0], n_devices * min(most.flops_per_s, frame.x1 * device.bytes_per_s)
     under = f"M{frame.x(frame.x0):.5f},{frame.y(roof(frame.x0, device, n_devices)):.2f}"
     under += f"L{frame.x(at_ridge):.5f},{frame.y(peak):.2f}L{frame.right:.5f},{frame.y(peak):.2f}"
     sheet.path(f"{under}L{frame.right:.5f},{frame.bottom:.2f}L{frame.left:.5f},{frame.bottom:.2f}Z", colors.hole + "44")
@@ -55,22 +60,32 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     ridge = frame.x(at_ridge)
     sheet.line(f"M{ridge:.5f},{frame.y(peak):.2f}L{ridge:.5f},{frame.bottom:.2f}", colors.muted, 1.2, "dot")
     sheet.write(ridge + 0.006, frame.bottom - 12, f"ridge {ridge_said(at_ridge)}", 16, colors.ink, "middle right")
-    which = f" on {bits:g}-bit numbers" if device.rate(bits) > device.flops_per_s else ""
+    which = f" on {numbers_of(most)}" if most.flops_per_s > device.flops_per_s else ""
     text = f"{short(on, 210, 16)}: {flops_per_s(peak)}{which}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
     sheet.write(frame.right, frame.y(peak) - (17 if sheet.phone else 15), text, 16, colors.ink, "middle left")
     waits = "" if sheet.phone else "waits for "
-    sheet.write(ridge - 0.012, frame.bottom - 34, f"◀ {waits}memory", 16, colors.muted, "middle left")
-    sheet.write(ridge + 0.012, frame.bottom - 34, f"{waits}compute ▶", 16, colors.muted, "middle right")
+    first, last = frame.x(min(ridges)), frame.x(max(ridges))
+    sheet.write(first - 0.012, frame.bottom - 34, f"◀ {waits}memory", 16, colors.muted, "middle left")
+    sheet.write(last + 0.012, frame.bottom - 34, f"{waits}compute ▶", 16, colors.muted, "middle right")
 
 
-def _attention_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: int, bits: tuple[float, float]) -> None:
-    """A second flat line where attention, on the cache's numbers, has another peak than products with the weights."""
-    weight_peak, peak = (roof(frame.x1, device, n_devices, b) for b in bits)
-    if peak == weight_peak:
-        return
-    frame.line(sheet, (device.ridge_at(bits[1]), frame.x1), (peak, peak), sheet.colors.ink, 1.8, "dash")
-    text = f"attention, {bits[1]:g}-bit: {flops_per_s(peak)}"
-    sheet.write(frame.right, frame.y(peak) + (-13 if peak > weight_peak else 15), text, 15, sheet.colors.ink, "middle left")
+def _other_roof(sheet: Sheet, frame: LogFrame, device: Device, n_devices: int, one: Roof, first: Roof) -> None:
+    """A flat line and its ridge where attention or a part of the parameters has numbers of another peak than the first roof."""
+    peak, at_ridge = n_devices * one.flops_per_s, one.flops_per_s / device.bytes_per_s
+    frame.line(sheet, (at_ridge, frame.x1), (peak, peak), sheet.colors.ink, 1.8, "dash")
+    frame.line(sheet, (at_ridge, at_ridge), (frame.y0, peak), sheet.colors.muted, 1.2, "dot")
+    above = one.flops_per_s > first.flops_per_s
+    at, side = (0.006, "right") if above else (-0.006, "left")
+    if not sheet.phone:  # the words below the figure say it
+        sheet.write(frame.x(at_ridge) + at, frame.bottom - 12, ridge_said(at_ridge), 16, sheet.colors.ink, f"middle {side}")
+    whose = "" if sheet.phone else f"{join(one.whose)}, "
+    text = f"{whose}{numbers_of(one).removesuffix(' numbers')}: {flops_per_s(peak)}"
+    sheet.write(frame.right, frame.y(peak) + (-13 if above else 15), text, 15, sheet.colors.ink, "middle left")
+
+
+def numbers_of(roof: Roof) -> str:
+    """ "16-bit numbers", "4- and 16-bit numbers"."""
+    return join([f"{bits}-" for bits in roof.bits]) + "bit numbers"
 
 
 def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fill: str, line: str) -> None:
