@@ -66,7 +66,7 @@ def _of_one_run(log: ServerLog, check: Check) -> Check | None:
 def _others(log: ServerLog, check: Check) -> str:
     """What the log names that makes a size another than its model’s, where it differs; "" for nothing."""
     stages = "stages of a pipeline have unequal parts of it" * (check.what == "parameters" and (only(log, "n_stages") or 1) > 1)
-    loads = f"it prints {log.loads:,} times that a file is loaded, and the lines may be of several" * (log.loads > 1)
+    loads = f"it prints {len(log.loads):,} times that a file is loaded, and the lines may be of several" * (len(log.loads) > 1)
     return "; ".join(filter(None, (*log.besides, stages, loads)))
 
 

@@ -43,7 +43,7 @@ class ServerLog:
     left_in_tables: int = 0  # numbers of tables that no program prints which is known here
     begins: tuple[int, ...] = ()  # lines, from 1, at which a server begins, where several do; the first of them is 1
     besides: tuple[str, ...] = ()  # what else takes memory, or keeps tokens elsewhere, so that a size is not the model’s alone
-    loads: int = 0  # how often it prints that a file is loaded
+    loads: tuple[int, ...] = ()  # lines that say that a file is loaded
     failed: int = 0  # the last line that says that a start, or the loading of a model, failed
 
     def all(self, name: str) -> list[Figure]:

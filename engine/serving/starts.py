@@ -134,7 +134,11 @@ def _parts(log: ServerLog) -> list[ServerLog]:
     for kind, ones in enumerate((log.figures, log.words)):
         for one in ones:
             found[max(0, bisect(log.begins, one.line) - 1)][kind].append(one)
-    return [replace(log, figures=tuple(figures), words=tuple(words), begins=()) for figures, words in found]
+    loads = [tuple(n for n in log.loads if max(0, bisect(log.begins, n) - 1) == part) for part in range(len(found))]
+    return [
+        replace(log, figures=tuple(figures), words=tuple(words), begins=(), loads=own)
+        for (figures, words), own in zip(found, loads, strict=True)
+    ]
 
 
 def has_loaded(log: ServerLog) -> bool:

@@ -41,14 +41,14 @@ FAILED = re.compile(  # vllm issue 19106, llama.cpp issue 10547, ollama issue 78
 )
 
 
-def loads(lines: list[str]) -> int:
-    """How often it prints that a file is loaded.
+def loads(lines: list[str]) -> tuple[int, ...]:
+    """The lines, from 1, that say that a file is loaded.
 
     >>> loads(["llama_model_loader: loaded meta data with 2 key-value pairs", "llama_model_loader: - kv 0"])
-    1
+    (1,)
     """
-    counts = [sum(bool(mark.search(line, 0, 2000)) for line in lines) for mark in LOADS]
-    return next(filter(None, counts), 0)  # ollama prints several of these for one load
+    found = [tuple(n for n, line in enumerate(lines, 1) if mark.search(line, 0, 2000)) for mark in LOADS]
+    return next(filter(None, found), ())  # ollama prints several of these for one load
 
 
 def failed(lines: list[str]) -> int:

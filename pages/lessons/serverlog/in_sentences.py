@@ -16,6 +16,7 @@ from pages.lessons.serverlog.compared import Compared
 from pages.parts.text.format import join, quantity
 
 MOST_SIZES = 4
+OF_ONE_OR_SEVERAL = (("", ""), ("It did not start:", "One of its starts failed:"))  # of one start, of several
 OF_A_START = ("kv_bytes", "weight_bytes", "gpu_bytes")  # of whose tokens `held` speaks
 
 
@@ -48,8 +49,8 @@ def of_several_runs(log: ServerLog) -> str:
         runs += f" It times **{n_answers:,} answers**: no more than one of them, the last whole one, is held against a bound."
     if found := several(of_its_start(log), *OF_A_START):
         runs += f" It states **several {join(found)}**, as several starts, models, cards or kinds of layers have: no sum is made of them."
-    if log.loads > 1:
-        runs += f" It prints **{log.loads:,} times** that a file is loaded: what is named here may be of one load alone."
+    if len(of_its_start(log).loads) > 1:
+        runs += f" It prints **{len(log.loads):,} times** that a file is loaded: what is named here may be of one load alone."
     return runs.strip()
 
 
@@ -65,7 +66,9 @@ def tables(log: ServerLog) -> str:
 
 def to_change(log: ServerLog, shape: ModelShape | None = None) -> str:
     """What lets a server start that stopped for want of memory; else that a start failed; "" where none did."""
-    return _to_change(log, shape) or ("It prints that **a start, or the loading of a model, failed**." if log.failed else "")
+    return _to_change(log, shape).replace(*OF_ONE_OR_SEVERAL[bool(log.begins)]) or (
+        "It prints that **a start, or the loading of a model, failed**." if log.failed else ""
+    )
 
 
 def _to_change(log: ServerLog, shape: ModelShape | None) -> str:

@@ -115,3 +115,12 @@ def test_of_several_loads_a_sum_of_two_files_is_no_contradiction():
     assert sums(load.format("a") + widths + cache)["the cache"].differs
     two = sums(load.format("a") + widths + load.format("b") + cache)
     assert two["the cache"].expected is None and "2 times that a file is loaded" in two["the cache"].why
+    apart = "Welcome to KoboldCpp - Version 1.{}\n"
+    assert sums(apart.format(1) + load.format("a") + apart.format(2) + load.format("b") + widths + cache)["the cache"].differs
+
+
+def test_a_start_that_failed_beside_one_that_serves_is_one_of_several():
+    """“It did not start” stood beside “the cache has room for 230,528 tokens”, which an earlier start has."""
+    failed = "ERROR 06-28 23:59:44 [core.py:586] ValueError: No available memory for the cache blocks."
+    assert to_change(read_log(VLLM_BEGINS + VLLM_CACHE + VLLM_BEGINS + failed)).startswith("**One of its starts failed: of the")
+    assert to_change(read_log(VLLM_BEGINS + failed)).startswith("**It did not start: of the")
