@@ -13,7 +13,7 @@ from engine.serving.lines.rule import BENCH, COMMAND, LLAMA_CPP, OFFLINE, OLLAMA
 HEAD = re.compile(
     r"(?:[\s`│┃]|\([^()]{1,60}\)|[\w=. ]{1,30}pid=\d{1,9}\)|\[[^\[\]]{1,90}\]:?|"
     r"(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|Core|Main|[DIWE])\b:?(?=[\s\[])|"
-    r"\d[\d:.,TZ+-]{0,40}\]?(?=\s)|\d{2}:\d{2}\]|[\w./-]{1,80}\.(?:py|go|cpp|rs):\d{1,6}\]?:?|raise |"
+    r"\d[\d:.,TZ+-]{0,40}\]?(?=\s)|\d{2}:\d{2}\]|[\w./-]{1,80}\.(?:py|go|cpp|rs):(?:\d{1,6}\]?:?|(?=\s))|raise |"
     r"[\w.]{0,60}(?:Error|Exception):? ?[\[(]?['\"]?|Engine \d{1,4}:|text_generation_(?:launcher|router)[\w:]{0,40}:)*",
     re.ASCII,
 )

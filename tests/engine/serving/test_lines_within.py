@@ -76,3 +76,8 @@ def test_a_log_that_is_kept_as_a_list_of_its_lines_is_read():
     assert read_log(line).value("kv_tokens") == 40_790
     with pytest.raises(ValueError, match="no line of the kind"):
         read_log('  "eval time = 12.00 ms / 8 runs",')
+
+
+def test_a_file_without_the_number_of_its_line_is_a_head():
+    """noonghunna/club-3090 keeps what vLLM printed so."""
+    assert read_log("INFO 08-21 10:00:12 gpu_worker.py: GPU KV cache size: 524,288 tokens").value("kv_tokens") == 524_288
