@@ -1,17 +1,21 @@
 """What a figure says in large type: its headline, which is what is found in it, in few words with the number; and a multiplication as
 one writes it, factors side by side with their names beneath, and the result on a line of its own."""
 
+import re
 from collections.abc import Sequence
+
+import numpy as np
 
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import factor_name, factor_text
 
 LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
 PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
 BOLD = 1.08  # times as wide as regular type
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
+_DOWN = re.compile(r"(?<=[,V])-?[\d.]+(?:e-?\d+)?")  # pixels down in a path
 
 
 def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0) -> float:
@@ -26,6 +30,29 @@ def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float 
     size = max(least, min(large, room / (BOLD * max(ems(text), 1))))
     sheet.write(0, 0.62 * large, bold(short(text, room, BOLD * size)), size, anchor="middle right")
     return 1.45 * large
+
+
+def headed(sheet: Sheet, text: str, height: float, on_phone: str | None = None, **figure) -> SheetFigure:
+    """The figure of all that is on the sheet, `height` pixels high, moved down beneath its headline. figure: as `Sheet.figure` has it."""
+    words, sheet.words = sheet.words, []
+    above = headline(sheet, text, on_phone)
+    sheet.words += [(x, y + above, *rest) for x, y, *rest in words]
+    sheet.traces[:] = [{**trace, "y": _lower(trace["y"], above)} for trace in sheet.traces]
+    sheet.shapes[:] = [_lower_shape(shape, above) for shape in sheet.shapes]
+    sheet.annotations[:] = [{**note, "y": note["y"] + above} for note in sheet.annotations]
+    sheet.answers[:] = [[k, x0, y0 + above, x1, y1 + above, name] for k, x0, y0, x1, y1, name in sheet.answers]
+    return sheet.figure(height + above, **figure)
+
+
+def _lower(y: Sequence[float] | np.ndarray, above: float) -> Sequence[float] | np.ndarray:
+    return y + above if isinstance(y, np.ndarray) else [each + above for each in y]
+
+
+def _lower_shape(shape: dict, above: float) -> dict:
+    """A rectangle, or a path, in which a number behind a comma or a V is one of pixels down."""
+    if "path" in shape:
+        return {**shape, "path": _DOWN.sub(lambda found: f"{float(found[0]) + above:.2f}", shape["path"])}
+    return {**shape, "y0": shape["y0"] + above, "y1": shape["y1"] + above}
 
 
 def multiplication(

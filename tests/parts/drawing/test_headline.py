@@ -1,8 +1,10 @@
 """The headline of a figure: as large as its room allows, never wider than it, and never read as markup."""
 
+import numpy as np
 import pytest
 
-from pages.parts.drawing.headline import BOLD, LARGE, LEAST, PHONE_LARGE, PHONE_LEAST, headline
+from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.headline import BOLD, LARGE, LEAST, PHONE_LARGE, PHONE_LEAST, headed, headline
 from pages.parts.drawing.sheet import Sheet, ems
 
 
@@ -27,3 +29,35 @@ def test_a_phone_has_a_shorter_one_and_nothing_is_markup():
         sheet.on_phone()
         headline(sheet, "1 < 2, and long", "1 < 2")
         assert sheet.words[0][2] == ("<b>1 &lt; 2</b>" if phone else "<b>1 &lt; 2, and long</b>")
+
+
+def test_all_that_is_on_a_sheet_stands_as_far_beneath_its_headline():
+    """Words, cells, dots, areas, lines, frames, slanted words and the parts that can be pressed."""
+
+    def drawn(finish):
+        sheet = Sheet()
+        sheet.write(0.1, 10, "a word")
+        sheet.heatmap(Grid(np.array([0.0, 1.0]), np.array([20.0, 30.0])), np.ones((1, 1)), Scale(("#000000", "#FFFFFF")))
+        sheet.dots([0.5], [40.0], 4, "#000000")
+        sheet.bar(0.5, 50, 0.6, 60, "#000000")
+        sheet.line("M0.50000,70.0V75.5H0.60000V80.0C0.1,70.5 0.2,71.5 0.3,72.5", "#000000")
+        sheet.frame(0, 90, 1, 95, "#000000")
+        sheet.slanted(0, 99, "up", 13, "#000000")
+        sheet.answers.append([0, 0.1, 100, 0.2, 110, "this"])
+        return finish(sheet).to_plotly_json()
+
+    plain, lower = drawn(lambda sheet: sheet.figure(200)), drawn(lambda sheet: headed(sheet, "found", 200))
+    by = headline(Sheet(), "found")
+    before, after = plain["layout"], lower["layout"]
+    assert after["height"] == round(200 + by)
+    assert lower["data"][-1]["text"][0] == "<b>found</b>" and lower["data"][-1]["y"][1] == 10 + by
+    assert [list(a["y"]) for a in lower["data"][:2]] == [[20 + by, 30 + by], [40 + by]]
+    line = after["shapes"][1]["path"]
+    assert (
+        line
+        == f"M0.50000,{70 + by:.2f}V{75.5 + by:.2f}H0.60000V{80 + by:.2f}C0.1,{70.5 + by:.2f} 0.2,{71.5 + by:.2f} 0.3,{72.5 + by:.2f}"
+    )
+    assert after["shapes"][0]["path"].startswith(f"M0.50000,{50 + by:.2f}L0.60000,{50 + by:.2f}L")
+    assert (after["shapes"][2]["y0"], after["shapes"][2]["y1"]) == (90 + by, 95 + by)
+    assert after["annotations"][0]["y"] == before["annotations"][0]["y"] + by
+    assert after["meta"]["answers"] == [[0, 0.1, 100 + by, 0.2, 110 + by, "this"]]
