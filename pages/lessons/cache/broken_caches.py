@@ -26,7 +26,6 @@ from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
 from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import articles_way
-from pages.parts.visit.display import presenting
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
@@ -51,7 +50,7 @@ def stale_question(s: Scenario, token: int, stale: StaleKey) -> Question:
         f"{f'**{whole}** recomputed' if whole != cached else 'recomputed as well'}. Which stored key is out of date and still says so?",
         places[n - 1],
         f"“{md(s.tokens[-1])}” was the last token when its key was made, and the cached key still says so: "
-        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{way}{_printed(s, token, stale)}",
+        f"{number(k[-2], sign=True)}, as does the new token’s own, {number(k[-1], sign=True)}.{way}",
         options=places,
     )
 
@@ -65,7 +64,7 @@ def _printed(s: Scenario, token: int, stale: StaleKey) -> str:
     """What the article prints, where the scenario is its own; its listing has been mended since."""
     if s not in (Scenario.article(), Scenario.article_code()) or s.words[token] != "nice":
         return ""
-    cached, whole, mended = (number(layer.context[stale.head, -1, 0]) for layer in (stale.cached, stale.whole, stale.patched))
+    cached, whole, mended = (number(x.context[stale.head, -1, 0]) for x in (stale.cached, stale.whole, stale.patched))
     return f" The article prints {cached} beside {whole} and calls them identical; its listing, which rewrites the old key, gives {mended}."
 
 
@@ -94,7 +93,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     true = recompute(model, (*s.prompt_ids, token)).logits[-1]
     wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
     plot(
-        shifted_rows(sheet(high=430), caches, at),
+        shifted_rows(sheet(high=430), caches, at, _far_off(logits, spoiled, wrong)),
         "; ".join(
             f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], wrong)}"
             for x, (title, *_) in zip(shifts, caches, strict=True)
@@ -103,11 +102,19 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     )
     takeaway(
         "shift",
-        f"The same token “{md(s.words[token])}”, the same code: {SPOILED if spoiled else logits_off(logits, wrong)}. Nothing stops the "
-        "program: a cache may hold any number of rows.",
-        help="Our cache counts its rows, and that count *is* the position. A program that takes the position from its caller "
-        "can be wrong with the right rows too.",
+        f"The same token “{md(s.words[token])}”, the same code, and nothing stops the program: a cache may hold any number of rows.",
+        help=f"Of “{md(s.words[token])}” {SPOILED if spoiled else logits_off(logits, wrong)}. Our cache counts its rows, and that "
+        "count *is* the position. A program that takes the position from its caller can be wrong with the right rows too.",
     )
+
+
+def _far_off(logits: Mapping[int, float], spoiled: bool, stale: bool) -> str:
+    """What a row too few or too many does to the logits, in few words."""
+    if spoiled or stale:
+        return "A row too few or too many: nothing stops the program"
+    rows = " or ".join(name for x, name in ((-1, "too few"), (1, "too many")) if x in logits)
+    most = max(logits.values())
+    return f"One row {rows}: logits {f'off by up to {gap_text(most)}' if most > ROUNDING else 'that stay the same'}"
 
 
 def _logits_in_words(shift: int, gap: float, stale: bool) -> str:
@@ -190,15 +197,16 @@ def depth(s: Scenario, position: AnswerPosition) -> None:
     found = [position_gaps(*depth_passes(s, token, causal)) for causal in (True, False)]
     question = depth_question(s, token, found[1][1])
     names = [name.replace("k, v", "keys, values") for name in found[1][0][:DRAWN]]
-    mask_off = Gaps(names, words, found[1][1][:DRAWN], KV_ROWS, not question.answered)
+    says = f"Old keys and values that change: {question.answer if question.answered else '?'}"
+    mask_off = Gaps(names, words, found[1][1][:DRAWN], KV_ROWS, not question.answered, says)
     on, off = (gap_text(gaps[-1, -1]) for _, gaps in found)  # of the new row's logits
     told = f"{gap_text(found[1][1].max())}; in the new row’s logits {off}" if question.answered else "old rows still to be found"
     alt = f"{N_LAYERS} layers. Mask on: largest difference {gap_text(found[0][1].max())}. Mask off: {told}."
     parts = WHICH[1,], WHICH[2,]
     figure = gap_grid(sheet(), mask_off, asked_in(question, parts))
     plot(figure, alt, "depth", on_press=pressed(question, parts))
-    said = f"New logits: off by **{off}**, with the mask by {on}. **A cache stays true while no later token changes an old key or value.**"
-    question_then_takeaway(question, "depth", said)
+    said = "**A cache stays true while no later token changes an old key or value.**"
+    question_then_takeaway(question, "depth", said, help=f"The new row’s logits are off by {off}, with the mask by {on}.")
 
 
 @step(
@@ -226,11 +234,13 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
         alt += f"; the key of {s.tokens[-1]} is out of date"
     places = positions(s, token)
     asked, words = asked_in(question, places), (*s.tokens, s.words[token])
-    figure = stale_key_figure(sheet(), stale, words, question.answered, asked)
+    says = f"Head {h + 1}: {cached} with the cache, {whole} computed anew"
+    figure = stale_key_figure(sheet(), stale, words, question.answered, asked, says)
     plot(figure, f"{alt}.", "stale_key", on_press=pressed(question, places))
     patched = f"A patch, the old key set to −1, gives {mended}; but a cache only appends{_old_row(n, before, after)}."
-    said = f"{patched} " * (not presenting()) + "**A key may say only what its token knows when it enters.**"
-    question_then_takeaway(question, "stale", said, help=f"Ours answers the patch with `{stale.refusal}`.", widths=(2.4, 1))
+    more = f"{patched} Ours answers it with `{stale.refusal}`.{_printed(s, token, stale)}"
+    said = "**A key may say only what its token knows when it enters.**"
+    question_then_takeaway(question, "stale", said, more, widths=(2.4, 1))
 
 
 def _old_row(n: int, before: str, after: str) -> str:

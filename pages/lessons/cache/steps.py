@@ -112,7 +112,7 @@ def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
     before = position.at - LATER
     pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
     shown = bool(STEP.text()) or may_tell("kept", kept_question, position)  # or somebody has gone on
-    held = None
+    held: tuple[int, int] | None = None
     if asked_and_answered(f"rows_{position.at}", rows_question, s, position, position.at):
         question = rows_question(s, position, position.at)
         held = int(question.answer), int(question.guess or 0)
@@ -149,7 +149,8 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held
             f"The cache holds keys and values of {quantity(position.n, 'token')}: {named}. New in this step: {now[0]}. "
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
-    step = CacheStep(layer, head, words, prompt, now, so_far)
+    to_come = tuple(s.id_words[i] for i in position.run.token_ids[position.at : position.at + LATER])
+    step = CacheStep(layer, head, words, prompt, now, so_far, to_come)
     plot(cache_grid(sheet(), step, shown, pointed, held), alt, "cache_grid_build")
 
 

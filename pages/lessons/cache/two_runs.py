@@ -126,10 +126,19 @@ def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
     of = PART_NAMES[int(gaps.max(axis=1).argmax())]
     largest = f"Largest difference{f', of {of}' if parted else ''}: {gap_text(gaps.max())}. " * told
     plot(
-        run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}),
+        run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}, _in_a_line(found, told)),
         f"Two runs over {quantity(len(found.ids), 'decode step')}. {largest}{words}",
         "two_runs",
     )
+
+
+def _in_a_line(found: TwoRuns, told: bool) -> str:
+    """The words of both runs and the rows that they took, in few words."""
+    cached, anew = (f"{sum(strip.computed):,}" for strip in found.strips)
+    n = len(found.strips[0].words)
+    words = "the same words" if not found.others else f"{found.others} of {quantity(n, 'word')} wrong"
+    words = words if told and found.spoiled < n else "no words" if told else "other words?"
+    return f"{cached} rows in place of {anew}, and {words}"
 
 
 def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None:

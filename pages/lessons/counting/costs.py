@@ -112,8 +112,7 @@ def _costs(n: int) -> str:
         )
     arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
     return (
-        f"**Memory**: each token adds **{decimal_bytes(REAL.kv_bytes_per_token(BITS))}**. **Time**: a step reads all of it to compute one "
-        f"row. At {n:,} token{'s' * (n > 1)} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}**, with an "
+        f"At {n:,} token{'s' * (n > 1)} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}** a step, with an "
         f"empty cache for {empty}; the arithmetic alone takes **{arithmetic}**."
     )
 

@@ -19,7 +19,7 @@ def what_is_saved(p: int, g: int) -> str:
             f"{plural(cached.kv_rows, 'row')}{counted}. The cache is filled; it saves from the second token on."
         )
     rows, products = (
-        f"**{count(all_)}** {plural(all_, name)} without a cache, **{count(one)}** with it: {times(all_ / one)[1:]} times fewer"
+        f"**{times(all_ / one)[1:]} times fewer** {plural(2, name)}"
         for one, all_, name in ((cached.kv_rows, without.kv_rows, "K/V row"), (cached.scores, without.scores, PRODUCT))
     )
     not_saved = (
@@ -32,7 +32,7 @@ def what_is_saved(p: int, g: int) -> str:
             f"{plural(cached.kv_rows, 'is', 'are')}, the others only read."
         )
         return f"{fewer}  \n{not_saved}"
-    return f"**Saved**: what old tokens would do again. {rows}. {products}.  \n{not_saved}"
+    return f"**Saved**: {rows}, {products}.  \n{not_saved}"
 
 
 def toy_ids(s: Scenario, n: int) -> list[int]:

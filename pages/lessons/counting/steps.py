@@ -102,7 +102,7 @@ def _passes(under, s: Scenario, p: int, g: int) -> str:
     if told:
         a, b = (cached_counts(len(s.tokens), n).scores for n in (LONG, 2 * LONG))
         alt += f" An answer to {quantity(len(s.tokens), 'token')} of {LONG:,} or {2 * LONG:,}: {a:,} and {b:,} products, ×{b / a:.3f}."
-    plot(work_passes(sheet(), p, g, (len(s.tokens), LONG) if told else None), alt, "work_passes")
+    plot(work_passes(sheet(), p, g, (len(s.tokens), LONG), told), alt, "work_passes")
     return what_is_saved(p, g) + f" {COUNTED_MASKED}" * (not s.causal)
 
 
@@ -146,14 +146,16 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     shown = here_on_a_phone()
     controls(s)
     question = questions.products(s)
+    guesses = str(question.guess or "").split(" and ") if question.answered else []
+    second, third = guesses if len(guesses) == 2 else ("", "")
     hidden = not question.answered  # at any P and G: that two are equal is the answer
     wait = ("scores",) * hidden  # that cost as much with a cache
     ways = (
         Way("no cache, recompute everything", "what a model of several layers must do", "recompute",
             recomputed_counts(p, g)),
         Way("no cache, last query only", "enough for one layer; the article’s first version", "last query",
-            last_query_counts(p, g), wait),
-        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), wait),
+            last_query_counts(p, g), wait, second),
+        Way("KV cache", "keys and values are kept", "cache", cached_counts(p, g), wait, third),
     )  # fmt: skip
     with shown:
         plot(three_baselines(sheet(), ways, p, g), _in_words(ways), "three_baselines")
@@ -234,17 +236,13 @@ def growth(s: Scenario, *_) -> None:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
     if told:
         with said:
-            takeaway("growth", _growth_said(g, p), help="And of all else that is done once a token, such as the MLP, the two "
+            takeaway("growth", _growth_said(), help="And of all else that is done once a token, such as the MLP, the two "
                         "matrices that follow attention in a layer.")  # fmt: skip
 
 
-def _growth_said(long: int, p: int) -> str:
-    """What "O(n²) becomes O(n)" is true of, and what not, with the factors of twice so long an answer."""
-    grows = {
-        (way, kind): f"×{doubling(way, kind, p, long):.2f}" for way in ("cache", "recompute") for kind in ("kv_rows", "scores")
-    }
+def _growth_said() -> str:
+    """What "O(n²) becomes O(n)" is true of, and what not."""
     return (
-        f"**“O(n²) becomes O(n)” is true of keys and values**: {long:,} → {2 * long:,} tokens cost {grows['cache', 'kv_rows']} the "
-        f"rows with a cache, {grows['recompute', 'kv_rows']} without. **Not of products**: {grows['cache', 'scores']} with a cache; "
-        f"{grows['recompute', 'scores']} without, a square in each pass, a cube in all."
+        "**“O(n²) becomes O(n)” is true of keys and values, not of products**: there a cube becomes a square, for each new query still "
+        "meets every key."
     )

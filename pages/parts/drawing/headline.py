@@ -33,7 +33,10 @@ def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float 
 
 
 def headed(sheet: Sheet, text: str, height: float, on_phone: str | None = None, **figure) -> SheetFigure:
-    """The figure of all that is on the sheet, `height` pixels high, moved down beneath its headline. figure: as `Sheet.figure` has it."""
+    """The figure of all that is on the sheet, `height` pixels high, moved down beneath its headline, where it has one. figure: as
+    `Sheet.figure` has it."""
+    if not text:
+        return sheet.figure(height, **figure)
     words, sheet.words = sheet.words, []
     above = headline(sheet, text, on_phone)
     sheet.words += [(x, y + above, *rest) for x, y, *rest in words]

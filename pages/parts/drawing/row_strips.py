@@ -1,8 +1,8 @@
 """Rows of the cache wherever they are drawn, and lines of them: what happened to every token's row, one strip a pass.
 
-A row that is kept is a key beside a value, in their colours. One that is computed again is the same pale, in a brown outline; one that
-is computed for the first time has the colour of its phase. Any length fits: a few passes are drawn cell by cell, with a sign in each so
-that nothing is told by colour alone; many become one area a kind, of which at most MAX_STRIPS strips are drawn.
+A row that is kept is a key beside a value, in their colours, paler where it is only read. One that is computed again is pale, in a brown
+outline; one that is computed for the first time has the colour of its phase. Any length fits: a few passes are drawn cell by cell, with a
+sign in each so that nothing is told by colour alone; many become one area a kind, of which at most MAX_STRIPS strips are drawn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +14,9 @@ from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, rectangle
 
 MAX_STRIPS = 40
-PALE = 0.55  # of a key and value that are computed again
+PALE, PALER = 0.55, 0.3  # of a key and value that are computed again, and of those that are only read
 SWATCH = 16.0  # pixels of a kind in the legend, across
-SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "reserved": ""}
+SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "read": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind
 
 
@@ -24,7 +24,7 @@ def grounds(colors: Palette, look: str = "upright") -> dict[str, str]:
     """What words and signs stand on in a row of each kind."""
     again = colors.wasted if look == "full" else faded(colors, colors.wasted, 0.3)
     return {
-        "prefill": colors.prefill, "new": colors.decode, "again": again, "kept": colors.hole,
+        "prefill": colors.prefill, "new": colors.decode, "again": again, "kept": colors.hole, "read": colors.hole,
         "reserved": colors.hole,
     }  # fmt: skip
 
@@ -38,14 +38,14 @@ def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "up
     """
     colors = sheet.colors
     for kind in sorted(found, key=lambda k: k == "new"):  # "new" on top
-        boxes, pair = found[kind], kind in ("kept", "again") and look not in ("plain", "full")
+        boxes, pair = found[kind], kind in ("kept", "read", "again") and look not in ("plain", "full")
         if look == "worded" or not pair:
             sheet.bars(boxes, grounds(colors, look)[kind])
         if pair or (look == "worded" and kind != "reserved"):
             feet = [(x0, y1 - edge(y1 - y0), x1, y1) for x0, y0, x1, y1 in boxes] if look == "worded" else boxes
             halves = [_halves(box, sheet.wide, look != "upright") for box in feet]
             for part, color in enumerate((colors.key, colors.value)):
-                sheet.bars([half[part] for half in halves], faded(colors, color, PALE if kind == "again" else 1.0))
+                sheet.bars([half[part] for half in halves], faded(colors, color, {"again": PALE, "read": PALER}.get(kind, 1.0)))
         if kind == "again" and boxes and look != "full":
             thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 14
             sheet.line("".join(rectangle(*box) for box in boxes), colors.wasted, 1.0 if thin else 2.0)

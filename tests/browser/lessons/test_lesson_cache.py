@@ -37,12 +37,12 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
     says(page, "takeaway_compare", "false", "keys")  # the answer is seen in the figure
     turn("Mask off")
     choose(page, "depth", 1)
-    says(page, "takeaway_depth", "0.347", "old key")
+    says(page, "takeaway_depth", "old key")
     turn("One row off")
     plays_by_itself(page, lambda: turn("In motion"))
     turn("A stale key")
     choose(page, "stale", 3)
-    says(page, "takeaway_stale", "5", "9")
+    says(page, "takeaway_stale", "A key may say only")
 
 
 def numbers_fit_their_cells(page):

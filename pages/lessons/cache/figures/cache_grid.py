@@ -8,13 +8,14 @@ from engine.attention import Attention
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, large_number, texts
 from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.machine_rows import key_cells, value_cells
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, grounds
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, capacity, ems, rectangle, short
 from pages.parts.text.format import plural
 
-TOP, HEIGHT, PHONE_HEIGHT, MOST = 58.0, 218.0, 186.0, 20.0  # MOST: type size in cells
+TOP, HEIGHT, PHONE_HEIGHT, MOST = 58.0, 196.0, 186.0, 20.0  # MOST: type size in cells
 LEAST = 12.0  # type size; a number that would be smaller is left to hovering
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
 
@@ -40,7 +41,7 @@ LINES = 0.84  # share of a phone's width that such a line has, before its number
 class CacheStep(NamedTuple):
     """What is shown. layer: the attention of this step's pass, its last rows are new; head: whose keys and values.
 
-    words: (n,). computed, so_far: key/value rows of this step and of all steps, (with cache, without).
+    words: (n,). computed, so_far: key/value rows of this step and of all steps, (with cache, without). to_come: the next words.
     """
 
     layer: Attention
@@ -49,6 +50,7 @@ class CacheStep(NamedTuple):
     n_prompt: int
     computed: tuple[int, int]
     so_far: tuple[int, int]
+    to_come: tuple[str, ...] = ()
 
     @property
     def first_new(self) -> int:
@@ -82,18 +84,22 @@ def cache_grid(
     if not sheet.phone:
         _computed_again(sheet, step, grid, size)
         if grid.tall >= LINE and len(step.words) < room:
-            _next_step(sheet, len(step.words), grid, answered)
+            _next_step(sheet, len(step.words), grid, answered, bool(held))
     if answered:
         sheet.frame(at.keys - 0.003, TOP, at.values + at.one + 0.003, grid.y[-1], colors.ink, 2)
         sheet.frame(at.keys - 0.003, grid.y[step.first_new], at.values + at.one + 0.003, grid.y[-1], fresh, 3)
     _names(sheet, step, at, grid, size, fresh if answered else "")
+    if held and grid.tall >= LINE:
+        _held_then(sheet, step, at, grid, min(room, held[0]), size)
     for n in dict.fromkeys(held or ()) if grid.tall >= LINE else ():
         _last_held(sheet, at, grid, (n, room), held)
     line = TOP + room * grid.tall + 18
+    n = len(step.words) + 1
+    says = f"A next word: 1 row, not {n:,}" if answered else f"Without a cache a next word takes {n:,} rows"
     if sheet.phone:
-        return sheet.figure(_next_word_on_phone(sheet, step, line - 4, pointed, answered))
+        return headed(sheet, says, _next_word_on_phone(sheet, step, line - 4, pointed, answered))
     _sums(sheet, step, at, line, pointed, answered)
-    return sheet.figure(line + 46, min_width=640)
+    return headed(sheet, says, line + 44, min_width=640)
 
 
 def _headings(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:
@@ -135,6 +141,18 @@ def _last_held(sheet: Sheet, at: Columns, grid: Grid, of: tuple[int, int], held:
         )
 
 
+def _held_then(sheet: Sheet, step: CacheStep, at: Columns, rows: Grid, n: int, size: float) -> None:
+    """The rows that come until there are n, in the colours of key and value, with their words as far as these are known."""
+    n_words, colors = len(step.words), sheet.colors
+    for k in range(n - n_words):
+        top = float(rows.y[-1]) + k * rows.tall
+        for left, right, color in ((at.keys, at.keys_end, colors.key), (at.values, at.values + at.one, colors.value)):
+            sheet.bar(left, top + 2, right, top + rows.tall - 2, faded(colors, color, 0.55))
+        said = f"{n_words + k + 1} {step.to_come[k] if k < len(step.to_come) else ''}".rstrip()
+        label = bold(short(said, (at.keys - 0.015) * sheet.wide, max(size, LEAST)))
+        sheet.write(at.keys - 0.01, top + rows.tall / 2, label, max(size, LEAST), colors.accent, "middle left")
+
+
 def _to_come(sheet: Sheet, at: Columns, rows: Grid, room: int) -> None:
     """Outlines of the rows that later tokens will have."""
     for k in range(room - len(rows.down)):
@@ -170,14 +188,17 @@ def _computed_again(sheet: Sheet, step: CacheStep, rows: Grid, size: float) -> N
             sheet.write_all((x0 + x1) / 2, rows.down[start:stop], [text] * (stop - start), min(size, 18.0), ink)
 
 
-def _next_step(sheet: Sheet, n: int, rows: Grid, answered: bool) -> None:
-    """The rows that a next word takes, as outlines: without a cache all of them, with one the last, behind what is kept."""
+def _next_step(sheet: Sheet, n: int, rows: Grid, answered: bool, held: bool) -> None:
+    """The rows that a next word takes: without a cache all of them, with one the last, behind what is kept."""
     colors, x0, x1, y = sheet.colors, NOW_ENDS + 0.018, 0.998, float(rows.y[-1])
     sheet.write(x0, TOP - 15, "a next word", 15, colors.muted, "middle right")
-    for top, bottom, text in ((float(rows.y[0]), y, f"{n} again"), (y, y + rows.tall, "1 new")):
-        sheet.line(rectangle(x0, top + 2, x1, bottom - 2), colors.wasted if top < y else colors.accent, 1.5, "dash")
-        sheet.write((x0 + x1) / 2, (top + bottom) / 2, text, min(16.0, 0.9 * rows.tall), colors.muted)
-    if answered:
+    boxes = [(x0, rows.y[0] + k * rows.tall + 0.5, x1, rows.y[0] + (k + 1) * rows.tall - 0.5) for k in range(n + 1)]
+    cache_rows(sheet, {"again": boxes[:n], "new": boxes[n:]})
+    if rows.tall >= LINE:
+        middles = rows.y[0] + (np.arange(n + 1) + 0.5) * rows.tall
+        for kind, some in (("again", middles[:n]), ("new", middles[n:])):
+            sheet.write_all((x0 + x1) / 2, some, [kind] * len(some), min(18.0, 0.7 * rows.tall), ink_on(grounds(colors)[kind]))
+    if answered and not held:
         sheet.write(COLUMNS.state, y + rows.tall / 2, "a next word", min(16.0, 0.9 * rows.tall), colors.muted, "middle right")
 
 
@@ -224,6 +245,6 @@ def _sums(sheet: Sheet, step: CacheStep, at: Columns, y: float, pointed: bool, a
     runs = list(zip((at.keys, at.again), step.computed, step.so_far, following, (pointed, False), strict=True))
     for x, now, so_far, then, asked in runs if answered else runs[1:]:
         in_all = f"in all steps: <b>{so_far:,}{' ◀' * asked}</b>"
-        large_number(sheet, (x, min(0.998, x + 0.43)), y + 4, str(now), f"{plural(now, 'row')} computed now")
-        sheet.write(x, y + 35, f"<b>+{then}</b> for a next word", 19, anchor="middle right")
-        sheet.write(min(0.998, x + 0.43), y + 35, in_all, 16, sheet.colors.muted, anchor="middle left")
+        color = sheet.colors.accent if then == 1 else sheet.colors.wasted
+        large_number(sheet, (x, min(0.998, x + 0.43)), y + 4, f"+{then:,}", f"{plural(then, 'row')} for a next word", color)
+        sheet.write(x, y + 34, f"<b>{now:,}</b> now, {in_all}", 16, sheet.colors.muted, anchor="middle right")

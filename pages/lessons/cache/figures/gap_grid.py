@@ -11,13 +11,14 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
 LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.06, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
-ROOM, LOWEST, HIGHEST, ON_PHONE = 276.0, 24.0, 100.0, 88.0  # pixels of all rows, of one of them
+ROOM, LOWEST, HIGHEST, ON_PHONE = 246.0, 24.0, 100.0, 88.0  # pixels of all rows, of one of them
 NAMED = 18.0  # of them on a phone, where a row's name stands in it, above its bars
 STRIP, WRITTEN, ON_PHONE_WRITTEN = 0.27, 34.0, 24.0  # of a row are its keys and values; pixels of a number above its bar
 STRIP_ON_PHONE = 0.32
@@ -29,18 +30,20 @@ SCALE, SCALE_ON_PHONE = "bars: off by, at most", "bars: off by"
 
 class Gaps(NamedTuple):
     """gaps: (n_rows, n), how far each row is at each position from what would be computed now; rows, words: their names. kept: rows of
-    keys and values, all but whose newest column is asked about; waits: whether these are still to be found."""
+    keys and values, all but whose newest column is asked about; waits: whether these are still to be found. says: what changes, in few
+    words."""
 
     rows: Sequence[str]
     words: Sequence[str]
     gaps: np.ndarray
     kept: Sequence[int] = ()
     waits: bool = False
+    says: str = ""
 
 
 def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure:
-    """Kept rows have the look of keys and values, the newest one that of a new row; over what changes stands a bar, and arrows say which
-    row is made of which. asked: which of the kept rows differ."""
+    """Kept rows have the look of keys and values, the newest one that of a new row; over what changes stands a bar. asked: which of the
+    kept rows differ."""
     n_rows, n = found.gaps.shape
     label = LABEL_ON_PHONE if sheet.on_phone() else LABEL
     tall = ON_PHONE if sheet.phone else sheet.row(ROOM, n_rows, LOWEST, HIGHEST)
@@ -72,7 +75,7 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
             answer_part(sheet, asked, k, box, (*beside, "middle left"))
     bottom = float(grid.y[-1])
     hint(sheet, asked, 0.998, bottom + 14)
-    return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 600)
+    return headed(sheet, found.says, bottom + FOOT, min_width=0 if sheet.phone else 600)
 
 
 def _strip(sheet: Sheet, grid: Grid, i: int) -> float:
@@ -81,8 +84,7 @@ def _strip(sheet: Sheet, grid: Grid, i: int) -> float:
 
 
 def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
-    """What a row keeps, or what is made of it, and the bars over it; over each of those that wait an arrow from what it is made of, on a
-    phone one question over all."""
+    """What a row keeps, or what is made of it, and the bars over it; over those that wait one question."""
     n, y = grid.x.size - 1, _strip(sheet, grid, i)
     kinds: dict[str, list] = {}
     for j in range(n):
@@ -91,23 +93,12 @@ def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
         kinds.setdefault(kind, []).append((x0 + 1 / sheet.wide, y, x1 - 1 / sheet.wide, y1 - 3))
     cache_rows(sheet, kinds, "lying")
     waits = n - 1 if found.waits and i in found.kept else 0
-    if waits and not sheet.phone:
-        _made_of(sheet, grid.across[:waits].tolist(), (float(grid.y[i]) + 7, y - 3))
-    elif waits:
+    if waits:
         x = (float(grid.x[0]) + float(grid.x[waits])) / 2
-        sheet.write(x, (float(grid.y[i]) + NAMED * sheet.phone + y) / 2, "<b>the same or not?</b>", min(20.0, 0.36 * grid.tall))
+        sheet.write(x, (float(grid.y[i]) + NAMED * sheet.phone + y) / 2, "<b>the same or not?</b>", min(22.0, 0.36 * grid.tall))
     known = found.gaps[:, :-1] if not found.waits else np.delete(found.gaps, found.kept, axis=0)
     most = float(np.max(known, where=np.isfinite(known), initial=0.0))
     _bars(sheet, found.gaps[i], (grid, i), waits, max(most, float(found.gaps[i, -1])) if most <= ROUNDING else most)
-
-
-def _made_of(sheet: Sheet, across: Sequence[float], down: tuple[float, float]) -> None:
-    """Arrows down to keys and values from what they are made of, and whether these are still the same as a question."""
-    (top, bottom), half, colors = down, 5 / sheet.wide, sheet.colors
-    sheet.line("".join(f"M{x:.5f},{top:.1f}L{x:.5f},{bottom - 8:.1f}" for x in across), colors.muted, 1.5)
-    for x in across:
-        sheet.path(f"M{x - half:.5f},{bottom - 8:.1f}L{x + half:.5f},{bottom - 8:.1f}L{x:.5f},{bottom:.1f}Z", colors.muted)
-        sheet.write(x + 12 / sheet.wide, (top + bottom) / 2, "<b>?</b>", min(20.0, 0.5 * (bottom - top)), anchor="middle right")
 
 
 def _bars(sheet: Sheet, gaps: np.ndarray, at: tuple[Grid, int], waits: int, most: float) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.compare import ROUNDING
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
@@ -14,9 +15,9 @@ from pages.parts.text.digits import gap_text
 
 LEFT, NARROW = 0.15, 0.2  # shares of the width: the names of the runs, and on a phone
 TOP, WORD, LINE, FOOT = 24.0, 30.0, 26.0, 24.0  # pixels: column names, a word, a line of differences, what the colours mean
-ROOM = 356.0  # pixels of the figure on a projector
-ROWS_WIDE = 0.62  # of a column is taken by its rows
-NAMES = {"prefill": "prefill", "new": "new row", "kept": "kept, only read", "again": "computed again"}
+ROOM = 318.0  # pixels of the figure on a projector
+ROWS_WIDE = 0.86  # of a column is taken by its rows
+NAMES = {"prefill": "prefill", "new": "new row", "read": "only read", "again": "computed again"}
 
 
 class RunStrip(NamedTuple):
@@ -29,9 +30,10 @@ class RunStrip(NamedTuple):
 
 
 def run_strips(
-    sheet: Sheet, runs: Sequence[RunStrip], columns: Sequence[str], differences: Mapping[str, np.ndarray]
+    sheet: Sheet, runs: Sequence[RunStrip], columns: Sequence[str], differences: Mapping[str, np.ndarray], found: str = ""
 ) -> SheetFigure:
-    """runs: two, over the same passes. columns: what goes in at each. differences: by what differs, how far at each pass."""
+    """runs: two, over the same passes. columns: what goes in at each. differences: by what differs, how far at each pass.
+    found: what the two come to."""
     phone, n = sheet.on_phone(), len(columns)
     left = NARROW if phone else LEFT
     wide = (0.998 - left) / n
@@ -58,9 +60,9 @@ def run_strips(
         y += body + WORD + 8
         if k == 0:
             y = _differences(sheet, differences, (left, wide), y)
-    for k, kinds in enumerate((("prefill", "new"), ("kept", "again")) if phone else (tuple(NAMES),)):
+    for k, kinds in enumerate((("prefill", "new"), ("read", "again")) if phone else (tuple(NAMES),)):
         legend(sheet, y + 12 + 20 * k, {kind: NAMES[kind] for kind in kinds}, 0.0 if phone else left)
-    return sheet.figure(y + FOOT + (20 if phone else 0))
+    return headed(sheet, found, y + FOOT + (20 if phone else 0))
 
 
 def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[float, float]) -> None:
@@ -74,7 +76,7 @@ def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[
         x = left + (j + (1 - ROWS_WIDE) / 2) * wide
         n = run.n_prompt + j
         for i in range(n):
-            kind = "prefill" if j == 0 else "new" if i == n - 1 else "kept" if i < n - computed else "again"
+            kind = "prefill" if j == 0 else "new" if i == n - 1 else "read" if i < n - computed else "again"
             boxes.setdefault(kind, []).append((x, top + i * tall + 0.5, x + ROWS_WIDE * wide, top + (i + 1) * tall - 0.5))
     cache_rows(sheet, boxes)
 

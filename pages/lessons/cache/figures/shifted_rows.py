@@ -5,23 +5,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text, told_apart
 from pages.parts.text.leaked import LITTLE
 
-BOXES, APART, NEXT = 0.56, 0.03, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
+BOXES, APART, NEXT = 0.56, 0.06, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones
-TOP, BLOCK, HIGH = 30.0, 128.0, 54.0  # pixels: the heads' numbers, a cache, its boxes
+TOP, BLOCK, HIGH = 30.0, 122.0, 54.0  # pixels: the heads' numbers, a cache, its boxes
 PHONE_BLOCK, PHONE_NAMED = 146.0, 0.2  # pixels of a cache on a phone; of the width, what names its contexts there
 
 
-def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int) -> SheetFigure:
+def shifted_rows(
+    sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.ndarray, str]], right: int, says: str = ""
+) -> SheetFigure:
     """One row of boxes for each cache: its tokens by position, then the new one; beside it the contexts, on a phone beneath it.
 
-    caches: (title, words with the new one last, contexts (n_head,) with ∞ for "none", next word). right: which is right;
-    what differs from it stands in an outline of the colour of waste. The next word is shown where it is not everywhere the same.
+    caches: (title, words with the new one last, contexts (n_head,) with ∞ for "none", next word). right: which is right, says: what that
+    changes; what differs from it stands in an outline of the colour of waste. The next word is shown where it is not everywhere the same.
     """
     phone = sheet.on_phone()
     block, longest = PHONE_BLOCK if phone else BLOCK, max(len(words) for _, words, *_ in caches)
@@ -51,7 +54,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[tuple[str, Sequence[str], np.nda
         if told and not phone:
             differs = winner != caches[right][3]
             sheet.write(1, y + high / 2, bold(short(winner, 0.09 * WIDTH, 18), differs), 18, anchor="middle left")
-    return sheet.figure((0 if phone else TOP) + len(caches) * block, min_width=0 if phone else 640)
+    return headed(sheet, says, (0 if phone else TOP) + len(caches) * block, min_width=0 if phone else 640)
 
 
 def _leads_to(sheet: Sheet, across: tuple[float, float], y: float, color: str) -> None:

@@ -8,6 +8,7 @@ from engine.experiments.broken_caches import StaleKey
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, cells, texts, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import contexts_side_by_side
@@ -19,17 +20,18 @@ PHONE_CELLS, PHONE_TALL, PHONE_GAP = (
     30.0,
 )  # on a phone, where names stand above the rows and at the right of the cells
 TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
-MOST_HIGH = 74.0  # pixels of a cell with one number
-ROOM = 252.0  # pixels that the rows share on a projector
+MOST_HIGH = 66.0  # pixels of a cell with one number
+ROOM = 222.0  # pixels that the rows share on a projector
 VERSIONS = (("cached", "<b>with the cache</b>"), ("whole", "<b>recomputed</b>"))
 
 
 def stale_key(
-    sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: bool = True, asked: Asked = NOT_ASKED
+    sheet: Sheet, stale: StaleKey, words: Sequence[str], answered: bool = True, asked: Asked = NOT_ASKED, says: str = ""
 ) -> SheetFigure:
     """The new row's scores in either version with the context they give, beneath the values that it is made of.
 
     words: (n,), the new token last. answered: whether the stale key is pointed at; asked: which stored key is out of date.
+    says: what either version comes to.
     """
     n = len(words)
     left, gap = (0.003, PHONE_GAP) if sheet.on_phone() else (LEFT, GAP)
@@ -57,7 +59,7 @@ def stale_key(
         _out_of_date(sheet, rows, n - 2, lined > 0)
         if not asked.right:
             sheet.frame(*rows[0].box(0, n - 2), sheet.colors.ink, 2.5)
-    return sheet.figure(bottom + 24, min_width=0 if sheet.phone else 640)
+    return headed(sheet, says, bottom + 24, min_width=0 if sheet.phone else 640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:

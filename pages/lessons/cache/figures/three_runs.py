@@ -14,7 +14,7 @@ ROOM = 376.0  # pixels of the figure on a projector
 NAME, WORD, GAP, FOOT = 24.0, 34.0, 12.0, 24.0  # pixels: a name on a phone, a word, between runs, what the colours mean
 FILLED = 0.72  # of a column is taken by its rows
 SIZE, SIZE_ON_PHONE = 21.0, 14.0  # of the words
-KINDS = {"prefill": "prefill", "new": "new row", "kept": "kept, only read", "again": "computed again"}
+KINDS = {"prefill": "prefill", "new": "new row", "read": "only read", "again": "computed again"}
 
 
 class Run(NamedTuple):
@@ -46,12 +46,12 @@ def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked, false_key: str =
     for k in range(len(asked.names)):
         answer_part(sheet, asked, k, (left + k * wide + 0.002, top - 2, left + (k + 1) * wide - 0.002, y - GAP))
     x, foot = left, y + 18  # beneath what a guess says of itself
-    for k, kinds in enumerate((("prefill", "new"), ("kept", "again")) if phone else (tuple(KINDS),)):
+    for k, kinds in enumerate((("prefill", "new"), ("read", "again")) if phone else (tuple(KINDS),)):
         foot += 20 * k
         x = legend(sheet, foot, {kind: KINDS[kind] for kind in kinds}, left)
     if false_key:
         x, foot = (left, foot + 20) if phone else (x, foot)
-        legend(sheet, foot, {"kept": short(false_key, (1 - x) * sheet.wide - 24, 13)}, x)
+        legend(sheet, foot, {"read": short(false_key, (1 - x) * sheet.wide - 24, 13)}, x)
         sheet.line(rectangle(x, foot - 8, x + 16 / sheet.wide, foot + 8), sheet.colors.ink, 2, layer="above")
     return sheet.figure(foot + FOOT - 6)
 
@@ -64,7 +64,7 @@ def _rows(sheet: Sheet, run: Run, across: tuple[float, float], down: tuple[float
     for j, computed in enumerate(run.computed):
         x, n = left + (j + (1 - FILLED) / 2) * wide, run.n_prompt + j
         for i in range(n):
-            kind = "prefill" if j == 0 else "new" if i == n - 1 else "kept" if i < n - computed else "again"
+            kind = "prefill" if j == 0 else "new" if i == n - 1 else "read" if i < n - computed else "again"
             y = top + body - (n - i) * tall
             box = (x, y + 0.5, x + FILLED * wide, y + tall - 0.5)
             boxes.setdefault(kind, []).append(box)

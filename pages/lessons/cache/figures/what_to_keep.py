@@ -12,11 +12,12 @@ from engine.experiments.rows import Rows
 from pages.parts.drawing.answers import Asked, answer_part, hint
 from pages.parts.drawing.cells import cells, holes, shares, write_in
 from pages.parts.drawing.grid import Scale
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.machine_rows import BOXED, HEAD, LEAST, Place, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 
-HEIGHT, FOOT = 362.0, 54.0  # pixels of the whole on a projector, and beneath the row that waits
+HEIGHT, FOOT = 336.0, 54.0  # pixels of the whole on a projector, and beneath the row that waits
 LOWEST, HIGHEST = 3.5, 62.0  # pixels of a row
 
 
@@ -77,7 +78,8 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
         hint(sheet, asked, 1, bottom + 22)
         for k, (left, right) in enumerate((at.query, (at.key[0], at.value[1]), at.weights)):
             answer_part(sheet, asked, k, (left - aside, top, right + aside, end), ((left + right) / 2, beneath, "middle center"))
-    return sheet.figure(bottom + FOOT, min_width=0 if sheet.phone else 640)
+    said = f"Kept for later words: {'key and value' if answered else '?'}"
+    return headed(sheet, said, bottom + FOOT, min_width=0 if sheet.phone else 640)
 
 
 def _queries(sheet: Sheet, made: Made, place: Place, across: tuple[float, float], gone: bool) -> None:

@@ -6,12 +6,12 @@ import numpy as np
 
 from engine.work.baselines import doubling, order, work
 from pages.parts.drawing.axes import spread_out
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
-from pages.parts.text.amounts import count
-from pages.parts.text.format import quantity
+from pages.parts.text.format import number, quantity
 
-TOP, BOTTOM = 40.0, 299.0  # pixels; the second on a projector
+TOP, BOTTOM = 36.0, 264.0  # pixels; the second on a projector
 SUPERSCRIPT = {1: "", 2: "²", 3: "³"}
 TIMES = (1, 2, 4, 8)  # as much as the present answer: a cube comes to 8, and nothing grows faster
 POINTS = 48
@@ -76,16 +76,18 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
         sheet.line("M" + "L".join(f"{x:.4f},{y:.1f}" for x, y in points), color, curve.width * sheet.zoom, curve.dash)
     sheet.dots([to_x(n_generated)], [to_y(1)], 11, colors.ink)
     height = _factors(sheet, n_prompt, n_generated, answered, to_y, (0.0, bottom + 74) if phone else (right + 0.02, 0.0))
-    return sheet.figure(max(bottom + 44, height), min_width=0 if phone else 720)
+    rows, products = (doubling("cache", kind, n_prompt, n_generated) for kind in ("kv_rows", "scores"))
+    says = f"With a cache: rows ×{number(rows, 1)}, products ×{number(products, 1) if answered else '?'}"
+    return headed(sheet, says, max(bottom + 44, height), min_width=0 if phone else 720)
 
 
 def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, to_y, place: tuple[float, float]) -> float:
-    """The factor of each line at its end, beneath each other on a phone, with the two numbers that it comes from; down to where."""
+    """The factor of each line at its end, beneath each other on a phone; down to where."""
     colors, (left, first) = sheet.colors, place
     by = [doubling(c.baseline, c.kind, n_prompt, n_generated) for c in CURVES]
     told = [answered or c is not ASKED for c in CURVES]
     wanted = [to_y(factor if known else 1) for factor, known in zip(by, told, strict=True)]
-    wanted = [first + 52 * k for k in range(len(CURVES))] if first else wanted
+    wanted = [first + 34 * k for k in range(len(CURVES))] if first else wanted
     ends = wanted if first else spread_out(wanted, 56.0, TOP, to_y(0) - 8)
     for curve, factor, shown, y, end in zip(CURVES, by, told, ends, wanted, strict=True):
         color = getattr(colors, curve.color)
@@ -96,7 +98,5 @@ def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, to_y
         far = order(doubling(curve.baseline, curve.kind, n_prompt, 1000 * n_prompt))
         grows = f", in the long run as N{SUPERSCRIPT[far]}" * (shown and not first)
         text = left + 84 / sheet.wide
-        sheet.write(text, y - 10, f"<b>{curve.name}</b>{grows}", 15, color, "middle right")
-        a, b = (work(curve.baseline, curve.kind, n_prompt, g) for g in (n_generated, 2 * n_generated))
-        sheet.write(text, y + 11, f"{count(a)} → {count(b) if shown else '?'}", 14, colors.muted, "middle right")
+        sheet.write(text, y, f"<b>{curve.name}</b>{grows}", 16, color, "middle right")
     return ends[-1] + 30

@@ -6,13 +6,12 @@ from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import HEIGHT, multiplication
+from pages.parts.drawing.headline import HEIGHT, headed, multiplication
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import factor_text
 
-TITLE, TOP, BAR = HEIGHT + 22, HEIGHT + 80, 86.0  # pixels down to the title and to the bar, and of the bar on a projector
-TITLE_ON_PHONE, TOP_ON_PHONE, BAR_ON_PHONE = HEIGHT + 34, HEIGHT + 96, 96.0
+TOP, BAR, BAR_ON_PHONE = 30.0, 96.0, 96.0  # pixels down to the bar, and of it on a projector
 LABEL, SHORT_LABEL = 360.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
 GUESS = 24.0  # that a guess takes beneath the bar, on a phone, where it is so much lower then: the rest stays where it is
 SPANS = 26.0  # pixels down to what the longest conversation is, beneath the axis, and from there to what was guessed; each takes as many
@@ -34,13 +33,9 @@ def one_step_reads(
     """
     colors, phone = sheet.colors, sheet.on_phone()
     marked = 0 if guess_bytes is None else GUESS
-    title, top, tall = (TITLE_ON_PHONE, TOP_ON_PHONE, BAR_ON_PHONE - marked) if phone else (TITLE, TOP, BAR)
+    top, tall = TOP, BAR_ON_PHONE - marked if phone else BAR
     cache_bytes, bottom = int(product(factors)), top + tall + 0.9 * sheet.spare
     a_token = f"= {decimal_bytes(product(factors[:-1]))} a token, × {factor_text(factors[-1])} " * (not phone)
-    multiplication(sheet, factors, cache_bytes, result=f"{a_token}= {decimal_bytes(cache_bytes)}")
-    sheet.write(
-        0, title, "<b>one decode step reads all of it, and the parameters</b>", 13.5 if phone else 16, anchor="middle right"
-    )
     most = 1.02 * (weight_bytes + most_bytes)
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / sheet.wide)
@@ -52,19 +47,35 @@ def one_step_reads(
         sheet.write(x / 2, down + 24 * (k - 1), text, 20 - 3 * (k > 0), ink_on(colors.bar))
     _longest(sheet, (end, top, (weight_bytes + most_bytes) / most if answered else 1.0, bottom), most_bytes, answered)
     byte_ticks(sheet, most, bottom)
-    kept = "K/V" if phone else "keys and values"
-    sheet.write(x, top - 22, f"<b>{decimal_bytes(cache_bytes)}</b> {kept}", 17 if phone else 30, anchor="middle right")
+    _named(sheet, middle, top)
+    says = f"Each step reads {decimal_bytes(cache_bytes)} of keys and values"
+
+    def finished(above: float) -> SheetFigure:
+        result = f"{a_token}= {decimal_bytes(cache_bytes)}"
+        multiplication(sheet, factors, cache_bytes, top=above, result=result)
+        return headed(sheet, says, above + HEIGHT, on_phone=says.replace("keys and values", "K/V"), min_width=0 if phone else 730)
+
     if phone:
         if guess_bytes is not None:
             _guess(sheet, guess_bytes, (weight_bytes + guess_bytes) / most, (x, bottom + 32))
-        return sheet.figure(bottom + 36 + marked, min_width=0)
+        return finished(bottom + 40 + marked)
     if answered:
         said = f"<b>{decimal_bytes(most_bytes)}</b> the longest conversation"
         _span(sheet, said, (x, (weight_bytes + most_bytes) / most, bottom + 20 + SPANS / 2), colors.ink)
     if guess_bytes is not None:
         guessed = f"your guess: <b>{decimal_bytes(guess_bytes)}</b>"
         _span(sheet, guessed, (x, (weight_bytes + guess_bytes) / most, bottom + 20 + 1.5 * SPANS), colors.muted, "dash")
-    return sheet.figure(bottom + 20 + 2 * SPANS, min_width=730)
+    return finished(bottom + 20 + 2 * SPANS)
+
+
+def _named(sheet: Sheet, x: float, top: float) -> None:
+    """What the narrow part of the bar is, at the end of a line that leads up from it."""
+    side = 1 if x < 0.6 else -1
+    sheet.line(
+        f"M{x:.5f},{top:.1f}L{x:.5f},{top - 14:.1f}L{x + side * 12 / sheet.wide:.5f},{top - 14:.1f}", sheet.colors.ink, 1.5
+    )
+    anchor = "middle right" if side > 0 else "middle left"
+    sheet.write(x + side * 17 / sheet.wide, top - 14, "<b>keys and values</b>", 15, anchor=anchor)
 
 
 def _span(sheet: Sheet, said: str, where: tuple[float, float, float], color: str, dash: str = "") -> None:

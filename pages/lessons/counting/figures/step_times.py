@@ -7,13 +7,14 @@ from math import log2
 from engine.timing.one_step import TimedLength
 from pages.parts.drawing.axes import LogFrame, spread_out
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds, times
 
 LEFT, RIGHT, BESIDE = 0.075, 0.7, 0.725  # shares of the width: edges of the field, and where what a line is begins
 LEFT_ON_PHONE, RIGHT_ON_PHONE, BESIDE_ON_PHONE = 0.1, 0.68, 0.72
-TOP, TALL, TALL_ON_PHONE, FOOT = 44.0, 232.0, 216.0, 44.0  # pixels above the field, of it, and beneath it
+TOP, TALL, TALL_ON_PHONE, FOOT = 40.0, 204.0, 196.0, 44.0  # pixels above the field, of it, and beneath it
 DOT, LINE, APART = 11.0, 4.0, 70.0  # pixels across, of the measured line, and between what is said at the ends of both
 UNCLEAR = "○ not measurably less"
 
@@ -41,7 +42,13 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength], when: str = "
     for timed in timed_lengths:
         _length(sheet, frame, timed, timed is timed_lengths[-1])
     _line_ends(sheet, frame, timed_lengths, when)
-    return sheet.figure(frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620)
+    return headed(sheet, _in_a_line(timed_lengths[-1]), frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620)
+
+
+def _in_a_line(timed: TimedLength) -> str:
+    """How much less work the longest is behind a cache, and how much less time."""
+    less = times(timed.speed_up)[1:] if timed.measured and timed.clear else "?"
+    return f"{times(timed.flop_ratio)[1:]} times fewer operations, {less} times less time"
 
 
 def _axes(sheet: Sheet, frame: LogFrame, lengths: Sequence[int]) -> None:

@@ -7,6 +7,7 @@ from engine.counts import Counts
 from engine.work.baselines import pass_counts
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import cache_rows, legend, sampled
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import count
@@ -14,7 +15,7 @@ from pages.parts.text.format import plural
 
 GAP = 0.04  # of the width, between two ways
 # Pixels: of names, of all bars, on a phone of one's, between.
-TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = 50.0, 24.0, 220.0, 82.0, 10.0
+TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = 50.0, 24.0, 190.0, 82.0, 10.0
 NUMBER = 38.0  # of a sum, above its bars
 LINES = (("kv_rows", "K/V row"), ("scores", "product"))  # what is counted, and the name of one
 LEAST = 1.5  # pixels of a bar, so that one row of thousands is seen
@@ -24,7 +25,7 @@ KINDS = (("prefill", "in prefill"), ("new", "in decode"), ("again", "computed ag
 class Way(NamedTuple):
     """One way. name, note: its title; baseline: of engine.work.baselines.
 
-    sums: of all passes; hidden: which of LINES wait for a prediction.
+    sums: of all passes; hidden: which of LINES wait for a prediction; guessed: what was said of its products.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Way(NamedTuple):
     baseline: str
     sums: Counts
     hidden: tuple[str, ...] = ()
+    guessed: str = ""
 
 
 def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_generated: int) -> SheetFigure:
@@ -47,7 +49,10 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
             x0, y0 = (row if phone else k) * (wide + GAP), top + (k if phone else row) * high
             box = x0, y0 + NUMBER, x0 + wide, y0 + tall
             said = "?" if kind in way.hidden else count(getattr(way.sums, kind))
-            large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, said, plural(2, one))
+            end = large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, said, plural(2, one))
+            if way.guessed and kind == "scores":
+                x, y = (x0, y0 + NUMBER + 6) if phone else (end + 14 / sheet.wide, y0 + NUMBER / 2 + 4)
+                sheet.write(x, y, f"your guess: {way.guessed}", 13.5, sheet.colors.muted, "middle right")
             if kind in way.hidden:
                 _outlines(sheet, passes[0], box, most)
             else:
@@ -59,7 +64,10 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
             sheet.write(x, y + 35, short(way.note, (wide + GAP) * sheet.wide - 6, 15), 15, sheet.colors.muted, "middle right")
     y = high * len(ways) if phone else TOP + 2 * high
     legend(sheet, y + 8, dict(KINDS))
-    return sheet.figure(y + 20, min_width=0 if phone else 860)
+    first, last = ways[0], ways[-1]
+    products = "?" if last.hidden else count(last.sums.scores)
+    rows = f"Rows {count(first.sums.kv_rows)} → {count(last.sums.kv_rows)}"
+    return headed(sheet, f"{rows}, products {count(first.sums.scores)} → {products}", y + 20, min_width=0 if phone else 860)
 
 
 def _one_pass(way: Way, kind: str, n_prompt: int, i: int) -> tuple[int, int]:

@@ -1,13 +1,14 @@
 """What every pass with a cache computes and reads, and beside it, once that is told, the same of a prompt and an answer twice as long."""
 
 from pages.lessons.counting.figures.work_passes import WIDEST, segments
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import legend, sampled, upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import count
-from pages.parts.text.format import plural
+from pages.parts.text.format import number, plural
 
 TOP, FOOT = 34.0, 88.0  # pixels above the passes, and of what is written beneath them
-BODY, NARROW_BODY = 188.0, 190.0  # of the passes of the longer one
+BODY, NARROW_BODY = 160.0, 176.0  # of the passes of the longer one
 LEFT, ONE, APART = 0.062, 0.27, 0.1  # shares of the width: where passes begin, how wide the shorter is, from one to the other
 PHONE_LEFT, PHONE_TOP, BETWEEN = (
     0.14,
@@ -16,7 +17,7 @@ PHONE_LEFT, PHONE_TOP, BETWEEN = (
 )  # on a phone, where the longer one stands beneath: pixels above the first, and between
 TITLED = 0.38  # share of a phone's width for a title
 LARGE = 26.0
-NAMES = {"prefill": "computed in prefill", "new": "computed in decode", "kept": "kept, only read"}
+NAMES = {"prefill": "computed in prefill", "new": "computed in decode", "read": "only read"}
 
 
 def boxes_read(n_prompt: int, n_generated: int) -> int:
@@ -48,7 +49,13 @@ def twice_as_long(sheet: Sheet, n_prompt: int, n_generated: int, told: bool) -> 
         sheet.write(after + one, TOP + body / 2, "<b>?</b>", 30)
     y = TOP + body + FOOT - 14
     legend(sheet, y, NAMES, left)
-    return sheet.figure(y + 14, min_width=760)
+    return headed(sheet, _in_a_line(n_prompt, n_generated, told), y + 14, min_width=760)
+
+
+def _in_a_line(n_prompt: int, n_generated: int, told: bool) -> str:
+    """How many times as many boxes twice the length reads, in few words."""
+    grows = boxes_read(2 * n_prompt, 2 * n_generated) / boxes_read(n_prompt, n_generated)
+    return f"Twice as long: {number(grows, 2) if told else '?'} times as many boxes read"
 
 
 def _beneath_each_other(sheet: Sheet, n_prompt: int, n_generated: int, told: bool) -> SheetFigure:
@@ -66,8 +73,8 @@ def _beneath_each_other(sheet: Sheet, n_prompt: int, n_generated: int, told: boo
             sheet.line(rectangle(left, top, 1, top + high), colors.bar, 1.5, "dot")
             sheet.write(left + wide / 2, top + high / 2, "<b>?</b>", 30)
         top += high + BETWEEN
-    legend(sheet, top - 12, {"prefill": "prefill", "new": "decode", "kept": "read"}, 0.0)
-    return sheet.figure(top + 2)
+    legend(sheet, top - 12, {"prefill": "prefill", "new": "decode", "read": "read"}, 0.0)
+    return headed(sheet, _in_a_line(n_prompt, n_generated, told), top + 2)
 
 
 def _sums_at_the_right(sheet: Sheet, y: float, length: tuple[int, int]) -> None:

@@ -7,18 +7,19 @@ import numpy as np
 
 from engine.counts import Counts
 from engine.work.baselines import BASELINES, pass_counts, work
-from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.headline import headed
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.amounts import count
+from pages.parts.text.format import plural
 
 TITLES = {
     "recompute": ("without a cache", "every pass runs the whole sequence again"),
     "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
 }
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY, LINE = 64.0, 148.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+TOP, BODY, LINE = 64.0, 128.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
 NARROW_BODY = 112.0  # of the passes on a phone, whose screen is to hold both runs and the question
 WIDEST = 10**7  # a larger number is written shorter
 ALL_COUNTS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
@@ -35,11 +36,15 @@ class Panel(NamedTuple):
 WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
 BESIDE = Panel(0.058, 0.315, 0.382)  # where a third picture stands beside the two
 TWICE_ON_PHONE = 92.0  # pixels of that picture there
+TIMES = (2, 4, 8)  # as many products as there may be of an answer twice as long
 
 
-def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, doubled: tuple[int, int] | None = None) -> SheetFigure:
+def work_passes(
+    sheet: Sheet, n_prompt: int, n_generated: int, doubled: tuple[int, int] | None = None, told: bool = True
+) -> SheetFigure:
     """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums. doubled: tokens of
-    a prompt and of an answer whose products, and those of one twice as long, are drawn beside them as areas.
+    a prompt and of an answer whose products are drawn beside them as an area, and as many times as many as they may be of one twice as
+    long; once it is told, as they are.
 
     A phone leaves out the queries, of which there are as many as rows.
     """
@@ -53,15 +58,17 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int, doubled: tuple[in
     y = high * (1 + phone) + 14
     if doubled:
         at = (0.0, y + 36) if phone else (2 * (lay.right + GAP) + 0.02, 0.0)
-        _twice_the_answer(sheet, at, *doubled)
-    names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("kept", "read"))
+        _twice_the_answer(sheet, at, doubled, told)
+    without, cached = (BASELINES[baseline](n_prompt, n_generated).kv_rows for baseline in TITLES)
+    says = f"{cached:,} {plural(cached, 'row')} computed in place of {without:,}"
+    names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("read", "read"))
     if phone:
         for k in (0, 2):
             legend(sheet, y + 11 * k, dict(names[k : k + 2]))
-        return sheet.figure(y + 36 + (TWICE_ON_PHONE + 56) * bool(doubled))
+        return headed(sheet, says, y + 36 + (TWICE_ON_PHONE + 56) * bool(doubled))
     sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
     legend(sheet, y, dict(names), x=0.07)
-    return sheet.figure(y + 12, min_width=780)
+    return headed(sheet, says, y + 12, min_width=780)
 
 
 def _top_of_passes(sheet: Sheet) -> float:
@@ -79,7 +86,7 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
     last = n_prompt + step - 1
     if step == 0:
         return [(0, n_prompt, "prefill")]
-    return [(0, last, "kept" if baseline == "cache" else "again"), (last, last + 1, "new")]
+    return [(0, last, "read" if baseline == "cache" else "again"), (last, last + 1, "new")]
 
 
 def _panel(
@@ -115,27 +122,43 @@ def _panel(
         sheet.write(x + lay.right, y - 7 * (size > 17), f"<b>{text}</b>", size, anchor="middle left")
 
 
-def _twice_the_answer(sheet: Sheet, at: tuple[float, float], n_prompt: int, n_generated: int) -> None:
-    """The products behind a cache as an area, a pass across and the keys that its query meets down; beneath it lies that of an answer
-    twice as long, and how many times as many these are. at: the upper left corner."""
-    (left, top), colors = at, sheet.colors
-    right, under, tall = (
-        1.0 if not sheet.phone else 0.5,
-        top + _top_of_passes(sheet),
-        TWICE_ON_PHONE if sheet.phone else _body(sheet),
-    )
-    scale, across = tall / (n_prompt + 2 * n_generated - 1), (right - left) / (2 * n_generated)
+def _twice_the_answer(sheet: Sheet, at: tuple[float, float], length: tuple[int, int], told: bool) -> None:
+    """The products behind a cache as an area, a pass across and the keys that its query meets down; beneath it, as outlines, twice, four
+    and eight times as many, of twice as many passes, and once it is told that of an answer twice as long. at: the upper left corner."""
+    (left, top), colors, (n_prompt, n) = at, sheet.colors, length
+    right, under = 0.94 if not sheet.phone else 0.5, top + _top_of_passes(sheet)
+    tall = TWICE_ON_PHONE if sheet.phone else _body(sheet) + LINE * len(ALL_COUNTS)
+    unit = tall / TIMES[-1]  # pixels of an outline's far end, for each time as many
     sheet.write(left, top + 11, "<b>its products</b>", 16, anchor="middle right")
-    says = f"of {n_generated:,} and {2 * n_generated:,} tokens"
+    says = f"of {n:,} and {2 * n:,} tokens"
     sheet.write(left, top + 31, short(says, (1 - left) * sheet.wide, 13), 13, colors.muted, "middle right")
-    for n, fill in ((2 * n_generated, faded(colors, colors.decode, 0.35)), (n_generated, colors.decode)):
-        end, low, high = left + n * across, under + scale * n_prompt, under + scale * (n_prompt + n - 1)
-        sheet.path(f"M{left:.5f},{under}L{end:.5f},{under}L{end:.5f},{high:.2f}L{left:.5f},{low:.2f}Z", fill)
-        sheet.write(end - 8 / sheet.wide, under + 14, f"<b>{n:,}</b>", 14, ink_on(fill), "middle left")
-    a, b = (work("cache", "scores", n_prompt, n) for n in (n_generated, 2 * n_generated))
-    number = (right + 0.04, 1.0) if sheet.phone else (left, 1.0)
-    y = under + (tall / 2 if sheet.phone else tall + 26)
-    large_number(sheet, number, y, f"×{b / a:.0f}", "products" if sheet.phone else "as many products")
+    a, b = (work("cache", "scores", n_prompt, m) for m in (n, 2 * n))
+    middle = (left + right) / 2
+    ends = {times: under + unit * times for times in TIMES}
+    if told:
+        sheet.path(
+            f"M{left:.5f},{under:.2f}L{right:.5f},{under:.2f}L{right:.5f},{under + unit * b / a:.2f}Z",
+            faded(colors, colors.decode, 0.4),
+        )
+    sheet.path(f"M{left:.5f},{under:.2f}L{middle:.5f},{under:.2f}L{middle:.5f},{under + 2 * unit:.2f}Z", colors.decode)
+    for times, end in ends.items():
+        right_one = told and times == round(b / a)
+        if not told or right_one:
+            sheet.line(
+                f"M{left:.5f},{under:.2f}L{right:.5f},{end:.2f}L{right:.5f},{under:.2f}",
+                colors.ink if told else colors.muted,
+                1.5,
+                "" if told else "dash",
+            )
+        size = 24 if right_one else 15
+        sheet.write(
+            right + 6 / sheet.wide,
+            end - 4,
+            bold(f"×{times}", not told or right_one),
+            size,
+            colors.ink if right_one or not told else colors.muted,
+            "middle right",
+        )
 
 
 def _counts(found: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
