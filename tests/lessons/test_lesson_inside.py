@@ -199,7 +199,9 @@ def test_the_figures_wait_for_the_answer():
     at = page()
     assert len(alts(at)) == 4 and [says(alt, "after your answer") for alt in alts(at)] == [False, False, True, True]
     guesses, moments = ([word for word in figure["data"][-1]["text"]] for figure in drawn(at)[2:])
-    assert sum(word.strip("<b>/").startswith("?") for word in guesses) == 4  # "nice" and "warm", of the four to choose from
+    assert (
+        sum(word.strip("<b>/").startswith("?") for word in guesses) == 5
+    )  # "nice" and "warm", of the four to choose from, and which leads
     assert not any("<b>nice" in word for word in guesses) and "sunny" in guesses
     assert moments.count("<b>?</b>") == 4 and not any("%" in word for word in moments)
     assert len(drawn(at)[3]["data"]) > 4  # a map for each moment

@@ -90,8 +90,7 @@ def same(run: Run) -> None:
     question_and_takeaway(
         question,
         "same",
-        f"Over {quantity(len(timed), 'word')} the two runs differ by at most **{gap_text(largest)}**, "
-        f"{gap_text(largest / max(b.largest for b in timed))} of the largest logit."
+        f"Over {quantity(len(timed), 'word')}: at most **{gap_text(largest / max(b.largest for b in timed))}** of the largest logit."
         if largest
         else f"Over {quantity(len(timed), 'word')} the two runs give the same logits, **to the last bit**.",
         widths=(2.2, 1),
@@ -178,7 +177,9 @@ def layers(run: Run) -> None:
     parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
     on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
     held = _held_cache(run, both, by_token)
-    figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts))
+    found = "?" if not question.answered else "in no layer" if question.answer == NOWHERE else question.answer
+    says = f"Without the mask the cache is wrong {found}"
+    figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts), says)
     plot(
         figure,
         f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer, "
@@ -189,9 +190,9 @@ def layers(run: Run) -> None:
     question_then_takeaway(
         question,
         "layers",
-        f"Over {quantity(len(both.timed), 'word')} with the mask off the logits behind the cache are wrong by up to "
-        f"**{gap_text(off)}**; with it they agree to {gap_text(on) if on else 'the last bit'}: it keeps later tokens out of every row, "
-        "so no row has to be made again.",
-        help="This model is made to run with the mask; without it its words mean nothing, and only the comparison counts.",
+        "**The mask keeps later tokens out of every row**, so no row has to be made again.",
+        help=f"Over {quantity(len(both.timed), 'word')} with the mask off the logits behind the cache are wrong by up to "
+        f"{gap_text(off)}; with it they agree to {gap_text(on) if on else 'the last bit'}. This model is made to run with the mask; "
+        "without it its words mean nothing, and only the comparison counts.",
         widths=(1.7, 1),
     )

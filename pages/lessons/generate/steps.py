@@ -61,7 +61,11 @@ def _show_text(run: Run) -> None:
     timed, measured = (kept_, kept_) if kept_ else (run.timed, run.measured)
     figure = race_times(sheet(presented=SLIDE, high=318, slide=360), timed, run.n_words, axis_of(measured), quiet=bool(kept_))
     plot(figure, _in_words(timed), "race_times")
-    takeaway("clock", _kept_clock(kept_, run) if kept_ else _clock(run))
+    if kept_:
+        said = f"**A run that was kept**, of {kept().measured}. *Generate* shows this server’s own."
+        takeaway("clock", said, help=_kept_clock(kept_, run))
+    else:
+        takeaway("clock", _clock(run))
 
 
 def kept_run(run: Run) -> list[TimedStep] | None:
@@ -109,10 +113,9 @@ def _kept_clock(timed: list[TimedStep], run: Run) -> str:
     """What the kept run says, that it is one, when it was measured and how; and what this server took meanwhile."""
     both, own, of = compared_words(timed), compared_words(run.timed), kept()
     return (
-        f"**A run that was kept**: this server is busy, and its own times ({milliseconds(own.first_s)} and "
-        f"{milliseconds(own.second_s)}) say little. Measured on {of.measured} on {quantity(of.cores, 'core')}, of each pass "
-        f"the fastest of at least {of.n_turns} turns: a usual word (the median one) {milliseconds(both.first_s)} behind the cache, "
-        f"{milliseconds(both.second_s)} without, **{times_as_long(timed)}** as long. *Generate* shows this server’s own."
+        f"This server is busy, and its own times ({milliseconds(own.first_s)} and {milliseconds(own.second_s)}) say little. Measured "
+        f"on {quantity(of.cores, 'core')}, of each pass the fastest of at least {of.n_turns} turns: a usual word (the median one) "
+        f"{milliseconds(both.first_s)} behind the cache, {milliseconds(both.second_s)} without, {times_as_long(timed)} as long."
     )
 
 

@@ -17,7 +17,7 @@ from pages.parts.text.digits import percents
 from pages.parts.text.format import end_of, join, md, percent
 from pages.parts.trained import model
 
-HEIGHT = 300  # pixels of the figure on a projector
+HEIGHT = 312  # pixels of the figure on a projector
 HIGH = 0.5  # a score from which a button removes a head as one of its kind
 
 
@@ -50,8 +50,7 @@ def next_question(v: View) -> Question:
     where = "already after the embedding" if depth == 0 else f"from layer {depth} of {v.inside.lens.shape[0] - 1} on"
     return Question(
         "next_word", f"“{shown}” … Which word does the model{moment} hold for the likeliest{off}?", md(best),
-        f"{join(chances)}. It leads {where}. A chance, not a choice: which word is said is drawn from it. And not a truth: a "
-        "model learns to say what followed in the text that it is trained on.",
+        f"{join(chances)}. It leads {where}. A chance, not a choice: which word is said is drawn from it.",
         options=options,
     )  # fmt: skip
 
@@ -108,7 +107,8 @@ def next_word(v: View) -> None:
         question,
         "next",
         _what_changed(v, intact),
-        help="From contexts to a word there is more than a vocabulary matrix: in each layer the heads’ contexts, side by "
+        help="Not a truth: a model learns to say what followed in the text that it is trained on. "
+        "From contexts to a word there is more than a vocabulary matrix: in each layer the heads’ contexts, side by "
         "side, go through W_O and are added to the state, and a feed-forward part adds to it again; after "
         f"{v.intact.model.n_layer} such layers come a norm and then the vocabulary matrix. The toy leaves all of that out. "
         f"**logit lens**: {TERMS['logit lens']}",
@@ -146,7 +146,7 @@ def _what_changed(v: View, intact: np.ndarray | None) -> str:
         depth = _first_layer(v)
         where = "from the embedding on" if depth == 0 else f"from layer {depth} on"
         tied = " Head and embedding are one matrix, so the first row repeats the last word." * v.intact.model.config.tied
-        return f"“{word}” has **{chance}**; it leads {where}. No inner state was trained to be read so.{tied}"
+        return f"“{word}” leads **{where}**. No inner state was trained to be read so.{tied}"
     was = int(intact.argmax())
     before = md(model.word(v.intact, was))
     replaced = f", and “{word}” ({chance}) takes its place" if best != was else ""

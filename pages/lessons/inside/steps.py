@@ -30,10 +30,9 @@ def heads(v: View) -> None:
     lead(
         "Each map is a head: a row for every token, in strong blue where that token looks. Press a map to enlarge it, a cell to read it."
     )
-    places = [(st.container(), st.container(key="takeaway_inside"))] if narrow() else []  # the maps first, then what is typed
+    moving, said = st.container(), st.container(key="takeaway_inside")  # the maps first, then what is typed
     prompt.controls(v.intact)
     prompt.marks(v.intact, v.prompt)
-    moving, said = places[0] if places else (st.container(), st.container(key="takeaway_inside"))
     with moving:
         live(_maps, v, said=said, help=f"{explained('token', 'head', 'weight', 'induction head')}\n\n{_of_scores(v)}")
 
@@ -100,7 +99,7 @@ def maps(v: View) -> None:
         plot(figure, heads_in_words(v), "head_maps", pick)
     with right:
         named = "" if narrow() else _looks_at(v)  # on a phone it stands beneath the figure alone
-        title = f"layer {layer + 1}, head {head + 1}{named}{', removed' if v.selected in v.removed else ''}"
+        title = f"Head {name_of(v.selected)}{named}{', removed' if v.selected in v.removed else ''}"
         weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
         figure = one_head(sheet(0.98, presented=0.97, high=267), weights, hidden, v.prompt.words, title, (query, key))
         plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)
@@ -109,7 +108,7 @@ def maps(v: View) -> None:
 def _looks_at(v: View) -> str:
     """What the selected head was measured to look at most, where it has a name, and with how much of its weight."""
     kind = (v.scores.label(*v.selected) if v.scores else "").partition(" ")[0]
-    return f": on random lists {whole_percent(float(getattr(v.scores, kind)[v.selected]))} to {KIND_WORDS[kind]}" if kind else ""
+    return f": {whole_percent(float(getattr(v.scores, kind)[v.selected]))} to {KIND_WORDS[kind]}" if kind else ""
 
 
 def cell(v: View) -> tuple[int, int]:

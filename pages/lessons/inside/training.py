@@ -61,8 +61,7 @@ def list_question(moments: list[tuple[str, int, Trained]], endings: list[Continu
     chances = join([f"{name} {percent(f.chance)}" for (name, *_), f in zip(moments, endings, strict=True)])
     return Question(
         "list", f"“{words}” … From which moment of its training on does the model say “{LIST[-1]}”?", answer,
-        f"The chance of “{LIST[-1]}”: {chances}. No grammar helps with a list at random. What appears in between are induction "
-        "heads: they look from a word to the one that followed it last time, which needs an earlier layer.",
+        f"The chance of “{LIST[-1]}”: {chances}. No grammar helps here: **induction heads** look from a word to the one that followed it.",
         options=(*(f"{name} (step {step:,})" for name, step, _ in moments), "never"),
     )  # fmt: skip
 
@@ -109,7 +108,10 @@ def training(v: View) -> None:
         f"{m.name}: induction score {m.score:.2f}" + f", {LIST[-1]} {percent(m.chance)}" * known for m in drawn
     ) + f"; the chance of {LIST[-1]}: after your answer" * (not known)
     parts = question.options[: len(drawn)]
-    figure = training_maps(sheet(presented=1.13, high=330), drawn, words, LIST[-1], now, asked_in(question, parts))
+    first = next((f"{n_steps:,}" for (_, n_steps, _), one in zip(moments, found, strict=True) if one.right), "")
+    on = first if known else "?"
+    says = f"“{LIST[-1]}” is said from step {on} on" if first or not known else f"“{LIST[-1]}” is never said"
+    figure = training_maps(sheet(presented=1.13, high=330), drawn, words, LIST[-1], now, asked_in(question, parts), says)
     plot(figure, f"Head {name}. {alt}.", "training_maps", on_press=pressed(question, parts))
     if not known:
         predict(question)
@@ -117,7 +119,8 @@ def training(v: View) -> None:
     chance = probabilities(np.zeros(moments[-1][2].model.n_vocab))[0]
     question_and_takeaway(
         question, "training", _when_it_rose(drawn, name),
-        help="The line runs from each word to the one that followed it last time. It comes within a small part of the "
+        help="What appears needs an earlier layer. The line runs from each word to the one that followed it last time. It comes "
+        "within a small part of the "
         f"training, as it does in large models. By chance a word has {percent(float(chance))}. The probe for the score is a "
         "list of random words said twice, not this one. After Olsson et al. 2022, “In-context learning and induction heads”.",
         widths=(1.3, 1),

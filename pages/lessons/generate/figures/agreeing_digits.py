@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.digits import gap_text
@@ -75,19 +75,20 @@ def agreeing_digits(
             answer_part(sheet, asked, k, (x0, 1, x1, end))
     _digits(sheet, example, places, known, (edge, dots + 10))
     _axis(sheet, places, AXIS_ON_PHONE if phone else AXIS)
-    if not phone:
+    if known and not phone:
         _lines(sheet, len(timed), ((places.left, places.right), (equal, 0.998)), (dots, dots + tall))
     if known:
         _differences(sheet, timed, words, (places, (dots, dots + tall), (equal + 0.998) / 2))
-    elif phone:
-        zones = ((equal, 0.998), (edge, places.right), (places.left, edge))
-        _ghosts(sheet, [(x0 + x1) / 2 for x0, x1 in zones], (dots + 24, dots + tall), len(timed))
-        sheet.write(places.left + 8 / sheet.wide, dots + 12, WAITS, 13, sheet.colors.muted, "middle right")
-        hint(sheet, asked, 0.0, end + 24, "middle right")
     else:
-        _waiting(sheet, len(timed), places.left, (dots, dots + tall))
-        hint(sheet, asked, 0.0, end + 14, "middle right")
-    return sheet.figure(end + (40 if phone else 26))
+        zones = ((equal, 0.998), (edge, places.right), (places.left, edge))
+        _ghosts(sheet, [(x0 + x1) / 2 for x0, x1 in zones], (dots + 24 * phone, dots + tall), len(timed))
+        for k, text in enumerate([WAITS] if phone else [f"{WAITS.partition(':')[0]}:", WAITS.partition(": ")[2]]):
+            x, y, size = (places.left + 8 / sheet.wide, dots + 12, 13) if phone else (0.0, dots + 8 + 20 * k, 14)
+            sheet.write(x, y, text, size, sheet.colors.muted, "middle right")
+        hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
+    most = max(step.gap for step in timed)
+    says = f"Logits apart by at most {gap_text(most) if known else '?'}"
+    return headed(sheet, "The same logits, to the last bit" if known and not most else says, end + 26)
 
 
 def _lines_of_words(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
@@ -100,15 +101,6 @@ def _lines(sheet: Sheet, n: int, across: Sequence[tuple[float, float]], down: tu
     """A line for each word, on which its dot lies."""
     ways = [f"M{x0:.5f},{y:.2f}L{x1:.5f},{y:.2f}" for y in _lines_of_words(n, down)[0] for x0, x1 in across]
     sheet.line("".join(ways), sheet.colors.line, 0.8)
-
-
-def _waiting(sheet: Sheet, n: int, x: float, down: tuple[float, float]) -> None:
-    """The words' dots, each at the beginning of its line, and what is asked of them."""
-    colors, (y, size) = sheet.colors, _lines_of_words(n, down)
-    sheet.dots([x] * n, y, size, [colors.decode if k else colors.prefill for k in range(n)], edge=(colors.surface, 0.5))
-    for k, text in enumerate(WAITS.split(": ")):
-        said = text + ":" if not k else text
-        sheet.write(x - 16 / sheet.wide, sum(down) / 2 - 10 + 20 * k, said, 14, colors.muted, "middle left")
 
 
 def _ghosts(sheet: Sheet, across: Sequence[float], down: tuple[float, float], n: int) -> None:
@@ -205,12 +197,8 @@ def _differences(
     sheet.write(x[0] + 9 / sheet.wide, y[0], f"<b>{short(words[0], 60, 13)}</b>", 13, anchor="middle right")
     fills = [colors.decode if k else colors.prefill for k in range(len(timed))]
     sheet.dots(x, y, min(DOT, max(LEAST_DOT, 1.4 * step)), fills, edge=(colors.surface, 0.5))
-    worst = max(timed, key=lambda one: one.gap)
-    said = gap_text(worst.gap) if worst.gap else "0"
     if sheet.phone:
-        large_number(sheet, (0.0, 1.0), bottom + 30, said, "apart at most: a dot a word")
+        sheet.write(0, bottom + 22, "a dot a word: its largest difference", 13, colors.muted, "middle right")
         return
     sheet.write(0, top + 8, "a dot a word:", 14, colors.muted, "middle right")
     sheet.write(0, top + 28, "its largest difference", 14, colors.muted, "middle right")
-    large_number(sheet, (0.0, places.left - 0.01), top + 66, said)
-    sheet.write(0, top + 94, "apart at most", 16, colors.muted, "middle right")

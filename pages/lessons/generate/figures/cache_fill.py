@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import quantity
 
 LEFT, MOST_ROWS = 0.115, 26
-PASSES = 70.0  # where the blocks of the passes begin
+PASSES = 24.0  # where the blocks of the passes begin
 
 
 def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: int, words: Sequence[str]) -> SheetFigure:
@@ -26,7 +27,7 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
     left = 0.17 if sheet.on_phone() else LEFT
     cell_x = (1 - left) / room
     row = min(17.0, 250 / (n_layer * n_heads * 2 + 0.6 * n_layer))
-    top, layer_h = 122.0, row * (2 * n_heads + 0.6)
+    top, layer_h = 76.0, row * (2 * n_heads + 0.6)
     x = left + np.arange(n + 1) * cell_x
     for part, (values, color, name) in enumerate(zip(lengths, (colors.key, colors.value), ("K", "V"), strict=True)):
         tops = top + np.arange(n_layer) * layer_h + part * n_heads * row
@@ -46,9 +47,6 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
                 sheet.write(0, t + n_heads * row, f"layer {layer + 1}", min(14.0, max(12.0, layer_h)), anchor="middle right")
     bottom = top + n_layer * layer_h
     _passes(sheet, n_prompt, n, (left, cell_x))
-    sheet.write(left, 20, f"<b>{n * bytes_per_token:,} bytes</b>", 34, anchor="middle right")
-    if not sheet.phone:
-        sheet.write(1, 20, f"{bytes_per_token:,} bytes a token", 20, colors.muted, "middle left")
     if n > n_prompt:
         sheet.frame(x[n - 1], PASSES - 2, x[n], bottom, colors.accent, 2)
     every = max(1, -(-int(8 * LETTER * 12) // max(1, int(cell_x * sheet.wide))))
@@ -57,8 +55,8 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
             word = short(words[j], cell_x * sheet.wide * every + 6, 12)
             newest = j == n - 1 and n > n_prompt
             color = colors.accent if newest else colors.muted
-            sheet.write(x[j] + cell_x / 2, 110, bold(word, newest), 13, color)
-    return sheet.figure(bottom + 6)
+            sheet.write(x[j] + cell_x / 2, 64, bold(word, newest), 13, color)
+    return headed(sheet, f"{n * bytes_per_token:,} bytes, {bytes_per_token:,} a token", bottom + 6)
 
 
 def _passes(sheet: Sheet, n_prompt: int, n: int, columns: tuple[float, float]) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.timing.both_ways import TimedStep, compared_words
 from engine.timing.in_turns import FEWEST
 from pages.parts.drawing.axes import nice_step, spread_out
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds
@@ -17,7 +17,7 @@ from pages.parts.text.format import number, quantity
 
 LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the field; where what a usual word took begins
 CUT = 1.8  # times a usual pass: a longer one is cut, or the hiccups of a busy machine would flatten all others
-TOP, TALL, TALL_ON_PHONE = 24.0, 236.0, 190.0  # pixels above the field, and of it
+TOP, TALL, TALL_ON_PHONE = 24.0, 216.0, 190.0  # pixels above the field, and of it
 FAINT, DOT, LINE = 0.5, 7.0, 5.0  # strength of a pass's colour, pixels across of its dot, and of the line of the usual one
 
 
@@ -55,7 +55,7 @@ def race_times(
     """timed: the steps so far, the first is prefill; n_words: how many there will be; most: seconds of the axis, as these steps ask
     for if None; quiet: whether nothing was in the way of any pass: each then says what it takes, and is not only a faint dot."""
     phone, both = sheet.on_phone(), compared_words(timed)
-    top = 112.0 if phone else TOP
+    top = 76.0 if phone else TOP
     left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
     field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
     for row in (1, 0):
@@ -64,8 +64,10 @@ def race_times(
     if both is None:
         _first(sheet, timed[0], field)
     else:
-        _levels(sheet, (both.first_s, both.second_s), times_as_long(timed), field, quiet)
-    return sheet.figure(field.bottom + 22)
+        _levels(sheet, (both.first_s, both.second_s), field, quiet)
+    times = times_as_long(timed) if both else ""
+    says = f"Without a cache {times} as long" if times else "No clear difference" if both else "One word, one pass"
+    return headed(sheet, says, field.bottom + 22)
 
 
 def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:
@@ -138,9 +140,9 @@ def _first(sheet: Sheet, step: TimedStep, field: Field) -> None:
         sheet.write(x, y + 30 + 21 * k, text, 16 if k == 0 else 14, sheet.colors.muted, "middle right")
 
 
-def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field, quiet: bool) -> None:
-    """What a usual word took, with a cache and without: a line across at that height, its number at the line's end, and between both
-    how many times as long, the largest number here; on a phone all above the field."""
+def _levels(sheet: Sheet, usual: tuple[float, float], field: Field, quiet: bool) -> None:
+    """What a usual word took, with a cache and without: a line across at that height, its number at the line's end; on a phone
+    above the field."""
     colors, names = sheet.colors, ("with a cache", "without a cache")
     levels = [field.y(seconds) for seconds in usual]
     at = spread_out([y + (-18, 18)[y > (levels[0] + levels[1]) / 2] for y in levels], 84, field.top + 12, field.bottom - 20)
@@ -150,14 +152,12 @@ def _levels(sheet: Sheet, usual: tuple[float, float], times: str, field: Field, 
         level = f"M{field.left:.5f},{y:.2f}L{field.right:.5f},{y:.2f}"
         sheet.line(level, color, 1.5 if quiet else LINE, "dash" if quiet else "", layer="above")
         if sheet.phone:
-            sheet.write(0, 56 + 26 * row, took, 18, color, "middle right")
-            sheet.write(0.27, 56 + 26 * row, names[row], 14, anchor="middle right")
-            sheet.write(1, 56 + 26 * row, said, 14, colors.muted, "middle left")
+            sheet.write(0, 14 + 26 * row, took, 18, color, "middle right")
+            sheet.write(0.27, 14 + 26 * row, names[row], 14, anchor="middle right")
+            sheet.write(1, 14 + 26 * row, said, 14, colors.muted, "middle left")
             continue
         sheet.line(f"M{field.right:.5f},{y:.2f}L{BESIDE - 0.004:.5f},{at[row]:.2f}", color, 1.5)
         sheet.write(BESIDE, at[row], took, 28, color, "middle right")
         outer = 1 if at[row] > at[1 - row] else -1
         sheet.write(BESIDE + 0.115, at[row] - 1, names[row], 16, anchor="middle right")
         sheet.write(BESIDE, at[row] + outer * 26, said, 14, colors.muted, "middle right")
-    if times:
-        large_number(sheet, (0.0 if sheet.phone else BESIDE, 1.0), 22 if sheet.phone else sum(at) / 2, times, "as long")

@@ -8,6 +8,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.format import percent
 
@@ -15,7 +16,7 @@ MOST_ROWS, GUESSES, BARS = 13, 4, 7
 KNOWN = 3  # guesses after a layer where the way of the word that wins stands beside them
 WAY = 0.49, 0.60  # from no chance to its largest, in shares of the width
 SMALLEST, SMALL, LARGE = 12.0, 14.0, 32.0  # type sizes
-LEFT, TOP, HEIGHT = 0.115, 50.0, 264.0  # share of the width; pixels above the rows, and of all rows on a projector
+LEFT, TOP, HEIGHT = 0.115, 50.0, 236.0  # share of the width; pixels above the rows, and of all rows on a projector
 LEFT_ON_PHONE, GUESSES_ON_PHONE, BARS_ON_PHONE = 0.24, 3, 5  # there the bars stand beneath the guesses
 TWO_LINES = 36.0  # pixels of a row there that has room for a word above its chance
 
@@ -32,9 +33,11 @@ def layer_guesses(
     intact: (n_vocab,) the chances before heads were removed, drawn as a line on each bar. asked: which of some words is the likeliest:
     until that is known they wait after the last layer, and stand at the place of the next word to be pressed.
     """
-    hidden = () if asked.known else asked.names
+    hidden, best = () if asked.known else asked.names, int(np.argmax(lens[-1]))
+    word = f"“{words([best])[0]}”" if asked.known else "?"
+    says = f"{word} leads with {percent(float(lens[-1, best]))}"
     if sheet.on_phone():
-        return _narrow(sheet, lens, words, intact, hidden)
+        return headed(sheet, says, _narrow(sheet, lens, words, intact, hidden))
     height = sheet.row(HEIGHT, 1, HEIGHT, HEIGHT)  # more on a higher screen
     left = 0.605 if hidden else 0.69
     _titles(sheet, left)
@@ -44,17 +47,17 @@ def layer_guesses(
     if not hidden:
         _line_of_chances(sheet, lens, words, height)
     _bars(sheet, lens[-1], intact, lambda ids: _marked(words(ids), hidden), height, left)
-    return sheet.figure(TOP + height + 8, min_width=690)
+    return headed(sheet, says, TOP + height + 8, min_width=690)
 
 
-def _narrow(sheet: Sheet, lens: np.ndarray, words, intact: np.ndarray | None, hidden: Collection[str]) -> SheetFigure:
-    """The same for a phone: the guesses over the whole width, beneath them the bars."""
+def _narrow(sheet: Sheet, lens: np.ndarray, words, intact: np.ndarray | None, hidden: Collection[str]) -> float:
+    """The same for a phone: the guesses over the whole width, beneath them the bars. Returns where they end."""
     sheet.write(0, 11, "<b>after each layer</b>: its likeliest words", 15, anchor="middle right")
     rows = _guesses(sheet, lens, words, 42.0 * min(len(lens), 5), hidden)
     top = float(rows.y[-1]) + 22
     sheet.write(0, top, "<b>next word</b>", 15, anchor="middle right")
     _bars(sheet, lens[-1], intact, lambda ids: _marked(words(ids), hidden), 26.0 * BARS_ON_PHONE, LEFT_ON_PHONE - 0.085, top + 18)
-    return sheet.figure(top + 22 + 26 * BARS_ON_PHONE)
+    return top + 22 + 26 * BARS_ON_PHONE
 
 
 def _marked(words: Sequence[str], hidden: Collection[str]) -> list[str]:

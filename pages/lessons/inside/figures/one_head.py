@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.parts.drawing.cells import Texts, cells, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, short
 
 LEFT, RIGHT = 0.15, 0.97
 BESIDE = 540  # pixels that this figure usually gets: it stands beside the small maps
@@ -24,7 +24,7 @@ def one_head(
     colors, n, (query, key) = sheet.colors, len(words), selected
     pixels, left = (sheet.wide, LEFT + 0.03) if sheet.on_phone() else (BESIDE, LEFT)
     flat = max(map(len, words)) * LETTER * 12.5 <= (RIGHT - left) / n * pixels
-    top = 46.0 if flat else 82.0
+    top = 54.0 if flat else 90.0
     grid = Grid.of(left, top, ((RIGHT - left) / n, (268 - top) / n), (n, n))
     high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[n // 4 :].max()), 2))
     size = min(14.0, 0.62 * grid.tall, grid.wide * pixels / (4.2 * LETTER))
@@ -38,7 +38,8 @@ def one_head(
     cells(sheet, grid, np.round(shown, 4), Scale(colors.weights, 0, high), written, hover, lines=grid.tall >= 9)
     _row_names(sheet, grid, words, query)
     _column_names(sheet, grid, words, key, flat)
-    sheet.write(0, 11, bold(plain(title)), 15, anchor="middle right")
+    large = max(15.0, min(24.0, (0.72 if high < 1 else 0.98) * pixels / (1.08 * ems(title))))
+    sheet.write(0, 12, bold(plain(title)), large, anchor="middle right")
     if high < 1:
         sheet.write(RIGHT, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
     sheet.frame(*grid.box(query, key), colors.ink, 2.5)

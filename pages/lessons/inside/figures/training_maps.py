@@ -7,6 +7,7 @@ import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
 
@@ -23,16 +24,16 @@ class Moment:
 
 
 def training_maps(
-    sheet: Sheet, moments: Sequence[Moment], words: Sequence[str], due: str, now: int, asked: Asked = NOT_ASKED
+    sheet: Sheet, moments: Sequence[Moment], words: Sequence[str], due: str, now: int, asked: Asked = NOT_ASKED, says: str = ""
 ) -> SheetFigure:
     """A map for each moment, side by side; beneath it score and chance as bars. now: the moment that the page shows.
 
-    asked: from which moment on the word due is said; the chances wait until that is known.
+    asked: from which moment on the word due is said; the chances wait until that is known. says: from which.
     """
     colors, n, phone = sheet.colors, len(words), sheet.on_phone()
     left, space, across = (0.16, 0.03, 2) if phone else (0.062, 0.02, len(moments))
     share = (1 - left - space * (across - 1)) / across
-    map_h, line_h, high = (110.0, 32.0, 228.0) if phone else (170.0, 44.0, 0.0)
+    map_h, line_h, high = (110.0, 32.0, 228.0) if phone else (150.0, 40.0, 0.0)
     future = ~np.tri(n, dtype=bool)
     for m, moment in enumerate(moments):
         x0, above = left + m % across * (share + space), m // across * high
@@ -66,5 +67,5 @@ def training_maps(
             sheet.write(x0 + share, line, f"<b>{text}</b>", 16, anchor="middle left")
             sheet.share_bar((x0, line + 10, x0 + share, line + (16 if phone else 20)), float(value), color)
     if phone:
-        return sheet.figure(-(-len(moments) // across) * high - 10)
-    return sheet.figure(46.0 + map_h + 20 + 44 + 26, min_width=640)
+        return headed(sheet, says, -(-len(moments) // across) * high - 10)
+    return headed(sheet, says, 46.0 + map_h + 20 + 44 + 26, min_width=640)
