@@ -10,8 +10,7 @@ from pages.lessons.paging.figures.append_strips import append_strips
 from pages.parts.controls.shared_parameters import LENGTHS, G, P
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
-from pages.parts.text.amounts import count
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import plural, quantity
 
 SHAPE = MODELS["GPT-2 small"]  # whose rows the bytes are of
@@ -33,7 +32,7 @@ def room(n_tokens: int) -> int:
 def appends(s: Scenario) -> None:
     """Four ways to append, with what each copies."""
     lead("How a cache grows decides whether its old rows are copied.", "KV cache")
-    shown = here_on_a_phone()
+    shown = st.container()
     left, right = st.columns(2, gap="medium")
     with left:
         p = P.stops("Prompt tokens, P", LENGTHS, len(s.tokens), LENGTHS[-1])
@@ -53,9 +52,8 @@ def appends(s: Scenario) -> None:
     copied = results["concatenate"].copied
     bytes_copied = decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))
     said = (
-        f"A new array for each token copies **{quantity(copied, 'row')}** to keep {quantity(n, 'token')}, which grows with the "
-        f"square of the answer; doubling copies fewer than 2 a row; a preallocated cache ({count(room(n))} rows here) and pages "
-        f"of {n_page} copy **0**. In {SHAPE.name} the copied rows are {bytes_copied}."
+        f"What a new array for each token copies grows with the **square** of the answer; doubling copies fewer than 2 a row. In "
+        f"{SHAPE.name} the copied rows are {bytes_copied}."
     )
     with shown:
         takeaway(

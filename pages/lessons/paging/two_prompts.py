@@ -123,7 +123,9 @@ def _compared(t: Two) -> None:
     """The prompts as strips, once it is answered the first again, and the question."""
     question = again_question(t)
     drawn = [*strips(t), *([_first_prompt_again(t, question)] if question.answered else [])]
-    plot(token_strips(sheet(0.97, presented=1.0, high=250, slide=400), drawn, t.block_size, KINDS), in_words(t), "two_prompts")
+    says = f"{t.runs[1].hit_tokens} of {quantity(len(t.second.ids), 'token')} from the cache"
+    place = sheet(0.97, presented=1.0, high=260, slide=400)
+    plot(token_strips(place, drawn, t.block_size, KINDS, says), in_words(t), "two_prompts")
     question_and_takeaway(
         question,
         "two",

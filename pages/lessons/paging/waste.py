@@ -10,7 +10,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent, plural
 from pages.parts.visit.display import presenting
@@ -104,7 +104,7 @@ def _typed(longest: int) -> None:
 def waste(s: Scenario) -> None:
     """Both ways to set room aside, and how many sequences that makes."""
     lead("Room reserved for the longest text that may come, beside blocks that are taken as they are needed.")
-    shown = here_on_a_phone()
+    shown = st.container()
     requests, longest, size = _controls()
     shares = [sum(requests) / total for total in (in_one_piece(requests, longest), in_pages(requests, size))]
     alt = (

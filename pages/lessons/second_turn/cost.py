@@ -78,18 +78,16 @@ def costs(c: Chat) -> None:
     """Sizes and prices, the bill of each turn in three ways, and which is the cheapest."""
     lead("Every turn sends the whole chat once more: is it always cheaper to store its beginning than to keep nothing?")
     picture, asked = st.container(), here_on_a_phone()
-    *sizes, priced = st.columns([1, 1, 1, 1, 0.6], vertical_alignment="bottom")
-    for column, (parameter, label, choices) in zip(sizes, STOPS, strict=True):
-        with column:
+    with st.popover("Sizes and prices", icon=":material/tune:", key="second_turn_prices"):
+        for parameter, label, choices in STOPS:
             parameter.stops(label, choices)
-    with priced, st.popover("Prices", icon=":material/payments:", width="stretch", key="second_turn_prices"):
         for parameter, label in ((READ, "read"), (WRITE, "written"), (FRESH, "fresh")):
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
     question = pays_question(b)
     told = Asked(OPTIONS, guess=str(question.guess or ""), right=str(question.answer)) if question.answered else None
     with picture:
-        figure = turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices, told)
+        figure = turn_costs(sheet(0.95, presented=0.9, high=300, slide=400), b.turns, b.prices, told, _compared(b))
         plot(figure, in_words(b) + f" Storing has paid: {question.answer}." * bool(told), "turn_costs")
     with asked:
         question_and_takeaway(question, "cost", in_short(b), help=COUNTED, widths=(1, 1.35), takeaway_first=True)
@@ -98,27 +96,26 @@ def costs(c: Chat) -> None:
 def in_words(b: Bill) -> str:
     """The figure for those who do not see it."""
     said = ", ".join(f"{way} {money(b.total(way))}" for way in b.turns)
-    return f"Cost of the input of {quantity(len(b.turns['kept']), 'turn')}: {said}."
+    return f"Cost of the input of {quantity(len(b.turns['kept']), 'turn')}: {said}. {_compared(b)}."
 
 
 def in_short(b: Bill) -> str:
     """The three totals and what makes them."""
-    kept, changed, nothing = (b.total(way) for way in b.turns)
+    kept, _, nothing = (b.total(way) for way in b.turns)
     tokens = [sum(t.n_input for t in b.turns["kept"]), sum(t.read for t in b.turns["kept"])]
     than = f", {' '.join(part_or_times(kept, nothing))}the {money(nothing)} with nothing kept" if nothing else ""
     n = len(b.turns["kept"])
     return (
-        f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(tokens[0], 'token')}. With the beginning kept "
-        f"{tokens[1]:,} are only read: **{money(kept)}**{than}. Something changed first: **{money(changed)}**, "
-        f"{_compared(changed, nothing)}."
+        f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(tokens[0], 'token')}; with the beginning kept "
+        f"{tokens[1]:,} are only read: **{money(kept)}**{than}."
     )
 
 
-def _compared(changed: float, nothing: float) -> str:
-    """The changed beginning against nothing kept."""
-    if abs(changed - nothing) <= ALIKE:
-        return "as much as with nothing kept"
-    return f"**{'more' if changed > nothing else 'less'}** than with nothing kept"
+def _compared(b: Bill) -> str:
+    """The changed beginning against nothing kept, in few words."""
+    _, changed, nothing = (b.total(way) for way in b.turns)
+    than = "as much as" if abs(changed - nothing) <= ALIKE else "more than" if changed > nothing else "less than"
+    return f"A changed beginning costs {than} nothing kept"
 
 
 def pays_question(b: Bill) -> Question:

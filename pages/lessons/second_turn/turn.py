@@ -80,7 +80,8 @@ def turn(c: Chat) -> None:
 
 
 def _both_turns(under, c: Chat) -> str:
-    """The controls, on a phone in the place `under` the figure, both turns as far as they have run, and what that comes to."""
+    """The controls, on a phone in the place `under` the question, both turns as far as they have run, and what that comes to."""
+    picture = st.container()
     with under or nullcontext():
         _controls(c)
     for one in (c.first, c.message):
@@ -96,9 +97,21 @@ def _both_turns(under, c: Chat) -> str:
     if found is None:
         c.work.say()
         return ""
-    figure = token_strips(sheet(0.95, presented=0.92, high=274, slide=400), strips(c, found), c.block_size, KINDS)
-    plot(figure, in_words(found), "second_turn")
+    figure = token_strips(
+        sheet(0.95, presented=0.92, high=284, slide=400), strips(c, found), c.block_size, KINDS, _in_a_line(found)
+    )
+    with picture:
+        plot(figure, in_words(found), "second_turn")
     return in_short(c, found)
+
+
+def _in_a_line(ways: dict[str, Way]) -> str:
+    """How much of the second turn comes from the cache, in few words; with the clock, what that takes away."""
+    if "first" in ways:
+        first, last = (ways[way].turn.hit_tokens for way in ("first", "last"))
+        return f"From the cache with the clock time first: {first}, last: {last}"
+    turn = ways["kept"].turn
+    return f"Second turn: {turn.hit_tokens} of {quantity(len(turn.ids), 'token')} from the cache"
 
 
 def _asked(c: Chat) -> Question | None:
@@ -164,11 +177,10 @@ def in_short(c: Chat, ways: dict[str, Way]) -> str:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
     text = f"{text} {compared_runs.how_alike(c.trained, turn)}"
     if "first" in ways:
-        first, last = (ways[way].turn.computed_tokens for way in ("first", "last"))
         moral = "What changes belongs at the end, and what was sent once is sent again unchanged."
         if not ways["last"].turn.hit_tokens:
             moral = "No block is found either way: where the time stands matters once blocks are shorter or the chat is longer."
-        text = f"As it is **{turn.computed_tokens}** tokens run, with the time first **{first}**, with the time last **{last}**. {moral}"
+        text = moral
     return text
 
 

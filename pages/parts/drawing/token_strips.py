@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SIGNS, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, short
@@ -30,11 +31,11 @@ class Strip:
     notes: Sequence[str] = ()
 
 
-def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> SheetFigure:
-    """The prompts beneath each other. names: what the kinds mean, for the legend."""
+def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str], says: str = "") -> SheetFigure:
+    """The prompts beneath each other. names: what the kinds mean, for the legend. says: what they come to."""
     phone, lengths = sheet.on_phone(), [len(s.words) for s in strips]
     if phone and len(strips) in (2, 3) and COLUMNS_ON_PHONE < max(lengths) <= MOST_ROWS:
-        return _side_by_side(sheet, strips, block_size, names)
+        return headed(sheet, says, _side_by_side(sheet, strips, block_size, names))
     columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
     if sheet.wide / columns >= WORDED:
@@ -55,8 +56,8 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
         y += 4
     if not phone:
         legend(sheet, y + 10, names, look="lying")
-        return sheet.figure(y + 24, min_width=730)
-    return sheet.figure(_legend_on_phone(sheet, names, y) + 3)
+        return headed(sheet, says, y + 24, min_width=730)
+    return headed(sheet, says, _legend_on_phone(sheet, names, y) + 3)
 
 
 def _legend_on_phone(sheet: Sheet, names: Mapping[str, str], y: float) -> float:
@@ -70,8 +71,9 @@ def _legend_on_phone(sheet: Sheet, names: Mapping[str, str], y: float) -> float:
     return y
 
 
-def _side_by_side(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> SheetFigure:
-    """Two or three prompts on a phone that have no room in one line: turned, a token a row, so that each stands beside the others'."""
+def _side_by_side(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: Mapping[str, str]) -> float:
+    """Two or three prompts on a phone that have no room in one line: turned, a token a row, so that each stands beside the others'.
+    Returns where they end."""
     fills, cell = grounds(sheet.colors), 1 / len(strips)
     parts = [strip.title.partition(": ") for strip in strips]  # what stands before may be bold, and is not parted
     titles = [[before, *fill(after, int(cell * sheet.wide / 7.6)).split("\n")] for before, _, after in parts]
@@ -90,7 +92,7 @@ def _side_by_side(sheet: Sheet, strips: Sequence[Strip], block_size: int, names:
                 sheet.write(right - 8 / sheet.wide, y, SIGNS[kind], 13, ink, "middle left")
         cache_rows(sheet, boxes, "worded")
     n = max(len(strip.words) for strip in strips)
-    return sheet.figure(_legend_on_phone(sheet, names, top + n * ROW + (n - 1) // block_size * GAP + 10) + 3)
+    return _legend_on_phone(sheet, names, top + n * ROW + (n - 1) // block_size * GAP + 10) + 3
 
 
 def _title(title: str, phone: bool) -> list[str]:

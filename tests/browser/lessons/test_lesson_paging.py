@@ -26,4 +26,5 @@ def test_the_pool_the_lengths_and_the_prompts(visit):
     turn_to(page, 4)
     page.locator(".st-key-extra_g input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    says(page, "takeaway_append", "60", "rows", "12 tokens")
+    copies = in_order("copies 60 rows")
+    until(page, lambda: bool(copies.search(figures_as_text(page)[0])), True)

@@ -18,5 +18,6 @@ def test_the_clock_and_the_prices(visit):
     page.get_by_role("button", name="Prices").click()
     page.locator(".st-key-extra_price_write input").fill("1")
     page.keyboard.press("Enter")
-    says(page, "takeaway_cost", "as much", "nothing kept")
+    said = in_order("costs as much", "nothing kept")
+    until(page, lambda: bool(said.search(figures_as_text(page)[0])), True)
     page.wait_for_function("location.search.includes('price_write=1')")

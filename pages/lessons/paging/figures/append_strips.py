@@ -2,6 +2,7 @@
 
 from engine.work.append_strategies import STRATEGIES, Append, growth
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
@@ -36,15 +37,17 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
         strips(sheet, x, start, panel, body, rows, columns)
         large_number(sheet, (x, x + panel), top + 26, count(result.copied), plural(result.copied, "row copied", "rows copied"))
         sheet.write(x, top + 60, f"{count(result.waste)} reserved, unused", 15, colors.muted, "middle right")
+    copied = results["concatenate"].copied
+    says = f"{count(copied)} {plural(copied, 'row')} copied, or none" if copied else "No row is copied"
     y = top + NUMBERS + 14
     names = {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"}
     if not phone:
         legend(sheet, y, names, look="lying")
-        return sheet.figure(y + 12, min_width=780)
+        return headed(sheet, says, y + 12, min_width=780)
     for kinds in (("new", "again"), ("kept", "reserved")):
         legend(sheet, y, {kind: names[kind] for kind in kinds}, look="lying")
         y += 22
-    return sheet.figure(y - 10)
+    return headed(sheet, says, y - 10)
 
 
 def arrivals_drawn(n_prompt: int, n_tokens: int) -> list[int]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.caches.pool_story import NOTHING, PoolFrame
-from pages.lessons.paging.figures.pool_rows import across_on_phone, blocks_across
-from pages.parts.drawing.cells import large_number
+from pages.lessons.paging.figures.pool_rows import across_on_phone, blocks_across, heights
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SWATCH, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
@@ -19,7 +19,7 @@ GAP = 12.0  # pixels between blocks
 POOL_LEFT, ROOM, TABLE = 0.3, 242.0, 62.0  # where the pool begins, pixels of its blocks, and of a sequence beside it
 SHARED = 3.0  # pixels of the frame around a block that several hold
 NAMED = 0.24  # share of a phone's width before a block that stands alone in its row
-POOL_ON_PHONE, LINE = 44.0, 32.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
+POOL_ON_PHONE, LINE = 6.0, 32.0  # pixels above the sequences on a phone, and of one, which has a line of its own there
 
 
 class Answers(NamedTuple):
@@ -36,13 +36,14 @@ class Answers(NamedTuple):
 def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers) -> SheetFigure:
     """frame: the pool after one event. words: of each token id. answers: what many of them take, beneath."""
     phone, (n_blocks, size) = sheet.on_phone(), frame.slots.shape
-    held = f"of {quantity(n_blocks, 'block')} held"
-    large_number(sheet, (0.0, 1.0 if phone else POOL_LEFT), 22, str(frame.n_held), held)
+    apiece = sum(map(len, frame.tables.values()))
+    shared = f"{quantity(frame.n_held, 'block')} held, {apiece} without sharing"
+    says = shared if apiece > frame.n_held else f"{frame.n_held} of {quantity(n_blocks, 'block')} held"
     for k, name in enumerate(NAMES):
         if phone:
             _table_on_phone(sheet, frame, name, POOL_ON_PHONE + 16 + k * LINE)
         else:
-            _table(sheet, frame, name, 66 + k * TABLE, words)
+            _table(sheet, frame, name, 22 + k * TABLE, words)
     across = across_on_phone(n_blocks, size) if phone else blocks_across(n_blocks, size)
     beside = phone and across == 1  # then a block's name has room before it
     left, top, rows = (
@@ -51,18 +52,19 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
         -(-n_blocks // across),
     )
     cell = min(34.0, max(24.0, 260 / rows - 26)) if phone else min(120.0, max(26.0, ROOM / rows - 32))
-    step = cell + (8 if beside else 26 if phone else 32)
-    wide = (1 - left) / across
-    places = [(left + block % across * wide, wide, top + block // across * step, cell) for block in range(n_blocks)]
+    step, wide = cell + (8 if beside else 26 if phone else 32), (1 - left) / across
+    high = heights(frame, across, cell) if not phone else [cell] * rows
+    tops = [top + sum(high[:row]) + row * (step - cell) for row in range(rows + 1)]
+    places = [(left + b % across * wide, wide, tops[b // across], high[b // across]) for b in range(n_blocks)]
     for block, place in enumerate(places):
         _block(sheet, frame, block, place, words, beside)
     if frame.copied and not phone:
         copy = frame.copied[1]
         same = [slot for slot in range(size) if frame.slots[copy, slot] != NOTHING and (copy, slot) not in frame.written]
         _copied(sheet, *(places[block] for block in frame.copied), len(same) / size or 1.0)
-    bottom = max(top + rows * step, 0.0 if phone else 66 + len(NAMES) * TABLE) + 4
+    bottom = max(tops[rows], 0.0 if phone else 22 + len(NAMES) * TABLE) + 4
     bottom = _legend(sheet, frame, 0.0 if phone else left, bottom + 8) + 18
-    return sheet.figure(_many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
+    return headed(sheet, says, _many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
 
 
 def _many(sheet: Sheet, answers: Answers, top: float) -> float:
@@ -76,8 +78,8 @@ def _many(sheet: Sheet, answers: Answers, top: float) -> float:
     box, tall = min(46.0, (1 - left) * (sheet.wide - 10) / answers.alone) / sheet.wide, 26.0
     edges = [(left + k * box + 0.001, y, left + (k + 1) * box - 2 / sheet.wide, y + tall) for k in range(answers.alone)]
     if answers.held is None:
-        sheet.line(rectangle(left + 0.001, y, edges[-1][2], y + tall), colors.muted, 1.5, "dash")
-        sheet.write((left + edges[-1][2]) / 2, y + tall / 2, "<b>?</b>", 20)
+        sheet.line("".join(rectangle(*edge) for edge in edges), colors.muted, 1.5, "dash")
+        sheet.write((left + edges[-1][2]) / 2, y + tall / 2, f"<b>?</b> of {answers.alone}", 18)
         return y + tall + 24
     cache_rows(sheet, {"kept": edges[: answers.held]}, "lying")
     sheet.line("".join(rectangle(*edge) for edge in edges[: answers.shared]), colors.ink, SHARED, layer="above")

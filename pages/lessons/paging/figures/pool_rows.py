@@ -1,6 +1,9 @@
-"""How many blocks of a pool stand side by side."""
+"""How many blocks of a pool stand side by side, and how high their rows are."""
+
+from engine.caches.pool_story import PoolFrame
 
 MOST_SLOTS, FEW = 22, 12  # slots side by side at most, in a small pool
+FREE, MOST_HIGH = 30.0, 128.0  # pixels of a row of blocks that are all free, and of one that is not
 
 
 def across_on_phone(n_blocks: int, size: int) -> int:
@@ -22,3 +25,13 @@ def blocks_across(n_blocks: int, size: int) -> int:
     few = max(1, FEW // size)
     across = few if n_blocks <= 2 * few else max(1, MOST_SLOTS // size)
     return -(-n_blocks // -(-n_blocks // min(across, n_blocks)))
+
+
+def heights(frame: PoolFrame, across: int, cell: float) -> list[float]:
+    """Pixels of each row of blocks, all of them as many in all: low where all are free, so that words are larger where some are held."""
+    held = [any(frame.holders[k : k + across] > 0) for k in range(0, len(frame.holders), across)]
+    free = held.count(False)
+    if not free or free == len(held):
+        return [cell] * len(held)
+    low = min(cell, FREE)
+    return [min(MOST_HIGH, cell + free * (cell - low) / held.count(True)) if some else low for some in held]

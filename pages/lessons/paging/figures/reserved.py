@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
-from pages.parts.drawing.answers import may_end_anywhere, outline
+from pages.parts.drawing.answers import outline
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number, percent
@@ -57,21 +58,22 @@ def reserved(
     sheet.swatch(left + 0.17 + 0.25 * phone, y, colors.hole, "set aside, empty")
     if last and not (phone and last[1] is None):
         y = _last_block(sheet, last, left, y + 22)
-    return sheet.figure(y + 14, min_width=0 if phone else 800)
+    pieces, blocks = (percent(sum(lengths) / total) for _, _, total, _ in ways)
+    says = f"Blocks fill {blocks} of their room, pieces {pieces}"
+    return headed(sheet, says, y + 14, min_width=0 if phone else 800)
 
 
 def _last_block(sheet: Sheet, last: tuple[int, float | None, float | None], left: float, top: float) -> float:
-    """A sequence's last block, as it is on average: what it leaves empty is framed, dashed what was guessed; until that is known its
-    slots, held ever less surely. Returns where it ends."""
+    """A sequence's last block, as it is on average: what it leaves empty is framed, dashed what was guessed; until that is known the one
+    slot that is held for certain. Returns where it ends."""
     (size, empty, guess), right = last, 0.62 if not sheet.phone else 1.0
     y0, y1 = top + 22, top + 44
     slot = (right - left) / size
     sheet.write(left, top + 8, f"a last block of {size:,}, on average", 14, sheet.colors.muted, "middle right")
     sheet.bar(left, y0, right, y1, sheet.colors.hole)
     if empty is None:
-        middle, hole = (y0 + y1) / 2, sheet.colors.hole
-        may_end_anywhere(sheet, (left, y0, right, middle), sheet.colors.key, ground=hole)
-        may_end_anywhere(sheet, (left, middle, right, y1), sheet.colors.value, ground=hole)
+        cache_rows(sheet, {"kept": [(left, y0, left + slot, y1)]}, "lying")
+        sheet.line(rectangle(left + slot, y0, right, y1), sheet.colors.muted, 1.5, "dash")
         sheet.write(right + 10 / WIDTH, (y0 + y1) / 2, "<b>?</b> empty", 15, anchor="middle right")
         return y1 + 8
     cache_rows(sheet, {"kept": [(left, y0, right - empty * slot, y1)]}, "lying")

@@ -6,6 +6,7 @@ from engine.caches.chat_turns import Turn, cost, reads_to_pay
 from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, outline
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import amount, money
@@ -16,7 +17,7 @@ LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 74.0
 # What is paid for, and the rows that it is: kept ones; computed ones that are kept then; those that are computed anew each time.
 PARTS = (("read", "kept", "upright"), ("written", "prefill", "plain"), ("fresh", "again", "plain"))
 ALIKE = 1e-9  # a share by which a total is larger without being so
-READINGS, PAID = ("never read", "read once", "read twice", "read 3 times"), 62.0  # and pixels of what they cost
+READINGS, PAID = ("never read", "read once", "read twice", "read 3 times"), 74.0  # and pixels of what they cost
 LEFT_ON_PHONE, NAMED, BODY = 0.13, 40.0, 74.0  # there one way stands beneath the other: pixels of its total, and of its bars
 
 
@@ -31,16 +32,20 @@ def part_or_times(paid: float, whole: float) -> tuple[str, str]:
 
 
 def turn_costs(
-    sheet: Sheet, turns: Mapping[str, Sequence[Turn]], prices: tuple[float, float, float], asked: Asked | None = None
+    sheet: Sheet,
+    turns: Mapping[str, Sequence[Turn]],
+    prices: tuple[float, float, float],
+    asked: Asked | None = None,
+    says: str = "",
 ) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens. asked: after how many readings storing has paid, once that is
-    answered; until then, what is computed each time beside what is stored, which waits."""
+    answered; until then, what is computed each time beside what is stored, which waits. says: what the ways come to."""
     colors, phone = sheet.colors, sheet.on_phone()
     heights = {way: [_paid_parts(t, prices) for t in found] for way, found in turns.items()}
     whole = cost(turns["nothing kept"], *prices)
     most = max(max(map(sum, rows)) for rows in heights.values()) or 1.0
     step = nice_step(most, 2 if phone else 4)
-    left, panel, body = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(150 - PAID, 1, 84, 240))
+    left, panel, body = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE, BODY) if phone else (LEFT, PANEL, sheet.row(140 - PAID, 1, 84, 240))
     high = NAMED + body + 26  # of a way on a phone
     bottom = NAMED + body if phone else TOP + body
     for y0 in [bottom + k * high for k in range(len(heights) if phone else 1)]:
@@ -85,7 +90,7 @@ def turn_costs(
     shown = asked or (None if phone else NOT_ASKED)
     if shown:
         _when_it_pays(sheet, prices, shown, y + 6)
-    return sheet.figure(y + PAID * bool(shown), min_width=0 if phone else 700)
+    return headed(sheet, says, y + PAID * bool(shown), min_width=0 if phone else 700)
 
 
 def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked, top: float) -> None:
@@ -98,23 +103,23 @@ def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked
     for k, (name, pair) in enumerate(zip((*READINGS[:-1], f"read {often[-1]:,} times"), pairs, strict=True)):
         name = name.removeprefix("read ") if sheet.phone else name
         left = k * wide + 0.008
-        sheet.write(left, top + 8, name, 13, sheet.colors.muted, "middle right")
+        sheet.write(left, top + 10, name, 15, sheet.colors.muted, "middle right")
         for j, (paid, kind) in enumerate(zip(pair, ("kept", "again"), strict=True)):
             if not asked.names and not j:  # it waits
-                sheet.line(rectangle(left, top + 18, left + room, top + 31), sheet.colors.muted, 1, "dash")
-                sheet.write(left + 8 / sheet.wide, top + 25, "? stored", 13, sheet.colors.ink, "middle right")
+                sheet.line(rectangle(left, top + 22, left + room, top + 37), sheet.colors.muted, 1, "dash")
+                sheet.write(left + 8 / sheet.wide, top + 30, "? stored", 13, sheet.colors.ink, "middle right")
                 continue
-            y, end = top + 18 + 16 * j, left + room * paid / most
-            cache_rows(sheet, {kind: [(left, y, end, y + 13)]}, "lying" if kind == "kept" else "plain")
+            y, end = top + 22 + 19 * j, left + room * paid / most
+            cache_rows(sheet, {kind: [(left, y, end, y + 15)]}, "lying" if kind == "kept" else "plain")
             said = money(paid) if sheet.phone else f"{money(paid)} {('stored', 'fresh')[j]}"
-            sheet.write(end + 5 / sheet.wide, y + 7, said, 13, sheet.colors.ink, "middle right")
+            sheet.write(end + 5 / sheet.wide, y + 8, said, 13, sheet.colors.ink, "middle right")
         if not asked.names:
             continue
         says = asked.names[k]
-        yours = left + wide - 0.03, top + 8, "middle left"
+        yours = left + wide - 0.03, top + 10, "middle left"
         outline(
             sheet,
-            (left - 0.007, top, left + wide - 0.018, top + 52),
+            (left - 0.008, top - 2, left + wide - 0.018, top + 64),
             says == asked.right,
             says == asked.guess,
             yours,
