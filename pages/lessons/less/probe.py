@@ -127,10 +127,9 @@ def first_question(measured: KeptLess) -> Question:
 
 
 def _first_in_words(measured: KeptLess) -> str:
-    """What happened here and what did not, beside what was published."""
-    window, whole, most = measured.perplexity[0], measured.perplexity[None], float(measured.to_first.max())
+    """What happened here and what did not."""
+    window, most = measured.perplexity[0], float(measured.to_first.max())
     best = min(p for n, p in measured.perplexity.items() if n)
-    (_, broken), (_, mended) = STREAMING_LLM.items()
     if abs(best - window) <= CLOSE * min(best, window):
         first = "so here little is lost with the first ones"
     elif best < window:
@@ -138,9 +137,8 @@ def _first_in_words(measured: KeptLess) -> str:
     else:
         first = "so here newer ones are worth more"
     return (
-        f"All but the newest {measured.budget} dropped, the perplexity goes from {number(whole, 2)} to {number(window, 2)}; with first "
-        f"tokens among them it is **{number(best, 2)}** at best, {first}. No head gives the first token more than **{most:.2f}** of "
-        f"its weight. Llama-2-13B falls apart without its first tokens: **{broken:,.0f}** against **{mended:.2f}**."
+        f"With first tokens among the {measured.budget} the perplexity is **{number(best, 2)}** at best, {number(window, 2)} without, "
+        f"{first}: no head gives the first one more than **{most:.2f}** of its weight."
     )
 
 
@@ -186,7 +184,9 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
     panels = [_grouped(probe, grouping, bits, question.answered) for grouping in GROUPINGS]
-    figure = bit_errors(sheet(high=290, slide=360), probe.group[-1], panels)
+    ratio = _ratio(*(probe.errors["keys", grouping, bits] for grouping in ("channel", "token"))) if question.answered else "?"
+    says = f"A token’s own range: {ratio} times the error of a channel’s"
+    figure = bit_errors(sheet(high=300, slide=360), probe.group[-1], panels, says)
     shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
     told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
     alt = (
@@ -194,7 +194,7 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
         f"the levels of either grouping. Errors at {bits} bits: {told}."
     )
     plot(figure, alt, "bit_errors")
-    question_then_takeaway(question, "bits", _bits_in_words(probe, bits), help=_kivi(v, bits), widths=(1.1, 1.2))
+    question_then_takeaway(question, "bits", _bits_in_words(probe), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
 def _grouped(measured: KeptLess, grouping: str, bits: int, answered: bool) -> Grouped:
@@ -228,13 +228,11 @@ def _ratio(a: float, b: float) -> str:
     return number(b / a, 2) if a else "1" if not b else "∞"
 
 
-def _bits_in_words(measured: KeptLess, bits: int) -> str:
+def _bits_in_words(measured: KeptLess) -> str:
     """What was found here beside KIVI's collapse."""
-    keys, values = ([measured.errors[part, g, bits] for g in ("channel", "token")] for part in ("keys", "values"))
     _, right, wrong = KIVI.values()
     return (
-        f"By token instead of by channel multiplies the keys’ error by **{_ratio(*keys)}**, the values’ by {_ratio(*values)}. "
-        f"The largest channel of keys is {number(measured.outlier('keys'), 1)} times its head’s median. In KIVI’s large models a "
+        f"The largest channel of keys is **{number(measured.outlier('keys'), 1)} times** its head’s median. In KIVI’s large models a "
         f"few stand out so far that at 2 bits the wrong way round takes a score from {right:.2f} to **{wrong:.2f}**."
     )
 

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number
 
 LEFT, APART = 0.045, 0.05  # of the width have the axis, and what is between two groupings
 LEFT_ON_PHONE = 0.1
-TOP, HEIGHT, MOVED = 70.0, 128.0, 62.0  # pixels above the numbers, of them, and of how far they go
+TOP, HEIGHT, MOVED = 66.0, 116.0, 52.0  # pixels above the numbers, of them, and of how far they go
 HEIGHT_ON_PHONE, MOVED_ON_PHONE = 96.0, 40.0  # there one way to share stands beneath the other, and both above the question
 BETWEEN, UNDER = 20.0, 24.0  # pixels above how far they go, and beneath a grouping
 MOST_DRAWN = 16  # levels that are drawn one by one: more are an area
@@ -28,8 +29,8 @@ class Grouped(NamedTuple):
     error: float | None
 
 
-def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped]) -> SheetFigure:
-    """key: a token's, one number a channel. panels: the ways to share, beside each other, on a phone beneath."""
+def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped], says: str = "") -> SheetFigure:
+    """key: a token's, one number a channel. panels: the ways to share, beside each other, on a phone beneath. says: how the two compare."""
     phone = sheet.on_phone()
     low, high = (edge([edge(panel.levels) for panel in panels]) for edge in (np.min, np.max))
     most = max(float(np.abs(panel.rounded - key).max()) for panel in panels)
@@ -45,13 +46,13 @@ def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped]) -> Shee
         _axis(sheet, left + axis, (float(low), float(high)), field[2:])
         down = [np.interp(numbers, (low, high), field[:1:-1]) for numbers in (key, panel.rounded, panel.levels)]
         _levels(sheet, field, *down)
-        _moves(sheet, (*field, moved), None if panel.error is None else np.abs(panel.rounded - key) / (most or 1.0), len(key))
+        _moves(sheet, (*field, moved), None if panel.error is None else np.abs(panel.rounded - key), len(key), most)
     bottom = (2 * tall if phone else tall) - UNDER + 18
     lines = [f"a dot: one of the {len(key)} channels of a key", "a line: a level that it may go to"]
     for line in lines if phone else ["; ".join(lines)]:
         sheet.write(0, bottom, line, 13 if phone else 14, sheet.colors.muted, "middle right")
         bottom += 18
-    return sheet.figure(bottom - 6)
+    return headed(sheet, says, bottom - 6)
 
 
 def _axis(sheet: Sheet, x: float, ends: tuple[float, float], edges: tuple[float, float]) -> None:
@@ -73,7 +74,7 @@ def _levels(
     x = left + (np.arange(len(key)) + 0.5) * wide
     if len(levels) <= MOST_DRAWN:
         lines = zip(np.tile(x, len(levels)).tolist(), levels.ravel().tolist(), strict=True)
-        sheet.line("".join(f"M{at - wide / 2:.5f},{y:.2f}L{at + wide / 2:.5f},{y:.2f}" for at, y in lines), colors.cached, 1.5)
+        sheet.line("".join(f"M{at - wide / 2:.5f},{y:.2f}L{at + wide / 2:.5f},{y:.2f}" for at, y in lines), colors.muted, 1.5)
     else:
         sheet.bars(
             [(at - 0.3 * wide, y1, at + 0.3 * wide, y0) for at, y0, y1 in zip(x, levels[0], levels[-1], strict=True)], colors.hole
@@ -83,18 +84,21 @@ def _levels(
     sheet.dots(x, key, min(12.0, max(3.0, 0.6 * wide * sheet.wide)), colors.key)
 
 
-def _moves(sheet: Sheet, field: tuple[float, float, float, float, float], shares: np.ndarray | None, n: int) -> None:
-    """How far each number goes, as shares of the farthest in both groupings; an outline while what it comes to is asked for. field: the
-    edges of what is above it, and its own height."""
+def _moves(sheet: Sheet, field: tuple[float, float, float, float, float], far: np.ndarray | None, n: int, most: float) -> None:
+    """How far each number goes, of the farthest in both groupings, `most`, as high as the room; an outline while what it comes to is asked
+    for. field: the edges of what is above it, and its own height."""
     (left, right, _, bottom, high), colors = field, sheet.colors
     y0, y1, wide = bottom + BETWEEN, bottom + BETWEEN + high, (right - left) / n
-    if shares is None:
+    if far is None:
         sheet.line(rectangle(left, y0, right, y1), colors.muted, 1.5, "dash")
         sheet.write((left + right) / 2, (y0 + y1) / 2, "how far each goes: ?", 15, colors.muted)
         return
     sheet.write(right, y0 - 6, "how far each goes", 13, colors.muted, "middle left")
     boxes = [
-        (left + (c + 0.15) * wide, y1 - high * share, left + (c + 0.85) * wide, y1) for c, share in enumerate(shares.tolist())
+        (left + (c + 0.15) * wide, y1 - high * share, left + (c + 0.85) * wide, y1)
+        for c, share in enumerate((far / (most or 1.0)).tolist())
     ]
-    sheet.bars(boxes, colors.ink)
+    sheet.bars(boxes, colors.wasted)
+    sheet.bar(left, y0, right, y0 + 1, colors.hole)
+    sheet.write(left - 6 / sheet.wide, y0, number(most, 1), 13, colors.muted, "middle left")
     sheet.bar(left, y1, right, y1 + 1.2, colors.muted)

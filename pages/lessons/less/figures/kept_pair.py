@@ -9,15 +9,16 @@ import numpy as np
 from pages.lessons.less.figures.kept_rows import runs
 from pages.parts.drawing.cells import NARROW, Texts, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
-from pages.parts.text.format import entered
+from pages.parts.text.format import entered, quantity
 
 LEFT, RIGHT, WIDEST = 0.185, 0.715, 0.12  # where the words begin and end, and the widest of their columns
 CONTEXT, MOST_WORD = 0.1, 34.0  # the width of the context; type size of the word that comes out
-TOP, WORDS, APART = 34.0, 30.0, 30.0  # pixels above all, of words, and between the two caches
+TOP, WORDS, APART = 30.0, 28.0, 18.0  # pixels above all, of words, and between the two caches
 WEIGHTS, KEYS, VALUES = 44.0, 14.0, 38.0  # of cells
 
 
@@ -52,7 +53,15 @@ def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: st
     most = float(np.nanmax(np.abs([kept.values for kept in pair]), initial=0.0))  # one value has one shade in both
     for kept in pair:
         y = _cache(sheet, kept, x, y, words, most) + APART
-    return sheet.figure(y - APART + 6)
+    return headed(sheet, _in_a_line(pair), y - APART + 6)
+
+
+def _in_a_line(pair: Sequence[Kept]) -> str:
+    """How many tokens are gone, and which word comes out then, "?" while that is asked."""
+    whole, less = pair
+    n, gone = len(less.weights), int(np.isnan(less.weights).sum())
+    without = f"Without {gone} of {quantity(n, 'token')}" if gone else less.name[:1].upper() + less.name[1:]
+    return f"{without}: {whole.word} → {less.word}"
 
 
 def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[str], most: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
@@ -18,6 +19,7 @@ CHANCES, MOST_WIDE = 0.635, 0.125  # where the chances begin, and the widest col
 TOP, ROW, CELL, FOOT = 58.0, 54.0, 44.0, 12.0  # pixels above the rows, of one, of its cells, and of these their keys and values
 NAME_ON_PHONE, CELL_ON_PHONE, CHANCE_ON_PHONE, APART = 26.0, 36.0, 22.0, 12.0
 PALER = 1.25  # of the scale of weights a 1 is this far below the end: all numbers on it are of one colour in a light theme
+SMALLEST = 0.005  # weight whose number is written
 MOST_SLANTED = 40  # words above narrow columns, dearer than others
 
 
@@ -48,6 +50,8 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
         grid = Grid(x, np.array([y, y + tall - FOOT - 1]))
         z, pixels = row.weights[None], wide * sheet.wide
         written = shares(z, pixels, grid.tall, 16, 13)
+        if written:  # a row of zeros hides what is looked at
+            written.words[z < SMALLEST] = ""
         cells(sheet, grid, z, Scale(colors.weights, high=PALER), written, hover=False, lines=pixels > 6)
         there, apart = ~np.isnan(row.weights), min(1.0, pixels / 12) / sheet.wide
         kept = [(x[j] + apart, y + tall - FOOT, x[j + 1] - apart, y + tall) for j in np.flatnonzero(there)]
@@ -63,11 +67,15 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
         else:
             sheet.write(0, y + tall / 2 - 10, bold(short(row.name, LEFT * sheet.wide - 12, 16)), 16, anchor="middle right")
             sheet.write(0, y + tall / 2 + 10, f"{row.n_bytes} bytes", 13, colors.muted, "middle right")
-        _chances(sheet, row, box, most, next_words)
+        _chances(sheet, row, box, (most, rows[0]), next_words)
         y += tall + CHANCE_ON_PHONE + APART + NAME_ON_PHONE if phone else ROW
     if not phone:
         _next_words(sheet, next_words)
-    return sheet.figure(y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4)
+    others = sum(row.likeliest != rows[0].likeliest for row in rows) if all(row.chances for row in rows) else "?"
+    says = f"{others} of {len(rows) - 1} smaller caches say another word"
+    return headed(
+        sheet, says, y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4, f"{others} of {len(rows) - 1} say another word"
+    )
 
 
 def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str]) -> None:
@@ -94,12 +102,20 @@ def _next_words(sheet: Sheet, words: Sequence[str]) -> None:
         sheet.write(left + k * wide, TOP - 14, bold(short(word, wide * sheet.wide - 8, 16)), 16, anchor="middle right")
 
 
-def _chances(sheet: Sheet, row: KeptRow, box: tuple[float, float, float, float], most: float, words: Sequence[str]) -> None:
-    """A bar for each word, all rows' to one scale; an outline while they are asked for. On a phone the one that comes out alone."""
-    (left, top, right, bottom), colors, middle = box, sheet.colors, (box[1] + box[3]) / 2
+def _chances(
+    sheet: Sheet, row: KeptRow, box: tuple[float, float, float, float], of: tuple[float, KeptRow], words: Sequence[str]
+) -> None:
+    """A bar for each word, all rows' to one scale; while they are asked for an outline of what the whole cache has, once of its word and
+    once of another. On a phone the one that comes out alone. of: the largest chance, and the whole cache."""
+    (left, top, right, bottom), colors, middle, (most, whole) = box, sheet.colors, (box[1] + box[3]) / 2, of
     if row.chances is None:
-        sheet.line(rectangle(left + 0.001, top, right - 0.001, bottom), colors.muted, 1.5, "dash")
-        sheet.write((left + right) / 2, middle, "<b>?</b>", 18)
+        column = right / 2 if sheet.phone else _columns(len(words))[1]
+        room = (column - 110 / sheet.wide if sheet.phone else column - 58 / sheet.wide) * whole.chances[whole.likeliest] / most
+        for k, said in enumerate((f"{words[whole.likeliest]}?", "another?")):
+            x = left + k * column + 0.001
+            sheet.line(rectangle(x, top, x + room, bottom), colors.muted, 1.5, "dash")
+            size = 14 if sheet.phone else 15
+            sheet.write(x + room + 5 / sheet.wide, middle, bold(short(said, 100, size)), size, anchor="middle right")
         return
     if sheet.phone:
         chance = row.chances[row.likeliest]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headed
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
@@ -39,11 +40,12 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
     sheet.write(words[0], 14, title, small, colors.muted, "middle right")
     known = [row.perplexity for row in (*rows, *published) if row.perplexity]
     scale = LogFrame(1.0, field_range(known, 1.0, 10.0)[1], 1, 10, *words, 0, 1)
+    ends: list[tuple[float, str, str]] = []
     for k in powers(scale.x0, scale.x1):
         x = scale.x(10.0**k)
         anchor = "middle right" if phone and x < 0.02 else "middle left" if phone and x > 0.97 else "middle center"
-        sheet.write(x, 36, f"{10**k:,}{' word' * (phone and not k)}", 13, colors.muted, anchor)
-    top, high = TOP, ROW_ON_PHONE if phone else ROW
+        ends.append((x, f"{10**k:,}{' word' * (phone and not k)}", anchor))
+    named, top, high = "", 26.0 if phone else TOP, ROW_ON_PHONE if phone else ROW
     for group in (rows, published):
         if group is published:
             sheet.write(0, top + APART / 2 + 4, of, small, colors.muted, "middle right")
@@ -55,23 +57,31 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
             else:
                 sheet.write(0, top + high / 2, f"<b>{row.name}</b>", 16, anchor="middle right")
             middle, half = (top + 11, STRIP_ON_PHONE / 2) if phone else (top + high / 2, STRIP / 2)
-            _kept(sheet, row, (left, middle - half, end, middle + half))
+            once = "" if phone or named or row.n_first + row.n_newest >= row.n_tokens else "dropped"
+            named = named or once
+            _kept(sheet, row, (left, middle - half, end, middle + half), once)
             _hesitates(sheet, row.perplexity, best, scale, top + (31 if phone else high / 2))
             top += high
-    return sheet.figure(top)
+    for x, text, anchor in ends:  # on a phone beneath the bars: strips stand above the first of them
+        sheet.write(x, top + 8 if phone else 36, text, 13, colors.muted, anchor)
+    found = [row.perplexity for row in published if row.perplexity]
+    broken, mended = max(found), min(found)
+    says = f"{broken:,.0f} in place of {number(mended, 2)}: Llama-2-13B without its first tokens"
+    short_one = f"{broken:,.0f} in place of {number(mended, 2)} without the first"
+    return headed(sheet, says, top + 22 * phone, short_one)
 
 
-def _kept(sheet: Sheet, row: KeptText, box: Box) -> None:
+def _kept(sheet: Sheet, row: KeptText, box: Box, says: str = "") -> None:
     """Along the text what it keeps, framed the first tokens, of which the least that can be seen is drawn; what is dropped is a dotted
-    line."""
+    line, and what that is is said once."""
     (left, y0, end, y1), colors, least = box, sheet.colors, LEAST / sheet.wide
     wide, middle, whole = end - left, (y0 + y1) / 2, row.n_first + row.n_newest >= row.n_tokens
     first = left + (max(wide * row.n_first / row.n_tokens, least) if row.n_first else 0)
     newest = left if whole else min(max(end - wide * row.n_newest / row.n_tokens, first), end - least)
     if not whole:
         sheet.line(f"M{first:.5f},{middle:.2f}L{newest:.5f},{middle:.2f}", colors.muted, 1.6, "dot")
-        if not sheet.phone:
-            sheet.write((first + newest) / 2, middle - 10, "dropped", 13, colors.muted)
+        if says:
+            sheet.write((first + newest) / 2, middle - 10, says, 13, colors.muted)
     cache_rows(sheet, {"kept": [(newest, y0, end, y1), *([(left, y0, first, y1)] if row.n_first else [])]}, "lying")
 
 
