@@ -69,5 +69,5 @@ def types_a_prompt(page):
 def predicts_its_next_word(page):
     says(page, "predict_next_word", "The soup is so")
     choose(page, "next_word", page.locator(".st-key-guess_next_word button").all_inner_texts().index("hot"))
-    says(page, "answer_next_word", "Right", "hot")
-    says(page, "takeaway_next", "“hot”", "17.4%")
+    says(page, "answer_next_word", "Right", "hot", "17.4%")
+    says(page, "takeaway_next", "“hot”", "leads")
