@@ -145,10 +145,8 @@ def _measured_in_words(taken: tuple[TimedLength, ...]) -> str:
             f"{times(timed.speed_up)} less time, more than the {times(timed.flop_ratio)} of the operations.{missing}"
         )
     return (
-        f"At {timed.n_tokens} tokens a step behind the cache took {times(timed.speed_up)} less time, though it had "
-        f"{times(timed.flop_ratio)} fewer operations: **the clock gives {timed.flop_ratio / timed.speed_up:.1f} times less than "
-        "the count**. One row reads every learned number for one multiplication and one addition: **counts are not time**, and "
-        f"servers decode many requests at once.{missing}"
+        f"At {timed.n_tokens} tokens **the clock gives {timed.flop_ratio / timed.speed_up:.1f} times less than the count**: one row reads "
+        f"every learned number for one multiplication and one addition. Servers decode many requests at once.{missing}"
     )
 
 

@@ -37,14 +37,30 @@ def headed(sheet: Sheet, text: str, height: float, on_phone: str | None = None, 
     `Sheet.figure` has it."""
     if not text:
         return sheet.figure(height, **figure)
+    for line in reversed(_lines(sheet, on_phone if sheet.phone and on_phone is not None else text)):
+        height += _put_beneath(sheet, line)
+    return sheet.figure(height, **figure)
+
+
+def _lines(sheet: Sheet, text: str) -> list[str]:
+    """A headline, on a phone in two lines where it would be cut in one."""
+    spaces = [k for k, letter in enumerate(text) if letter == " "]
+    if not (sheet.phone and spaces and BOLD * ems(text) * PHONE_LEAST > sheet.wide - 4):
+        return [text]
+    at = min(spaces, key=lambda k: abs(k - len(text) / 2))
+    return [text[:at], text[at + 1 :]]
+
+
+def _put_beneath(sheet: Sheet, line: str) -> float:
+    """Move all that is on the sheet down, and write the line above it. Returns how far."""
     words, sheet.words = sheet.words, []
-    above = headline(sheet, text, on_phone)
+    above = headline(sheet, line)
     sheet.words += [(x, y + above, *rest) for x, y, *rest in words]
     sheet.traces[:] = [{**trace, "y": _lower(trace["y"], above)} for trace in sheet.traces]
     sheet.shapes[:] = [_lower_shape(shape, above) for shape in sheet.shapes]
     sheet.annotations[:] = [{**note, "y": note["y"] + above} for note in sheet.annotations]
     sheet.answers[:] = [[k, x0, y0 + above, x1, y1 + above, name] for k, x0, y0, x1, y1, name in sheet.answers]
-    return sheet.figure(height + above, **figure)
+    return above
 
 
 def _lower(y: Sequence[float] | np.ndarray, above: float) -> Sequence[float] | np.ndarray:

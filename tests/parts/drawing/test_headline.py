@@ -61,3 +61,13 @@ def test_all_that_is_on_a_sheet_stands_as_far_beneath_its_headline():
     assert (after["shapes"][2]["y0"], after["shapes"][2]["y1"]) == (90 + by, 95 + by)
     assert after["annotations"][0]["y"] == before["annotations"][0]["y"] + by
     assert after["meta"]["answers"] == [[0, 0.1, 100 + by, 0.2, 110 + by, "this"]]
+
+
+def test_on_a_phone_a_headline_that_would_be_cut_stands_in_two_lines():
+    sheet = Sheet(phone=True)
+    sheet.on_phone()
+    sheet.write(0, 10, "below")
+    figure = headed(sheet, "Without the mask the cache is wrong from layer 2 on", 100)
+    first, second, below = sorted(zip(figure.data[-1].y, figure.data[-1].text, strict=True), key=lambda word: abs(word[0]))
+    assert [first[1], second[1], below[1]] == ["<b>Without the mask the cache</b>", "<b>is wrong from layer 2 on</b>", "below"]
+    assert abs(second[0] - first[0]) == pytest.approx(figure.layout.height / 2 - 50, abs=1)

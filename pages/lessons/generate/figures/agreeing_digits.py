@@ -88,7 +88,9 @@ def agreeing_digits(
         hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
     most = max(step.gap for step in timed)
     says = f"Logits apart by at most {gap_text(most) if known else '?'}"
-    return headed(sheet, "The same logits, to the last bit" if known and not most else says, end + 26)
+    return headed(
+        sheet, "The same logits, to the last bit" if known and not most else says, end + (40 if phone and not known else 26)
+    )
 
 
 def _lines_of_words(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
