@@ -206,11 +206,8 @@ def in_short(t: Two) -> str:
 
 def _whole_block(size: int) -> str:
     """What vLLM does there: kv_cache_manager.py, get_computed_blocks."""
-    return (
-        f" (vLLM goes by whole blocks and runs {'both' if size == 2 else f'all {size}'} tokens of the last one)"
-        if size > 1
-        else ""
-    )
+    tokens = "both" if size == 2 else f"all {size}"
+    return f" (vLLM goes by whole blocks and runs {tokens} tokens of the last one)" if size > 1 else ""
 
 
 def not_full(n: int, rest: int) -> str:
