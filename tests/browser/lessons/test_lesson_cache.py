@@ -76,3 +76,16 @@ def plays_by_itself(page, turn):
     turn_to(page, 6)
     assert page.evaluate("window.faded") == 0
     assert page.locator(".tbt-machine").get_attribute("data-playing") == "false"
+
+
+def test_the_movement_opens_with_a_finished_picture(visit):
+    """For a second the prompt's pass was half faded in, and so it was on every still that was taken of the page."""
+    page = visit("/cache")
+    page.emulate_media(reduced_motion="null")
+    page.evaluate("window.after = setTimeout; window.setTimeout = (f, ms, ...rest) => (ms === 2100 ? 0 : after(f, ms, ...rest))")
+    turn_to(page, 6)
+    page.wait_for_selector(".tbt-machine[data-drawn][data-frame='1'][data-playing='true']")
+    seen = """() => [...document.querySelectorAll('.tbt-fresh .tbt-weights, .tbt-fresh .tbt-context, .tbt-chance, .tbt-to-come .tbt-weights')]
+        .map((cell) => [cell.getAnimations().length, getComputedStyle(cell).opacity, cell.closest('.tbt-to-come') !== null])"""
+    found = page.evaluate(seen)
+    assert found and all(moving == 0 and float(opacity) == (0 if later else 1) for moving, opacity, later in found), found

@@ -11,7 +11,7 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
-TOP, ROW, STRIP, APART = 50.0, 44.0, 22.0, 34.0  # pixels above the rows, of one, of what is kept, and above those published
+TOP, ROW, STRIP, APART = 50.0, 42.0, 22.0, 30.0  # pixels above the rows, of one, of what is kept, and above those published
 ROW_ON_PHONE, STRIP_ON_PHONE = 50.0, 16.0
 NAME, TEXT, WORDS = 0.18, 0.5, (0.55, 0.9)  # where names end, the text ends, and the words between which it hesitates
 ABOVE = 20.0  # pixels from the middle of a bar up to its number, on a phone, where bars have all the width

@@ -13,7 +13,7 @@ from pages.parts.text.amounts import amount, money
 from pages.parts.text.format import percent
 
 TITLES = {"kept": "beginning kept", "changed first": "something changed first", "nothing kept": "nothing kept"}
-LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 74.0
+LEFT, PANEL, GAP, TOP = 0.06, 0.29, 0.035, 80.0
 # What is paid for, and the rows that it is: kept ones; computed ones that are kept then; those that are computed anew each time.
 PARTS = (("read", "kept", "upright"), ("written", "prefill", "plain"), ("fresh", "again", "plain"))
 ALIKE = 1e-9  # a share by which a total is larger without being so
@@ -54,7 +54,7 @@ def turn_costs(
             sheet.bar(left, y - 0.5, 1, y + 0.5, colors.hole)
             sheet.write(left - 8 / sheet.wide, y, money(k * step), 13, colors.muted, "middle left")
     if not phone:
-        sheet.write(0, TOP - 6, "a turn costs, in the money of the prices beneath", 13, colors.muted, "middle right")
+        sheet.write(0, TOP - 13, "a turn costs, in the money of the prices beneath", 13, colors.muted, "middle right")
     for k, (way, rows) in enumerate(heights.items()):
         paid = cost(turns[way], *prices)
         share, of = part_or_times(paid, whole) if whole else (money(paid), "")

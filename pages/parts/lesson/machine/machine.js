@@ -305,6 +305,7 @@ function show(root, frame, late = false) {
 }
 
 function pause(root) {
+  root.classList.remove("tbt-at-once");
   clearTimeout(root.timer);
   root.timer = null;
   root.dataset.playing = "false";
@@ -319,6 +320,7 @@ function play(root) {
   root.querySelector("button").textContent = "Pause";
   const next = () => {
     if (!root.isConnected) return;
+    root.classList.remove("tbt-at-once");
     const now = Number(root.dataset.frame) + 1;
     show(root, now, true);
     if (now >= end) return pause(root);
@@ -368,7 +370,8 @@ function begin(parentElement, data, beside) {
   build(root, root.drawing, beside);
   numbered(root);
   const end = Number(slider.max);
-  // A lesson opens with the prompt computed, so that there is something to see; the first screen from its beginning.
+  // A lesson opens with the prompt computed, all of it at once, so that there is something to see; the first screen from its beginning.
+  root.classList.add("tbt-at-once");
   show(root, data.ended ? end : still() ? Math.min(3, end) : beside || data.beside ? 0 : Math.min(1, end));
   if (data.ended || still()) pause(root);
   else play(root);
