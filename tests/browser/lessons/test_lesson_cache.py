@@ -85,7 +85,8 @@ def test_the_movement_opens_with_a_finished_picture(visit):
     page.evaluate("window.after = setTimeout; window.setTimeout = (f, ms, ...rest) => (ms === 2100 ? 0 : after(f, ms, ...rest))")
     turn_to(page, 6)
     page.wait_for_selector(".tbt-machine[data-drawn][data-frame='1'][data-playing='true']")
-    seen = """() => [...document.querySelectorAll('.tbt-fresh .tbt-weights, .tbt-fresh .tbt-context, .tbt-chance, .tbt-to-come .tbt-weights')]
+    parts = ".tbt-fresh .tbt-weights, .tbt-fresh .tbt-context, .tbt-chance, .tbt-to-come .tbt-weights"
+    seen = """(parts) => [...document.querySelectorAll(parts)]
         .map((cell) => [cell.getAnimations().length, getComputedStyle(cell).opacity, cell.closest('.tbt-to-come') !== null])"""
-    found = page.evaluate(seen)
+    found = page.evaluate(seen, parts)
     assert found and all(moving == 0 and float(opacity) == (0 if later else 1) for moving, opacity, later in found), found
