@@ -129,7 +129,7 @@ def test_areas_are_bytes_and_nothing_is_drawn_larger(n, phone):
     figure, (high, low) = held_bytes(sheet, held, True).to_plotly_json(), sorted(one.n_bytes for one in held)[:0:-1]
     shapes = [shape for shape in figure["layout"]["shapes"] if "path" in shape]
     over = [shape["path"] for shape in shapes if shape["layer"] == "above"]
-    assert len(over) == 2 * (not phone)  # lines that begin at the corner of what is enlarged
+    assert len(over) == 4 * (not phone)  # each with a pale line beneath it: lines that begin at the corner of what is enlarged
     paths = [shape["path"] for shape in shapes if shape["layer"] != "above"][2:7]  # behind the two that lead on
     boxes = [[float(x) for x in re.findall(r"-?[\d.]+", path)] for path in paths]
     sides = [(x1 - x0, (bottom - top) / sheet.wide) for x0, top, x1, _, _, bottom, *_ in boxes]
@@ -140,7 +140,7 @@ def test_areas_are_bytes_and_nothing_is_drawn_larger(n, phone):
     assert (middle / whole) ** 2 == pytest.approx(low / high, rel=0.02) and again == pytest.approx(whole, abs=2e-5)
     assert (small / again) ** 2 == pytest.approx(least / low, rel=0.05)
     assert all(
-        float(path[1:].split(",")[0]) == pytest.approx(boxes[k][2], abs=1e-4) for path, k in zip(over, (1, 3), strict=False)
+        float(path[1:].split(",")[0]) == pytest.approx(boxes[k][2], abs=1e-4) for path, k in zip(over[::2], (1, 3), strict=False)
     )
     wide, tall, edge = figure["layout"]["meta"]["square"]
     assert (

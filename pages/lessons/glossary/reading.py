@@ -18,8 +18,8 @@ from pages.parts.visit.display import handout, narrow, presenting, spare
 
 # Where in the machine the sources of a subject stand.
 PLACES = {
-    "Attention": ("scores", "mask", "weights"), "Choosing a word": ("contexts", "next word"), "The cache": ("key", "value"),
-    "Hardware": ("key", "value", "scores"), "Many requests": ("tokens", "next word"), "Programs": (),
+    "Attention": ("mask", "weights"), "Choosing a word": ("contexts", "next word"), "The cache": ("key", "value"),
+    "Hardware": ("scores",), "Many requests": ("tokens", "next word"), "Programs": (),
 }  # fmt: skip
 ROOM = 150  # pixels that a screen has beyond a projector's, for the machine with the sources beneath it
 
@@ -30,23 +30,10 @@ def sources() -> None:
     lessons that rely on them; on a slide of each subject the one to begin with."""
     st.html(CSS)
     lead("Read these first." if presenting() else "What to read next, and what for.")
-    if presenting():
-        _to_begin_with()
-    elif narrow() or handout() or spare() < ROOM:
+    if narrow() or handout() or (spare() < ROOM and not presenting()):
         _in_lists()
     else:
         _at_the_machine()
-
-
-def _to_begin_with() -> None:
-    """A card a subject: where it stands in the machine, and the first of its sources."""
-    with st.container(key="first_sources"):
-        for topics in (list(SOURCES)[:COLUMNS], list(SOURCES)[COLUMNS:]):
-            for column, topic in zip(st.columns(COLUMNS, gap="medium"), topics, strict=True):
-                with column, st.container(key=f"card_{list(SOURCES).index(topic)}"):
-                    _place_in_machine(topic)
-                    first, more = SOURCES[topic][0], len(SOURCES[topic]) - 1
-                    st.markdown(f"**{topic}**\n\n{_source(first)} {first.read_for}\n\n{more} more on the page")
 
 
 def _at_the_machine() -> None:
@@ -55,16 +42,31 @@ def _at_the_machine() -> None:
     whole = [topic for topic in SOURCES if topic not in parts]
     with st.container(key="all_sources"):
         told = "; ".join(f"{topic} at {join(list(where))}" for topic, where in parts.items())
-        plot(source_places(sheet(), list(parts.values())), f"The machine, with sources at its parts: {told}.", "source_places")
-        with st.container(key="hanging"):
+        plot(
+            source_places(sheet(presented=0.85), list(parts.values())),
+            f"The machine, with sources at its parts: {told}.",
+            "source_places",
+        )
+        with st.container(key="first_sources" if presenting() else "hanging"):
             for column, topic in zip(st.columns(len(parts), gap="medium"), parts, strict=True):
                 with column:
-                    _topic(topic, placed=True)
+                    _to_begin_with(topic) if presenting() else _topic(topic, placed=True)
         for topic in whole:
+            if presenting():
+                _to_begin_with(topic, " ")
+                continue
             with st.container(key="of_all_of_it"):
                 st.markdown(f"**{topic}** for all of it")
                 for column, source in zip(st.columns(len(SOURCES[topic]), gap="medium"), SOURCES[topic], strict=True):
                     column.markdown(_source(source))
+
+
+def _to_begin_with(topic: str, apart: str = "\n\n") -> None:
+    """On a slide of a subject the first of its sources. apart: between the lines, a space where they are one."""
+    with st.container(key=f"card_{list(SOURCES).index(topic)}"):
+        first, more = SOURCES[topic][0], len(SOURCES[topic]) - 1
+        lines = f"**{topic}**", f"{_source(first)} {first.read_for}", f"{more} more on the page"
+        st.markdown(apart.join(lines))
 
 
 def _from_the_left(place: tuple[str, tuple[str, ...]]) -> float:

@@ -17,7 +17,7 @@ from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.teaching.step_numbers import number_of
 from pages.parts.text.format import join, md
 from pages.parts.visit import control_locks, location, menu
-from pages.parts.visit.display import handout, narrow, spare
+from pages.parts.visit.display import handout, narrow
 from pages.parts.visit.parameters import Choice, Text, set_widget
 
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
@@ -33,7 +33,7 @@ COLUMN = {
     "logit": "next word",
 }
 NAMES = (0.8, 3.6, 1.1)  # widths of a name, what is said of it and the way on
-ROOM = 178  # pixels that a screen has beyond a projector's, for the machine with the word at its parts
+FIRST = "KV cache"  # the word that is shown until one is pressed
 MOST_HITS = 7  # that stand on one screen
 COLUMNS = 3
 
@@ -63,9 +63,9 @@ def find() -> None:
 
 
 def chosen_term() -> str:
-    """The word that was pressed; the first one of the subject that an earlier link names, or of all."""
-    group = GROUP.value(tuple(GROUPS), next(iter(GROUPS)))
-    return TERM.text() if TERM.text() in SHOWN_IN else GROUPS[group][0]
+    """The word that was pressed; the first one of the subject that an earlier link names, else what all of it is about."""
+    group = GROUP.value(tuple(GROUPS), "")
+    return TERM.text() if TERM.text() in SHOWN_IN else GROUPS[group][0] if group else FIRST
 
 
 def place_of(term: str) -> tuple[str, ...]:
@@ -79,26 +79,17 @@ def place_of(term: str) -> tuple[str, ...]:
 
 
 def words() -> None:
-    """What all words of the chosen one's subject mean, and where that one is shown; beneath them all words, by subject."""
+    """Where in the machine the chosen word stands, what it means and where it is shown; beneath it all words, by subject."""
     chosen = chosen_term()
-    group = next(name for name, terms in GROUPS.items() if chosen in terms)
-    pictured = bool(place_of(chosen)) and (narrow() or spare() >= ROOM) and not handout()
+    there = place_of(chosen)
     with st.container(key="terms_said"):
-        if pictured:
-            picture(place_of(chosen), chosen)
-        with st.container(horizontal=True, vertical_alignment="center", key="terms_of"):
-            st.markdown(f"**{group}**", width="content")
-            if (there := place_of(chosen)) and not pictured:
-                st.html(small_machine.strip(there, f"In the machine: {', '.join(there)}", "tbt-where"))
-            if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
-                label, hit = f"“{chosen}” in “{page.title}”", Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
-                st.button(
-                    label, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,)
-                )
-        for column, terms in zip(st.columns(COLUMNS, gap="medium"), in_columns(list(GROUPS[group])), strict=False):
-            with column:
-                for term in terms:
-                    _show_term(term, term == chosen)
+        if handout():
+            _all_meanings(next(terms for terms in GROUPS.values() if chosen in terms), chosen)
+        else:
+            picture(there, chosen)
+            with st.container(horizontal=not narrow(), vertical_alignment="center", key="terms_of"):
+                st.markdown(TERMS[chosen])
+                _way_to_lesson(chosen)
     with st.container(key="word_map"):
         for column, groups in zip(st.columns(COLUMNS, gap="medium"), in_columns(list(GROUPS)), strict=True):
             with column:
@@ -106,10 +97,28 @@ def words() -> None:
                     _group(group, chosen)
 
 
+def _all_meanings(terms: Sequence[str], chosen: str) -> None:
+    """What all words of a subject mean, on paper."""
+    for column, some in zip(st.columns(COLUMNS, gap="medium"), in_columns(list(terms)), strict=False):
+        with column:
+            for term in some:
+                _show_term(term, term == chosen)
+
+
+def _way_to_lesson(chosen: str) -> None:
+    """To the lesson that shows a word; a page that runs by itself has none to lead to."""
+    if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
+        hit = Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
+        st.button(
+            page.title, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,)
+        )
+
+
 def picture(there: Sequence[str], chosen: str) -> None:
     """The machine with a word at its parts."""
-    told = f"The parts of the machine, from tokens to the next word. {chosen}: at {join(list(there))}."
-    plot(word_places(sheet(), there, chosen), told, "word_places")
+    at = f" {chosen}: at {join(list(there))}." if there else ""
+    told = f"The parts of the machine, from tokens to the next word.{at}"
+    plot(word_places(sheet(high=170), there, chosen), told, "word_places")
 
 
 def _show_term(term: str, chosen: bool) -> None:

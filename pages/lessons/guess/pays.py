@@ -9,13 +9,13 @@ from engine.cost.times import pass_parts
 from engine.serving.guess_ahead import check_cost, speed_ups
 from engine.speculative import expected_tokens
 from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
-from pages.lessons.guess.state import KEPT, State
+from pages.lessons.guess.state import KEPT, N_TOKENS, State
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import pasted_config, setup
 from pages.parts.hardware.setup import BATCHES
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import join, md, number, plural, quantity, with_unit
 
@@ -75,7 +75,7 @@ def faster_question(state: State) -> Question:
 def pays(state: State) -> None:
     """Times faster against the batch, on any model and device."""
     lead("A pass with guesses may write more words and may take longer. It pays where the words grow more than the time.")
-    shown = here_on_a_phone()
+    shown = st.container()
     _controls(state)
     question, ratios = faster_question(state), factors(state)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
@@ -101,7 +101,7 @@ def _controls(state: State) -> None:
         pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in shapes.items()}, setup.DEFAULT_MODEL)
         setup.DEVICE.menu("Device", {name: name for name in setup.devices()}, setup.DEFAULT_DEVICE)
     with columns[1]:
-        setup.CONTEXT.stops("Tokens in a sequence", setup.TOKENS)
+        setup.CONTEXT.stops("Tokens in a sequence", setup.TOKENS, N_TOKENS, keep_default=True)
     with columns[2]:
         setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
     with columns[3]:

@@ -21,6 +21,7 @@ DRAFTS = {
     "after": "the same model, earlier in its training",
     "untrained": "the same model, untrained",
 }
+N_TOKENS = 512  # in a sequence, unless a link says: so few that many sequences at once wait for arithmetic
 SENTENCE, DRAFT = Choice("sentence"), Choice("draft")
 GUESSES = Whole("guesses", low=1, high=8, default=4)
 KEPT = Whole("kept", low=0, high=99, default=70)  # percent of the guesses that stay
@@ -40,7 +41,8 @@ class State:
 def given() -> tuple[State]:
     """The state of the link."""
     sentence, draft = SENTENCE.value(SENTENCES, "kite"), DRAFT.value(DRAFTS, "lookup")
-    return (State(setup.setup(weighed=True), sentence, draft, GUESSES.value(), KEPT.value() / 100),)
+    s = setup.setup(setup.CONTEXT.value(default=N_TOKENS), weighed=True)
+    return (State(s, sentence, draft, GUESSES.value(), KEPT.value() / 100),)
 
 
 def written(state: State) -> Speculation:

@@ -8,7 +8,7 @@ from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE, SENTENCES, State, written
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import number, percent, quantity, unmarked, with_unit
 
 
@@ -38,7 +38,7 @@ def guesses(state: State) -> None:
     """A row for each pass; sentence, draft and how many are guessed are to be chosen."""
     lead("A draft guesses what comes next; one pass of the model checks all of its guesses and adds a word of its own.",
          "speculative decoding", "draft", "acceptance")  # fmt: skip
-    shown = here_on_a_phone()
+    shown = st.container()
     columns = st.columns([1.6, 1.4, 1], vertical_alignment="bottom")
     with columns[0]:
         SENTENCE.menu("Sentence to continue", SENTENCES, "kite")
@@ -53,7 +53,7 @@ def guesses(state: State) -> None:
     with shown:
         plot(
             staircase(sheet(high=360, slide=440), rows),
-            f"{unmarked(said)} {places_said(speculation)} The words: {words}",
+            f"{N_WORDS} words in {quantity(speculation.n_passes, 'pass')}. {unmarked(said)} {places_said(speculation)} The words: {words}",
             "staircase",
         )
         takeaway("guesses", said, help=places_said(speculation))
@@ -62,9 +62,9 @@ def guesses(state: State) -> None:
 def guesses_said(state: State, speculation: Speculation) -> str:
     """Passes, what was taken back, and for a draft of the model's own shape that it is never faster."""
     back = sum(one.n_taken_back for one in speculation.rounds)
+    were = "was" if back == 1 else "were"
     text = (
-        f"{quantity(N_WORDS, 'word')} in **{quantity(speculation.n_passes, 'pass')}**, {N_WORDS} without a draft, and the same text; "
-        f"{quantity(back, 'row')} {'was' if back == 1 else 'were'} taken back out of the cache."
+        f"The same text as in **{N_WORDS}** passes without a draft; {quantity(back, 'row')} {were} taken back out of the cache."
     )
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)

@@ -66,9 +66,9 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
     what = "pairs of servers" if load.policy == "disaggregated" else "servers"
     return Question(
         "devices",
-        f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute shall be served under *{load.policy}*: {SHARE:.0%} of them "
-        f"get the first token within {ttft_ms:,} ms, and the others {tpot_ms:,} ms apart on average. Among how many {what}, each "
-        f"{load.name}, are they divided, if none gets more than the most that one keeps (the circle)?",
+        f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute, *{load.policy}*, {SHARE:.0%} within {ttft_ms:,} ms for "
+        f"the first token and {tpot_ms:,} ms apart on average for the others. Among how many {what} are they divided, if none gets more "
+        "than one keeps (the circle)?",
         n,
         f"The load over the knee, rounded up{_devices(load, n)}.",
         tolerance=0,
@@ -126,26 +126,16 @@ def show_tried(load: Load, knee: Knee) -> None:
     draw(load, [(60 * rate, share) for rate, share in knee.tried], 0.0, None)
 
 
-def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | None, beyond: bool = False) -> None:
+def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | None, beyond: bool = False, said: str = "") -> None:
     """The share in time against requests a minute. knee: 0 where it is not known or there is none; n: servers, None while hidden.
-    beyond: whether the knee is the highest rate that was tried, and lies there or beyond."""
+    beyond: whether the knee is the highest rate that was tried, and lies there or beyond; said: the headline."""
     one = "one pair of servers" if load.policy == "disaggregated" else "one server"
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
         f"{_in_time(share)} at {amount(rate)}" for rate, share in tried
     )
     if knee:
         alt += f". The most at which enough are: {amount(knee)}"
-    plot(
-        in_time(
-            sheet(high=305 if n is None else 250, slide=0 if n is None else 300),
-            tried,
-            knee,
-            SHARE,
-            Divided(load.per_minute, n, one, beyond),
-        ),
-        alt,
-        "in_time",
-    )
+    plot(in_time(sheet(high=312, slide=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)), alt, "in_time")
 
 
 def _in_time(share: float) -> str:
@@ -164,7 +154,7 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     question = count_question(load, n, ttft_ms, tpot_ms) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
-    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond)
+    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond))
     n_run = n_requests(knee.rate_per_s, lasts_s(load, ttft_ms, tpot_ms))
     said = devices_said(load, knee, n, beyond, n_run) if n else _why_no_number_is_enough(load, tried[0][1], ttft_ms, tpot_ms)
     if question is None:
@@ -173,18 +163,30 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
         question_then_takeaway(question, "devices", said, help=BOUND, widths=ASKED_WIDE)
 
 
+def large(load: Load, n: int | None, open_: bool, beyond: bool) -> str:
+    """The headline: how many servers the load takes.
+
+    >>> large(loads.usual(), 2, False, False), large(loads.usual(), 2, True, False), large(loads.usual(), 1, False, True)
+    ('2 servers for 1,920 a minute', '? servers for 1,920 a minute', '1 server for 1,920 a minute')
+    """
+    one = "pair" if load.policy == "disaggregated" else "server"
+    if n is None:
+        return f"no number of {one}s is enough"
+    said = f"? {one}s" if open_ else quantity(n, one)
+    return f"{said}{' or fewer' * (beyond and n > 1)} for {load.per_minute:,} a minute"
+
+
 def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> str:
     """The knee, the division and what is left out. beyond: whether the knee lies beyond what was tried. n_run: requests of the knee's run.
 
     What it takes is not said: a longer run may keep less, and servers that take turns get requests more evenly than one gets its share.
     """
     one = "One pair" if load.policy == "disaggregated" else "One server"
-    most, fewer = ", the most that was tried" * beyond, " or fewer" * (beyond and n > 1)
+    most = ", the most that was tried" * beyond
     turns_ = ", and servers that take turns may do with fewer" * (n > 1)
     return (
-        f"{one} ({load.name}) kept both limits at **{amount(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}. "
-        f"{load.per_minute:,} divided by it, rounded up: **{n:,}**{fewer}{_devices(load, n)}. A longer run may keep less{turns_}."
-        f"{load.cut(MOST)}{load.s.assumed}"
+        f"{one} kept both limits at **{amount(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}"
+        f"{_devices(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
     )
 
 

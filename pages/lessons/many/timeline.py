@@ -11,7 +11,7 @@ from pages.lessons.many.load import FEW, POLICIES, POLICY, Load
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import quantity, unmarked
 
@@ -36,7 +36,7 @@ def timeline(load: Load) -> None:
     whom = "two machines that serve together" if load.policy == "disaggregated" else "one server"
     said = f"Sixteen people ask {whom}. Each needs one prefill, which gives the first word, and a step for each word after it."
     lead(said, "prefill", "decode", "TTFT", "static batching", "continuous batching", "chunked prefill", "disaggregated")
-    shown = here_on_a_phone()
+    shown = st.container()
     with st.container(key="many_load"):
         columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
@@ -49,8 +49,8 @@ def timeline(load: Load) -> None:
             st.info(f"Nothing can be served: {load.problem}. The next step has another model, more devices and fewer bits.")
             return
         run = loads.run(load, load.policy, FEW)
-        said = timeline_said(load, run)
-        plot(figure(load, run), f"{POLICIES[load.policy]}. {unmarked(said)}", "gantt")
+        said = timeline_said(load, run, paused=False)  # the figure says the pause
+        plot(figure(load, run), f"{POLICIES[load.policy]}. {unmarked(timeline_said(load, run))}", "gantt")
         takeaway("many", said, help=BOUND)
 
 
@@ -70,17 +70,15 @@ def room_of(server: Server, policy: str) -> int:
     return max(1, server.n_blocks * server.block_bytes * (2 if policy == "disaggregated" else 1))
 
 
-def timeline_said(load: Load, run: Run) -> str:
-    """Waiting, pauses, and who was sent back, on these devices."""
+def timeline_said(load: Load, run: Run, paused: bool = True) -> str:
+    """Waiting, the longest pause unless that is said elsewhere, and who was sent back, on these devices."""
     middle, last = np.median(run.ttft_s), run.ttft_s.max()
-    text = (
-        f"{load.name}: half of the {len(run.requests)} had their first token within **{seconds(middle)}**, and nobody waited longer for "
-        f"it than {seconds(last)}. "
-    )
+    text = f"First tokens on {load.s.devices}: half within **{seconds(middle)}**, all within {seconds(last)}. "
     worst = float(run.longest_gap_s.max())
     if worst > 0:
-        usual = float(np.nanmedian(run.tpot_s))
-        text += f"Between two tokens somebody waited **{seconds(worst)}**, where {seconds(usual)} is usual{why_paused(run)}. "
+        usual = seconds(float(np.nanmedian(run.tpot_s)))
+        longest = f"Between two tokens somebody waited **{seconds(worst)}**, where {usual} is usual{why_paused(run)}. "
+        text += longest if paused else f"From one token to the next {usual} is usual. "
     if sent := int((run.n_preempted > 0).sum()):
         text += (
             f"Memory ran out: {quantity(sent, 'request')} lost {'its' if sent == 1 else 'their'} cache and computed all again. "

@@ -30,7 +30,7 @@ def even(s: Setup, n_generated: int) -> None:
     most = 2 * max(LONGEST, s.n_tokens, n or 0)
     lengths = sorted({*(2**k for k in range(most.bit_length())), s.n_tokens, n or 1})
     kept, now = [(t, _kept_bytes(s, t)) for t in lengths], (s.n_tokens, _kept_bytes(s, s.n_tokens))
-    figure = reads_by_length(sheet(presented=0.95, high=320, slide=420), weights, _kept(s), kept, now, n, known)
+    figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, _kept(s), kept, now, n, known)
     alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
     alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "
     if known:

@@ -16,7 +16,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import join, md, number, percent, quantity
+from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import narrow, presenting
 
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
@@ -91,8 +91,6 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
         f"**{decode.waits_for}**: the ridge is at {ridges.in_words(s)}. "
     )
-    if decode.waits_for == "memory":
-        text += f"At best {percent(decode.busy).replace('.0%', '%')} of the arithmetic can be used while decoding."
     text += s.assumed
     if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
         text += f" **It does not fit on {s.devices}**: this is what more memory would do."

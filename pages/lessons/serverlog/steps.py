@@ -16,7 +16,7 @@ from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
@@ -169,14 +169,15 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         _nothing_read("bench")
         return
     lead("What was measured, and how much of it is the least that arithmetic and reading can take.")
-    menus = []
+    shown, menus = here_on_a_phone(), []
     if has_times(log):
         above = compared.menus_of_sums(log, c, pasted_log.example()) if all_on_one_page() and _checks(log, c) else []
         there = {menu.choice for menu in above}  # in the step above, on the same page
         menus = [menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there]
     else:
         log, c = _with_times()
-    _least_and_measured(log, c)
+    with shown:
+        _least_and_measured(log, c)
     compared.draw(menus)
 
 
@@ -231,7 +232,7 @@ def _beside_the_bound(measured: list[Time], c: Compared) -> str:
     waits = any(time.queued for time in measured)
     queue = " TTFT begins when a request is sent: its wait in the queue is in it, and in no bound." * waits
     beside = "not compared with the bound" if most.queued else f"{amount(most.measured_s / most.least_s)} × the bound"
-    return f"**{_capital(most.what)}: {beside}** of {of}.{queue} {_capital(md(most.how))}."
+    return f"**{_capital(most.what)}: {beside}** of {of}.{queue}"
 
 
 def _timed(time: Time) -> Timed:

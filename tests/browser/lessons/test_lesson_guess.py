@@ -5,7 +5,7 @@ from reading import choose, figures_as_text, says, tab_to, turn_to, until
 
 def test_by_keyboard_alone_more_is_guessed_and_the_question_answered(visit):
     page = visit("/guess")
-    says(page, "takeaway_guesses", "20 words", "6 passes")
+    says(page, "takeaway_guesses", "20 passes", "taken back")
     before = figures_as_text(page)[0]
     tab_to(page, ".st-key-extra_guesses")
     page.keyboard.press("ArrowLeft")

@@ -4,6 +4,7 @@ pale; beneath them, or in the way back from the next word, the chosen word where
 from collections.abc import Sequence
 from itertools import product
 
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import Palette, faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle
 
@@ -12,7 +13,7 @@ COLUMNS = {  # of each where it lies, in shares of the width
     "mask": (0.55, 0.66), "weights": (0.68, 0.79), "contexts": (0.835, 0.885), "next word": (0.915, 0.998),
 }  # fmt: skip
 SQUARES = ("scores", "mask", "weights")
-ROWS, TALL, TALL_ON_PHONE = 4, 15.0, 13.0  # pixels of a row
+ROWS, TALL, MOST_TALL, TALL_ON_PHONE = 4, 15.0, 40.0, 22.0  # pixels of a row, at least and at most, and on a phone
 TALL_OF_ALL = 22.0  # where there are sources beneath, and no words
 STEP = 13.0  # pixels between the brackets of two topics
 LOOP = ("tokens", "next word")
@@ -52,8 +53,8 @@ def word_places(sheet: Sheet, lit: Sequence[str], chosen: str) -> SheetFigure:
     """lit: the columns that the chosen word is about. The other words of its subject are said beneath the figure, which is as high
     whichever is chosen."""
     phone = sheet.on_phone()
-    top = TOP + LEVEL * phone
-    bottom = top + ROWS * (TALL_ON_PHONE if phone else TALL)
+    top = headline(sheet, chosen[:1].upper() + chosen[1:]) + TOP + LEVEL * phone
+    bottom = top + ROWS * (TALL_ON_PHONE if phone else sheet.row(ROWS * TALL, ROWS, TALL, MOST_TALL))
     for name, across in COLUMNS.items():
         _column(sheet, name, across, bottom, name in lit, top)
     unnamed = lit and chosen not in {name.removesuffix("s") for name in COLUMNS}
@@ -66,7 +67,13 @@ def word_places(sheet: Sheet, lit: Sequence[str], chosen: str) -> SheetFigure:
 
 def _fill(colors: Palette, name: str) -> str:
     """The colour of a column."""
-    own = {"tokens": colors.prefill, "query": colors.query, "key": colors.key, "value": colors.value, "next word": colors.decode}
+    own = {
+        "weights": colors.weights[2],
+        "query": colors.query,
+        "key": colors.key,
+        "value": colors.value,
+        "next word": colors.decode,
+    }
     return own.get(name, colors.value if name == "contexts" else colors.muted)
 
 
@@ -80,7 +87,8 @@ def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float,
         for i, j in product(range(ROWS), repeat=2):
             seen = name == "scores" or j <= i
             box = left + j * cell + gap, top + i * tall + 1, left + (j + 1) * cell - gap, top + (i + 1) * tall - 1
-            sheet.bar(*box, fill if seen else colors.hole)
+            shade = _score(colors, i, j, lit) if name == "scores" else fill
+            sheet.bar(*box, shade if seen else colors.hole)
     else:
         for i in range(ROWS - 1 if name == "next word" else 0, ROWS):
             sheet.bar(left, top + i * tall + 1, right, top + (i + 1) * tall - 1, fill)
@@ -93,6 +101,11 @@ def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float,
     if name in UPPER:
         sheet.line(f"M{middle:.4f},{y + 9:.1f}V{top - 1:.1f}", colors.muted, 1)
     sheet.write(min(max(middle, half), 1 - half), y, said, 13, ink)
+
+
+def _score(colors: Palette, i: int, j: int, lit: bool) -> str:
+    """Of a score one of the two colours that scores have."""
+    return faded(colors, colors.scores[-1] if (i + j) % 3 else colors.scores[0], 1.0 if lit else PALE)
 
 
 def _beneath(sheet: Sheet, columns: Sequence[str], word: str, bottom: float) -> None:

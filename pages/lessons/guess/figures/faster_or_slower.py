@@ -5,11 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, log2
 
+import numpy as np
+
 from pages.parts.drawing.answers import Asked, answer_part
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.headline import headline
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import number
 
-TOP, LARGE = 66.0, 30.0
+SAYS = (": its time stays below the words", "", ": its time lies above the words")  # of each answer, besides its name
 ROOM = 26.0  # pixels between the lines that a word needs
 Point = tuple[float, float]
 
@@ -23,77 +26,96 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     hidden = not asked.known
     colors, last = sheet.colors, max(factors)
     most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.5)
-    bottom, (left, right) = TOP + sheet.row(206, 1, 190, 330), (0.13, 0.93) if sheet.on_phone() else (0.075, 0.97)
+    left, right = (0.13, 0.93) if sheet.on_phone() else (0.075, 0.97)
+    top = headline(sheet, f"{'?' if hidden else number(factors[chosen])} × as fast at batch {chosen:,}") + 30
+    bottom = top + sheet.row(206, 1, 190, 330)
 
     def x(batch: float) -> float:
         return left + (right - left) * log2(batch) / log2(last)
 
     def y(factor: float) -> float:
-        return bottom - (bottom - TOP) * factor / most
+        return bottom - (bottom - top) * factor / most
 
-    lines = ""
-    for factor in range(most + 1):
-        lines += f"M{left},{y(factor):.2f}L{right},{y(factor):.2f}"
-        sheet.write(left - 12 / sheet.wide, y(factor), f"{factor} ×", 13, colors.muted, "middle left")
-    for batch in (4**k for k in range(int(log2(last)) // 2 + 1)):
-        lines += f"M{x(batch):.5f},{TOP}L{x(batch):.5f},{bottom:.2f}"
-        sheet.write(x(batch), bottom + 15, f"{batch:,}", 13, colors.muted)
-    sheet.line(lines, colors.hole)
+    _axes(
+        sheet,
+        (left, right, top, bottom),
+        [(y(k), f"{k} ×") for k in range(most + 1)],
+        [(x(4**k), f"{4**k:,}") for k in range(int(log2(last)) // 2 + 1)],
+    )
     time = [(x(batch), y(words / factor)) for batch, factor in factors.items()]
-    said = f"<b>{'?' if hidden else number(factors[chosen])} × as fast</b> at batch {chosen:,}"
-    sheet.write(0, 20, said, min(LARGE, 0.98 * sheet.wide / ems(said[3:])), anchor="middle right")
-    sheet.write(left, TOP - 18, "times one pass without guesses", 14.5, colors.ink, "middle right")
-    sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
-    named = colors.ink if hidden else colors.decode  # on a tinted field
     if hidden:
-        taken = words / factors[chosen]
-        shape = [(x(batch), words / factor / taken) for batch, factor in factors.items()]
-        levels = ((1 + words) / 2 if words > 1.2 else 0.6 * words, words, (words + most) / 2)
-        _times_it_may_take(sheet, [[(at, y(level * times)) for at, times in shape] for level in levels[::2]])
-        places = (x(chosen), (left, right), [TOP, y((words + most) / 2), y(words), y(levels[0]), bottom])
-        _answers(sheet, places, asked)
+        _answers(sheet, (x(chosen), (left, right), (top, y(words), bottom)), asked)
     else:
         _shade(sheet, time, y(words), x(chosen))
-    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 1.6, "dash")
-    if not hidden:
         sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in time), colors.muted, 4 * sheet.zoom)
+    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.muted, 1.6, "dash")
     sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 4 * sheet.zoom)
-    sheet.line(f"M{x(chosen):.5f},{TOP}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
+    sheet.line(f"M{x(chosen):.5f},{top}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
     ends = [y(words)] + [y(words / factors[chosen])] * (not hidden)
     sheet.dots([x(chosen)] * len(ends), ends, 15, [colors.decode, colors.muted][: len(ends)])
-    sheet.write(right, y(1) + 14, "without guessing", 14, colors.muted, "middle left")
-    sheet.write((left + right) / 2, y(words) - 14, f"<b>words it writes</b>, {number(words)}", 15, named)
-    if hidden:
-        return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
-    end = time[-1][1]
-    sheet.write(right, end + (-14 if end > TOP + 30 else 16), "<b>time it takes</b>", 15, colors.muted, "middle left")
+    sheet.write(
+        right, y(1) + (-12 if not hidden and time[-1][1] > y(1) else 14), "without guessing", 14, colors.muted, "middle left"
+    )
+    _name_words(sheet, (x(chosen), (left, right), y(words)), number(words), hidden)
+    if not hidden:
+        end = time[-1][1]
+        sheet.write(right, end + (-16 if end > top + 30 else 18), "<b>time it takes</b>", 16, colors.muted, "middle left")
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
 
 
-def _times_it_may_take(sheet: Sheet, curves: Sequence[Sequence[Point]]) -> None:
-    """The time against the batch as it is, but for how long it is: below the words, and above them, as far as the field goes."""
-    for curve in curves:
-        drawn = [curve[0]] if curve[0][1] >= TOP else []
-        for (x0, y0), (x1, y1) in pairwise(curve):
-            share = (y0 - TOP) / (y0 - y1) if y1 < TOP <= y0 else 1.0
-            drawn += [(x0 + share * (x1 - x0), y0 + share * (y1 - y0))] * (y0 >= TOP)
-        if len(drawn) > 1:
-            sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in drawn), sheet.colors.bar, 3 * sheet.zoom, "dash")
+def _axes(
+    sheet: Sheet,
+    field: tuple[float, float, float, float],
+    times: Sequence[tuple[float, str]],
+    batches: Sequence[tuple[float, str]],
+) -> None:
+    """Times upwards and batches across, each where it lies, in the field from left to right and from its top to its bottom."""
+    (left, right, top, bottom), colors, lines = field, sheet.colors, ""
+    for y, said in times:
+        lines += f"M{left},{y:.2f}L{right},{y:.2f}"
+        sheet.write(left - 12 / sheet.wide, y, said, 13, colors.muted, "middle left")
+    for x, said in batches:
+        lines += f"M{x:.5f},{top}L{x:.5f},{bottom:.2f}"
+        sheet.write(x, bottom + 15, said, 13, colors.muted)
+    sheet.line(lines, colors.hole)
+    sheet.write(left, top - 16, "times one pass without guesses", 14.5, colors.ink, "middle right")
+    sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
 
 
-def _answers(sheet: Sheet, places: tuple[float, Point, Sequence[float]], asked: Asked) -> None:
-    """A dot at each time that it may take at the batch that is asked about, which can be pressed. places: that batch, the field's left
-    and right edge, and downwards its top, the three times, the longest first, and its bottom."""
-    (at, (left, right), (top, *times, bottom)), colors = places, sheet.colors
-    edges = [bottom, (times[2] + times[1]) / 2, (times[1] + times[0]) / 2, top]
-    beside, anchor = (16, "middle right") if at < (left + right) / 2 else (-16, "middle left")
+def _name_words(sheet: Sheet, places: tuple[float, Point, float], said: str, hidden: bool) -> None:
+    """What the orange line is, above it, where nothing else stands. places: the batch asked about, the field's edges, the line."""
+    at, (left, right), y = places
+    color = sheet.colors.ink if hidden else sheet.colors.decode  # on a tinted field
+    begin = left + 0.02 if at > (left + right) / 2 else at + 0.02
+    sheet.write(begin, y - 16, f"<b>words it writes</b>, {said}", 16, color, "middle right")
+
+
+def _answers(sheet: Sheet, places: tuple[float, Point, tuple[float, float, float]], asked: Asked) -> None:
+    """Where the time may lie: in the field beneath the words, with them, in the field above, each with its answer, which can be pressed.
+    places: the batch that is asked about, the field's left and right edge, and downwards its top, the words, and its bottom."""
+    (at, (left, right), (top, words, bottom)), colors = places, sheet.colors
+    near = min(30.0, (words - top) / 3, (bottom - words) / 3)
+    fields = [(words + near, bottom), (words - near, words + near), (top, words - near)]
+    tints = (colors.decode + "30", "", colors.wasted + "55")
+    middle, dots = (left + right) / 2, []
     for k, name in enumerate(asked.names):
-        y = times[2 - k]
-        answer_part(sheet, asked, k, (left, edges[k + 1] + 2, right, edges[k] - 2))
-        if k != 1:  # with the words lies the dot of their own
-            sheet.dots([at], [y], 15, colors.surface, (colors.muted, 2))
-        said = f"<b>{name}</b>{', if it takes this long' * (k != 1 and not sheet.phone)}"
-        sheet.write(at + beside / sheet.wide, y + (17 if k < 2 else -17), said, 16, colors.ink, anchor)
+        high, low = fields[k]
+        if tints[k]:
+            sheet.bar(left, words if k == 0 else high, right, low if k == 0 else words, tints[k])
+        answer_part(sheet, asked, k, (left, high + 1, right, low - 1))
+        y = (high + low) / 2
+        dots.append(y)
+        says = f"<b>{name}</b>{SAYS[k] * (not sheet.phone)}"
+        sheet.write(
+            right - 0.02 if k == 1 else middle,
+            y if k != 1 else words + 17,
+            says,
+            18,
+            colors.ink,
+            "middle left" if k == 1 else "middle center",
+        )
+    sheet.dots([at, at], [dots[0], dots[2]], 22, colors.surface, (colors.muted, 2))
+    sheet.write_all(np.array([at, at]), np.array([dots[0], dots[2]]), ["<b>?</b>"] * 2, 15)
 
 
 def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:
@@ -102,10 +124,12 @@ def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None
         pieces = list(_pieces_on_one_side(time, words, pays))
         if pieces:
             sheet.path("".join(_closed(piece, words) for piece in pieces), color)
-        free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12 and 0.2 < at[0] < 0.7]
-        place = max(free, key=lambda at: abs(at[1] - words), default=None)
-        if place and abs(place[1] - words) > ROOM + 14:
-            sheet.write(place[0], (place[1] + words) / 2, f"<b>{name}</b>", 17)
+        free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12 and 0.2 < at[0] < 0.9]
+        most = max((abs(at[1] - words) for at in free), default=0.0)
+        if most > ROOM + 14:  # in the middle of where there is most room
+            wide = [at for at in free if abs(at[1] - words) > 0.85 * most]
+            middle = (wide[0][0] + wide[-1][0]) / 2
+            sheet.write(middle, words + (most if pays else -most) / 2, f"<b>{name}</b>", 20)
 
 
 def _pieces_on_one_side(time: list[Point], words: float, pays: bool) -> Iterator[list[Point]]:

@@ -8,11 +8,13 @@ import numpy as np
 
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, plain, rectangle, short
 from pages.parts.text.format import quantity
 
 LEFT, RIGHT, TOP, BESIDE = 0.07, 0.995, 52.0, 0.008
 NAME, LINE, TYPE = 58.0, 26.0, 15.0  # on a phone: pixels of a pass's name, and of a line; type size of a word
+FILLED = 0.55  # of the grey of what is kept
 KEPT, OWN, BACK = "guessed, and kept", "the model’s own word", "guessed, and taken back"
 
 
@@ -88,7 +90,7 @@ def _boxes() -> dict[str, list[Box]]:
 def _draw(sheet: Sheet, boxes: dict[str, list[Box]]) -> None:
     """What is kept is filled, the model's own outlined, what is taken back outlined."""
     inks = _inks(sheet)
-    sheet.bars(boxes[KEPT], sheet.colors.hole)
+    sheet.bars(boxes[KEPT], faded(sheet.colors, sheet.colors.cached, FILLED))
     for kind in (OWN, BACK):
         sheet.line("".join(rectangle(*box) for box in boxes[kind]), inks[kind], 1.4 * sheet.zoom)
 

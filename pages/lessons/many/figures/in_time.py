@@ -1,91 +1,139 @@
-"""The share of requests served in time against how many come: flat, a knee, and a fall; and where a load lies that is divided."""
+"""The share of requests served in time against how many come, flat, a knee, and a fall; and on the same scale the load, cut into what
+each server gets."""
 
 from collections.abc import Sequence
 from math import floor
 from typing import NamedTuple
 
-from pages.parts.drawing.axes import LogFrame, powers
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.axes import nice_step
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headline
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import amount, plain_number
+from pages.parts.text.format import number
 
-MOST_MARKS = 12  # of the divided load
+MOST_KNEES = 6.0  # times the knee that the axis reaches: a load beyond it goes on past its end
+LANE, BELOW = 38.0, 58.0  # pixels of the load's bar, and from the curve down to it
+POINT = 9  # pixels of a load that was tried
 
 
 class Divided(NamedTuple):
     """A load of so many requests a minute, among how many it must be divided (None while that is hidden, or where no number does),
-    and what one of them is. beyond: whether one takes still more than was tried, as far as is known."""
+    and what one of them is. beyond: whether one takes still more than was tried, as far as is known; said: the headline, "" for none."""
 
     load: float
     n: int | None
     one: str = "one server"
     beyond: bool = False
+    said: str = ""
+
+
+class _Field(NamedTuple):
+    """Requests a minute from 0 to `most` across, shares down."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    most: float
+
+    def x(self, rate: float) -> float:
+        return self.left + (self.right - self.left) * min(rate / self.most, 1.0)
+
+    def y(self, part: float) -> float:
+        return self.bottom - part * (self.bottom - self.top)
 
 
 def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, share: float, divided: Divided) -> SheetFigure:
     """tried: (requests a minute for one, share in time); knee: the most that one takes; share: how many must be in time."""
-    (load, n, one, beyond), colors, rates, narrow = divided, sheet.colors, [rate for rate, _ in tried], sheet.on_phone()
-    x0, x1 = min(*rates, load) / 1.25, max(*rates, load) * 1.25
-    frame = LogFrame(x0, x1, 0.1, 1, 0.15 if narrow else 0.075, 0.97, 34, 40 + sheet.row(250 if n is None else 228, 1, 200, 330))
-
-    def y(part: float) -> float:
-        return frame.bottom - part * (frame.bottom - frame.top)
-
-    lines = ""
-    for rate in _ticks(x0, x1, (1,) if narrow else (1, 2, 5)):
-        lines += f"M{frame.x(rate):.5f},{frame.top}L{frame.x(rate):.5f},{frame.bottom}"
-        sheet.write(frame.x(rate), frame.bottom + 15, plain_number(rate), 13, colors.muted)
-    for part in (0, 0.5, 1):
-        lines += f"M{frame.left},{y(part)}L{frame.right},{y(part)}"
-        sheet.write(frame.left - 0.008, y(part), f"{100 * part:.0f}%", 13, colors.muted, "middle left")
-    sheet.line(lines, colors.hole)
-    sheet.write((frame.left + frame.right) / 2, frame.bottom + 36, f"requests a minute for {one}", 14.5)
-    sheet.write(frame.left, frame.top - 18, "served in time", 14.5, colors.ink, "middle right")
-    sheet.line(f"M{frame.left},{y(share)}L{frame.right},{y(share)}", colors.muted, 1.5, "dash")
-    under = "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
-    sheet.path(f"M{frame.x(rates[0]):.5f},{frame.bottom}L{under}L{frame.x(rates[-1]):.5f},{frame.bottom}Z", colors.hole + "66")
-    curve = "M" + "L".join(f"{frame.x(rate):.5f},{y(part):.2f}" for rate, part in tried)
-    sheet.line(curve, colors.ink, 3 * sheet.zoom)
-    sheet.dots([frame.x(rate) for rate, _ in tried], [y(part) for _, part in tried], 9, colors.ink,
-               hover=[f"{amount(rate)} a minute: {floor(100 * part + 1e-9)}% in time" for rate, part in tried])  # fmt: skip
+    colors, narrow = sheet.colors, sheet.on_phone()
+    most = 1.06 * max(divided.load, *(rate for rate, _ in tried))
+    most = min(most, MOST_KNEES * knee) if knee else most
+    top = headline(sheet, divided.said) + 32 if divided.said else 32.0
+    field = _Field(0.15 if narrow else 0.075, 0.97, top, top + sheet.row(132, 1, 110, 250), most)
+    tried = [(rate, part) for rate, part in tried if rate <= most]
+    _axes(sheet, field, divided.one, knee)
     if knee:
-        left = frame.x(knee) > 0.8  # above it, at its right, the curve has fallen; at its left the field beneath is empty
-        at, dy = (-0.014, 34) if left else (0.014, 34)
-        said, size = f"{'at least ' * beyond}<b>{amount(knee)}</b> a minute{' at most' * (not beyond)}", 17 if narrow else 26
-        sheet.write(frame.x(knee) + at, y(share) + dy, said, size, colors.ink, "middle left" if left else "middle right")
-        sheet.dots([frame.x(knee)], [y(share)], 15, colors.surface, (colors.ink, 3))
-    asked = frame.x(load)
-    sheet.line(f"M{asked:.5f},{frame.top - 6}L{asked:.5f},{frame.bottom}", colors.ink, 1.6, "dot")
-    end = asked + 4.5 * len(f"{amount(load)} asked for") / sheet.wide
-    words = f"{amount(load)} asked for"
-    sheet.write(min(end, 1) if asked > 0.5 else asked, frame.top - 18, words, 15, colors.ink,
-                "middle left" if asked > 0.5 else "middle center")  # fmt: skip
-    if n and n > 1:
-        for k in range(2, min(n, MOST_MARKS) + 1):
-            sheet.bar(frame.x(load / k) - 0.0008, frame.bottom - 10, frame.x(load / k) + 0.0008, frame.bottom, colors.muted)
-        _mark(sheet, frame, (load, load / n), f"✓ divided by {n:,}: <b>{amount(load / n)}</b> each")
-    return sheet.figure(frame.bottom + 48, min_width=0 if narrow else 520)
+        sheet.bar(field.left, field.top, field.x(knee), field.bottom, colors.hole + "66")
+    sheet.line(f"M{field.left},{field.y(share)}L{field.right},{field.y(share)}", colors.muted, 1.5, "dash")
+    curve = "M" + "L".join(f"{field.x(rate):.5f},{field.y(part):.2f}" for rate, part in tried)
+    sheet.line(curve, colors.ink, 3 * sheet.zoom)
+    sheet.dots([field.x(rate) for rate, _ in tried], [field.y(part) for _, part in tried], POINT, colors.ink,
+               hover=[f"{amount(rate)} a minute: {floor(100 * part + 1e-9)}% in time" for rate, part in tried])  # fmt: skip
+    lane = field.bottom + BELOW
+    if knee:
+        sheet.line(f"M{field.x(knee):.5f},{field.y(share):.2f}V{lane + LANE + 8:.1f}", colors.ink, 1.6, "dot")
+        _knee(sheet, field, knee, field.y(share), divided.beyond)
+    _load(sheet, field, divided, lane)
+    return sheet.figure(lane + LANE + 10, min_width=0 if narrow else 520)
 
 
-def _ticks(low: float, high: float, steps: Sequence[int] = (1, 2, 5)) -> list[float]:
-    """So many times powers of ten, and these alone where they are many.
+def _axes(sheet: Sheet, field: _Field, one: str, knee: float) -> None:
+    """Loads beneath the curve, but where the line down from the knee lies, shares at its left, and what both are."""
+    colors, narrow, lines = sheet.colors, sheet.phone, ""
+    step, k = nice_step(field.most, 3 if narrow else 7), 0
+    while k * step <= field.most:
+        lines += f"M{field.x(k * step):.5f},{field.top}L{field.x(k * step):.5f},{field.bottom}"
+        if not knee or abs(field.x(k * step) - field.x(knee)) * sheet.wide > 24:
+            sheet.write(field.x(k * step), field.bottom + 15, plain_number(k * step) if k else "0", 13, colors.muted)
+        k += 1
+    for part in (0, 0.5, 1):
+        lines += f"M{field.left},{field.y(part)}L{field.right},{field.y(part)}"
+        sheet.write(field.left - 0.008, field.y(part), f"{100 * part:.0f}%", 13, colors.muted, "middle left")
+    sheet.line(lines, colors.hole)
+    sheet.write(field.left, field.bottom + 37, f"requests a minute for {one}", 14.5, anchor="middle right")
+    sheet.write(field.left, field.top - 18, "served in time", 14.5, colors.ink, "middle right")
 
-    >>> _ticks(30, 3000), _ticks(0.5, 90_000)
-    ([50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0], [1.0, 10.0, 100.0, 1000.0, 10000.0])
-    """
-    steps = steps if high / low < 2000 else (1,)
-    rates = [m * 10.0**k for k in powers(low / 10, high) for m in steps]
-    return [rate for rate in rates if low <= rate <= high]
+
+def _knee(sheet: Sheet, field: _Field, knee: float, y: float, beyond: bool) -> None:
+    """The most that one takes: a ring, and its number where the field is empty."""
+    x, narrow = field.x(knee), sheet.phone
+    left = x > 0.5  # at its left the field beneath is empty; at its right the curve has fallen
+    said, size = f"{'at least ' * beyond}<b>{amount(knee)}</b> a minute{' at most' * (not beyond)}", 17 if narrow else 22
+    at = x + (-14 if left else 14) / sheet.wide
+    sheet.write(at, y + 26, said, size, sheet.colors.ink, "middle left" if left else "middle right")
+    sheet.dots([x], [y], 15, sheet.colors.surface, (sheet.colors.ink, 3))
 
 
-def _mark(sheet: Sheet, frame: LogFrame, loads: tuple[float, float], said: str) -> None:
-    """From the whole load an arrow to what each takes of it."""
-    whole, x = map(frame.x, loads)
-    y, half, ink, size = frame.bottom - 46, 5.0, sheet.colors.ink, 14 if sheet.phone else 18
-    sheet.line(f"M{x:.5f},{y - 24:.1f}V{frame.bottom:.1f}", ink, 2.5)
-    sheet.line(f"M{whole:.5f},{y:.1f}H{x + 8 / sheet.wide:.5f}", ink, 2.5)
-    tip = x + 2 / sheet.wide
-    sheet.path(f"M{tip:.5f},{y:.1f}L{tip + 10 / sheet.wide:.5f},{y - half:.1f}V{y + half:.1f}Z", ink)
-    left = x > 0.4
-    sheet.write(
-        x - 0.012 if left else x + 0.012, y + (0 if left else 20), said, size, ink, "middle left" if left else "middle right"
-    )
+def _load(sheet: Sheet, field: _Field, divided: Divided, top: float) -> None:
+    """The load as one bar from 0; once it is known among how many it is divided, cut into as many. One that is longer than the axis goes
+    on past its end."""
+    colors, (load, n), bottom = sheet.colors, divided[:2], top + LANE
+    each, goes_on = load / (n or 1), load > field.most
+    boxes, k, gap = [], 0, 2 / sheet.wide
+    while k < (n or 1) and k * each < field.most and (field.right - field.left) * each / field.most > 2 * gap:
+        boxes.append((field.x(k * each) + gap * (k > 0), top, field.x((k + 1) * each), bottom))
+        k += 1
+    boxes = boxes or [(field.left, top, max(field.x(load), field.left + 2 * gap), bottom)]
+    fill = colors.cached if n else faded(colors, colors.cached, 0.3)
+    sheet.bars(boxes, fill)
+    if n is None:
+        sheet.line(rectangle(boxes[0][0], top, boxes[-1][2], bottom), colors.muted, 1.5, "dash")
+    if goes_on:
+        sheet.write(min(field.right + 4 / sheet.wide, 1.0), (top + bottom) / 2, "→", 20, anchor="middle right")
+    if not n or n == 1:
+        _in_or_beside(sheet, (boxes[0][0], top, boxes[-1][2], bottom), f"<b>{amount(load)}</b> asked for", ink_on(fill))
+        return
+    said = f"<b>{number(each, 4) if each < 10 else amount(each)}</b> each"
+    if not all(_words_fit(sheet, box, f"server {len(boxes)}") for box in boxes):
+        _in_or_beside(sheet, boxes[0], said, ink_on(fill), boxes[-1][2])
+        return
+    for k, box in enumerate(boxes):
+        sheet.write((box[0] + box[2]) / 2, (top + bottom) / 2, said if k == 0 else f"server {k + 1}", 18, ink_on(fill))
+
+
+def _words_fit(sheet: Sheet, box: Box, said: str) -> bool:
+    """Whether words of a bar have room in it."""
+    return (box[2] - box[0]) * sheet.wide > 18 * ems(said.replace("<b>", "").replace("</b>", "")) + 16
+
+
+def _in_or_beside(sheet: Sheet, box: Box, said: str, ink: str, end: float = 0.0) -> None:
+    """Words in a bar where they have room; else at the right of it, or of where all end, or above it."""
+    y, end = (box[1] + box[3]) / 2, max(end, box[2])
+    if _words_fit(sheet, box, said):
+        sheet.write((box[0] + box[2]) / 2, y, said, 18, ink)
+    elif end < 0.6:
+        sheet.write(end + 10 / sheet.wide, y, said, 18, anchor="middle right")
+    else:
+        sheet.write(0.97, box[1] - 16, said, 16, anchor="middle left")

@@ -8,6 +8,7 @@ import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
 
@@ -32,8 +33,9 @@ def spreads(
     width = RIGHT - first if narrow else (RIGHT - LEFT - GAP) / 2
     titles = ("until the first token (TTFT)", "longest wait between two tokens")
     below = head + len(waits) * height + (26 if narrow else 40)  # of the first side, where the second one stands beneath it
+    above = headline(sheet, _large(waits, asked.known)) + 2
     for side, (title, color) in enumerate(zip(titles, (colors.prefill, colors.decode), strict=True)):
-        left, top = (first, side * below) if narrow else (LEFT + side * (width + GAP), 0.0)
+        left, top = (first, above + side * below) if narrow else (LEFT + side * (width + GAP), above)
         every = np.concatenate([both[side] for both in waits.values()])
         every = every[every > 0]
         low, high = (floor(log10(every.min())), floor(log10(every.max())) + 1) if len(every) else (-3, 0)
@@ -57,7 +59,19 @@ def spreads(
             y = top + head + (NAME / 2 if narrow else (k + 0.5) * height) + k * height * narrow
             where = (0.0, y, "middle right") if narrow else (left - 0.015, y, "middle left")
             sheet.write(*where[:2], bold(name, name == chosen), 15 if narrow else 17, colors.ink, where[2])
-    return sheet.figure(below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
+    return sheet.figure(above + below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
+
+
+def _large(waits: Mapping[str, tuple[np.ndarray, np.ndarray]], known: bool) -> str:
+    """The headline: how long all wait at most under the best policy between two tokens; as long as that is asked, for the first one."""
+    longest = [{name: float(np.nanmax(both[side])) for name, both in waits.items() if (both[side] > 0).any()} for side in (0, 1)]
+    if known and longest[1]:
+        best = min(longest[1], key=longest[1].get)
+        return f"{best.capitalize()}: nobody waits more than {seconds(longest[1][best])}"
+    if not longest[0]:
+        return "Nobody waits"
+    best, worst = (pick(longest[0], key=longest[0].get) for pick in (min, max))
+    return f"First token within {seconds(longest[0][best])}, or {seconds(longest[0][worst])}"
 
 
 def _draw_unknown(sheet: Sheet, box: Box) -> None:
@@ -83,8 +97,8 @@ def _strip(sheet: Sheet, x: np.ndarray, values: np.ndarray, box: tuple[float, fl
     its top, its height and where its words must begin and end."""
     top, height, left, right = box
     order = np.argsort(x, kind="stable")
-    y = top + height * 0.8 - (np.arange(len(x)) % 5) * height * 0.055
-    sheet.dots(x[order].tolist(), y.tolist(), 5, color, (color, 0))
+    y = top + height * 0.84 - (0.618 * np.arange(len(x)) % 1) * height * 0.36  # no rows of dots
+    sheet.dots(x[order].tolist(), y.tolist(), 6, color, (color, 0))
     middle, worst = float(np.median(values)), float(values.max())
     places = np.interp((middle, worst), np.sort(values), np.sort(x)).tolist()
     for place in places:

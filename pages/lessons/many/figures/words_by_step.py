@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.format import quantity
@@ -25,7 +26,8 @@ def words_by_step(
     large type and in small."""
     phone, wide = sheet.on_phone(), (1 - LEFT - (len(runs) - 1) * APART) / len(runs)
     n_steps = max(max(row) for rows in runs.values() for row in rows) + 1
-    large_number(sheet, (0.0, 1.0 if phone else LEFT - 0.02), 26, *said, beneath=True)
+    below = headline(sheet, said[0][:1].upper() + said[0][1:], until=1.0 if phone else LEFT - 0.02)
+    sheet.write(0, below + 8, said[1], 15, sheet.colors.muted, "middle right")
     top, tall = (74.0, LINE * 2) if phone else (TOP, ROOM / len(prompts))
     for k, (prompt, words) in enumerate(zip(prompts, answers, strict=True)):
         y, room = top + (k + 0.5) * tall, (0.98 if phone else LEFT - 0.02) * sheet.wide

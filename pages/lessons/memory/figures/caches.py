@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from engine.cost import decimal_bytes
 from pages.parts.drawing.answers import YOURS, may_end_anywhere, outline
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
-TOP = 36.0  # pixels of the line that says what is drawn
-BENEATH = 126.0  # and of the words beneath the columns
+TOP = 62.0  # pixels of the line that says what is drawn
+BENEATH = 138.0  # and of the words beneath the columns
 APART = 30.0  # between two models
-ASKED = 72.0  # of the cache that was asked for, beneath all
+ASKED = 78.0  # of the cache that was asked for, beneath all
 MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
 TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
 LARGE, OTHER = 34.0, 22.0  # type sizes of the chosen model's bytes, and of the others'
@@ -51,10 +52,13 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
     """The first is the chosen one. of: of how many sequences and tokens the bytes are. found: what is asked, its answer 0 as long as it
     is. On a phone one model stands below another."""
     narrow = sheet.on_phone()
+    sizes = sorted(one.n_bytes for one in kept)
+    span = f"{decimal_bytes(sizes[0])} to {decimal_bytes(sizes[-1])}" if sizes[0] < sizes[-1] else decimal_bytes(sizes[0])
+    headline(sheet, f"{span} for the same tokens" if len(kept) > 1 else f"{span} for these tokens", span)
     _what_is_drawn(sheet, of)
     most = max(1.0, *(max(_columns(one), default=0.0) for one in kept))
     if narrow:
-        wide, top = sheet.wide / max(1, *(len(one.layers) for one in kept)), TOP + 22
+        wide, top = sheet.wide / max(1, *(len(one.layers) for one in kept)), TOP + 26
         for k, one in enumerate(kept):
             floor = top + WORDS_ON_PHONE + TALL_ON_PHONE * max(_columns(one), default=0.0) / most
             _model(sheet, one, (0, floor), min(wide, MOST_WIDE), TALL_ON_PHONE / most)
@@ -63,7 +67,7 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
         found = found if found and found.answer else None
         _what_was_asked(sheet, found, kept[0].keys, top)
         return sheet.figure(top + ASKED * bool(found))
-    tall = sheet.row(204 - ASKED * bool(found), 1, 120, 300)
+    tall = sheet.row(182 - ASKED * bool(found), 1, 104, 300)
     needed = [_pixels_needed(one, k == 0) for k, one in enumerate(kept)]
     wide, x = _column(needed, kept, sheet.wide - APART * (len(kept) - 1)), 0.0
     for k, (one, least) in enumerate(zip(kept, needed, strict=True)):
@@ -82,9 +86,10 @@ def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) 
         return
     colors, end = sheet.colors, 0.62 if sheet.phone else 0.7
     most = max(found.answer, found.guess) or 1.0
-    y0, y1 = top + 26, top + 46
+    y0, y1 = top + 30, top + 50
     right, shown, guess = (end * part / most for part in (found.answer, found.share * found.answer, found.guess))
-    sheet.write(0, top + 9, found.name, 14, colors.muted, "middle right")
+    sheet.bar(0, top - 4, 1, top - 3, colors.line)
+    sheet.write(0, top + 12, bold(found.name), 15, colors.ink, "middle right")
     middle = y0 + keys * (y1 - y0)
     if not found.answer:
         may_end_anywhere(sheet, (0, y0, end, middle), colors.key)
@@ -105,8 +110,8 @@ def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) 
 def _what_is_drawn(sheet: Sheet, of: str) -> None:
     """Whose bytes these are, the two colours, and what is to scale."""
     colors, narrow = sheet.colors, sheet.phone
-    sheet.write(0, 10, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, colors.muted, "middle right")
-    x, y = (0.0, 34.0) if narrow else (0.55, 10.0)
+    sheet.write(0, 48, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, colors.muted, "middle right")
+    x, y = (0.0, 68.0) if narrow else (0.55, 48.0)
     x = sheet.swatch(x, y, colors.key, "keys") - 14 / sheet.wide
     x = sheet.swatch(x, y, colors.value, "values") - 14 / sheet.wide
     sheet.write(x, y, "a column: a layer; areas: bytes", 13, colors.muted, "middle right")

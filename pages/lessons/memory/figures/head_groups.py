@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from engine.cost import decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.format import number
 
 MOST_DRAWN = 128
-TOP, MIDDLE, BOTTOM = 44.0, 84.0, 190.0
+TOP, MIDDLE, BOTTOM = 74.0, 108.0, 196.0
 
 
 def head_groups(
@@ -20,8 +21,9 @@ def head_groups(
     per = drawn / kv_drawn
     _heads(sheet, drawn, kv_drawn, per)
     part = f" ({drawn} of {n_head:,} drawn)" if drawn < n_head else ""
-    whatever = ": each asks and scores" if phone else ": each asks, each scores, whatever the grouping"
-    sheet.write(0, 18, f"<b>{n_head:,} query heads</b>{part}{'' if phone and part else whatever}", 15, anchor="middle right")
+    kept = decimal_bytes(n_bytes[choices.index(n_kv_head)])
+    headline(sheet, f"{n_head:,} heads ask, {n_kv_head:,} {'are' if n_kv_head > 1 else 'is'} kept: {kept}")
+    sheet.write(0, TOP - 17, f"<b>{n_head:,} query heads</b>{part}", 15, anchor="middle right")
     kind = kind_of_heads(n_head, n_kv_head)
     share = "each query head has its own" if kind == "MHA" else f"{n_head // n_kv_head} query heads share one"
     named, cached = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>", "Only these are cached."

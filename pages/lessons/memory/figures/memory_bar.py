@@ -121,7 +121,7 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
         if sheet.phone:
             sheet.write(x, y + 26, bold(said, strong), 20, color, "middle right")
             continue
-        after = start + (17 * ems(name) + 8) / sheet.wide  # as wide as it is on a projector
+        after = start + (15.4 * ems(name) + 6) / sheet.wide  # as wide as it is on a projector
         sheet.write(after, y, bold(said, strong), 14.5, color, "middle right")
-        along = after + (18 * ems(said) + 26) / sheet.wide
+        along = after + (16.5 * ems(said) + 40) / sheet.wide
     return top + (86 if sheet.phone else 14)

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from engine.cost.requests import Request
 from pages.parts.drawing.answers import may_end_anywhere
 from pages.parts.drawing.axes import time_ticks
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
+from pages.parts.text.format import quantity
 
 MOST_TICKS = 80  # decode steps drawn one by one
 
@@ -25,6 +27,9 @@ def answer_times(
     most = max(r.end_to_end_s for _, r in requests)
     narrow = sheet.on_phone()
     left, right, row, top = (0.005, 0.83, 94.0, 26.0) if narrow else (0.18, 0.86, sheet.row(232, len(requests), 72, 116), 8.0)
+    first = requests[0][1]
+    said = f"{quantity(first.n_generated, 'token')} in {seconds(first.end_to_end_s) if known else '?'}"
+    top += headline(sheet, said)
     width = right - left
     for k, (name, r) in enumerate(requests):
         y0 = top + k * row + 22

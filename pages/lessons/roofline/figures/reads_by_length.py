@@ -1,12 +1,19 @@
 """What one decode step reads against the length of its context: the weights, and the cache, which outgrows them or does not."""
 
 from collections.abc import Sequence
+from math import floor, log10
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.axes import LogFrame, field_range
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.axes import LogFrame, nice_step
+from pages.parts.drawing.headline import headline
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import plain_number
 from pages.parts.text.format import quantity
+
+MOST = 2.2  # times the weights that the field is high
+LEAST_TOKENS = 1000  # where it begins at the latest
+Point = tuple[float, float]
 
 
 def reads_by_length(
@@ -20,55 +27,93 @@ def reads_by_length(
 ) -> SheetFigure:
     """weights: bytes. kept: (tokens, bytes), named `name`, the shortest first; now: the context at hand. even: up to how many tokens
     they do not outweigh the weights, None for any length. known: the line is drawn as far as it goes, and even is marked."""
-    colors = sheet.colors
-    lengths, sizes = zip(*kept, strict=True)
-    x1 = 10.0 ** len(str(lengths[-1] - 1))
-    y0, y1 = field_range([max(sizes[0], 1.0), weights], max(sizes[0], 1.0), 2 * max(weights, sizes[-1]))
-    frame = LogFrame(1, x1, y0, y1, *((0.18, 0.985) if sheet.on_phone() else (0.085, 0.8)), 28, 262)
-    frame.grid(
-        sheet,
-        plain_number,
-        decimal_bytes,
-        "tokens of context",
-        "bytes that one step reads",
-        every=2 if sheet.phone or y1 / y0 > 1e8 else 1,
-    )
-    frame.line(sheet, (1, x1), (weights, weights), colors.bar, 4)
-    end, said = frame.right + 0.012, f"<b>parameters</b>: {decimal_bytes(weights)}"
-    if sheet.phone:
-        sheet.write(frame.left + 0.012, frame.y(weights) - 15, said, 15, anchor="middle right")
-    else:
-        sheet.write(end, frame.y(weights), said, 15, anchor="middle right")
-    shown = [(n, b) for n, b in kept if known or n <= _hidden_from(now[0], even)]
-    if len(shown) > 1:
-        _kept_line(sheet, frame, shown)
-    n, n_bytes = shown[-1]
+    colors, narrow = sheet.colors, sheet.on_phone()
+    top = headline(sheet, _large(name, even, known), _large(name, even, known, short=True)) + 28
+    begin = 10.0 ** floor(log10(min(now[0], LEAST_TOKENS, max(1, even) if known and even is not None else LEAST_TOKENS)))
+    across = (0.19, 0.97) if narrow else (0.085, 0.985)
+    frame = LogFrame(begin, max(kept[-1][0], 10 * begin), 1, 10, *across, top, top + sheet.row(200, 1, 180, 320))
+
+    def y(n_bytes: float) -> float:
+        return frame.bottom - (frame.bottom - frame.top) * n_bytes / (MOST * weights)
+
+    _axes(sheet, frame, weights, y)
+    shown = [(n, b) for n, b in kept if n >= begin and (known or n <= _hidden_from(now[0], even))]
+    line = _until_the_top([(frame.x(n), y(b)) for n, b in shown], frame.top)
+    if len(line) > 1:
+        path = "L".join(f"{at:.5f},{high:.2f}" for at, high in line)
+        closed = f"L{frame.right if line[-1][1] <= frame.top else line[-1][0]:.5f},{line[-1][1]:.2f}V{frame.bottom:.2f}H{line[0][0]:.5f}Z"
+        sheet.path(f"M{path}{closed}", faded(colors, colors.cached, 0.3))
+        sheet.line(f"M{path}", colors.ink, 4 * sheet.zoom)
+    sheet.line(f"M{frame.left},{y(weights):.2f}H{frame.right}", colors.muted, 4 * sheet.zoom)
+    sheet.write(frame.left + 0.012, y(weights) - 16, f"<b>parameters</b> {decimal_bytes(weights)}", 16, anchor="middle right")
     if not known:
-        at = frame.x(n)
+        at = frame.x(shown[-1][0]) if shown else frame.left
         sheet.bar(at, frame.top, frame.right, frame.bottom, colors.hole + "66")
-        asks = "where do<br>they meet?" if sheet.phone else "where do the two meet?"
-        sheet.write((at + frame.right) / 2, (frame.top + frame.y(weights)) / 2, asks, 16)
-    elif sheet.phone:
-        middle, size = kept[len(kept) // 3]
-        sheet.write(frame.x(middle) - 0.02, frame.y(size) - 10, f"<b>{name}</b>", 15, colors.ink, "middle left")
-    else:
-        sheet.write(end, _clear_of(frame.y(n_bytes), frame.y(weights)), f"<b>{name}</b>", 15, colors.ink, "middle right")
-    if now[0] <= n:
-        _mark(sheet, frame, now, f"{name} at {now[0]:,}:{'<br>' if sheet.phone else ' '}{decimal_bytes(now[1])}")
+        asks = "where do<br>they meet?" if narrow else "where do the two meet?"
+        sheet.write((max(at, 0.45) + frame.right) / 2, (frame.top + y(weights)) / 2, asks, 18)
+    elif line:
+        _name(sheet, name, line, frame)
+    if shown and begin <= now[0] <= shown[-1][0] and y(now[1]) > frame.top:
+        _mark(
+            sheet, frame, (frame.x(now[0]), y(now[1])), f"{name} at {now[0]:,}:{'<br>' if narrow else ' '}{decimal_bytes(now[1])}"
+        )
     if known and even:
         at = frame.x(even)
-        sheet.line(f"M{at:.5f},{frame.y(weights):.2f}L{at:.5f},{frame.bottom:.2f}", colors.ink, 1.6, "dot")
-        sheet.dots([at], [frame.y(weights)], 15, colors.surface, (colors.ink, 2.5))
-        low = frame.y(weights) + 22 if sheet.phone else frame.y(weights) - 18
-        sheet.write(at - 0.01, low, f"<b>✓ {quantity(even, 'token')}</b>", 15, anchor="middle left")
-    return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 800)
+        sheet.line(f"M{at:.5f},{y(weights):.2f}V{frame.bottom}", colors.ink, 1.6, "dot")
+        sheet.dots([at], [y(weights)], 15, colors.surface, (colors.ink, 2.5))
+        if not narrow:  # on a phone the headline has it alone
+            right = at < 0.5  # else above the line, where the other has not come
+            place = at + (14 if right else -14) / sheet.wide, y(weights) + (22 if right else -22)
+            sheet.write(*place, f"<b>✓ {quantity(even, 'token')}</b>", 18, anchor=f"middle {'right' if right else 'left'}")
+    return sheet.figure(frame.bottom + 44, min_width=0 if narrow else 800)
 
 
-def _kept_line(sheet: Sheet, frame: LogFrame, shown: Sequence[tuple[int, float]]) -> None:
-    """Keys and values, a line of each beside the other: the two together are what is read."""
-    for color, by in ((sheet.colors.key, -1.5), (sheet.colors.value, 1.5)):
-        path = "M" + "L".join(f"{frame.x(n):.5f},{frame.y(n_bytes) + by:.2f}" for n, n_bytes in shown)
-        sheet.line(path, color, 3 * sheet.zoom)
+def _large(name: str, even: int | None, known: bool, short: bool = False) -> str:
+    """The headline.
+
+    >>> _large("cache", 100, True), _large("cache and states", 1, False)
+    ('The cache outweighs the parameters beyond 100 tokens', 'The cache and states outweigh the parameters beyond ? tokens')
+    """
+    both = " and " in name
+    if short:
+        name, verb, what = "Kept" if both else "Cache", ">", "parameters"
+    else:
+        name, verb, what = f"The {name}", "outweigh" if both else "outweighs", "the parameters"
+    if even is None:
+        never = f"{name} never {verb} {what}" if not short else f"{name} never above {what}"
+        return never if known else "When does it outweigh the parameters?"
+    return f"{name} {verb} {what} beyond {quantity(even, 'token') if known else '? tokens'}"
+
+
+def _axes(sheet: Sheet, frame: LogFrame, weights: float, y) -> None:
+    """Tokens across, in powers of ten; bytes upwards."""
+    colors, lines, step, k = sheet.colors, "", nice_step(MOST * weights, 5), 0
+    frame.columns(sheet, plain_number)
+    while k * step <= MOST * weights:
+        lines += f"M{frame.left:.5f},{y(k * step):.2f}H{frame.right:.5f}"
+        sheet.write(frame.left - 0.007, y(k * step), decimal_bytes(k * step) if k else "0", 13, colors.muted, "middle left")
+        k += 1
+    sheet.line(lines, colors.hole)
+    sheet.write((frame.left + frame.right) / 2, frame.bottom + 34, "tokens of context", 15)
+    sheet.write(frame.left, frame.top - 15, "bytes that one step reads", 15, anchor="middle right")
+
+
+def _until_the_top(line: Sequence[Point], top: float) -> list[Point]:
+    """A rising line as far as the field goes."""
+    inside = [at for at in line if at[1] >= top]
+    if inside and len(inside) < len(line):
+        (x0, y0), (x1, y1) = inside[-1], line[len(inside)]
+        inside.append((x0 + (x1 - x0) * (y0 - top) / (y0 - y1), top))
+    return inside
+
+
+def _name(sheet: Sheet, name: str, line: Sequence[Point], frame: LogFrame) -> None:
+    """Of the line what it is, in the field beneath it, at its end."""
+    size = 18
+    at, high = line[-1]
+    half = (0.55 * size * ems(name) + 8) / sheet.wide
+    sheet.write(min(at + half + 14 / sheet.wide, frame.right - half) if high <= frame.top else frame.right - half,
+                max(high - 16, frame.top + 20) if high > frame.top else frame.top + 24, f"<b>{name}</b>", size)  # fmt: skip
 
 
 def _hidden_from(now: int, even: int | None) -> int:
@@ -76,19 +121,10 @@ def _hidden_from(now: int, even: int | None) -> int:
     return now if even is None else min(now, max(1, even // 8))
 
 
-def _clear_of(y: float, other: float) -> float:
-    """A height beside `y` for a word, not on the word at the other height."""
-    return y if abs(y - other) >= 20 else other + (20 if y >= other else -20)
-
-
-def _mark(sheet: Sheet, frame: LogFrame, point: tuple[int, float], text: str) -> None:
-    """A dot on the line of what is kept, with what it is."""
-    x, y = frame.x(point[0]), frame.y(point[1])
+def _mark(sheet: Sheet, frame: LogFrame, point: Point, text: str) -> None:
+    """A dot on the line of what is kept, with what it is, above it."""
+    x, y = point
     sheet.dots([x], [y], 15, sheet.colors.ink)
-    if sheet.phone:
-        sheet.write(min(x + 0.03, 0.67), y + 34 if y + 60 < frame.bottom else y - 34, text, 15, sheet.colors.ink, "middle right")
-        return
-    # The line rises: beneath it to the right, above it to the left.
-    left = x + 0.02 + 0.53 * 15 * len(text) / sheet.wide > frame.right
-    by = -20 if left or y + 30 > frame.bottom else 20
-    sheet.write(x + (-0.014 if left else 0.014), y + by, text, 15, sheet.colors.ink, f"middle {'left' if left else 'right'}")
+    right = x < (frame.left + frame.right) / 2
+    at = max(x - 8 / sheet.wide, frame.left + 6 / sheet.wide) if right else x - 14 / sheet.wide
+    sheet.write(at, y - (38 if sheet.phone else 24), text, 15, sheet.colors.ink, f"middle {'right' if right else 'left'}")

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from engine.cost import Device, decimal_bytes
 from engine.cost.roofline_points import Point, Roof, roof
 from pages.parts.drawing.axes import LogFrame, field_range
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, seconds
-from pages.parts.text.format import join, number
+from pages.parts.text.format import join, number, percent
 
 OP_DOT, PASS_DOT, PASS_ON_PHONE, NAME = 11.0, 21.0, 16.0, 21.0  # pixels across; type size of a pass's name
 
@@ -31,7 +32,8 @@ def roofline(
     peaks = [1.5 * n_devices * min(one.flops_per_s, x1 * device.bytes_per_s) for one in roofs]
     y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
     left, right = (0.215, 0.985) if sheet.on_phone() else (0.095, 0.965)
-    frame = LogFrame(x0, x1, y0, y1, left, right, 30, 282)
+    below = headline(sheet, *_large(decode[0]))
+    frame = LogFrame(x0, x1, y0, y1, left, right, below + 30, below + 258)
     every_power = 2 if sheet.phone or x1 / x0 > 1e7 else 1
     across = "FLOP a byte moved" + " (arithmetic intensity)" * (not sheet.phone)
     frame.grid(sheet, plain_number, flops_per_s, across, "FLOP a second", every=every_power)
@@ -45,6 +47,14 @@ def roofline(
     for (whole, _), color, above in ((prefill, colors.prefill, False), (decode, colors.decode, True)):
         _label(sheet, frame, frame.x(ridges[0]), whole, color, above)
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
+
+
+def _large(decode: Point) -> tuple[str, str]:
+    """The headline, and a phone's: how much of the arithmetic decode can use, where it waits for memory."""
+    if decode.waits_for != "memory":
+        return ("Decode, too, waits for arithmetic",) * 2
+    used = percent(decode.busy).replace(".0%", "%")
+    return f"At best {used} of the arithmetic can be used while decoding", f"Decode uses at best {used} of it"
 
 
 def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, roofs: Sequence[Roof]) -> None:

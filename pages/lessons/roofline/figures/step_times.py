@@ -6,12 +6,13 @@ from typing import NamedTuple
 from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import quantity
+from pages.parts.text.format import number, quantity
 
-LEFT, RIGHT, TOP = 0.21, 0.76, 58.0
+LEFT, RIGHT, BELOW = 0.21, 0.76, 44.0  # BELOW: pixels of the legend and what is said of the limit
 END_ON_PHONE = 0.98
 FAR = 7  # times as long as the step that is known: the axis reaches so far at most while its double is asked for
 
@@ -41,15 +42,18 @@ def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, l
     longest = max(2 * now.seconds, *(one.seconds for one in steps))
     longest = 2 * now.seconds if not known and longest > FAR * now.seconds else longest
     most = max(longest, limit_s) if limit_s < 1.6 * longest else longest
-    row = 96.0 if narrow else sheet.row(236, len(shown), 66, 120)
-    bottom, fills = TOP + row * len(shown), (colors.key,) if latent else (colors.key, colors.value)
-    _legend(sheet, left, kept, fills)
+    row = 96.0 if narrow else sheet.row(222, len(shown), 64, 120)
+    bottom, fills = BELOW + row * len(shown), (colors.key,) if latent else (colors.key, colors.value)
+    longer = f"{number(steps[1].seconds / now.seconds)} × as" if known else "? × as"
+    head = headline(sheet, f"Twice the sequences: a step {longer} long", f"Twice the sequences: {longer} long")
+    bottom += head
+    _legend(sheet, head + 12, kept, fills)
     line = left + (right - left) * limit_s / most if limit_s <= most else 0.0
     for k, one in enumerate(shown):
         _row(
             sheet,
             (left, (right - left) / most),
-            (TOP + k * row, row),
+            (head + BELOW + k * row, row),
             one,
             (now, asked) if k and not known else None,
             fills,
@@ -59,17 +63,16 @@ def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, l
     words = f"TPOT ≤ {seconds(limit_s)}"
     if line:
         fits = line + 0.55 * 15 * ems(words) / sheet.wide < 1
-        sheet.write(line, TOP - 18, words, 15, anchor="middle center" if fits else "middle left")
+        sheet.write(line, head + BELOW - 18 - 14 * narrow, words, 15, anchor="middle center" if fits else "middle left")
     else:
-        sheet.write(1, TOP - 18, f"{words} ▶", 15, anchor="middle left")
+        sheet.write(1, head + BELOW - 18 - 14 * narrow, f"{words} ▶", 15, anchor="middle left")
     return sheet.figure(bottom + 34, min_width=0 if narrow else 700)
 
 
-def _legend(sheet: Sheet, left: float, kept: str, fills: Sequence[str]) -> None:
-    """What is measured, and of which parts it is the sum."""
-    colors, y = sheet.colors, 12.0
-    sheet.write(0, y, bold("one decode step"), 16, colors.decode, "middle right")
-    at = sheet.swatch(0.38 if sheet.phone else left, y, colors.bar, "parameters") - 0.06 * sheet.phone
+def _legend(sheet: Sheet, y: float, kept: str, fills: Sequence[str]) -> None:
+    """Of which parts a step is the sum."""
+    colors = sheet.colors
+    at = sheet.swatch(0.0, y, colors.bar, "parameters") - 0.06 * sheet.phone
     for k, fill in enumerate(fills):
         sheet.bar(at + k * 15 / sheet.wide, y - 8, at + (13 + k * 15) / sheet.wide, y + 8, fill)
     beside = f"{kept}s" if sheet.phone else f"the {kept} of each sequence"

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pages.parts.drawing.axes import LogFrame, field_range, powers
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import seconds, times
 
-START, END = 0.27, 0.84  # where the clock begins and ends
+START, END = 0.24, 0.97  # where the clock begins and ends
 NAME, SAID = 18.0, 15.0  # type sizes
 HALF, HALF_ON_PHONE = 0.24, 17.0  # of a row above and below its middle, and pixels of it: its bars
 TITLE = "one clock for all, logarithmic: each line is ten times the one before"
@@ -31,19 +31,29 @@ class Timed(NamedTuple):
 def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
     """A row for each, what is comparable first."""
     narrow = sheet.on_phone()
-    head, row = 50.0, 116.0 if narrow else sheet.row(296, len(timed), 74, 120)
+    order = sorted(timed, key=lambda one: one.queued)
+    above = headline(sheet, _large(order))
+    head, row = above + 50.0, 116.0 if narrow else sheet.row(262, len(timed), 74, 120)
     known = [x for one in timed for x in (one.least_s, one.measured_s) if x > 0] or [1e-3]
     low, high = field_range(known, min(known), 10 * min(known))
     left, right = (0.065, 0.935) if narrow else (START, END)
     clock = LogFrame(low, high, 1, 10, left, right, 0, 1)
-    sheet.write(0 if narrow else left, 10, TITLE, 13, sheet.colors.muted, "middle right")
+    sheet.write(0 if narrow else left, above + 10, TITLE, 13, sheet.colors.muted, "middle right")
     every = -(-len(powers(low, high)) // (5 if narrow else 9))
     for k in powers(low, high):
         if k % every == 0:
             sheet.write(clock.x(10.0**k), head - 14, seconds(10.0**k), 13, sheet.colors.muted)
-    for k, one in enumerate(sorted(timed, key=lambda one: one.queued)):
+    for k, one in enumerate(order):
         _row(sheet, one, clock, head + k * row, row)
     return sheet.figure(head + row * len(timed), min_width=0 if narrow else 560)
+
+
+def _large(order: Sequence[Timed]) -> str:
+    """The headline: of what is comparable the first, else of what waits in a queue, how many times its bound."""
+    one = next((one for one in order if one.least_s > 0), None)
+    if one is None:
+        return ""
+    return f"{one.what}: {times(one.measured_s / one.least_s)} its {'least' if one.queued else 'bound'}"
 
 
 def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> None:
@@ -56,11 +66,10 @@ def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> N
     sheet.write(at[0], at[1], f"<b>{short(one.what, at[2] * sheet.wide, NAME)}</b>", NAME, anchor="middle right")
     ticks = (clock.x(10.0**k) for k in powers(clock.x0, clock.x1))
     sheet.line("".join(f"M{x:.5f},{middle - tall:.1f}L{x:.5f},{middle + tall:.1f}" for x in ticks), colors.line)
-    sheet.bar(clock.left, middle - tall, least, middle + tall, colors.hole)
     if one.measured_s >= one.least_s:
-        lines = NEVER.rsplit(" ", 1) if narrow else [NEVER]
+        lines = NEVER.rsplit(" ", 1) if narrow else [f"{NEVER} ▶"]
         for k, line in enumerate(lines if (least - clock.left) * sheet.wide > 1.1 * 13 * max(map(ems, lines)) else ()):
-            sheet.write((clock.left + least) / 2, middle + 15 * (k - (len(lines) - 1) / 2), line, 13, colors.muted)
+            sheet.write(least - 8 / sheet.wide, middle + 15 * (k - (len(lines) - 1) / 2), line, 13, colors.muted, "middle left")
     way = colors.wasted if one.measured_s < one.least_s else faded(colors, color, 0.45)
     first, last = sorted((least, measured))
     if one.queued:
@@ -80,8 +89,8 @@ def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> N
     factor = times(one.measured_s / one.least_s)
     if narrow:
         sheet.write(1, top + 14, f"<b>{factor}</b>", 22, anchor="middle left")
-    else:
-        large_number(sheet, (END + 0.03, 1), middle, factor)
+    elif (last - first) * sheet.wide > 24 * ems(factor) + 12:
+        sheet.write((first + last) / 2, middle, f"<b>{factor}</b>", 24)
 
 
 def _beside(sheet: Sheet, x: float, y: float, text: str, color: str) -> None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from engine.cost import binary_bytes
 from pages.parts.drawing.axes import spread_out
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import EMS, Sheet, SheetFigure, bold, plain, short
+from pages.parts.text.format import plural
 
-BAR, TEXT = (0.155, 0.295), 0.4  # where the memory lies across, and where a line of the log begins
+BAR, TEXT = (0.155, 0.33), 0.44  # where the memory lies across, and where a line of the log begins
 BAR_ON_PHONE, TEXT_ON_PHONE = (0.0, 0.13), 0.24
 ALONE, ALONE_ON_PHONE = 0.045, 0.085  # where a line of the log begins without any memory
 ALL, REST, CACHE = "memory", "all else", "cache"
@@ -37,7 +39,9 @@ def log_and_memory(
     cache, None where that is not printed."""
     narrow, sized = sheet.on_phone(), bool({"parameters", CACHE} & set(parts))
     left = (TEXT_ON_PHONE if narrow else TEXT) if sized else ALONE_ON_PHONE if narrow else ALONE
-    row, top = sheet.row(340 if sized else 366, max(1, len(lines)), 50, 104), 30.0 if sized else 4.0
+    row, top = sheet.row(310 if sized else 366, max(1, len(lines)), 50, 104), 30.0 if sized else 4.0
+    if tokens:
+        top += headline(sheet, f"Room for {tokens:,.0f} {plural(round(tokens), 'token')}")
     size = 15.0 if narrow or (row < TWO and sized) else 18.0
     most = ON_PHONE if narrow else 2 if row >= TWO else 1
     places, bottom = [], top
@@ -49,9 +53,8 @@ def log_and_memory(
         bottom += tall
     if not sized:
         return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
-    _memory(sheet, _shown(parts), (top, bottom - 6), (ALL in parts, tokens))
-    for line, middle, half in places:
-        _points_at(sheet, line, middle, half, parts, (top, bottom - 6), left)
+    _memory(sheet, _shown(parts), (top, bottom - 6), ALL in parts)
+    _point(sheet, places, parts, (top, bottom - 6), left)
     return sheet.figure(bottom + (_named_beneath(sheet, _shown(parts), bottom) if narrow else 4), min_width=0 if narrow else 620)
 
 
@@ -83,10 +86,10 @@ def _ends_of_parts(shown: Sequence[tuple[str, float]], down: tuple[float, float]
     return ends
 
 
-def _memory(sheet: Sheet, shown: Sequence[tuple[str, float]], down: tuple[float, float], said: tuple[bool, float | None]) -> None:
-    """The bar, each part with its name and bytes at its left. said: whether the device's memory is printed, and tokens of the cache."""
+def _memory(sheet: Sheet, shown: Sequence[tuple[str, float]], down: tuple[float, float], printed: bool) -> None:
+    """The bar, each part with its name and bytes at its left. printed: whether the device's memory is."""
     colors, narrow, (x0, x1) = sheet.colors, sheet.phone, BAR_ON_PHONE if sheet.phone else BAR
-    ends, (printed, tokens) = _ends_of_parts(shown, down), said
+    ends = _ends_of_parts(shown, down)
     for name, (y0, y1) in ends.items():
         for color, (a, b) in _fills(colors, name, x0, x1):
             sheet.bar(a, y0, b, y1, color)
@@ -96,14 +99,10 @@ def _memory(sheet: Sheet, shown: Sequence[tuple[str, float]], down: tuple[float,
     sheet.write(0, down[0] - 16, text, 15, colors.ink, "middle right")
     if narrow:
         return
-    right, held = x0 - 12 / sheet.wide, tokens if CACHE in ends else None
-    middles = spread_out([sum(ends[name]) / 2 for name, _ in shown], 66 if held else 46, down[0] + 20, down[1] - 22)
+    right = x0 - 12 / sheet.wide
+    middles = spread_out([sum(ends[name]) / 2 for name, _ in shown], 46, down[0] + 20, down[1] - 22)
     for (name, n), y in zip(shown, middles, strict=True):
         lines = [(bold(name), 15.0), (binary_bytes(n), 15.0)]
-        if name == CACHE and held:
-            number = f"{held:,.0f}"
-            fits = min(28.0, (right - 0.003) * sheet.wide / (1.1 * ems(number)))
-            lines = [(bold(number), fits), ("token in the cache," if held == 1 else "tokens in the cache,", 14.0), *lines[1:]]
         for k, (text, size) in enumerate(lines):
             sheet.write(right, y + 21 * (k - (len(lines) - 1) / 2), text, size, anchor="middle left")
 
@@ -118,28 +117,30 @@ def _named_beneath(sheet: Sheet, shown: Sequence[tuple[str, float]], top: float)
     return 22.0 * len(shown) + 8
 
 
-def _points_at(
-    sheet: Sheet, line: Printed, middle: float, half: float, parts: Mapping[str, tuple[float, int]], down: tuple[float, float],
-    left: float,
+def _point(
+    sheet: Sheet, places: Sequence[tuple[Printed, float, float]], parts: Mapping[str, tuple[float, int]],
+    down: tuple[float, float], left: float,
 ) -> None:  # fmt: skip
-    """From a line of the log to the part of the memory that it is about. half: of its height."""
+    """From each line of the log to the part of the memory that it is about; where several lead to one, each to a place of its own.
+    places: lines, with their middle and half of their height."""
     colors, right = sheet.colors, (BAR_ON_PHONE if sheet.phone else BAR)[1]
-    names = [name for name in parts if parts[name][1] == line.n and name != ALL]
-    counts = not names and line.held and CACHE in parts
     ends, edge = _ends_of_parts(_shown(parts), down), left - 26 / sheet.wide
-    for name in [CACHE] if counts else names:
+    ways = []
+    for line, middle, half in places:
+        names = [name for name in parts if parts[name][1] == line.n and name != ALL]
+        counts = not names and line.held and CACHE in parts
+        ways += [(name, middle, half, counts) for name in ([CACHE] if counts else names)]
+    for name, middle, half, counts in ways:
         y0, y1 = ends[name]
-        y, color = (
-            min(max(middle, y0 + min(6, (y1 - y0) / 2)), y1 - min(6, (y1 - y0) / 2)),
-            colors.muted if counts else colors.ink,
-        )
-        turn = right + 0.55 * (edge - right)
-        sheet.line(
-            f"M{right:.4f},{y:.1f}L{turn:.4f},{middle:.1f}H{edge:.4f}", color, 1.3 if counts else 2, "dash" if counts else ""
-        )
+        beside = [one for one in ways if one[0] == name]
+        y = y0 + (y1 - y0) * (beside.index((name, middle, half, counts)) + 0.5) / len(beside)
+        if len(beside) == 1:
+            y = min(max(middle, y0 + min(6, (y1 - y0) / 2)), y1 - min(6, (y1 - y0) / 2))
+        color, turn = colors.muted if counts else colors.ink, right + 0.55 * (edge - right)
+        way = f"M{right:.4f},{y:.1f}L{turn:.4f},{middle:.1f}H{edge:.4f}"
+        sheet.line(way, color, 1.3 if counts else 2, "dash" if counts else "")
         sheet.dots([right], [y], 9, color, (colors.surface, 1.5))
-    if names or counts:
-        sheet.line(f"M{edge:.4f},{middle - half:.1f}V{middle + half:.1f}", colors.muted if counts else colors.ink, 2)
+        sheet.line(f"M{edge:.4f},{middle - half:.1f}V{middle + half:.1f}", color, 2)
 
 
 def marked(line: Printed, pixels: float, size: float, most: int = 1) -> list[str]:

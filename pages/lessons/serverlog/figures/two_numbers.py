@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import times
 from pages.parts.text.format import percent
 
-BARS, END = 0.34, 0.86  # where bars begin, and where the longest of a row ends
+BARS, END = 0.27, 0.86  # where bars begin, and where the longest of a row ends
 LEAST, MOST, ROUND = 24.0, 46.0, 44.0  # pixels of a bar, and above and beneath it for its two numbers
 LARGE = 20.0  # type size of a number
 MOST_PARTS = 100  # that are told apart
 PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
 STRIP = 104.0  # pixels of the cache above its token's row
 SCALE = "filled: printed · outlined: expected · each row from 0"
-SHORT_END, LENS = 0.59, (0.65, 0.85)  # where the longest bar ends beside its enlarged end, and where that lies
+SHORT_END, LENS = 0.44, (0.52, 0.83)  # where the longest bar ends beside its enlarged end, and where that lies
 SHORT_ON_PHONE, LENS_ON_PHONE = 0.54, (0.6, 0.8)  # the same on a phone
 SPANS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of what is expected that the enlarged end goes to either side
 SCALE_OF_ENDS = "filled: printed · outlined: expected"
@@ -49,8 +50,8 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
     narrow = sheet.on_phone()
     order = sorted(lines, key=lambda line: not line.whole)
     n_whole, pairs = sum(bool(line.whole) for line in order), [line for line in order if not line.asked]
-    row = sheet.row(284 - (STRIP + 12) * n_whole, max(1, len(pairs)), 118 if narrow else 74, 118 if narrow else 110)
-    top, span = 0.0, _span(pairs)
+    row = sheet.row(250 - (STRIP + 12) * n_whole, max(1, len(pairs)), 118 if narrow else 74, 118 if narrow else 110)
+    top, span = headline(sheet, _large(pairs)) + 4, _span(pairs)
     for line in order[:n_whole]:
         top = _divided(sheet, line, top)
     if pairs:
@@ -68,6 +69,22 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
             _enlarged_end(sheet, line, (middle - tall / 2, middle + tall / 2), span)
         top += row
     return sheet.figure(top)
+
+
+def _large(pairs: Sequence[Line]) -> str:
+    """The headline: how many of the comparisons agree.
+
+    >>> good, bad = Line("", "", "", 1.0, True), Line("", "", "", 2.0, False)
+    >>> _large([good, good]), _large([good, bad]), _large([good]), _large([])
+    ('All 2 agree', '1 of 2 agrees', 'The two numbers agree', 'What the log prints')
+    """
+    known = [line.good for line in pairs if line.ratio is not None]
+    n = sum(known)
+    if not known:
+        return "What the log prints"
+    if len(known) == 1:
+        return f"The two numbers {'agree' if n else 'differ'}"
+    return f"All {n} agree" if n == len(known) else f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}"
 
 
 def _lane(sheet: Sheet, span: float) -> tuple[float, float]:

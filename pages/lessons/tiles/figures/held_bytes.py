@@ -49,7 +49,8 @@ def held_bytes(sheet: Sheet, held: Sequence[Held], answered: bool) -> SheetFigur
                 ways = (
                     f"M{begin:.5f},{bottom - corners[k]:.2f}L{end:.5f},{top:.2f}M{begin:.5f},{bottom:.2f}L{end:.5f},{bottom:.2f}"
                 )
-                sheet.line(ways, sheet.colors.ink, 1.2, layer="above")
+                sheet.line(ways, sheet.colors.surface, 4, layer="above")  # seen on every colour that it crosses
+                sheet.line(ways, sheet.colors.ink, 1.6, layer="above")
             times = side / corners[k]
             said = f"× {amount(times)}{' as wide' * (not phone)}" if times > 1.005 else ""
             sheet.write(left + wide + 0.5 * apart / sheet.wide, top - 12 if phone else bottom + 15, said, 13, sheet.colors.muted)

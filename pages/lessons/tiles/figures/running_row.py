@@ -9,13 +9,14 @@ import numpy as np
 from engine.caches import Tile
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
 LEFT = 0.19  # where the keys begin
-SCORES, CELL, TOP, BARS = 28.0, 36.0, 94.0, 76.0  # pixels: above the scores, of them, above the bars, of a bar of 1
+SCORES, CELL, TOP, BARS = 68.0, 36.0, 134.0, 76.0  # pixels: above the scores, of them, above the bars, of a bar of 1
 LINE, LINE_ON_PHONE, NAME = 32.0, 30.0, 18.0  # of a number that runs along, and of its name above it on a phone
 NAMES = ("largest score so far", "all summed before", "sum of exponentials", "context so far")
 STRIP, WEDGE, STRIPS = (
@@ -40,6 +41,7 @@ def running_row(
     edges = [left + tile.start * cell + gap * b for b, tile in enumerate(tiles)]
     ends = [x + cell * (tile.stop - tile.start) for x, tile in zip(edges, tiles, strict=True)]
     answered, bottom = asked is None, TOP + BARS
+    headline(sheet, _large(_numbers(tiles, at, values, asked), tiles[at].stop, at + 1 == len(tiles)))
     risen = 0 if answered else max((b for b in range(1, at + 1) if tiles[b].top[0] > tiles[b - 1].top[0]), default=0)
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
         _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
@@ -63,6 +65,18 @@ def running_row(
             sheet.write(LEFT - 0.016, y, f"<b>{name}</b>", 16, anchor="middle left")
         sheet.write(LEFT - 0.016, TOP + 0.42 * BARS + 21, "of score − largest", 14, sheet.colors.muted, "middle left")
     return sheet.figure(end + 4)
+
+
+def _large(said: tuple[str, str, str, str], n_read: int, last: bool) -> str:
+    """The headline: by what the sums before are multiplied; of the first block, and at the end, the context.
+
+    >>> _large(("1", "× 1", "2", "3"), 4, True), _large(("1", "× e⁻²", "2", "3"), 2, False), _large(("1", "", "2", "3"), 1, False)
+    ('Whole row read: context 3', 'What was summed before: × e⁻²', 'Keys read: 1, context 3')
+    """
+    _, factor, _, context = said
+    if last and context != "?":
+        return f"Whole row read: context {context}"
+    return f"What was summed before: {factor}" if factor else f"Keys read: {n_read}, context {context}"
 
 
 def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, said: Sequence[tuple[str, str, str, str]], top: float) -> None:

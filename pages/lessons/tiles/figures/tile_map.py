@@ -11,8 +11,8 @@ from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import quantity
 
 LEFT, TOP, SIDE = 0.005, 28.0, 320.0  # where the map begins, pixels down, and how large it is: a square
-TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 182.0  # there the number stands above the map, and the facts beneath it
-LARGE_ON_PHONE = 0.665, 113.0  # and the tile once more beside it: where, and pixels of its side
+TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 140.0  # there the number stands above the map, and the facts beneath it
+LARGE_ON_PHONE = 0.535, 156.0  # and the tile once more beside it: where, and pixels of its side
 OUT, FACTS = 0.335, 0.44
 LARGE, LARGE_SIDE = 0.693, 308.0  # where the tile that is held is drawn once more, and pixels of its side
 
@@ -49,7 +49,7 @@ def tile_map(
     colors = sheet.colors
     phone, (row, column) = sheet.on_phone(), corners[at]
     if phone:
-        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.55, 0.07)), SIDE_ON_PHONE
+        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.428, 0.06)), SIDE_ON_PHONE
     else:
         place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.075)), SIDE
     said = "keys across, queries down" if phone else f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
@@ -80,7 +80,7 @@ def tile_map(
     left, y, size = (0.0, 20.0, 32) if phone else (FACTS, TOP + 30, 40)
     sheet.write(left, y, f"<b>{scores.size:,}</b> of {n * n:,}", size, anchor="middle right")
     sheet.write(left, y + (32 if phone else 40), "scores are held at this moment", 16, colors.muted, "middle right")
-    y = place.top + side + 36 if phone else TOP + 132
+    y = place.top + max(side, LARGE_ON_PHONE[1] + 14) + 26 if phone else TOP + 132
     computed = str(len(corners)) if known else "?"
     sheet.write(left, y, f"<b>{computed}</b> of {len(boxes)}", 20 if phone else 40, anchor="middle right")
     below = (0.3, y, 14) if phone else (left, y + 40, 16)
