@@ -622,11 +622,12 @@ def test_what_is_not_nothing_is_not_written_0(s):
 
 def test_small_values_are_written_where_they_stand():
     with all_answered():
-        said = {name: plain(text(visited(name, scenario_query.to_query(TINY)))) for name in ("rules", "cache", "less", "logits")}
+        shown = {name: visited(name, scenario_query.to_query(TINY)) for name in ("rules", "cache", "less", "logits")}
+        said = {name: plain(text(at)) for name, at in shown.items()}
     case, head, row = empty_case(TINY)
     table = rules_sentences.table(TINY, case, head, row, treatments(case, head, row))
     assert "| Softmax over what is visible | 0.001 | 0.001 |" in table
-    assert "set to −1, gives −0.001" in said["cache"]
+    assert any("set to −1, gives −0.001" in plain(one.help or "") for one in shown["cache"].markdown)
     assert not re.search(r"its logit: on 0[.](?!\d)", said["less"]) and "same mean, 0." not in said["logits"]
     assert "“x” 0.0005" in said["logits"]
 

@@ -123,15 +123,10 @@ def pool_said(frame: PoolFrame) -> str:
     if not frame.n_held:
         return ""
     slots = frame.n_held * frame.slots.shape[1]
-    apiece = sum(map(len, frame.tables.values()))
-    saved = f", where {apiece} would be needed without sharing" if apiece > frame.n_held else ""
     exact = "equal to the last bit" if frame.gap == 0 else f"off by {gap_text(frame.gap)}"
     if frame.spoiled:
         exact = "NaN in the same places, all else equal to the last bit" if frame.gap == 0 else "NaN in one and not in the other"
-    return (
-        f"**{frame.n_held}** held{saved}; {frame.n_unused} of {slots} slots empty. All logits so far, against a cache in "
-        f"one piece: {exact}."
-    )
+    return f"{frame.n_unused} of {slots} slots are empty. All logits so far, against a cache in one piece: {exact}."
 
 
 def in_words(frame: PoolFrame, answers: Answers) -> str:

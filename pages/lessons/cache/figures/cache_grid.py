@@ -124,7 +124,7 @@ def _last_held(sheet: Sheet, at: Columns, grid: Grid, of: tuple[int, int], held:
     n, room = of
     if 1 <= n <= room:
         y = float(grid.y[0]) + (n - 1) * grid.tall
-        there = n <= len(grid.down)  # a row that has a word at its left, and whether it is new at its right
+        there = n <= max(len(grid.down), held[0])  # a row that has a word at its left
         says = "" if there and sheet.phone else YOURS
         yours = (
             (at.state + 0.045, y + grid.tall / 2, "middle right")
