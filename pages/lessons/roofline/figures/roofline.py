@@ -54,7 +54,7 @@ def _large(decode: Point) -> tuple[str, str]:
     if decode.waits_for != "memory":
         return ("Decode, too, waits for arithmetic",) * 2
     used = percent(decode.busy).replace(".0%", "%")
-    return f"At best {used} of the arithmetic can be used while decoding", f"Decode uses at best {used} of it"
+    return f"At best {used} of the arithmetic can be used while decoding", f"Decode: at best {used} of the FLOP/s"
 
 
 def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int, roofs: Sequence[Roof]) -> None:
