@@ -130,7 +130,7 @@ def test_the_attention_lesson_shows_what_the_engine_computes(name):
         assert shown is None if hidden or np.isnan(meant) else shown == meant
     if np.isfinite(run.logits[-1]).all():
         best = likeliest(run.logits[-1])  # several where they draw level
-        (said,) = (m.value for m in at.markdown if says(m.value, "likeliest", number(run.logits[-1, best[0]], 3)))
+        (said,) = (m.proto.help for m in at.markdown if says(m.proto.help, "likeliest", number(run.logits[-1, best[0]], 3)))
         _, *named = re.findall(r"\*\*(.+?)\*\*", said)  # behind the contexts
         assert named == [md(s.words[word]) for word in best] and percent(probabilities(run.logits[-1])[best[0]]) in said
         assert says(alt, "Next word", s.words[int(run.logits[-1].argmax())]) and alt.endswith("%.")

@@ -56,7 +56,7 @@ def _flat(items):
 
 def drawn_map(s, **look):
     run = prefill(s.model(), s.prompt_ids)
-    figure = attention_map(Sheet(**look), run, s.tokens, head_names(s), next_of(s, run), (0, len(s.tokens) - 1, 0))
+    figure = attention_map(Sheet(**look), run, s.tokens, head_names(s), next_of(s, run), ((0, len(s.tokens) - 1, 0), True))
     return run.layers[0], valid(figure.to_plotly_json())
 
 

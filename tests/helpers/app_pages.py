@@ -213,6 +213,12 @@ def text(at: AppTest) -> str:
     return "\n".join(element.value for element in (*at.markdown, *at.caption, *at.warning))
 
 
+def seen(at: AppTest) -> str:
+    """The words on the page, what stands behind them, and those of its figures, a line each."""
+    drawn = [re.sub("<.*?>", "", word) for figure, _ in figures(at) for word in figure["data"][-1]["text"]]
+    return "\n".join([text(at), *(element.proto.help for element in at.markdown), *drawn])
+
+
 def says(words: str, *parts: str) -> bool:
     """Whether one paragraph of `words` says all parts, one after the other, whatever stands between them.
 

@@ -36,12 +36,17 @@ SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another
 page = partial(visited, "decode")
 
 
+def told(at):
+    """The words on the page and what stands behind them."""
+    return "\n".join([text(at), *(element.proto.help for element in at.markdown)])
+
+
 def test_prefill_then_each_step_says_its_contexts_and_the_next_word():
     at = page(slide=1)
-    assert says(text(at), "12.5, 5, 10", "9", "nice", "logit 15.3")
+    assert says(told(at), "12.5, 5, 10", "9", "nice", "logit 15.3")
     next(b for b in at.button if b.key == "step_next").click()
     at.run()
-    assert says(text(at), "12.5, 7, 10", "8.6", "nice", "logit 16.22", "4", "stay")
+    assert says(told(at), "12.5, 7, 10", "8.6", "nice", "logit 16.22", "4", "stay")
 
 
 def test_presented_one_pair_of_buttons_goes_through_the_steps_and_then_to_the_next_slide():
@@ -77,9 +82,9 @@ def test_the_questions_keys_are_the_articles():
 def test_an_answer_stays_where_it_was_asked_until_the_row_is_brought():
     at = page(slide=1)
     commit(at, "new_rows_0", "5 rows")
-    assert says(text(at), "Step 0", "prefill") and says(text(at), "12.5, 5, 10")
+    assert says(text(at), "Step 0", "prefill") and says(told(at), "12.5, 5, 10")
     press(at, "step_next")
-    assert says(text(at), "Step 1", "decode") and says(text(at), "12.5, 7, 10", "8.6")
+    assert says(text(at), "Step 1", "decode") and says(told(at), "12.5, 7, 10", "8.6")
     assert "4 read, 1 new" in str(figures(at)[0][0])
 
 
@@ -154,7 +159,7 @@ def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_
 def test_the_figures_wait_for_the_predictions_that_they_answer():
     at = page()
     _, (split, alt) = figures(at)
-    assert "difference" not in str(split) and "difference" not in alt
+    assert "difference of the two ways: ?" in str(split) and "difference" not in alt
     commit(at, "old_rows", "none")
     _, (split, alt) = figures(at)
     assert "difference" in str(split) and "difference" in alt
@@ -201,7 +206,11 @@ def test_the_split_point_says_that_both_are_the_same_and_that_one_row_needs_no_m
     at = page(step="1", slide=2)
     commit(at, "old_rows_1", "none")
     (said,) = (m for m in at.markdown if says(m.value, "prefill over 4", "1 decoded row", "prefill over 5"))
-    assert says(said.value, "prefill over 5", "none") or re.search(rf"\*\*{SAME}\*\*", said.value)
+    assert any(
+        re.search(f"difference of the two ways: {SAME}<", word)
+        for figure, _ in figures(at)
+        for word in figure["data"][-1]["text"]
+    )
     assert re.search(rf"unmasked\D+{SAME}\D", said.help) and says(said.help, "prefill over 5", "10 of 25")
     at.query_params["split"] = "3"
     assert says(text(ran(at)), "prefill over 2", "3 decoded rows", "prefill over 5")
@@ -222,7 +231,7 @@ def test_play_waits_anew_when_something_else_is_edited_and_moves_this_visitor_al
 
 def test_words_by_hand_and_drawn_words_come_from_the_link():
     at = page(answer="1.2", step="2", slide=1)
-    assert says(text(at), "“delicious”", "contexts")
+    assert says(told(at), "“delicious”", "contexts")
     next(b for b in at.button if b.key == "say_1").click()
     at.run()
     assert selected(at)["answer"] == "1.2.1" and selected(at)["step"] == "3"
@@ -250,7 +259,7 @@ def test_words_by_hand_and_drawn_words_come_from_the_link():
     ],
 )  # fmt: skip
 def test_extreme_links_show_a_lesson(query, said):
-    assert says(text(page(query)), *said)
+    assert says(told(page(query)), *said)
 
 
 def test_the_answer_never_passes_64_tokens():
@@ -313,13 +322,12 @@ def test_the_split_point_draws_both_runs(scenario, data):
     split = data.draw(st.integers(1, n - 1))
     whole = rows_so_far([prefill(scenario.model(), scenario.prompt_ids)])
     head = data.draw(st.integers(0, len(scenario.rules) - 1))
-    figure = split_point(Sheet(), (whole, whole), split, 0.0, scenario.tokens, (head, str(head)))
+    figure = split_point(Sheet(), (whole, whole), split, scenario.tokens, (head, str(head)))
     data_ = valid(figure.to_plotly_json()).data
     prefilled, decoded = (np.array(trace.z, float) for trace in data_[:2])
     for z, part in ((prefilled, [whole.weights[head, :split], whole.weights[head]]), (decoded, [whole.weights[head, split:]])):
         flat = np.concatenate([p.ravel() for p in part])
         np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(flat[~np.isnan(flat)]))
-    assert any(says(word, "difference", "0") for word in data_[-1].text)
 
 
 def test_the_greedy_answers_logits_are_the_articles_list():
@@ -357,7 +365,7 @@ def test_the_arrow_keys_leave_a_long_answer_after_its_first_steps():
 def test_a_prefills_rows_say_why_they_have_no_cells_at_later_tokens():
     """The white column over the decoded row was not explained."""
     whole = rows_so_far([prefill(TEXT.model(), TEXT.prompt_ids)])
-    words = split_point(Sheet(), (whole, whole), 3, 0.0, TEXT.tokens, (0, "even")).data[-1].text
+    words = split_point(Sheet(), (whole, whole), 3, TEXT.tokens, (0, "even")).data[-1].text
     assert {"not", "there", "yet"} <= set(words)
 
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from app_pages import alts, commit, computed, figures, of_visit, right, says, text, visited
+from app_pages import alts, commit, computed, figures, of_visit, right, says, seen, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import SIXTEEN, TEXT, scenarios
@@ -22,7 +22,7 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
-from pages.lessons.logits.figures.two_temperatures import two_temperatures
+from pages.lessons.logits.figures.two_temperatures import Waits, two_temperatures
 from pages.lessons.logits.figures.vote_bars import Votes
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
@@ -57,10 +57,10 @@ def run(s):
 
 def test_untouched_it_says_who_wins_and_sets_the_challenge():
     at = page(slide=1)
-    told = text(at)
+    told = seen(at)
     assert says(told, "nice", "wins", "15.3") and says(told, "delicious", "7.15")
     (challenge,) = [m for m in at.markdown if "Challenge" in m.value]
-    assert "0.672" not in told and says(challenge.help, "delicious", "above", "0.672")  # told when it is asked for
+    assert "0.672" not in text(at) and says(challenge.help, "delicious", "above", "0.672")  # told when it is asked for
     (elsewhere,) = [m for m in page(word="1", slide=1).markdown if "Challenge" in m.value]
     assert says(elsewhere.value, "delicious", "7.15", "column") and not elsewhere.help
 
@@ -76,7 +76,7 @@ def test_the_challenge_is_met_by_the_number_it_names():
     assert "**Reset**" not in text(page(sent, present="on"))  # a slide has no such button
     short = page(slide=1)
     widget(short, "w_entry_0_2").set_value(0.66).run()
-    assert says(text(short), "nice", "wins")
+    assert says(seen(short), "nice", "wins")
 
 
 def test_in_whose_row_w_need_change_least_is_asked_and_shown():
@@ -194,21 +194,21 @@ def test_the_keys_follow_the_scenario(s):
 
 
 def test_the_flips_of_the_article_are_told():
-    told = text(page(slide=3))
+    told = seen(page(slide=3))
     assert says(told, "below", "−1.29", "“so”", "warm", "nice")
     assert says(told, "0.775", "warm", "0.95", "nice")
     at = page(slide=3)
     widget(at, "value_0").set_value(19.0).run()
-    assert says(text(at), "above", "5.14", "“so”", "nice", "warm")  # 18.8 for “Today” is farther: 0.2 against 0.14
+    assert says(seen(at), "above", "5.14", "“so”", "nice", "warm")  # 18.8 for “Today” is farther: 0.2 against 0.14
 
 
 def test_logits_do_not_add_up_to_one_and_the_draw_is_the_links():
-    told = text(page(slide=5))
+    told = seen(page(slide=5))
     assert says(told, "37.65", "softmax", "1") and says(told, "Seed 0", "nice")
     seed = next(k for k in range(50) if draw_many(probabilities(run(TEXT).logits[-1]), 1, k).token_ids[0] == 1)
-    assert says(text(page(seed=str(seed), slide=5)), f"Seed {seed}", "warm")
+    assert says(seen(page(seed=str(seed), slide=5)), f"Seed {seed}", "warm")
     assert says(
-        text(page(seed=str(seed), temperature="0", slide=5)), "nice", "1,000", "100.0%", "“nice”", "its chance to a tenth"
+        seen(page(seed=str(seed), temperature="0", slide=5)), "nice", "1,000", "100.0%", "“nice”", "its chance to a tenth"
     )
 
 
@@ -347,11 +347,11 @@ def test_the_scenario_is_chosen_by_name_also_after_an_edit():
     """The box has a key for each name, so that a late browser's old name is no choice; choosing must still work from each."""
     at = page()
     at.selectbox[0].set_value("Tick tock").run()
-    assert at.selectbox[0].value == "Tick tock" and says(text(at), "tick", "wins", "2")
+    assert at.selectbox[0].value == "Tick tock" and says(seen(at), "tick", "wins", "2")
     widget(at, "value_0").set_value(50.0).run()
     assert at.selectbox[0].value == "Edited"
     at.selectbox[0].set_value("Article, text").run()
-    assert at.selectbox[0].value == "Article, text" and says(text(at), "nice", "wins", "15.3")
+    assert at.selectbox[0].value == "Article, text" and says(seen(at), "nice", "wins", "15.3")
     at.selectbox[0].set_value("Tick tock").run()
     assert at.selectbox[0].value == "Tick tock"
 
@@ -360,7 +360,7 @@ def test_an_emptied_number_is_no_edit():
     at = page(slide=1)
     widget(at, "w_entry_0_2").set_value(None).run()
     assert not at.exception
-    assert widget(at, "w_entry_0_2").value == 0.1 and says(text(at), "nice", "wins", "15.3")
+    assert widget(at, "w_entry_0_2").value == 0.1 and says(seen(at), "nice", "wins", "15.3")
 
 
 def test_the_value_that_the_story_names_brings_another_word():
@@ -380,14 +380,16 @@ def test_the_value_that_the_story_names_brings_another_word():
 def test_on_a_phone_the_bars_of_two_temperatures_have_the_room_that_there_is(n, least, most):
     """Three words left a third of the screen empty."""
     logits = np.arange(n, dtype=float)
-    figure = two_temperatures(Sheet(phone=True), logits, (probabilities(logits),) * 2, 2.0, [f"w{k}" for k in range(n)], True)
+    figure = two_temperatures(
+        Sheet(phone=True), logits, (probabilities(logits),) * 2, 2.0, [f"w{k}" for k in range(n)], Waits(True)
+    )
     assert least < figure.layout.height < most
 
 
 def test_on_a_phone_the_bars_of_chances_have_the_width_and_each_says_by_what_its_logit_is_divided():
     """Of 15 to 70 pixels, they stood beside numbers as large."""
     chances = np.array([0.75, 0.25]), np.array([0.625, 0.375])
-    figure = two_temperatures(Sheet(phone=True), np.array([2.0, 1.0]), chances, 2.0, ["nice", "warm"], False)
+    figure = two_temperatures(Sheet(phone=True), np.array([2.0, 1.0]), chances, 2.0, ["nice", "warm"], Waits(False, 50.0))
     paths = [[float(n) for n in re.findall(r"[\d.]+", s.path)] for s in figure.layout.shapes if s.fillcolor]
     wide = sorted(340 * (path[2] - path[0]) for path in paths if path[2] - path[0] > 0.02)
     np.testing.assert_allclose(np.array(wide) / wide[-1], np.array([0.25, 0.375, 0.625, 0.75]) / 0.75, rtol=0.01)

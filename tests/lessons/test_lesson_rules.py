@@ -132,7 +132,7 @@ def test_the_value_is_not_the_attention():
     assert says(text(at), "“so”", "“weather”", "20", "“is”", "1")
     wrong = commit(at, "weight", "“weather”, worth 20")
     assert not right(wrong) and computed(wrong) == SAME
-    assert says(text(at), "both", "0.25") and says(text(at), "“so”", "5", "4.75", "10", "1.5")
+    assert says(text(at), "both", "0.25")
 
 
 SCENARIOS = [
@@ -311,7 +311,7 @@ def test_what_may_come_out_is_the_area_of_the_shares_columns_and_the_right_one_h
     corners = [[float(n) for n in re.findall(r"[\d.]+", s["path"])] for s in waits["layout"]["shapes"] if s.get("fillcolor")]
     columns = [(x1 - x0, y1 - y0) for x0, y0, x1, _, _, y1, *_ in corners if y1 - y0 > 2 and y0 > 130]
     areas = [wide * high for wide, high in columns]
-    empty = [s for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dash" and s["line"]["width"] == 1.2]
+    empty = [s for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dash" and s["line"]["width"] == 2]
     assert len(empty) == len(tried.visible)  # the way that takes no value: an empty box, beside the pictures of the others
     assert sum(areas[-4:]) / areas[-5] == pytest.approx(9 / 10, rel=0.05)  # of all four, and of the first alone
 

@@ -21,6 +21,11 @@ def in_short(s: Scenario, d: Derivation, query: int, key: int) -> tuple[tuple[st
     return tuple(made)
 
 
+def in_a_line(d: Derivation, context: str, key: int) -> str:
+    """The headline of one cell: its share of a value, and of which context that is a part."""
+    return f"{_share(d, key)}, its part of the context {context}" if d.weights.any() else f"{_share(d, key)}: context none"
+
+
 def equations(s: Scenario, d: Derivation, key: int) -> list[tuple[str, str]]:
     """One cell for a slide: the name of each step and its equation alone."""
     steps = [("Score", _score_of(d)), ("Mask", f"stays {number(d.score, 3, sign=True)}")]
@@ -65,8 +70,7 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
             f"q = ({_entries(d.q[:n], key)}, …), k = ({_entries(d.k[:n], key)}, …): k is 1 only at position {key + 1}, "
             f"so q · k = {number(d.product)}"
         )
-    asks = f"The query is what {q_name} looks for, the key is what {k_name} can be found by"
-    steps = [f"**Score.** {asks}: {codes}; ÷ √{len(d.q)}: {score}."]
+    steps = [f"**Score.** {codes[0].upper()}{codes[1:]}; ÷ √{len(d.q)}: {score}."]
     if not d.visible:
         masked = f"**Mask.** {k_name} comes after {q_name}, so the score becomes **{'−10⁹' if s.empty_row == 'fill' else '−∞'}**"
         if d.weights[key] == 0:

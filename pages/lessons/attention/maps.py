@@ -11,6 +11,7 @@ from pages.lessons.attention.figures import one_head as head_figures
 from pages.lessons.attention.figures.narrow_cell import narrow_cell
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL, HEAD
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.digits import context_of, weight
@@ -43,8 +44,11 @@ def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
     return head, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[head, -1]))
 
 
-def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, presented: float = LARGE, **marks) -> None:
-    """The figure of one head, so much larger when presented; selecting a cell in it is remembered in the link."""
+def head_map(
+    s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, said: str, presented: float = LARGE, **marks
+) -> None:
+    """The figure of one head beneath what is `said` of it, so much larger when presented; selecting a cell in it is remembered in the
+    link."""
     head, query, column = selected
 
     def select(curve: int, row: int, column: int) -> None:
@@ -52,14 +56,16 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key:
             CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
 
     probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
+    drawn_on = sheet() if narrow() else sheet(presented=presented)
+    drawn_on = under_headline(drawn_on, said) if said else drawn_on
     if narrow() and marks.get("cell"):
-        figure = narrow_cell(sheet(), layer, s.tokens, head_names(s)[head], selected)
+        figure = narrow_cell(drawn_on, layer, s.tokens, head_names(s)[head], selected)
     elif narrow():
         shown = head_figures.Marks(**marks)
-        figure = narrow_map(sheet(), run, s.tokens, {head: head_names(s)[head]}, next_, selected, shown)
+        figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected, shown)
     else:
         figure = head_figures.one_head(
-            sheet(presented=presented), run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,
+            drawn_on, run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,
             head_figures.Marks(**marks),
         )  # fmt: skip
     told = not marks.get("cell")  # of a cell's way the next word is no part
@@ -86,8 +92,9 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
     probs = next_probs(run)
     room = 262.0 if presenting() else 226.0  # all of it in sight with the controls beneath
     cell = selected_cell(s, run)
+    drawn_on = under_headline(sheet(), sentences.makes_the_word(s, run, probs))
     if narrow():
-        figure = narrow_map(sheet(), run, s.tokens, dict(enumerate(head_names(s))), next_of(s, run), cell)
+        figure = narrow_map(drawn_on, run, s.tokens, dict(enumerate(head_names(s))), next_of(s, run), cell)
     else:
-        figure = figures.attention_map(sheet(), run, s.tokens, head_names(s), next_of(s, run), cell, room)
+        figure = figures.attention_map(drawn_on, run, s.tokens, head_names(s), next_of(s, run), (cell, bool(CELL.text())), room)
     plot(figure, sentences.map_in_words(s, run, probs), "attention_map", select)

@@ -5,9 +5,11 @@ All Markdown but `map_in_words`, which is read aloud. Every number is taken from
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.compare import ROUNDING, gaps, largest_gap
 from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
+from pages.lessons.attention.figures.one_head import written_sum
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, contexts_of, logit_text, told_apart
@@ -16,6 +18,7 @@ from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 WEIGHTS = 2  # which of the figure's maps
+SEEN = 0.005  # a change of a context that two decimals show
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -39,8 +42,26 @@ def next_in_words(s: Scenario, run: ForwardPass) -> str:
     return best[0] if len(best) == 1 else f"{join(best)}, which draw level at"
 
 
+def made_of(s: Scenario, run: ForwardPass, head: int, row: int) -> str:
+    """The headline of one head: of which values the context of a row is made."""
+    layer = run.layers[-1]
+    sum_ = "" if layer.empty[head, row] else written_sum(layer.weights[head, row], layer.v[layer.kv_head(head), :, 0])
+    return f"context of “{s.tokens[row]}”: {context_of(layer, head, row)} {sum_}".rstrip()
+
+
+def makes_the_word(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
+    """The headline of all heads: to which word their contexts lead."""
+    n = quantity(len(s.rules), "context")
+    if probs is None:
+        return f"{n}, and no next word: not all are numbers"
+    best = likeliest_by_hand(run.logits[-1])
+    if len(best) > 1:
+        return f"{n}, {len(best)} words level at {percent(probs[best[0]])}"
+    return f"{n} {plural(len(s.rules), 'makes', 'make')} “{s.words[best[0]]}” the next word: {percent(probs[best[0]])}"
+
+
 def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = "") -> str:
-    """The takeaway of one head: what a row takes of which values, and what that makes.
+    """The takeaway of one head: what a row takes of which values; what that makes where it is no number, else the headline has it.
 
     figure: in which the weights that are named are shown.
     """
@@ -54,7 +75,7 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
     named = taken if len(taken) <= 4 else sorted(taken, key=lambda part: -part[1])[:2]
     shown = [f"{cell_link(_share(weight), figure, WEIGHTS, row, j)} of {token_name(s.tokens, j)}" for j, weight in named]
     shown = shown if len(taken) <= 4 else [*shown, f"{len(taken) - 2} more shares"]
-    return f"“{word}” takes {join(shown)}: its context is **{context_of(layer, head, row)}**."
+    return f"“{word}” takes {join(shown)}."
 
 
 def _share(weight: float) -> str:
@@ -150,6 +171,18 @@ def _moved(was: str, now: str, before: float, after: float) -> tuple[str, str]:
     """A head's last context before and after an edit, as it is written; neither is written 0 beside the other unless it is."""
     plain = "0" in (was, now) and not {"none", "NaN"} & {was, now} and was != now
     return told_apart(before, after) if plain else (was, now)
+
+
+def moved_contexts(before: Attention, after: Attention) -> str:
+    """How many contexts change so that two decimals show it, or by how little."""
+    apart = gaps(before.context, after.context)
+    plain, leaked = int((apart >= SEEN).sum()), int(((apart > ROUNDING) & (apart < SEEN)).sum())
+    if apart.size == 1:
+        return f"its context {'changes' if plain else f'changes by less than {SEEN}' if leaked else 'does not change'}"
+    of = "of all heads " if len(apart) > 1 else ""
+    more = "" if not leaked else f" by {SEEN} or more" if plain else f", by less than {SEEN}"
+    n = plain or leaked
+    return f"{n or 'none'} of the {apart.size} contexts {of}{plural(n or 1, 'changes', 'change')}{more}"
 
 
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:

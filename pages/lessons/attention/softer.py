@@ -12,6 +12,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.softer_rows import SoftRow, softer_rows
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead
@@ -51,11 +53,17 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     asked = shown if question.answered else softened(s)
     runs = run, toy.prefill_of(asked)
     rows = [
-        SoftRow(f"±{x.sharpness:.4g}", r.layers[0].scores[head, -1], r.layers[0].weights[head, -1], said)
+        SoftRow(
+            f"±{x.sharpness:.4g}",
+            r.layers[0].scores[head, -1],
+            r.layers[0].weights[head, -1],
+            said,
+            float(r.layers[0].context[head, -1, 0]),
+        )
         for x, r, said in zip((s, asked), runs, _contexts(head, runs), strict=True)
     ]
     if not question.answered:
-        rows[1] = rows[1]._replace(context="?")
+        rows[1] = rows[1]._replace(context="?", made=rows[0].made)
     name = f"head {head_names(s)[head]}"
     press = pressed(question, CANDIDATES)
 
@@ -63,7 +71,10 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         SOFTER.set_text("")
         press(k)
 
-    figure = softer_rows(sheet(), tuple(rows), s.tokens, name, asked_in(question, CANDIDATES))
+    scores, contexts = (f"{getattr(rows[0], part)} → {getattr(rows[1], part)}" for part in ("name", "context"))
+    marked = asked_in(question, CANDIDATES) if asked == softened(s) else NOT_ASKED  # of other scores it says nothing
+    drawn_on = under_headline(sheet(), f"scores {scores}: context {contexts}", f"{scores}: context {contexts}")
+    figure = softer_rows(drawn_on, tuple(rows), s.tokens, name, marked)
     with drawn:
         plot(figure, _in_words(s, rows, name), "softer_rows", on_press=take)
         predict(question, on_commit=lambda: SOFTER.set_text(""))
@@ -115,8 +126,8 @@ def score_shown(s: Scenario, answered: bool) -> float:
 
 
 def softened(s: Scenario) -> Scenario:
-    """The scenario with scores a quarter as high."""
-    return replace(s, sharpness=s.sharpness / 4)
+    """The scenario with scores an eighth as high."""
+    return replace(s, sharpness=s.sharpness / 8)
 
 
 def softer_case(s: Scenario, run: ForwardPass) -> int:
@@ -135,19 +146,12 @@ def softer_question(s: Scenario, run: ForwardPass) -> Question:
     return Question(
         "softer",
         f"With scores of ±{number(s.sharpness, 3)} head {head + 1}’s context at “{md(s.tokens[-1])}” is {was}. "
-        f"Make the scores a quarter of that, ±{number(soft.sharpness, 5)}: what happens to it?",
+        f"Make the scores an eighth of that, ±{number(soft.sharpness, 5)}: what happens to it?",
         STAYS if close else FALLS if after < before else RISES,
-        f"{f'It stays {was}' if close else f'It becomes {becomes}'}. A token that does not match then weighs "
-        f"{e_to(-2 * soft.sharpness)} = {weight(np.exp(-2 * soft.sharpness))} of a match, where there is one; it was "
-        f"{weight(np.exp(-2 * s.sharpness))}.{_denominator(s, soft)} Softmax never gives "
-        f"exactly 0; only the mask does{_and_the_policy(s)}. Real scores are moderate, so real weights are blends.",
+        f"{f'It stays {was}' if close else f'It becomes {becomes}'}: a token that does not match then weighs "
+        f"{e_to(-2 * soft.sharpness)} = {weight(np.exp(-2 * soft.sharpness))} of a match, where there is one.{_denominator(s, soft)}",
         options=(RISES, FALLS, STAYS),
     )
-
-
-def _and_the_policy(s: Scenario) -> str:
-    """What else makes a weight exactly 0 in this scenario."""
-    return ", and the policy for rows in which nothing matches" if s.empty_row == "none" else ""
 
 
 def _denominator(s: Scenario, soft: Scenario) -> str:
@@ -163,5 +167,6 @@ def caveats() -> None:
     st.caption(
         "In a trained model nobody writes rules: queries and keys are learned, weights are seldom 0 or 1, and most heads cannot "
         "be put into words; a few can (the previous token, the first one, what followed last time). A value is content, not "
-        "importance: a large one is not looked at more, and softmax does not pick a winner, it can spread evenly."
+        "importance: a large one is not looked at more, and softmax does not pick a winner, it can spread evenly. It never gives exactly "
+        "0 either; only a mask does, or a policy for rows in which nothing matches."
     )

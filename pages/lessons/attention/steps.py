@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from engine.attention import Attention
-from engine.compare import ROUNDING, gaps
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
@@ -24,15 +23,16 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
-from pages.parts.text.format import entered, md, plural
+from pages.parts.text.digits import context_of
+from pages.parts.text.format import entered, md
 from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import PRESENTED, narrow, presenting
 from pages.parts.visit.parameters import set_widget
 
+RULE_AND_VALUE = "A head’s **rule** decides its weights, a **value** only what they bring."
 SHARES = (figures.LEFT, figures.HEADS)
 ROOM = 264.0  # pixels that the rows of its figure share
-SEEN = 0.005  # a change of a context that two decimals show
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
 VALUES = "values"  # the question of the first step
@@ -75,7 +75,10 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
     made = cell_in_steps.in_short(s, derive(run.layers[0], *cell), *cell[1:])
-    head_map(s, run, cell, "one_head", presented=0.92, made=made, room=ROOM, **(_follows(s, run, cell[0]) if answered else {}))
+    said = sentences.made_of(s, run, cell[0], cell[1])
+    head_map(
+        s, run, cell, "one_head", said, presented=0.92, made=made, room=ROOM, **(_follows(s, run, cell[0]) if answered else {})
+    )
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
@@ -84,10 +87,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     weights, contexts = run.layers[0].weights[:, cell[1]], run.layers[0].context[:, cell[1]]
     if not np.isfinite(contexts).all() or not weights.any():
         return said  # what is no number chooses no word, and what takes nothing follows no value
-    one = len(s.rules) == 1
-    vote = "It **votes for the next word**" if one else "The contexts of all heads **vote for the next word**"
-    follows = f": move a value, and {'it follows' if one else 'they follow'}" * (answered and len(s.words) > 1)
-    return f"{said} {vote}{follows}."
+    return f"{said} Its context **votes for the next word**{': move a value, and it follows' * answered}."
 
 
 def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
@@ -95,7 +95,7 @@ def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
     question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
     both = names[question.answer], names[question.answer if question.guess is None else question.guess]
     edited = with_value_raised(s, run, head)
-    moved = np.abs(toy.prefill_of(edited).layers[0].context - run.layers[0].context)[head, :, 0] >= SEEN
+    moved = np.abs(toy.prefill_of(edited).layers[0].context - run.layers[0].context)[head, :, 0] >= sentences.SEEN
     return {"follow": both, "column": changed_token(s, edited), "moved": tuple(moved.tolist())}
 
 
@@ -139,18 +139,6 @@ def moved_weights(before: Attention, after: Attention, head: int) -> int:
     return int(np.sum(~np.isclose(before.weights[head], after.weights[head], rtol=0, atol=0, equal_nan=True)))
 
 
-def moved_contexts(before: Attention, after: Attention) -> str:
-    """How many contexts change so that two decimals show it, or by how little."""
-    apart = gaps(before.context, after.context)
-    plain, leaked = int((apart >= SEEN).sum()), int(((apart > ROUNDING) & (apart < SEEN)).sum())
-    if apart.size == 1:
-        return f"its context {'changes' if plain else f'changes by less than {SEEN}' if leaked else 'does not change'}"
-    of = "of all heads " if len(apart) > 1 else ""
-    more = "" if not leaked else f" by {SEEN} or more" if plain else f", by less than {SEEN}"
-    n = plain or leaked
-    return f"{n or 'none'} of the {apart.size} contexts {of}{plural(n or 1, 'changes', 'change')}{more}"
-
-
 def question_of_head(s: Scenario, run: ForwardPass) -> Question:
     """The question of the head that is shown."""
     return values_question(s, run, selected_cell(s, run)[0])
@@ -168,7 +156,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
         f"Suppose that {token_name(s.tokens, token)} had another value. How many of the weights of head {head + 1} would change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
         f"Weights come from queries and keys; a value only passes through: at {entered(edited.values[token])}, "
-        f"{moved_contexts(old, new)}.",
+        f"{sentences.moved_contexts(old, new)}.",
         options=(NONE, ONE, ITS_COLUMN, ALL),
     )
 
@@ -192,13 +180,16 @@ def stages(s: Scenario, run: ForwardPass) -> None:
         live(partial(_all_heads, place), s, run, said=left.container(key="takeaway_all"))
 
 
-def _all_heads(place, s: Scenario, run: ForwardPass) -> str:
-    """The sliders of the values in their `place`, the maps, and what the last edit changed."""
+def _all_heads(place, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
+    """The sliders of the values in their `place`, the maps, and what the last edit changed; untouched, all numbers behind that."""
     with place:
         toy.value_sliders(where="all_")
     attention_map(s, run)
     before = scenario.kept().before
-    return sentences.change(before, s) if before else sentences.unedited_takeaway(s, run, next_probs(run))
+    if before:
+        return sentences.change(before, s), None
+    numbers = sentences.unedited_takeaway(s, run, next_probs(run))
+    return (RULE_AND_VALUE, numbers) if next_probs(run) is not None else (numbers, None)
 
 
 @step(
@@ -214,8 +205,9 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
         f"One cell of **softmax( Q Kᵀ / √d ) V** in four steps{'' if narrow() else ': follow the **arrow** from score to context'}.",
         *TERMS,
     )
-    many = len(s.tokens) > 8
-    head_map(s, run, cell, "one_cell", presented=1 / PRESENTED if many else 1.0, cell=True, room=132.0 if many else 208.0)
+    many, made = len(s.tokens) > 8, context_of(run.layers[0], *cell[:2])
+    made = "" if many else cell_in_steps.in_a_line(derive(run.layers[0], *cell), made, cell[2])  # the rows need the room
+    head_map(s, run, cell, "one_cell", made, presented=1 / PRESENTED if many else 1.0, cell=True, room=132.0 if many else 262.0)
     derivation(s, run, cell)
 
 

@@ -21,6 +21,7 @@ from pages.lessons.decode.questions import how_far, old_rows_question, rows_aske
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.controls.shared_parameters import HEAD
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -74,7 +75,9 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
         if n > 2:
             DECODED.slider("Last rows decoded one by one", high=n - 1)
     with drawn:
-        figure = split_point(sheet(), (parts, one), split, gap, words, (head, head_names(s)[head]), asked_in(question, old))
+        apart = gap_text(gap) if question.answered else "?"
+        said = under_headline(sheet(), f"largest difference of the two ways: {apart}", f"largest difference: {apart}")
+        figure = split_point(said, (parts, one), split, words, (head, head_names(s)[head]), asked_in(question, old))
         plot(figure, alt, "split_point", on_press=pressed(question, old))
     if question.answered:
         help = _last_row_needs_no_mask(s, passes[-1].layers[0], whole.layers[0], n)
@@ -101,9 +104,8 @@ def _split_caption(s: Scenario, split: int, ids: Sequence[int], gap: float) -> s
         least = least_change(s) if gap > least_change(s) else ROUNDING
         causes = to_blame(s, lambda x: pass_gaps(*both_ways(x, split, ids)), least)
         return f"The two differ {how_far(gap)}, {why_rows_know(causes)}."
-    rows = quantity(n - split, "decoded row")
-    same = f"the largest difference of any is **{gap_text(gap)}**, which is rounding" if gap else "none differs"
-    return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**: {same}."
+    rows, same = quantity(n - split, "decoded row"), ", but for rounding" if gap else ""
+    return f"Prefill over {split} with {rows} beneath it gives the weights and contexts of **one prefill over {n}**{same}."
 
 
 def _last_row_needs_no_mask(s: Scenario, new: Attention, whole: Attention, n: int) -> str:

@@ -20,6 +20,7 @@ from pages.parts.controls.answer_position import (
     next_probs,
     question_at_step,
 )
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
@@ -76,22 +77,48 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         live(partial(_grow, places), s, position, said=said)
 
 
-def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str:
-    """The stepper in its place, the map, and what the step comes to."""
+def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str | tuple[str, str | None]:
+    """The stepper in its place, the map, and what the step comes to, its numbers behind that."""
     moving_controls(places, s, position)
     rows, probs = position.rows(), next_probs(position)
     next_ = NextWord(position.words[-2], s.words, rows.logits, probs, None if position.ended else position.next_id)
     passes, taken = position.run.passes[: position.at + 1], rows_taken(s, position)
+    told = taken and taken[0] == (position.n, position.n + 1) and not position.ended
+    coming = position.run.passes[position.at + 1] if told else None
+    drawn_on = under_headline(sheet(), *_headline(position, taken))
     if story.is_read():
         heads = story.heads_drawn(s)
         names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
-        figure = growing_map(sheet(), passes, position.words[:-1], names, next_, taken)
+        figure = growing_map(drawn_on, passes, position.words[:-1], names, next_, taken)
         text = story.step_said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
-        figure = growing_map(sheet(), passes, position.words[:-1], dict(enumerate(head_names(s))), next_, taken)
-        text = _step_said(s, position, rows)
+        figure = growing_map(drawn_on, passes, position.words[:-1], dict(enumerate(head_names(s))), next_, taken, coming)
+        text = _in_short(s, position), None if position.ended else _step_said(s, position, rows)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     return text
+
+
+def _headline(position: AnswerPosition, taken: Taken) -> tuple[str, str]:
+    """How many rows the newest word takes, in the story how many keys its query meets; on a phone in short."""
+    n, what = position.n, "key met" if story.is_read() else "new row"
+    if position.at:
+        return f"“{position.words[n - 1]}”: 1 new row, {n - 1} only read", f"1 new row, {n - 1} only read"
+    if position.ended:
+        return f"prefill: {quantity(n, 'row')} in one pass", f"{quantity(n, 'row')} in one pass"
+    who = f"“{position.words[n]}” goes in: "
+    if not taken:
+        return f"{who}? {what}s", f"{who}? {what}s"
+    said = f"{n + 1} keys met" if story.is_read() else f"1 new row, {n} only read"
+    return f"{who}{said}", said
+
+
+def _in_short(s: Scenario, position: AnswerPosition) -> str:
+    """What one step comes to, without its numbers."""
+    if position.ended:
+        return _step_said(s, position, position.rows())
+    if not position.at:
+        return f"Prefill made {quantity(position.n, 'row')} in one pass, then one a pass."
+    return f"**One new row** for each head{_rows_above(s, position.n - 1, position.token_ids)}"
 
 
 def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:

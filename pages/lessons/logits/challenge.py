@@ -1,6 +1,7 @@
 """The challenge to make the last word win by one number of W: in whose row it need change least, and how far."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from engine.toy.flips import entry_needed
 from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text, logits_side_by_side, weight
-from pages.parts.text.format import join, md, number, scientific
+from pages.parts.text.format import join, md, number, plural, scientific
 from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.scenario_query import own_w
@@ -20,6 +21,18 @@ def who_wins(s: Scenario, logits: np.ndarray) -> str:
     """The word with the highest logit; words that share it draw level, and none wins."""
     words = [f"**{md(s.words[w])}**" for w in likeliest_by_hand(logits)]
     return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and one of them is taken"
+
+
+def winner_found(words: Sequence[str], logits: np.ndarray | None, off: Sequence[int]) -> str:
+    """The headline of the logits, None as long as they are asked for: which word wins, and without which heads."""
+    without = f"without {plural(len(off), 'head')} {join([str(h + 1) for h in off])}: " if off else ""
+    if logits is None:
+        return f"{without}? wins"
+    if not np.isfinite(logits).all():
+        return f"{without}no logit is a number"
+    best = likeliest_by_hand(logits)
+    logit = logits_side_by_side(logits)[best[0]]
+    return f"{without}“{words[best[0]]}” wins with {logit}" if len(best) == 1 else f"{without}{len(best)} words level at {logit}"
 
 
 def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Question | None:
@@ -70,9 +83,8 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
         made = "typed" if typed else "made up"
         won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
-    said = logits_side_by_side(logits)
     short = "level and not ahead" if target in likeliest_by_hand(logits) else f"{weight(logits[best] - logits[target])} short"
-    text = f"{who_wins(s, logits)} with {said[best]}. **Challenge:** change one number of W so that **{name}** wins, which is {short}. "
+    text = f"**Challenge:** change one number of W so that **{name}** wins, which is {short}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if np.abs(context).max() <= ROUNDING:
         return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""

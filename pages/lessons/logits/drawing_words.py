@@ -26,6 +26,7 @@ from pages.lessons.logits.steps import (
 )
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -97,16 +98,20 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
         f"{counted}. The logits add up to {_small_too(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on “{s.words[drawn]}”."
     )
-    plot(word_chances(sheet(presented=WIDE, high=340), logits, plain, probs, draws, s.words), alt, "word_chances")
+    best = int(np.argmax(probs))
+    times, chance = f"“{s.words[best]}” {draws.counts[best]:,}", f"chance {percent(probs[best])}"
+    said = f"{N_DRAWS:,} draws: {times} times, its {chance.replace(' ', ' is ', 1)}", f"{times} times, {chance}"
+    drawn_on = under_headline(sheet(presented=WIDE, high=340), *said)
+    plot(word_chances(drawn_on, logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off)) if number(100 * off.max(), 1) != "0" else int(np.argmax(probs))
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
-        f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from. "
-        f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
-        f"on “{md(s.words[far])}”, {_from_its_chance(number(100 * off[far], 1))}.",
-        help=f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",
+        f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from.",
+        help=f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
+        f"on “{md(s.words[far])}”, {_from_its_chance(number(100 * off[far], 1))}. "
+        f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",
     )
 
 
@@ -138,10 +143,8 @@ def mean_question(s: Scenario) -> Question:
         f"{guard}A claim: “the heads’ contexts are **averaged**.” The values {values} make contexts of the same mean, "
         f"{_small_too(context.mean(), 3)}: which logits come out?",
         SAME_LOGITS if same else alike if best == new else another,
-        f"The heads stand side by side as a vector of {len(context)} numbers, and W, the matrix of step 1, has a row for each. An "
-        "average would keep one number, and which word wins would depend on nothing but its sign and W’s column sums."
-        + " That the logits are the same here is W’s doing: in its sums what is new cancels out."
-        * same,
+        f"The heads stand side by side as a vector of {len(context)} numbers, and W has a row for each; an average would keep one."
+        + " That the logits are the same here is W’s doing: in its sums what is new cancels out." * same,
         options=(SAME_LOGITS, alike, another),
     )
 
@@ -161,15 +164,17 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
         lead(
             "Are the heads’ contexts averaged before they become a word? Two prompts with the same mean would then have the same logits."
         )
-        _same_mean(s, run, toy.prefill_of(twin), hidden=not question.answered)
+        guessed = (str(question.answer), str(question.guess or "")) if question.answered else ()
+        _same_mean(s, run, toy.prefill_of(twin), guessed, hidden=not question.answered)
     predict(question)
     if not presenting():
         with st.expander("What a real model does between the contexts and the word", icon=":material/info:"):
             caveats()
 
 
-def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) -> None:
-    """Contexts, their mean, logits and winner: of this prompt, of the other one, and of nothing but the mean."""
+def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, guessed: tuple[str, ...], hidden: bool) -> None:
+    """Contexts, their mean, logits and winner: of this prompt, of the other one, and of nothing but the mean. guessed: the answer and
+    the guess, once they are known."""
     context, w = last_contexts(run), matrix(s)
     small = _is_small(context.mean())
     rows = [
@@ -188,7 +193,11 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, hidden: bool) 
         prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest_by_hand(logits), waits))
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
-    plot(mean_bars(sheet(high=320), prompts, s.words, head_names(s)), f"{'. '.join(alt)}.", "same_mean")
+    words = list(dict.fromkeys(_winners(s, p.logits) for p in prompts))
+    said = "one word?" if hidden else f"“{words[0]}” each time" if len(words) == 1 else join([f"“{word}”" for word in words])
+    said = f"three times the mean {prompts[0].mean}: {said}", f"mean {prompts[0].mean}: {said}"
+    drawn_on = under_headline(sheet(high=320), *said)
+    plot(mean_bars(drawn_on, prompts, s.words, head_names(s), guessed), f"{'. '.join(alt)}.", "same_mean")
 
 
 def _told_apart(rows: list[np.ndarray]) -> list[list[str]]:

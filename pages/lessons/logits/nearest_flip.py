@@ -12,14 +12,16 @@ from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
 from pages.parts.text.format import join, md, number, plural
 from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import in_quotes, token_name
 
+STRAIGHT = "Each logit follows a value on a **straight line**: no weight moves with it."
 BOUNDS = f"from −{number(MAX_VALUE)} to {number(MAX_VALUE)}"  # where values may lie
 
 
@@ -33,7 +35,7 @@ def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
 def flips(s: Scenario, run: ForwardPass) -> None:
     """How far each token's value is from making another word win, with the sliders to try it."""
     lead("A **flip** is where another word becomes the likeliest when one value is moved and all else stays.", "value")
-    shown = here_on_a_phone()
+    shown = st.container()
     toy.value_sliders()
     if not np.isfinite(run.logits[-1]).all():
         st.markdown("A context is not a number, so no logit is one: there is no winner to flip.")
@@ -41,10 +43,24 @@ def flips(s: Scenario, run: ForwardPass) -> None:
     lines = flip_table(s, run)
     low, high = min(toy.SLIDER[0], *s.values), max(toy.SLIDER[1], *s.values)
     presented = WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
-    figure = flip_lines(sheet(presented=presented), lines, s.values, s.tokens, level_names(s, run, " = "), low, high)
+    drawn_on = under_headline(sheet(presented=presented), *_found(s, lines))
+    figure = flip_lines(drawn_on, lines, s.values, s.tokens, level_names(s, run, " = "), low, high)
     with shown:
         plot(figure, _flips_in_words(s, run, lines), "flip_lines")
-        takeaway("flips", _flip_sentence(s, run, lines))
+        takeaway("flips", STRAIGHT, help=_flip_sentence(s, run, lines))
+
+
+def _found(s: Scenario, lines: list[Winners]) -> tuple[str, str]:
+    """The headline, and for a phone a shorter one: the value that has to move least for another word to win."""
+    nearest = nearest_flip(lines, s.values)
+    if nearest is None:
+        return (
+            f"no single value from −{number(MAX_VALUE)} to {number(MAX_VALUE)} makes another word win",
+            "no value flips the word",
+        )
+    token, value, word, above = nearest
+    where = f"“{s.tokens[token]}” {'above' if above else 'below'} {_flip_value_text(value, s.values[token], s.values)}"
+    return f"nearest flip: {where} → “{s.words[word]}”", f"flips: {where}"
 
 
 def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:

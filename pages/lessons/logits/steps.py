@@ -13,12 +13,13 @@ from engine.toy import edits
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
 from pages.lessons.logits import story
-from pages.lessons.logits.challenge import cell_question, challenge, who_wins
+from pages.lessons.logits.challenge import cell_question, challenge, who_wins, winner_found
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway, takeaway
@@ -89,7 +90,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
          "context", "logit", "softmax")  # fmt: skip
     head = HEAD.value(high=len(s.rules)) - 1
     word = WORD.value(high=len(s.words), default=len(s.words)) - 1
-    shown = here_on_a_phone()
+    shown, said = st.container(), here_on_a_phone()
     _projection_controls(s, head, word)
     off, context, w = heads_off(s), last_contexts(run), matrix(s)
     added = contributions(context, w)
@@ -104,7 +105,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
 
     question = None if off else cell_question(s, context, logits)
     figure = word_map(
-        sheet(presented=WIDE, high=324),
+        under_headline(sheet(presented=WIDE, high=324), winner_found(s.words, logits, off)),
         Sums(context, w, added, probs, off, contexts_written(run)),
         head_names(s),
         s.words,
@@ -123,6 +124,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
     text, solution = (_without_heads(s, off, logits), "") if off else challenge(s, context, logits, head, word)
     with shown:
         plot(figure, alt, "word_map", select)
+    with said:
         if question:
             question_and_takeaway(question, "word", text, solution or None, widths=(1.5, 1))
         else:
@@ -207,7 +209,14 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     added = every.copy()
     added[head] = 0
     parts, made = list(map(md, s.words)), Sums(context, w, added, None, (head,), contexts_written(run), every)
-    figure = word_map(sheet(high=362), made, head_names(s), s.words, asked=asked_in(question, parts))
+    found = winner_found(s.words, rest if question.answered else None, (head,))
+    figure = word_map(
+        under_headline(sheet(high=362), found, found.rsplit(" with ", 1)[0]),
+        made,
+        head_names(s),
+        s.words,
+        asked=asked_in(question, parts),
+    )
     old, new = (join(in_quotes(s.words, logits_side_by_side(logits))) for logits in (context @ w, rest))
     then = f"Without head {head + 1}: {new}." if question.answered else f"The row of head {head + 1} is grey: after your answer."
     alt = f"Logits of all heads: {old}. {then}"

@@ -6,8 +6,9 @@ from engine import probabilities
 from engine.model import ForwardPass
 from engine.sampling import greedy
 from engine.toy.scenario import Scenario
-from pages.lessons.logits.figures.two_temperatures import two_temperatures
+from pages.lessons.logits.figures.two_temperatures import Waits, two_temperatures
 from pages.lessons.logits.steps import with_finite_logits
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -28,7 +29,7 @@ def temperature_question(s: Scenario) -> Question:
     logits = run.logits[-1]
     best = greedy(logits)
     cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
-    why = f"At temperature 1 it is {percent(cold)}. Dividing by {number(HOT)} halves every gap between logits"
+    why = "It halves every gap between logits"
     if len(s.words) > 1:
         why += f": {_halved(logits)}"
     return Question(
@@ -36,7 +37,7 @@ def temperature_question(s: Scenario) -> Question:
         f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the chance of "
         f"“{md(s.words[best])}” then, in percent? (Within {NEAR}.)",
         round(100 * float(hot), 1),
-        f"{why}. Unequal logits come closer; the order stays.",
+        f"{why}.",
         tolerance=NEAR,
         unit="%",
         high=100,
@@ -63,7 +64,12 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     logits = run.logits[-1]
     plain, hot = probabilities(logits), probabilities(logits, HOT)
     hidden = not question.answered
-    figure = two_temperatures(sheet(presented=LARGE), logits, (plain, hot), HOT, s.words, hidden)
+    best = greedy(logits)
+    told_hot = "?" if hidden else percent(hot[best])
+    said = f"“{s.words[best]}” at temperature {number(HOT)}: {percent(plain[best])} → {told_hot}"
+    drawn_on = under_headline(sheet(presented=LARGE), said, f"“{s.words[best]}”: {percent(plain[best])} → {told_hot}")
+    guess = question.guess if not hidden and isinstance(question.guess, float | int) else None
+    figure = two_temperatures(drawn_on, logits, (plain, hot), HOT, s.words, Waits(hidden, guess))
     told = "; ".join(
         f"“{w}”: {percent(a)}, then {'?' if hidden else percent(b)}" for w, a, b in zip(s.words, plain, hot, strict=True)
     )

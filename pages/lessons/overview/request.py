@@ -9,6 +9,7 @@ from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.drawing.answers import NOT_ASKED, Asked
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.format import join
 from pages.parts.text.toy_names import in_quotes
@@ -29,13 +30,21 @@ def timeline_of(
     key: str,
     asked: tuple[int, Asked] = (0, NOT_ASKED),
     on_press: Callable[[int], None] | None = None,
-    unknown: bool = False,
+    said: tuple[str, str | None] = ("", None),
 ) -> None:
-    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them.
-    unknown: the outlines are one, which tells of no number."""
+    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them:
+    where that has no names, the outlines are one, which tells of no number. said: the headline, and a shorter one for a phone; many
+    rows leave it no room."""
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
+    unknown, drawn_on = asked[0] > 0 and not (asked[1].known or asked[1].names), sheet(presented=presented)
     plot(
-        request_timeline(sheet(presented=presented), passes, words, *asked, unknown),
+        request_timeline(
+            under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on,
+            passes,
+            words,
+            *asked,
+            unknown,
+        ),
         in_words(s, passes, (*words[:-1], "word 1") if unknown else words),  # a phone's figure has room for its number alone
         key,
         on_press=on_press,
@@ -58,6 +67,17 @@ def _out(word: str) -> str:
     return word if word == HIDDEN or STANDS_FOR_A_WORD.fullmatch(word) else in_quotes([word])[0]
 
 
+def passes_found(n: int, n_pass: int) -> tuple[str, str | None]:
+    """The headline of a request, and a shorter one for a phone.
+
+    >>> passes_found(4, 4), passes_found(1, 1)
+    (('4 tokens in one pass, then 1 a pass', '4 in one pass, then 1 a pass'), ('1 token in one pass', None))
+    """
+    if n_pass == 1:
+        return f"{n} {'tokens' if n > 1 else 'token'} in one pass", None
+    return f"{n} {'tokens' if n > 1 else 'token'} in one pass, then 1 a pass", f"{n} in one pass, then 1 a pass"
+
+
 def prompt_enters(n: int) -> str:
     return f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
 
@@ -72,4 +92,4 @@ def comes_to(s: Scenario, passes: tuple[ForwardPass, ...], voted: bool) -> str:
         return f"{enter}; {result}."
     if len(passes) == 1:
         return f"{enter}, and one word comes out: the whole answer."
-    return f"{enter}; then every pass takes **one**, the word that came out before."
+    return "**Decode** takes in the word that came out before, pass by pass."

@@ -13,7 +13,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.overview import story
 from pages.lessons.overview.figures.request_timeline import HIDDEN
 from pages.lessons.overview.lesson_map import lesson_map
-from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of
+from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, passes_found, timeline_of
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
 from pages.parts.lesson.foot import may_tell
@@ -101,7 +101,9 @@ def _request(place, s: Scenario, run: ForwardPass) -> str:
     voted = asked_and_answered("word", word_question, s, run)
     first = HIDDEN if not voted else s.id_words[made.token_ids[0]] if made.token_ids else "NaN"  # without numbers prefill is all
     later = [f"token {k}" for k in range(2, len(made.passes) + 1)]  # which words they are is a matter of other lessons
-    timeline_of(s, made.passes, (*s.tokens, first, *later), "request_timeline")
+    timeline_of(
+        s, made.passes, (*s.tokens, first, *later), "request_timeline", said=passes_found(len(s.tokens), len(made.passes))
+    )
     with place:
         G.slider("Tokens in the answer", high=MOST, default=USUAL)
     return comes_to(s, made.passes, voted)
@@ -120,9 +122,8 @@ def steps_question(s: Scenario) -> Question:
         "steps",
         f"An answer of **{asked} tokens** is wanted. How many **decode** steps does that take?",
         str(sum(p.n_past > 0 for p in passes)),
-        f"{len(passes)} passes in all, and the first of them is prefill: as it reads the prompt’s last token, it already chooses token 1. "
-        "G tokens take G − 1 decode steps, and the last one is never fed back. "
-        f"So {n} + {asked} − 1 = {sum(p.n_new for p in passes)} tokens pass through the model.",
+        f"Prefill already chooses token 1, so G tokens take G − 1 decode steps. The last one is never fed back: {n} + {asked} − 1 = "
+        f"{sum(p.n_new for p in passes)} tokens pass through the model.",
         options=tuple(_counts(asked)),
         slips={str(asked): "The first of them came out of prefill, which is no decode step."},
     )
@@ -155,7 +156,11 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
     shown = passes if question.answered else passes[:1]
     words = (*s.tokens, *(f"token {k + 1}" for k in range(len(shown))))
     ahead = len(counts) + 1 - len(shown)
-    timeline_of(s, shown, words, "steps_timeline", (ahead, asked_in(question, counts)), pressed(question, counts))
+    steps = plural(len(passes) - 1, "decode step") if question.answered else "decode steps"
+    said = f"{asked_tokens()} tokens: 1 prefill, {len(passes) - 1 if question.answered else '?'} {steps}"
+    timeline_of(
+        s, shown, words, "steps_timeline", (ahead, asked_in(question, counts)), pressed(question, counts), said=(said, None)
+    )
     predict(question)
 
 

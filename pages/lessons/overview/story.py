@@ -54,7 +54,7 @@ def passes_asked(s: Scenario) -> None:
     run = answer(s.model(), s.prompt_ids, 1, chosen_ids=(0,)).passes
     with figure:
         shown = (*s.tokens, "1" if narrow() else "word 1")
-        timeline_of(s, run, shown, "request_timeline", (USUAL, Asked(known=False)), unknown=True)
+        timeline_of(s, run, shown, "request_timeline", (USUAL, Asked(known=False)))
 
 
 def _passes(place, s: Scenario, *_) -> str:

@@ -13,7 +13,7 @@ from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill import story
-from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
+from pages.lessons.prefill.figures.rows_compared import Table, rows_compared, rows_found
 from pages.lessons.prefill.questions import (
     FILLED,
     ROWS,
@@ -31,6 +31,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import TOKEN
 from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.lesson import step
@@ -198,8 +199,10 @@ def _compare(
     changed = contexts_changed(before, after)
     height = ALONE if question else BESIDE
     asked, press = (asked_in(question, ROWS), pressed(question, ROWS)) if question else (NOT_ASKED, None)
-    figure = rows_compared(sheet(presented=presented), tables, changed, s.tokens, head_names(s), height, asked)
     moved = changed.any(axis=1)
+    found = rows_found(moved if asked.known else None, len(moved))
+    drawn_on = under_headline(sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}: {found}", found)
+    figure = rows_compared(drawn_on, tables, changed, s.tokens, head_names(s), height, asked)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (

@@ -15,10 +15,11 @@ from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
-from pages.lessons.prefill.figures.triangles import View, triangles
+from pages.lessons.prefill.figures.triangles import View, triangles, ways_found
 from pages.lessons.prefill.story import in_chunks
 from pages.parts.controls.answer_in_figure import asked_when_said
 from pages.parts.controls.shared_parameters import HEAD, P
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
@@ -35,11 +36,11 @@ from pages.parts.visit.parameters import Whole
 
 MORE_OR_FEWER = ("fewer", "the same number", "more")
 CHUNK = Whole("chunk", low=1, high=16)
-LONGEST = 100_000
+LONGEST, FEW = 100_000, 8  # tokens of a prompt; as many rows as leave room for a headline
 LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
 WIDE = 1.15  # a step with room to spare is drawn larger still when presented
 WITH_THE_MASK = "Counted with the causal mask on, as trained models read; with it off, as in this scenario, every cell counts."
-SAME = "The results are the same."
+ONE_PASS, SAME = "One token is one pass, whichever way it is read.", "The results are the same."
 SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
 
 
@@ -93,11 +94,10 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     below: the place of what moves it."""
     with below:
         head, n_chunk = controls(s, run)
-    timed = story.timed(s)
+    timed, headlined = story.timed(s), not story.timed(s) and len(s.tokens) <= FEW
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
-    gaps = [difference(passes, whole) for passes in (one_by_one, chunked)]
-    chunk_name = f"{quantity(n_chunk, 'token')} at a time"
+    gaps, chunk_name = [difference(passes, whole) for passes in (one_by_one, chunked)], f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     notes = ["", "", ""]  # how many products there are is asked, and who sees the same results would not wonder
     asked, press = asked_when_said("products", partial(products_question, s, run), MORE_OR_FEWER)
@@ -105,8 +105,12 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     if answered or timed:
         counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
         compared = (*map(partial(_compared, run), gaps), "") if answered and not timed else [""] * len(ways)
-        notes = [f"<b>{quantity(n, 'cell' if timed else 'product')}</b>{said}" for n, said in zip(counts, compared, strict=True)]
-    figure = triangles(sheet(presented=0.95 if len(s.tokens) > 8 else 1.0), ways, head, s.tokens, notes, view)
+        same, what = headlined and len(set(counts)) == 1, "cell" if timed else "product"  # the same stand in the headline
+        numbers = ["" if same else f"<b>{quantity(n, what)}</b>" for n in counts]
+        notes = [(n + said).removeprefix(", ") for n, said in zip(numbers, compared, strict=True)]
+    drawn_on = sheet(presented=0.95 if len(s.tokens) > 8 else 1.0)
+    drawn_on = under_headline(drawn_on, ways_found(ways, answered)) if headlined else drawn_on
+    figure = triangles(drawn_on, ways, head, s.tokens, notes, view)
     alt = (
         f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
         f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1."
@@ -114,7 +118,7 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     if not answered:
         how = "How long each takes" if timed else "The last"
         plot(figure, f"{alt} {how} is to be found.", "triangles", on_press=None if timed else press)
-        return _waits(len(s.tokens)) * (not timed), None
+        return ONE_PASS * (len(s.tokens) == 1), None
     alt += (
         f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}, those of the second "
         f"{_gap_in_words(gaps[1], 'by at most')}."
@@ -145,14 +149,9 @@ def _gap_in_words(gap: float, most: str = "by") -> str:
 
 def _all_ways_agree(s: Scenario, run: ForwardPass, gap: float) -> str:
     """The takeaway where all three ways agree."""
-    return f"{_waits(len(s.tokens))} {SAME if gap else f'{SAME[:-1]} to the last bit.'}"
-
-
-def _waits(n: int) -> str:
-    """How many passes wait for one another where n tokens go one at a time."""
-    if n == 1:
-        return "One token is one pass, whichever way it is read."
-    return f"One token at a time needs **{n} passes** that wait for one another, all at once needs **1**."
+    if len(s.tokens) == 1:
+        return f"{ONE_PASS} {SAME}"
+    return SAME if gap else f"{SAME[:-1]} to the last bit."
 
 
 def _why_not(s: Scenario, gap: float) -> str:
@@ -186,7 +185,7 @@ def products_question(s: Scenario, run: ForwardPass) -> Question:
         "Each visible cell takes one product, a query times a key. Does **one pass** compute more of them than one token at a "
         "time does?",
         answer,
-        f"**{together}** in one pass, {single} one at a time. {_saved_said(n)}",
+        _saved_said(n) if together == single else f"**{together}** in one pass, {single} one at a time. {_saved_said(n)}",
         options=MORE_OR_FEWER,
     )
 
@@ -211,9 +210,8 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
     n_prompt = P.stops("Tokens in the prompt", LENGTHS, default=len(s.tokens), high=LONGEST)
     single, whole = prompt_work(n_prompt, 1), prompt_work(n_prompt, n_prompt)
     hidden = not may_tell("products", products_question, s, run)
-    counts = (
-        "still to be found" if hidden else f"{quantity(whole.scores, 'product')} that {plural(whole.scores, 'counts', 'count')}"
-    )
+    counted = f"{quantity(whole.scores, 'product')} that {plural(whole.scores, 'counts', 'count')}"
+    counts = "still to be found" if hidden else counted
     alt = (
         f"A prompt of {quantity(n_prompt, 'token')}, per head and layer, with the causal mask. One token at a time: "
         f"{quantity(single.passes, 'pass')}, {quantity(single.scores, 'product')}. All at once: {whole.passes} pass, {counts} of "
@@ -221,7 +219,10 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
         f"For twice as many tokens {4 * whole.scores_dense:,}."
     )
     with figure:
-        plot(prompt_cost(sheet(presented=WIDE, high=350), n_prompt, single, whole, hidden), alt, "prompt_cost")
+        dense = f"{whole.scores_dense:,} → {4 * whole.scores_dense:,}"
+        said = f"twice the tokens, four times the products: {dense}", f"2 × tokens: {dense} products"
+        drawn_on = under_headline(sheet(presented=WIDE, high=350), *said)
+        plot(prompt_cost(drawn_on, n_prompt, single, whole, hidden), alt, "prompt_cost")
     takeaway("cost", _cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:
         with st.expander("What servers do about it", icon=":material/dns:"):

@@ -6,17 +6,14 @@ Every number is taken from the engine. `line` and `in_words` are plain text, the
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from engine.model import ForwardPass
-from engine.sampling import greedy
 from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
-from pages.lessons.rules.figures.look import Look
+from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
 from pages.parts.controls import toy
 from pages.parts.controls.moved_values import hardly_taken
-from pages.parts.text.digits import context_text, signed, told_apart, weight
+from pages.parts.text.digits import context_text, equals, share_said, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
@@ -46,6 +43,36 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
         "fill": (f"no match; average of {'both' if len(look.values) == 2 else f'all {len(look.values)}'}", result),
         "softmax1": (f"no match; weights that sum to {weight(look.weights.sum())}", treated(policy, look.context, look.largest)),
     }[policy]
+
+
+def found(s: Scenario, look: Look, line: HeadLine) -> str:
+    """The headline of the row that asks: how many keys fit, what the context is made of, or, in a look at two of them, what tokens of
+    unlike values weigh."""
+    who, looks = s.tokens[look.query], line.looks
+    if not look.values:
+        n, fit = len(looks.visible), len(looks.seen)
+        return f"“{who}” asks: {fit if look.told else '?'} of {n} {plural(n, 'key')} {plural(fit if look.told else 1, 'fits', 'fit')}"
+    if look.asked.names:
+        return weights_found(s, look, looks)
+    if line.result == TO_FIND or not look.told:
+        return f"context of “{who}”: ?"
+    result = _context_written(looks)
+    if line.result != result or len(looks.seen) < 2 or not line.text.startswith("(") or line.text.endswith(("softened", "…")):
+        return f"context of “{who}”: {line.result}"
+    return f"context of “{who}”: {result} {equals(looks.average, result)} {line.text}"
+
+
+def weights_found(s: Scenario, look: Look, looks: RowByHand) -> str:
+    """What the smallest and the largest value that the row sees weigh."""
+    seen = sorted(looks.seen, key=lambda j: looks.values[j])
+    low, high = seen[0], seen[-1]
+    if low == high:
+        return f"weight of “{s.tokens[low]}”: {share_said(looks.weights[low]) if look.told else '?'}"
+    values = f"values {entered(looks.values[low])} and {entered(looks.values[high])}"
+    if not look.told:
+        return f"{values}: which weighs more?"
+    a, b = (share_said(looks.weights[j]) for j in (low, high))
+    return f"{values}: each weighs {a}" if a == b else f"{values} weigh {a} and {b}"
 
 
 def _context_written(look: RowByHand) -> str:
@@ -163,29 +190,14 @@ def why_empty(s: Scenario, case: Scenario, head: int, row: int) -> str:
     )
 
 
-def why_weight(s: Scenario, run: ForwardPass, head: int, low: int, share: np.ndarray) -> str:
-    """Value is not attention. low: the token with the smaller value.
-
-    share: (n,), what each token adds to the likeliest word's logit in the last row.
-    """
+def why_weight(run: ForwardPass, head: int, low: int) -> str:
+    """Value is not attention. low: the token with the smaller value."""
     weights = run.layers[0].weights[head, -1]
     who = "Both get" if len(weights) > 1 else "It gets"
     seen = len(rows_by_hand(run.layers[0], len(weights) - 1)[head].seen)
     hand = f"1/{seen} {'=' if round(1 / seen, 4) == 1 / seen else '≈'} " if seen > 1 else ""
     same = number(weights[low], 4) == number(1 / max(seen, 1), 4)
-    text = (
+    return (
         f"{who} weight {hand if same else ''}{number(weights[low], 4)}. Weights come from the rule and the positions; a value is "
-        "what a token hands over *when* it is looked at, not how much it is looked at."
+        "what a token hands over, not how much it is looked at."
     )
-    values = np.array(s.values)
-    upset = [(a, b) for a, b in np.ndindex(len(values), len(values)) if values[a] > values[b] > 0 and 0 <= share[a] < share[b]
-             and entered(values[a]) != entered(values[b]) and context_text(share[a]) != context_text(share[b])]  # fmt: skip
-    if upset and np.isfinite(run.logits[-1]).all():
-        a, b = max(upset, key=lambda p: share[p[1]] - share[p[0]])
-        text += (
-            f" In the end {token_name(s.tokens, b)}, worth only {entered(values[b])}, adds {context_text(share[b])} to the final score of "
-            f"“{md(s.words[greedy(run.logits[-1])])}” (*From contexts to a word*), and {token_name(s.tokens, a)}, worth "
-            f"{entered(values[a])}, only {context_text(share[a])}: what counts is which heads look at a token, and what each "
-            "head counts for that word."
-        )
-    return text

@@ -22,13 +22,14 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.moved_values import follow_the_values, values_moved
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.answers import NOT_ASKED, Asked
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import committed
 from pages.parts.teaching import routes
-from pages.parts.text.format import md
+from pages.parts.text.format import joined_by_or, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -130,7 +131,11 @@ def draw_one_row(
     if routes.chosen() == routes.STORY and not (look.told or look.values):
         names[look.head] = ""  # it would say which drawers open
     rows = [HeadLine(look_, name, *line) for look_, name, line in zip(made, names, lines, strict=True)]
-    figure = (narrow_row if narrow() else one_row)(sheet(), layer, look._replace(asked=asks[0]), s.tokens, rows)
+    drawn_on, few = sheet(), len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS  # what is more needs the room
+    said = sentences.found(s, look._replace(asked=asks[0]), rows[look.head])
+    figure = (narrow_row if narrow() else one_row)(
+        under_headline(drawn_on, said) if few else drawn_on, layer, look._replace(asked=asks[0]), s.tokens, rows
+    )
     plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None, asks[1])
 
 
@@ -189,7 +194,12 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     )
     if question.answered:
         alt += f" Here it is {question.answer}."
-    figure = no_match(sheet(), tried, case.tokens, outcomes, asked_in(question, options), options.index(question.answer))
+    contexts = [outcome.context for outcome in outcomes]
+    which = (
+        next(x.context for x in outcomes if x.option == question.answer) if question.answered else f"{joined_by_or(contexts)}?"
+    )
+    said = under_headline(sheet(), f"no key matches: context {which}", f"no match: context {which}")
+    figure = no_match(said, tried, case.tokens, outcomes, asked_in(question, options), options.index(question.answer))
     plot(figure, alt, "one_row_empty", on_press=pressed(question, options))
     predict(question)
     if question.answered or committed("empty"):  # also while the switch in there has opened the question again

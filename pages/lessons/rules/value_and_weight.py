@@ -6,10 +6,8 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.sampling import greedy
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.edits import set_rule
-from engine.toy.projection import slopes
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.look import CELLS, Look
@@ -53,8 +51,7 @@ def weight_question(s: Scenario) -> Question:
     case, head, low, high = weight_case(s)
     run = toy.prefill_of(case)
     weights = run.layers[0].weights[head, -1]
-    share = slopes(run.layers[0], np.array(case.w_vocab))[:, greedy(run.logits[-1])] * np.array(case.values)
-    why = sentences.why_weight(case, run, head, low, share)
+    why = sentences.why_weight(run, head, low)
     if low == high:
         asked = (
             f"“{md(s.tokens[low])}” is the only token, and its weight is {number(weights[low], 4)}. Double its value: what becomes "

@@ -7,6 +7,7 @@ from pages.lessons.why.figures.four_heads import Chance, four_heads
 from pages.lessons.why.story import Heads, LookBack, chances_without, heads_of, heads_of_prompt
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
@@ -105,18 +106,32 @@ def trained_heads(look: LookBack) -> None:
     sought = look.words[look.at] if not own else ""
     parts = ("", *map(heads_in_words, pairs(look)))  # all heads on are no answer
     asked = NOT_ASKED if own else asked_in(question, parts)
-    figure = four_heads(sheet(), heads.words, heads.looks, sought, chances, asked)
+    drawn_on = under_headline(sheet(), found(look, chances) if not own else f"next word: “{next_word(heads)}”")
+    figure = four_heads(drawn_on, heads.words, heads.looks, sought, chances, asked)
     plot(figure, in_words(heads, chances), "four_heads", on_press=pressed(question, parts))
     question_then_takeaway(question, "trained_heads", said)
 
 
+def found(look: LookBack, chances: list[Chance]) -> str:
+    """The headline: what the chance of the word falls to without some heads, once that is known."""
+    word, told = look.words[look.at], [chance for chance in chances[1:] if chance.chance is not None]
+    if not told:
+        return f"without which heads does “{word}” still come?"
+    least = min(told, key=lambda chance: chance.chance)
+    return f"{least.name}: “{word}” {percent(chances[0].chance)} → {percent(least.chance)}"
+
+
+def next_word(heads: Heads) -> str:
+    """The likeliest next word."""
+    return bundled().tokenizer.words[int(heads.probs.argmax())]
+
+
 def on_prompt(heads: Heads) -> str:
     """Where the heads look in the reader's prompt, and what comes of it."""
-    best = int(heads.probs.argmax())
     takes = [f"“{md(heads.words[int(row.argmax())])}” ({whole_percent(float(row.max()))})" for row in heads.looks]
     return (
         f"In the first screen’s prompt “{md(heads.words[-1])}” takes most from {join(takes)}, and the model’s likeliest next word is "
-        f"**{md(bundled().tokenizer.words[best])}**."
+        f"**{md(next_word(heads))}**."
     )
 
 

@@ -9,6 +9,7 @@ from pages.lessons.why.figures.stairs import stairs
 from pages.lessons.why.story import N_ANSWER, LookBack, answer, words_of
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
@@ -27,7 +28,7 @@ def rows_question(n_prompt: int) -> Question:
         "rows_again",
         "A box is one word in one pass. How many of these boxes had been computed in a pass before?",
         min(SHARES, key=lambda said: abs(SHARES[said] - again)),
-        f"{passes} = {in_all} boxes, of which {needed} are computed for the first time: **{in_all - needed}** are computed again.",
+        f"{passes} = {in_all} boxes, of which {needed} are computed for the first time, **{in_all - needed}** again.",
         options=tuple(SHARES),
         slips={
             "none": "The words before the new one stood there in the pass before, too.",
@@ -70,10 +71,9 @@ def waste(look: LookBack) -> None:
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
     parts = list(SHARES)
     shares = (asked_in(question, parts), list(SHARES.values())) if not question.answered else (NOT_ASKED, ())
-    plot(stairs(sheet(), names, written, n_prompt, question.answered, shares), alt, "stairs", on_press=pressed(question, parts))
-    said = (
-        f"**{in_all - needed} of {in_all}** boxes, all the brown ones, had been computed before. They came out **the same**. "
-        "What if they were **kept**?"
-    )
+    count = in_all - needed if question.answered else "?"
+    drawn_on = under_headline(sheet(), f"{count} of {in_all} boxes computed again")
+    plot(stairs(drawn_on, names, written, n_prompt, question.answered, shares), alt, "stairs", on_press=pressed(question, parts))
+    said = "The brown ones came out **the same**. What if they were **kept**?"
     same = f"The numbers that are computed again differ by {gap_text(same_again(made))} at most, which is rounding."
     question_then_takeaway(question, "waste", said, same)

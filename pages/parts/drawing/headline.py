@@ -14,6 +14,7 @@ from pages.parts.text.amounts import factor_name, factor_text
 LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
 PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
 BOLD = 1.08  # times as wide as regular type
+TALL = 1.45  # times its type what stands below begins
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
 _DOWN = re.compile(r"(?<=[,V])-?[\d.]+(?:e-?\d+)?")  # pixels down in a path
 
@@ -29,7 +30,34 @@ def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float 
     room = until * sheet.wide - 4
     size = max(least, min(large, room / (BOLD * max(ems(text), 1))))
     sheet.write(0, 0.62 * large, bold(short(text, room, BOLD * size)), size, anchor="middle right")
-    return 1.45 * large
+    return TALL * large
+
+
+def under_headline(sheet: Sheet, text: str, on_phone: str | None = None) -> Sheet:
+    """The sheet, of which whatever will be drawn stands beneath that headline; rows that share a screen's room leave it some of it."""
+
+    def above(height: float, frames: Sequence[dict]) -> tuple[float, Sequence[dict]]:
+        for line in reversed(_lines(sheet, on_phone if sheet.phone and on_phone is not None else text)):
+            before = list(sheet.shapes)
+            by = _put_beneath(sheet, line)
+            frames = _lower_frames(frames, {id(a): b for a, b in zip(before, sheet.shapes, strict=True)}, by)
+            height += by
+        return height, frames
+
+    sheet.headline = above
+    sheet.spare -= 0 if sheet.phone else TALL * LARGE
+    return sheet
+
+
+def _lower_frames(frames: Sequence[dict], known: dict[int, dict], by: float) -> Sequence[dict]:
+    """The frames of an animation, lower by so much; the shapes that they share with the figure stay shared. known: those, moved."""
+    return [
+        {
+            **frame,
+            "layout": {**frame["layout"], "shapes": [known.get(id(x)) or _lower_shape(x, by) for x in frame["layout"]["shapes"]]},
+        }
+        for frame in frames
+    ]
 
 
 def headed(sheet: Sheet, text: str, height: float, on_phone: str | None = None, **figure) -> SheetFigure:

@@ -46,7 +46,7 @@ class Sheet:
 
     def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False, high: float = 0.0):
         self.colors, self.zoom, self.spare, self.phone, self.wide = palette(dark), zoom, spare, phone, WIDTH
-        self.high, self.presented = high, False
+        self.high, self.presented, self.headline = high, False, None  # drawing/headline.py
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
@@ -166,9 +166,8 @@ class Sheet:
     ) -> None:
         """Dots of so many pixels across. fill: a colour, or one for each; edge: of the line around; hover: when pointed at."""
         color, width = edge or (self.colors.surface, 2)
-        line = {"width": width, "color": color}
         dots = {"type": "scatter", "mode": "markers", "x": list(x), "y": list(y)}
-        dots["marker"] = {"size": round(size * self.zoom), "color": fill, "line": line}
+        dots["marker"] = {"size": round(size * self.zoom), "color": fill, "line": {"width": width, "color": color}}
         says = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"} if hover else {"hoverinfo": "skip"}
         self.traces.append(dots | says)
 
@@ -178,6 +177,8 @@ class Sheet:
         frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in layout.meta, for
         plot.js: what can be selected and is said aloud; step_ms and start of the frames; wide: pixels across that its type is for.
         """
+        if self.headline:
+            height, frames = self.headline(height, frames)
         words, whole = self.words, height * self.zoom
         drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
         if grows := self.zoom > 1 and not frames:  # presented, or on a large screen
@@ -192,8 +193,7 @@ class Sheet:
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
             "xaxis": {**hidden, "range": [0, EDGE]},
             "yaxis": {**hidden, "range": [height, 0]},
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
+            **dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)"),
             "font": {"family": FONT, "color": self.colors.ink},
             "hoverlabel": {"font": {"family": FONT, "size": round(14 * self.zoom)}},
             "hovermode": "closest",

@@ -52,6 +52,15 @@ def join(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
 
 
+def joined_by_or(parts: list[str]) -> str:
+    """Words of which one is right: a, b or c.
+
+    >>> joined_by_or(["a", "b", "c"]), joined_by_or(["a"])
+    ('a, b or c', 'a')
+    """
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
+
+
 def plural(n: float, one: str, many: str = "") -> str:
     """The word that goes with n: a noun, whose plural need be given only where it is irregular, or a verb with both forms.
 

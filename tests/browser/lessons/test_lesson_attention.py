@@ -94,13 +94,13 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
     move("End")
     until(page, lambda: page.url, "values=10,100,1,5")
     go("Scores, mask, softmax")
-    says(page, "takeaway_one_head", "context", "52.5")
+    says(page, "takeaway_one_head", "“so” takes", "0.5")
     assert "→" not in takeaway(page)
     move("ArrowLeft")
     says(page, "takeaway_one_head", "“weather” 100 → 99.5")
     go("Head rules by hand")
     go("Scores, mask, softmax")
-    says(page, "takeaway_one_head", "context", "52.25")
+    says(page, "takeaway_one_head", "“so” takes", "0.5")
 
 
 SIGNS = """() => [...document.querySelectorAll('.stMain .stMarkdown p > span')].filter((sign) => sign.querySelector('.stTooltipIcon'))

@@ -21,7 +21,8 @@ def test_a_word_is_predicted_the_story_changed_and_the_rows_counted(visit):
     assert "predicted" in figures_as_text(page)[0]
     turn_to(page, 2)
     page.locator(".st-key-guess_rows_again button", has_text="three quarters").click()
-    says(page, "takeaway_waste", "70 of 90")
+    says(page, "takeaway_waste", "What if they were kept")
+    assert "70 of 90 boxes" in " ".join(texts(page))
     assert "has" in " ".join(texts(page))
 
 

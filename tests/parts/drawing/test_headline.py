@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import BOLD, LARGE, LEAST, PHONE_LARGE, PHONE_LEAST, headed, headline
+from pages.parts.drawing.headline import BOLD, LARGE, LEAST, PHONE_LARGE, PHONE_LEAST, headed, headline, under_headline
 from pages.parts.drawing.sheet import Sheet, ems
 
 
@@ -71,3 +71,32 @@ def test_on_a_phone_a_headline_that_would_be_cut_stands_in_two_lines():
     first, second, below = sorted(zip(figure.data[-1].y, figure.data[-1].text, strict=True), key=lambda word: abs(word[0]))
     assert [first[1], second[1], below[1]] == ["<b>Without the mask the cache</b>", "<b>is wrong from layer 2 on</b>", "below"]
     assert abs(second[0] - first[0]) == pytest.approx(figure.layout.height / 2 - 50, abs=1)
+
+
+def test_all_that_is_drawn_beneath_one_stands_lower_and_nothing_that_others_are_shown_is_moved():
+    """A part that is kept for all visitors is put on many sheets: it was moved down once more for each of them."""
+
+    def drawn(sheet):
+        sheet.draw_once(
+            "kept for the test of a headline", lambda: sheet.line("M0.1,5.00L1e-05,7C0.2,1.5 0.3,2 0.4,3V9H0.5", "#000000")
+        )
+        sheet.frame(0, 10, 1, 20, "#000000")
+        sheet.dots([0.5], [30.0], 4, "#000000")
+        sheet.write(0, 40, "word")
+        sheet.answers.append([0, 0, 1, 1, 2, "yes"])
+        frame = {"name": "a", "layout": {"shapes": [*sheet.shapes, {"type": "rect", "y0": 1, "y1": 2}]}}
+        return sheet.figure(50, frames=[frame])
+
+    plain = drawn(Sheet())
+    for _ in range(2):
+        lower = drawn(under_headline(Sheet(), "found"))
+        by = 1.45 * LARGE
+        assert lower.layout.yaxis.range[0] - plain.layout.yaxis.range[0] == pytest.approx(by)
+        assert lower.data[-1].text[0] == "<b>found</b>"
+        assert lower.data[0].y[0] == pytest.approx(30 + by) and lower.data[-1].y[1] == 40 + by
+        assert lower.layout.meta["answers"][0][2] == 1 + by and lower.layout.shapes[1].y0 == 10 + by
+        path = lower.layout.shapes[0].path
+        assert (
+            path == f"M0.1,{5 + by:.2f}L1e-05,{7 + by:.2f}C0.2,{1.5 + by:.2f} 0.3,{2 + by:.2f} 0.4,{3 + by:.2f}V{9 + by:.2f}H0.5"
+        )
+        assert lower.frames[0].layout.shapes[0].path == path and lower.frames[0].layout.shapes[2].y0 == 1 + by

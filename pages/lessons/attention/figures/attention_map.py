@@ -39,17 +39,17 @@ def attention_map(
     words: Sequence[str],
     heads: Sequence[str],
     next_: NextWord,
-    selected: tuple[int, int, int] | None = None,
+    selection: tuple[tuple[int, int, int] | None, bool] = (None, True),
     room: float = 236.0,
 ) -> SheetFigure:
     """One layer as a picture: the weights of the heads across, beneath these the context that each head makes of the last row, and
     beneath all of them the next word.
 
-    words: (n,) what stands at each key position; the last n_new are the queries. heads: (n_head,) names. selected: (head, query
-    row, key) to outline. room: pixels that the rows share. A cell that the mask hides is a hole in the surface; numbers stand in
-    the weights where they can be read.
+    words: (n,) what stands at each key position; the last n_new are the queries. heads: (n_head,) names. selection: (head, query
+    row, key), and whether it is outlined. room: pixels that the rows share. A cell that the mask hides is a hole in the surface;
+    numbers stand in the weights where they can be read.
     """
-    layer, colors = run.layers[-1], sheet.colors
+    layer, colors, (selected, outlined) = run.layers[-1], sheet.colors, selection
     n_head, n_new, n = layer.scores.shape
     place = _layout(sheet, layer, words, room)
     weights = place.grid
@@ -59,12 +59,12 @@ def attention_map(
     written = _numbers(layer, z, place.cell_x * WIDTH, weights.tall)
     cells(sheet, weights, _side_by_side(z), scale, written, hover, lines=weights.tall > 4)
     _queries(sheet, place, weights, words[n - n_new :], n - n_new)
-    _headings(sheet, place, heads, n, layer)
+    _headings(sheet, place, heads, n)
     height = next_word_across(sheet, next_._replace(digits=3), LEFT, _contexts(sheet, place, layer))
     for h in range(n_head):
         sheet.frame(*weights.columns(h * (n + 1), h * (n + 1) + n).row(n_new - 1), colors.ink, 1.5)
     cell = None if selected is None else (selected[1], selected[0] * (n + 1) + selected[2])
-    if cell:
+    if cell and outlined:
         sheet.frame(*weights.box(*cell), colors.ink)
     columns = [f"{heads[h]}, {words[j]}" if j < n else "" for h in range(n_head) for j in range(n + 1)]
     grid = selectable(0, cell, STAGES[2], words[n - n_new :], columns)
@@ -118,7 +118,7 @@ def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], room: float) -
     edges = np.concatenate([s + np.arange(n + 1) * cell_x for s in starts])  # a head's cells, then a column that holds NaN
     numbered = max(map(len, words)) * LETTER * NAME + 4 > wide  # columns too narrow for their words
     above = [str(j) if numbered else short(word, wide, NAME) for j, word in enumerate(words, 1)] if wide > 18 else []
-    grid = Grid(edges, 40.0 + 17 * bool(above) + np.arange(n_new + 1) * tall)
+    grid = Grid(edges, 24.0 + 17 * bool(above) + np.arange(n_new + 1) * tall)
     return Layout(grid, starts, cell_x, above, numbered)
 
 
@@ -167,12 +167,10 @@ def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], firs
     row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size, last - shown)
 
 
-def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int, layer: Attention) -> None:
-    """What is shown and what softmax is taken of, and above each head its name and what names its columns."""
+def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int) -> None:
+    """What is shown, and above each head its name and what names its columns."""
     colors, block, top = sheet.colors, n * place.cell_x, float(place.grid.y[0])
     sheet.write(LEFT - 0.006, 10, "<b>weights</b>", 15, anchor="middle left")
-    hidden = "nothing is hidden" if layer.mask.all() else f"what comes later scores {hidden_score(layer)}"
-    sheet.write(place.starts[0], 29, f"softmax of each row; {hidden}", 14, colors.muted, "middle right")
     for start, head in zip(place.starts, heads, strict=True):
         sheet.write(start + block / 2, 10, bold(short(head, block * WIDTH, 17)), 17)
         for j, word in enumerate(place.above):

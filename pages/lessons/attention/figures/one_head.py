@@ -73,7 +73,7 @@ def one_head(
     _follow(sheet, grids[2], query, marks)
     bottom = float(grids[2].y[-1])
     write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
-    _values(sheet, layer, head, query, grids[2], marks)
+    _values(sheet, layer, head, grids[2], marks)
     if next_:
         shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
         next_word(sheet, shown, 1 - NEXT + 0.02, min(100.0, (bottom - 28) / len(shown.words)), size=15)
@@ -158,10 +158,10 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
     colors = sheet.colors
     query, key, rest = ("Q", "Kᵀ", " / √d") if formula else ("query ·", "key", "")
     score = f"{tinted(query, colors.query)} {tinted(key, colors.key)}{rest}"
-    for grid, name, factor in zip(grids, STAGES, (score, hidden, "softmax"), strict=True):
-        sheet.write(grid.x[0], 10, f"<b>{name}</b>  {factor}", 15, anchor="middle right")
+    for k, (grid, name, factor) in enumerate(zip(grids, STAGES, (score, hidden, "softmax"), strict=True), 1):
+        sheet.write(grid.x[0], 10, f"<b>{f'{k} ' * formula}{name}</b>  {factor}", 15, anchor="middle right")
     values = f" · {tinted('V', colors.value)}" if formula else ""
-    sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>context</b>{values}", 15, anchor="middle right")
+    sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>{'4 ' * formula}context</b>{values}", 15, anchor="middle right")
 
 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:
@@ -196,20 +196,25 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid,
     """This head's context of each row, the row that is followed large. moved: which of them follow a value."""
     colors, x, largest = sheet.colors, grid.x[-1] + 0.018, largest_values(layer)
     for i, context in enumerate(layer.context[head, :, 0]):
-        strong, empty = i == query, layer.empty[head, i]
+        strong, empty, follows = i == query, layer.empty[head, i], bool(moved) and moved[i]
         text = "none" if empty else context_text(context, largest[head, i])
         size = min(
             34.0 if strong else 16.0, max(0.85 * grid.tall, LEAST), max(LEAST, (CONTEXT - 0.02) * WIDTH / (LETTER * len(text)))
         )
         sheet.write(
-            x, grid.down[i], bold(text, strong), size, colors.ink if strong and not empty else colors.muted, "middle right"
+            x,
+            grid.down[i],
+            bold(text, strong or follows),
+            size,
+            colors.value if follows else colors.ink if strong and not empty else colors.muted,
+            "middle right",
         )
-        if moved and moved[i] and grid.tall >= 2.5 * LEAST:
-            sheet.write(x, grid.down[i] + 0.5 * (size + 15), "<b>follows</b>", LEAST, colors.value, "middle right")
+        if follows and grid.tall >= 2.5 * LEAST:
+            sheet.write(x, grid.down[i] + 0.5 * (size + 19), "<b>follows</b>", 16, colors.value, "middle right")
 
 
-def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, marks: Marks) -> None:
-    """Beneath the weights the values that they are taken of, and, where no cell is followed, what the row makes of them."""
+def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks) -> None:
+    """Beneath the weights the values that they are taken of."""
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
     entries = [f"× {entered(v)}" for v in values]
     size = min(16.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
@@ -218,8 +223,6 @@ def _values(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, m
         if any(marks.moved):
             at = grid.columns(marks.column, marks.column + 1)
             sheet.frame(float(at.x[0]), y - 12, float(at.x[1]), y + 12, colors.value, 1.5)
-    if said := "" if layer.empty[head, query] or marks.cell else written_sum(layer.weights[head, query], values):
-        sheet.write(grid.x[-1] + 0.018, y, said, 14, colors.ink, "middle right")
 
 
 def written_sum(weights: np.ndarray, values: np.ndarray) -> str:

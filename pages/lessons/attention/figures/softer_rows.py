@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
+from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import weight
 from pages.parts.text.format import number
 
-NAME, SCORES, WEIGHTS, CONTEXT = 0.14, (0.16, 0.42), (0.5, 0.8), 0.85  # shares of the width: right end, spans, left end
+NAME, SCORES, WEIGHTS, CONTEXT = 0.1, (0.12, 0.38), (0.46, 0.77), 0.82  # shares of the width: right end, spans, left end
 # On a phone the name of each row stands above it.
 PHONE_SCORES, PHONE_WEIGHTS, PHONE_CONTEXT = (0.0, 0.32), (0.4, 0.76), 0.79
+BAR_OF_CONTEXT = 0.05  # of the width
 HEAD, NAMED = 50.0, 26.0  # pixels above the rows, and of a row's name on a phone
 BAND, ASKED_BAND = 256.0, 304.0  # of both rows on a projector, with a slider above them and without
 LOWEST, HIGHEST = 88.0, 190.0  # pixels of a row
@@ -25,12 +26,13 @@ SIGNS = ("<b>↑</b> rises?", "<b>↓</b> falls?", "<b>=</b> stays?")  # of the 
 
 class SoftRow(NamedTuple):
     """The row of one head at one height of its scores. scores, weights: (n,); context: as it is written, "?" while it is asked for,
-    and then no weight is shown."""
+    and then no weight is shown; made: the number, of the other row as long as it is asked for."""
 
     name: str
     scores: np.ndarray
     weights: np.ndarray
     context: str
+    made: float = 0.0
 
 
 def softer_rows(
@@ -61,12 +63,37 @@ def softer_rows(
         _scores(sheet, (scores[0], top, scores[1], bottom), row.scores, most)
         box = weights[0], top, weights[1], bottom
         _weights(sheet, box, row, rows[0].weights if k else None)
-        if row.context == "?":
-            _candidates(sheet, asked, (left, top, 1.0, bottom))
-        else:
-            large_number(sheet, (left, 1.0), middle, row.context, color=sheet.colors.muted if row.context == "none" else "")
+        _context(sheet, asked if k else NOT_ASKED, row, (left, top, 1.0, bottom), [r.made for r in rows])
         sheet.bar(0, bottom + 6, 1, bottom + 7, sheet.colors.hole)
     return sheet.figure(HEAD + 2 * (tall + named), min_width=300 if narrow else 720)
+
+
+def _context(sheet: Sheet, asked: Asked, row: SoftRow, box: Box, both: Sequence[float]) -> None:
+    """The context as a bar beside its number, of `both` rows on one scale; while it is asked for, the other row's as an outline and a
+    field for each answer; afterwards which way it went, and which was guessed."""
+    (x0, y0, x1, y1), colors, open_ = box, sheet.colors, row.context == "?"
+    wide, (low, high) = (0.0 if sheet.phone else BAR_OF_CONTEXT), (min(0.0, *both), max(0.0, *both))
+    if wide and high > low:  # not where one is not a number
+        per = (y1 - y0 - 20) / (high - low)
+        zero = y1 + low * per
+        ends = sorted((zero, zero - row.made * per))
+        if open_:
+            sheet.line(rectangle(x0, ends[0], x0 + wide, ends[1]), colors.muted, 1.5, "dash")
+        else:
+            sheet.bar(x0, ends[0], x0 + wide, ends[1], colors.value)
+        sheet.bar(x0, zero - 0.75, x0 + wide, zero + 0.75, colors.muted)
+    left = x0 + wide + 0.012 * bool(wide)
+    if open_:
+        return _candidates(sheet, asked, (left, y0, x1, y1))
+    y = (y0 + y1) / 2
+    large_number(sheet, (left, x1), y, row.context, color=colors.muted if row.context == "none" else "")
+    said = [f"<b>✓</b> {SIGNS[asked.names.index(asked.right)].rstrip('?')}"] if asked.right in asked.names else []
+    if asked.guess in asked.names:
+        guessed = asked.guess == asked.right
+        said = [f"{said[0]}, {YOURS}"] if guessed else [*said, f"{YOURS}: {SIGNS[asked.names.index(asked.guess)].rstrip('?')}"]
+    for k, line in enumerate(said):
+        size = 13.0 if sheet.phone else 14.0
+        sheet.write(left, y + 30 + 18 * k, line, size, colors.muted if k else colors.ink, "middle right")
 
 
 def _candidates(sheet: Sheet, asked: Asked, box: Box) -> None:

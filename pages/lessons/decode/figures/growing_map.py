@@ -15,7 +15,7 @@ from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
 from pages.parts.drawing.next_word import BAR_END, NextWord, next_word, next_word_beneath, strong_beneath, word_at
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.digits import context_text
 
@@ -38,14 +38,16 @@ def growing_map(
     heads: Mapping[int, str],
     next_: NextWord,
     taken: Taken = (),
+    coming: ForwardPass | None = None,
 ) -> SheetFigure:
     """Keys, values, weights of all rows so far, the newest row's contexts, and the chance of each next word.
 
     passes: prefill, then a decode step each; words: (n,); heads: the names of those that are drawn. A cell of the prompt's square
     that the mask hides is a hole; what did not exist when a row was computed stays blank. taken: the rows that the word which goes in
-    takes, and those that were guessed, from one up to another; none as long as that is asked."""
+    takes, and those that were guessed, from one up to another; none as long as that is asked. coming: the pass of that word, once it is
+    told that it is one row, of which the key and the value stand in the cache then."""
     if sheet.on_phone():
-        return _narrow(sheet, passes, words, heads, next_, taken)
+        return _narrow(sheet, passes, words, heads, next_, (taken, coming))
     rows, n, height = rows_so_far(passes), len(words), HEIGHT + sheet.spare
     room = capacity(n + 1, passes[0].n_new)
     tall = sheet.row(HEIGHT - HEAD - FOOT, room, LOWEST, HIGHEST)
@@ -55,13 +57,13 @@ def growing_map(
     fresh = place.color(sheet, n - 1)
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], RESULT - 0.012, place.tops[n], faded(sheet.colors, fresh, 0.14))
-    _cache(sheet, passes[-1], place)
+    _cache(sheet, coming or passes[-1], place, bool(coming))
     _passes(sheet, place)
     token_boxes(sheet, place, words, TOKENS, range(place.fresh, n))
     _heads(sheet, rows, place, heads)
-    step = min(44.0, 190 / len(next_.words))
+    step = min(72.0, 260 / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
-        _waits(sheet, place, next_.words[next_.strong], word_at(next_.strong, step))
+        _waits(sheet, place, next_.words[next_.strong], word_at(next_.strong, step), bool(coming))
     _mark_rows_taken(sheet, place, taken, (TOKENS[0], VALUES[1] + 8 / WIDTH))
     next_word(sheet, next_, RESULT, step, top=12)
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
@@ -85,16 +87,19 @@ def _mark_rows_taken(sheet: Sheet, place: Place, taken: Taken, across: tuple[flo
 
 
 def _narrow(
-    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord, taken: Taken
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], heads: Mapping[int, str], next_: NextWord, told: tuple
 ) -> SheetFigure:
-    """The same for a phone: tokens, keys and values, one head, and beneath them every head's newest row and context and the next word."""
+    """The same for a phone: tokens, keys and values, one head, and beneath them every head's newest row and context and the next word.
+    told: the rows that are taken, and the pass to come."""
+    taken, coming = told
     rows, n = rows_so_far(passes), len(words)
     room, h = max(passes[0].n_new + 2, n + 1), max(heads)
     place = _rows_place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], 1, place.tops[n], faded(sheet.colors, fresh, 0.14))
-    cache_frame(sheet, passes[-1].layers[0], 0, place, (PHONE_KEYS, PHONE_VALUES), bottom, sheet.wide)
+    kept = (coming or passes[-1]).layers[0], 0, place._replace(n=n + bool(coming))
+    cache_frame(sheet, *kept, (PHONE_KEYS, PHONE_VALUES), bottom, sheet.wide)
     token_boxes(sheet, place, words, PHONE_TOKENS, range(place.fresh, n), sheet.wide)
     _mark_rows_taken(sheet, place, taken, (PHONE_TOKENS[0], PHONE_VALUES[1] + 0.012))
     grid = place.grid(PHONE_HEAD, n)
@@ -108,7 +113,9 @@ def _narrow(
     drawn.draw(sheet, lines=place.tall >= LEAST)
     end = bottom + LANE + (66 if len(heads) > 1 else 52)
     if next_.strong is not None:
-        _waits_on_phone(sheet, place, next_.words[next_.strong], bottom, (end, strong_beneath(next_, end)))
+        _waits_on_phone(
+            sheet, place, f"{next_.words[next_.strong]}{'?' * (not coming)}", bottom, (end, strong_beneath(next_, end))
+        )
     bottom += LANE
     each = 1 / len(heads)
     if len(heads) > 1:
@@ -139,7 +146,7 @@ def _waits_on_phone(sheet: Sheet, place: Place, word: str, bottom: float, beneat
     top, low = float(place.tops[place.n]) + 2, float(place.tops[place.n + 1]) - 2
     sheet.line(rectangle(left, top, right, low), colors.decode, 1.5, "dash")
     size = min(15.0, 0.8 * (low - top))
-    text = short(f"{word}?", (right - left) * sheet.wide - 8, size)
+    text = short(word, (right - left) * sheet.wide - 8, size)
     sheet.write(left + 4 / sheet.wide, (top + low) / 2, bold(text), size, colors.decode, "middle right")
     middle, half = (left + right) / 2, 5 / sheet.wide
     (top, y), start = beneath, BAR_END + 0.008
@@ -157,12 +164,12 @@ def _passes(sheet: Sheet, place: Place) -> None:
         sheet.bars([(0, place.tops[i] + gap, 0.005, place.tops[j] - gap) for i, j in passes if j > i], color)
 
 
-def _cache(sheet: Sheet, run: ForwardPass, place: Place) -> None:
-    """The frame that keeps keys and values; lines from the newest row to what it reads."""
+def _cache(sheet: Sheet, run: ForwardPass, place: Place, more: bool) -> None:
+    """The frame that keeps keys and values; lines from the newest row to what it reads. more: whether the pass has a row more."""
     n, bottom = place.n, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 6
-    left, _ = cache_frame(sheet, run.layers[0], 0, place, (KEYS, VALUES), bottom)
+    left, _ = cache_frame(sheet, run.layers[0], 0, place._replace(n=n + more), (KEYS, VALUES), bottom)
     read = place.fresh
-    kept = f"{n} kept" if not read else f"{read} read, {n - read} new"
+    kept = "" if more else f"{n} kept" if not read else f"{read} read, {n - read} new"
     sheet.write(left, bottom + 10, f"<b>KV cache</b> {kept}", 13, sheet.colors.muted, "middle right")
     if read > 0 and n <= MOST_THREADS:
         x0, x1, y = TOKENS[1] + 0.003, left, place.middle(n - 1)
@@ -197,14 +204,18 @@ def _heads(sheet: Sheet, rows: Rows, place: Place, heads: Mapping[int, str]) -> 
     drawn.draw(sheet, lines=place.tall >= LEAST)
 
 
-def _waits(sheet: Sheet, place: Place, word: str, start: float) -> None:
-    """The word that came out goes round, from where it is written, `start` pixels down, to the row that waits for it beneath the last."""
+def _waits(sheet: Sheet, place: Place, word: str, start: float, there: bool) -> None:
+    """The word that came out goes round, from where it is written, `start` pixels down, to the row that waits for it beneath the last.
+    there: whether it has come."""
     colors, (left, right) = sheet.colors, TOKENS
     top, bottom = place.tops[place.n] + 3, place.tops[place.n + 1] - 2
-    sheet.line(rectangle(left, top, right, bottom), colors.decode, 1.5, "dash")
-    size = place.readable(16.0)[-1][1]
-    text = short(f"{word}?", (right - left - 0.012) * WIDTH, size)
-    sheet.write(left + 0.008, (top + bottom) / 2, bold(text), size, colors.decode, "middle right")
+    if there:
+        sheet.bar(left, top, right, bottom, colors.decode)
+    else:
+        sheet.line(rectangle(left, top, right, bottom), colors.decode, 1.5, "dash")
+    size, ink = place.readable(16.0)[-1][1], ink_on(colors.decode) if there else colors.decode
+    text = short(f"{word}{'?' * (not there)}", (right - left - 0.012) * WIDTH, size)
+    sheet.write(left + 0.008, (top + bottom) / 2, bold(text), size, ink, "middle right")
     middle, end, loop = (left + right) / 2, RESULT - 0.009, max(bottom + 31, start + 10)
     way = f"M{RESULT - 0.003:.4f},{start:.1f}H{end:.4f}V{loop:.1f}H{middle:.4f}V{bottom + 9:.1f}"
     sheet.line(way, colors.decode, 1.8, "dash")

@@ -14,7 +14,7 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
-from pages.parts.text.digits import context_text, gap_text
+from pages.parts.text.digits import context_text
 from pages.parts.text.format import plural
 
 HEIGHT = 276.0  # pixels of the rows on a projector
@@ -44,15 +44,9 @@ class Way(NamedTuple):
 
 
 def split_point(
-    sheet: Sheet,
-    ways: tuple[Rows, Rows],
-    n_prefill: int,
-    gap: float,
-    words: Sequence[str],
-    shown: tuple[int, str],
-    asked: Asked = NOT_ASKED,
+    sheet: Sheet, ways: tuple[Rows, Rows], n_prefill: int, words: Sequence[str], shown: tuple[int, str], asked: Asked = NOT_ASKED
 ) -> SheetFigure:
-    """Weights and contexts of n tokens in one head, computed in two ways. gap: the largest difference between the two in any head.
+    """Weights and contexts of n tokens in one head, computed in two ways.
 
     shown: which head, and its name. ways: a prefill of n_prefill tokens and one decode pass for each further one; one prefill of all n.
     asked: whether the last of the old rows comes out different, or one before it; once that is known, those of the second way are
@@ -83,7 +77,7 @@ def split_point(
     drawn.draw(sheet, lines=tall >= LEAST)
     if not narrow:  # on a phone the buttons beneath say it
         sheet.write(0, 42, bold(short(f"head {name}", 0.1 * sheet.wide, 15)), 15, anchor="middle right")
-    return _foot(sheet, asked, places[1], grid, gap)
+    return _foot(sheet, asked, places[1], grid)
 
 
 def _places(narrow: bool, below: float) -> tuple[Place, Place]:
@@ -93,16 +87,13 @@ def _places(narrow: bool, below: float) -> tuple[Place, Place]:
     return Place(0.088, (0.112, 0.452), 0.535, 0.0), Place(0.0, (0.577, 0.917), 1.0, 0.0)
 
 
-def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid, gap: float) -> SheetFigure:
-    """What can be pressed of the second way, and beneath it how to answer, or by how much the two differ."""
+def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid) -> SheetFigure:
+    """What can be pressed of the second way, and beneath it how to answer."""
     n, y = len(grid.down), float(grid.y[-1]) + 20
     for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :] if asked != NOT_ASKED else ()):
         box = place.cells[0] - 0.004, float(grid.y[start]), place.end + 0.004, float(grid.y[stop])
         answer_part(sheet, asked, k, box, (place.cells[0], y, "middle right"), ticked=False)
     hint(sheet, asked, 1, y)
-    if asked.known:
-        said = bold(f"largest difference: {gap_text(gap)}")
-        sheet.write(1, y, said, 22 if not sheet.phone else 18, anchor="middle left")
     return sheet.figure(float(grid.y[-1]) + FOOT, min_width=300 if sheet.phone else 720)
 
 

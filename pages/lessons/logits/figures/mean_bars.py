@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import YOURS
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 
 TOP, ROOM = 50.0, 270.0  # pixels above the blocks, and of all of them on a projector
@@ -40,9 +42,12 @@ class SameMean(NamedTuple):
     hidden: bool
 
 
-def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str], heads: Sequence[str]) -> SheetFigure:
+def mean_bars(
+    sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str], heads: Sequence[str], guessed: Sequence[str] = ()
+) -> SheetFigure:
     """A block a prompt: the heads' contexts as bars on their mean, an arrow through W, and the words' logits as bars. heads: their
-    names, above the bars of the first; where they have no room there, their numbers."""
+    names, above the bars of the first; where they have no room there, their numbers. guessed: what is right of the second prompt, and
+    what was guessed, "" for nothing."""
     phone, colors = sheet.on_phone(), sheet.colors
     at, tall = (PHONE, 112.0) if phone else (WIDE, sheet.row(ROOM, len(prompts), 60, 102))
     sheet.write(0 if phone else at.contexts[0], 12, HEAD, 15, anchor="middle right")
@@ -63,11 +68,22 @@ def mean_bars(sheet: Sheet, prompts: Sequence[SameMean], words: Sequence[str], h
         sheet.write(0, y0 + 14, bold(prompt.name), 16, anchor="middle right")
         mean = (0, y0 + 40) if not phone else (1, y0 + 14)
         sheet.write(*mean, f"mean <b>{prompt.mean}</b>", 18, colors.muted, "middle left" if phone else "middle right")
+        if k == 1 and guessed and not phone:
+            _guess(sheet, y0 + 66, guessed, at.contexts[0] - 0.03)
         y0 += at.named
         _contexts(sheet, prompt, y0, y1, longest, at.contexts)
         sheet.write(0.445 if phone else (at.contexts[1] + at.logits[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
         _logits(sheet, prompts[0] if prompt.hidden else prompt, (y0, y1), most, words, at, prompt.hidden)
     return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
+
+
+def _guess(sheet: Sheet, y: float, guessed: Sequence[str], wide: float) -> None:
+    """What was guessed of a prompt, beneath its name, and whether that is right."""
+    right, guess = guessed
+    if guess:
+        said = f"✓ {YOURS}" if guess == right else f"{YOURS}: {guess}"
+        size = max(12.0, min(14.0, wide * sheet.wide / ems(said)))
+        sheet.write(0, y, short(said, wide * sheet.wide, size), size, sheet.colors.muted, "middle right")
 
 
 def _column(sheet: Sheet, at: tuple[float, float], n: int) -> float:
@@ -91,7 +107,7 @@ def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: flo
         size = max(13.0 if sheet.phone else 12.0, min(15.0, 0.98 * wide * sheet.wide / max(ems(text), 1)))
         if not sheet.phone or ems(text) * size < 1.1 * wide * sheet.wide:
             sheet.write(left + 0.36 * wide, end - 10 if x >= 0 else end + 10, text, size)
-    sheet.bars(boxes, colors.bar)
+    sheet.bars(boxes, faded(colors, colors.value, 0.6))
     mean = zero - float(prompt.contexts.mean()) * scale
     sheet.line(f"M{at[0] - 0.008:.4f},{mean:.2f}H{at[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
 

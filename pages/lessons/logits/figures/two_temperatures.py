@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.sampling import greedy
-from pages.parts.drawing.answers import may_end_anywhere
+from pages.parts.drawing.answers import YOURS
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import logits_side_by_side
@@ -18,6 +19,14 @@ TOP, ROOM, FOOT = 38.0, 262.0, 28.0  # pixels above the words, of all, and benea
 PHONE_ROOM, PHONE_ROW, LINE = 300.0, (66.0, 104.0), 24.0  # of all on a phone, of one: as much as there is room for, of its logits
 CHANCES = 0.09, 0.8  # shares of a phone's width: no chance, and 1
 FAINT = 0.5  # of the colour of what was before
+
+
+class Waits(NamedTuple):
+    """hidden: whether the chances at the temperature wait; guess: in percent what the likeliest word's was guessed to be, once that is
+    answered."""
+
+    hidden: bool
+    guess: float | None = None
 
 
 class Side(NamedTuple):
@@ -37,11 +46,12 @@ def two_temperatures(
     chances: tuple[np.ndarray, np.ndarray],
     temperature: float,
     words: Sequence[str],
-    hidden: bool,
+    waits: Waits,
 ) -> SheetFigure:
     """logits: (n_vocab,); chances: their softmax at a temperature of 1, and at `temperature`, which waits where it is hidden."""
+    hidden = waits.hidden
     if sheet.on_phone():
-        return _on_phone(sheet, logits, chances, temperature, words, hidden)
+        return _on_phone(sheet, logits, chances, temperature, words, waits)
     divided, (cold, hot) = logits / temperature, chances
     ends = min(0.0, float(logits.min()), float(divided.min())), max(0.0, float(logits.max()), float(divided.max()))
     sides = (
@@ -50,7 +60,7 @@ def two_temperatures(
     )
     spans, row = ((LEFT + 0.09, 0.47), (0.55, 0.998)), sheet.row(ROOM, len(words), 30, 92)
     for side, span in zip(sides, spans, strict=True):
-        _side(sheet, side, span, row, (greedy(logits), hidden and side is sides[1]))
+        _side(sheet, side, span, row, (greedy(logits), waits if side is sides[1] else Waits(False)))
     size, said = min(22.0, 0.42 * row), ("1", number(temperature))
     for w, word in enumerate(words):
         y, best = TOP + (w + 0.5) * row, w == greedy(logits)
@@ -68,7 +78,7 @@ def _on_phone(
     chances: tuple[np.ndarray, np.ndarray],
     temperature: float,
     words: Sequence[str],
-    hidden: bool,
+    waits: Waits,
 ) -> SheetFigure:
     """Of each word its logit and what it is divided to in one line, and beneath it its two chances, whose bars have all the width."""
     colors, divided, (zero, one) = sheet.colors, _texts(logits, logits / temperature), CHANCES
@@ -87,14 +97,41 @@ def _on_phone(
             y0 = top + LINE + k * each
             box, middle = (zero, y0 + 1, zero + float(chance[w]) * (one - zero), y0 + each - 1), y0 + each / 2
             sheet.write(zero - 0.02, middle, f"÷ {'1' if not k else number(temperature)}", 13, colors.muted, "middle left")
-            if k and hidden:
-                sheet.line(rectangle(zero, box[1], one, box[3]), colors.muted, 1.2, "dash")
-                sheet.write(one + 0.02, middle, "<b>?</b>", 18, anchor="middle right")
+            if k and waits.hidden:
+                _rivals(sheet, (zero, y0 + 1, one, y0 + each - 1), chances[0], w == best)
                 continue
             sheet.bar(*box, own if k else faded(colors, own, FAINT))
             sheet.write(box[2] + 0.02, middle, bold(percent(chance[w]), bool(k)), 18 if k else 16, ink, "middle right")
+            if k and w == best and waits.guess is not None:
+                _guess(sheet, (zero, y0 + 1, one, y0 + each - 1), waits.guess)
         sheet.bar(zero - 0.75 / sheet.wide, top + LINE, zero + 0.75 / sheet.wide, top + row - 8, colors.muted)
     return sheet.figure(TOP + row * len(words))
+
+
+def _rivals(sheet: Sheet, box: Box, before: np.ndarray, asked: bool) -> None:
+    """Where a chance may end that is to be found: of the likeliest word, which is asked for, at what it was, at half of that, or where
+    all words have the same, each to scale; of the others a question mark. box: from no chance to 1."""
+    (left, top, right, bottom), colors, y = box, sheet.colors, (box[1] + box[3]) / 2
+    size = max(12.0, min(15.0, 0.42 * (bottom - top)))
+    if not asked:
+        sheet.write(left + 8 / sheet.wide, y, "<b>?</b>", size + 2, colors.muted, "middle right")
+        return
+    was, ends = float(before.max()), []
+    for share in dict.fromkeys((was, was / 2, 1 / len(before))):
+        end, said = left + share * (right - left), f"{percent(share)}?"
+        wide = (ems(said) * size + 12) / sheet.wide
+        if all(abs(end - other) > wide for other in (left, *ends)):  # each number at the end that it means
+            sheet.line(rectangle(left, top, end, bottom), colors.ink, 1.5, "dash")
+            sheet.write(end - 6 / sheet.wide, y, said, size, anchor="middle left")
+            ends.append(end)
+
+
+def _guess(sheet: Sheet, box: Box, percents: float) -> None:
+    """What the likeliest word's chance was guessed to be, a line across its bar."""
+    left, top, right, bottom = box
+    x = left + min(max(percents / 100, 0.0), 1.0) * (right - left)
+    sheet.line(f"M{x:.5f},{top - 4:.2f}L{x:.5f},{bottom + 4:.2f}", sheet.colors.ink, 2, "dash", layer="above")
+    sheet.write(x, bottom + 12, YOURS, 13, sheet.colors.ink)
 
 
 def _texts(logits: np.ndarray, divided: np.ndarray) -> tuple[list[str], list[str]]:
@@ -107,7 +144,7 @@ def _offset(row: float, k: int) -> float:
     return (k - 0.5) * min(0.44 * row, 46.0)
 
 
-def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, bool]) -> None:
+def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, Waits]) -> None:
     """The bars of one side with their numbers behind them. of: the likeliest word, and whether what is after waits."""
     colors, (left, right), (best, waits), (low, high) = sheet.colors, span, of, side.scale
     size = min(22.0, 0.36 * row)
@@ -120,13 +157,15 @@ def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: t
         for k, (numbers, texts) in enumerate(zip((side.before, side.after), side.texts, strict=True)):
             y = TOP + (w + 0.5) * row + _offset(row, k)
             a, b = sorted((zero, zero + float(numbers[w]) * unit))
-            if k and waits:
-                may_end_anywhere(sheet, (zero, y - half, zero + unit, y + half), own, 0.6)
-                a, b = zero, zero + unit
-            elif b > a:
+            if k and waits.hidden:
+                _rivals(sheet, (zero, y - half, zero + unit, y + half), side.before, w == best)
+                continue
+            if b > a:
                 sheet.bar(a, y - half, b, y + half, own if k else faded(colors, own, FAINT))
-            ink = colors.decode if w == best and not (k and waits) else colors.ink
+            ink = colors.decode if w == best else colors.ink
             sheet.write(b + 6 / sheet.wide, y, bold(texts[w], bool(k)), size, ink, "middle right")
+            if k and w == best and waits.guess is not None:
+                _guess(sheet, (zero, y - half, zero + unit, y + half), waits.guess)
     bottom = TOP + row * len(side.before)
     sheet.bar(zero - 0.75 / sheet.wide, TOP, zero + 0.75 / sheet.wide, bottom, colors.muted)
     if side.total:

@@ -13,6 +13,7 @@ from pages.parts.text.format import number, percent
 LEFT, GAP = 0.11, 0.025  # shares of the width: the words, between two columns
 ROOM, ROOM_ON_PHONE = 200.0, 110.0  # pixels of all words
 LEAST_STRETCH = 2.5  # pixels of a word's stretch that is seen
+FIRST = (200, 80)  # draws that are shown one by one, and on a phone
 LEFT_ON_PHONE, BETWEEN = 0.24, 30.0  # the words there; pixels between two pairs of columns, which stand beneath each other
 
 
@@ -99,7 +100,7 @@ def _columns(
 
 def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) -> None:
     """The interval from 0 to 1, a stretch for each word as wide as its chance, and where the first number fell."""
-    colors, y0, y1, left = sheet.colors, 34.0, 66.0, LEFT_ON_PHONE if sheet.on_phone() else LEFT
+    colors, y0, y1, left = sheet.colors, 34.0, 64.0, LEFT_ON_PHONE if sheet.on_phone() else LEFT
     ends = np.concatenate([[0.0], np.cumsum(probs)]) / probs.sum()
     place = left + (1 - left) * ends
     u, drawn = float(draws.uniform[0]), int(draws.token_ids[0])
@@ -121,5 +122,18 @@ def _strip(sheet: Sheet, probs: np.ndarray, draws: Draws, words: Sequence[str]) 
     anchor = "middle right" if u < 0.5 else "middle left"
     said = short(words[drawn], (0.4 if sheet.phone else 0.2) * sheet.wide, 15)
     sheet.write(x, 14, f"<b>{number(u, 3)} → {said}</b>", 15, colors.accent, anchor)
-    sheet.write(left, 80, "0", 13, colors.muted, "middle right")
-    sheet.write(1, 80, "1", 13, colors.muted, "middle left")
+    _first_draws(sheet, draws, left, y1)
+    sheet.write(left, 94, "0", 13, colors.muted, "middle right")
+    sheet.write(1, 94, "1", 13, colors.muted, "middle left")
+
+
+def _first_draws(sheet: Sheet, draws: Draws, left: float, top: float) -> None:
+    """Beneath the interval a stroke for each of the first draws, where its number fell."""
+    n, drawn, paths = FIRST[sheet.phone], int(draws.token_ids[0]), {True: "", False: ""}
+    for u, word in zip(draws.uniform[:n].tolist(), draws.token_ids[:n].tolist(), strict=True):
+        x = left + (1 - left) * u
+        paths[word == drawn] += f"M{x:.4f},{top + 4:.0f}V{top + 20:.0f}"
+    for same, path in paths.items():
+        if path:
+            sheet.line(path, sheet.colors.decode if same else sheet.colors.muted, 1.2)
+    sheet.write(left - 0.012, top + 12, f"{min(n, len(draws.uniform))} draws", 13, sheet.colors.muted, "middle left")

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.sampling import greedy
 from pages.lessons.logits.figures.vote_bars import Votes, vote_bars
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, outline
+from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, hint, outline
 from pages.parts.drawing.cells import BOLD, Texts, cells, row_names, selectable, texts
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
@@ -82,7 +82,7 @@ def word_map(
         _beside_the_old(sheet, sums, bars, size, asked.known)
     if selected is not None:
         sheet.frame(*of_w.box(*selected), colors.ink, 3)
-    _mark_least_change(sheet, of_w, least)
+    _mark_least_change(sheet, of_w, least, np.array(sums.w_vocab, float))
     x, y, last = bars.x, bars.y, float(bars.y[-1])
     for w in range(len(asked.names)):
         answer_part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
@@ -92,8 +92,8 @@ def word_map(
     )
 
 
-def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked) -> None:
-    """In the last column of W the number that need change least, and the one that was guessed: said beside it, before the bars begin."""
+def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked, z: np.ndarray) -> None:
+    """In the last column of W, z, the number that need change least, a tick beside it, and the one that was guessed."""
     for h, name in enumerate(least.names):
         right, guessed = name == least.right, name == least.guess
         box = grid.box(h, len(grid.x) - 2)
@@ -105,9 +105,12 @@ def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked) -> None:
                 sheet.write(x, y, "<b>✓</b>" if right else "?", 15, ink, "middle left")
             continue
         if right:
-            sheet.write(x, y - 9 * guessed, "<b>✓</b>", 17, ink, "middle right")
-        if guessed:
-            sheet.write(x, y + 9 * right, "yours", 13, ink if right else sheet.colors.muted, "middle right")
+            sheet.write(x, y, "<b>✓</b>", 17, ink, "middle right")
+        if guessed and grid.tall >= 40:  # beneath the number, in its cell
+            scale = diverging(sheet.colors.scores, z, 1e-9)
+            sheet.write((box[0] + box[2]) / 2, box[3] - 11, YOURS, 13, scale.inks(z)[h, -1], "middle center")
+        elif guessed and not right:
+            sheet.write(x, y, "?", 15, sheet.colors.muted, "middle right")
 
 
 def _added_by_heads(added: np.ndarray) -> np.ndarray:

@@ -1,7 +1,6 @@
-"""What a long prompt takes in one pass: the square of products that grows with it, and as bars the passes that one saves, and the
-products of a prompt and of one twice as long."""
+"""What a long prompt takes in one pass: the square of products that grows with it, their numbers, and as bars the passes that one
+saves."""
 
-from engine.cost import decimal_bytes
 from engine.work.prompt_chunks import PromptWork, prompt_work
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.legible import ACROSS
@@ -52,21 +51,18 @@ def _passes(sheet: Sheet, place: tuple[float, float, float], single: int, togeth
 
 
 def _products(sheet: Sheet, place: tuple[float, float, float], n: int, work: PromptWork, hidden: bool) -> None:
-    """A bar for the products of this prompt, and on its scale one for a prompt twice as long: what counts, and what the mask hides."""
+    """The products of this prompt and of one twice as long, each beside its colour in the square: what counts, and what the mask hides."""
     colors, twice = sheet.colors, prompt_work(2 * n, 2 * n)
-    title = f"<b>products</b>, {quantity(n, 'query')} × {quantity(n, 'key')}"
-    written = "" if sheet.phone else f", written out {decimal_bytes(work.matrix_bytes)}"
-    sheet.write(place[0], place[1] + 8, f"{title}{written}", 14 if sheet.phone else 16, anchor="middle right")
-    for k, (some, whose) in enumerate(((work, ""), (twice, f"{2 * n:,} tokens: "))):
+    title = "<b>products</b>, each query × each key"
+    sheet.write(place[0], place[1] + 8, title, 14 if sheet.phone else 16, anchor="middle right")
+    for k, (some, tokens) in enumerate(((work, n), (twice, 2 * n))):
         masked = some.scores_dense - some.scores
         halves = f"{some.scores:,} {plural(some.scores, 'counts', 'count')}" + f", {masked:,} hidden" * bool(masked)
-        said = f"{whose}{'? count' if hidden else halves}"
-        x0, y0, x1, y1 = _lane(sheet, place, k, f"{some.scores_dense:,}", said)
-        end = x0 + max(2 / sheet.wide, (x1 - x0) * some.scores_dense / twice.scores_dense)
-        sheet.bar(x0, y0, end, y1, colors.hole)
-        if not hidden:
-            fill = faded(colors, colors.prefill, 0.25) if k else colors.prefill
-            sheet.bar(x0, y0, x0 + (end - x0) * some.scores / some.scores_dense, y1, fill)
+        said = f"{quantity(tokens, 'token')}: {'? count' if hidden else halves}"
+        x0, y0, _, y1 = _lane(sheet, place, k, f"{some.scores_dense:,}", said)
+        wide = min(y1 - y0, 40.0) / sheet.wide
+        sheet.bar(x0, y0, x0 + wide, y1, colors.hole)  # as in the square
+        sheet.path(_stairs(2, x0, y0, x0 + wide, y1), faded(colors, colors.prefill, 0.25) if k else colors.prefill)
 
 
 def _lane(sheet: Sheet, place: tuple[float, float, float], k: int, number: str, said: str) -> Box:
@@ -128,9 +124,8 @@ def _four_times(sheet: Sheet, n: int, box: Box) -> None:
     x0, x1, y = right + 8 / sheet.wide, right + 16 / sheet.wide, (top + bottom) / 2
     sheet.line(f"M{x0:.5f},{top:.1f}H{x1:.5f}V{bottom:.1f}H{x0:.5f}", sheet.colors.ink, 1.5)
     x, small = x1 + 10 / sheet.wide, 13.5 if sheet.phone else 15
-    sheet.write(x, y - 20, "<b>×4</b>", 34, anchor="middle right")
-    for k, said in enumerate((f"{2 * n:,} tokens", "in place of", f"{n:,}")):
-        sheet.write(x, y + 12 + 20 * k, said, small, sheet.colors.muted, "middle right")
+    sheet.write(x, y, "<b>×4</b>", 34, anchor="middle right")
+    sheet.write(x, y + 28, quantity(2 * n, "token"), small, sheet.colors.muted, "middle right")
 
 
 def _stairs(n: int, left: float, top: float, right: float, bottom: float) -> str:

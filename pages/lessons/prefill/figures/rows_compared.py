@@ -12,12 +12,19 @@ from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.digits import context_text, weight
-from pages.parts.text.format import number
+from pages.parts.text.format import number, plural
 
 LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the words, what became of a row
 VIEW, LAYER2 = 0.14, 0.14  # what a row may look at, and what a second layer makes of it, where there is room
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
-LINED, TWO_LINES, HEAD, PHONE_HEAD, PHONE_ROW = 46.0, 30.0, 52.0, 66.0, 46.0  # pixels: of rows with room for two lines, of heads
+LINED, TWO_LINES, HEAD, LOW_HEAD, PHONE_HEAD, PHONE_ROW = (
+    46.0,
+    30.0,
+    52.0,
+    34.0,
+    66.0,
+    46.0,
+)  # pixels: of rows with room for two lines, of heads
 BAR, THICK, INSET = 7.0, 10.0, 0.012  # pixels of a number as a bar, beneath it, and where there is more room; where both begin
 UNDER = 11.0  # pixels from the middle of a row to its bars, at most: they belong to the numbers, however high the row is
 LARGE, LARGE_ON_PHONE, WAS = 32.0, 20.0, 0.62  # type size of a number that is another, at most; times that: of what it was
@@ -45,6 +52,16 @@ class Table(NamedTuple):
         return context_text(self.contexts[i, h], *(() if self.largest is None else (self.largest[i, h],)))
 
 
+def rows_found(moved: np.ndarray | None, n: int) -> str:
+    """How many of n rows change. moved: (n,) which do; None while that is asked.
+
+    >>> rows_found(np.array([True, False]), 2), rows_found(np.array([False]), 1), rows_found(None, 4)
+    ('1 of 2 rows changes', '0 of 1 row change', '? of 4 rows change')
+    """
+    k = 2 if moved is None else int(moved.sum())
+    return f"{'?' if moved is None else k} of {n} {plural(n, 'row')} {plural(k, 'changes', 'change')}"
+
+
 def rows_compared(
     sheet: Sheet,
     tables: tuple[Table, Table],
@@ -61,9 +78,9 @@ def rows_compared(
     phone, colors, (n, n_head) = sheet.on_phone(), sheet.colors, changed.shape
     roomy = n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None and not phone
     left, view, layer2, verdict = (LEFT_ON_PHONE, 0, 0, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy, VERDICT)
-    tall = PHONE_ROW if phone else sheet.row(height, n, 15.5, 80)
+    tall = PHONE_ROW if phone else sheet.row(height, n, 14.5, 80)
     cell = (1 - left - view - layer2 - verdict) / n_head, tall
-    grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD, cell, (n, n_head))
+    grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD if roomy or asked.names else LOW_HEAD, cell, (n, n_head))
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
     hidden = ~np.bool_(asked.known) & np.isin(np.arange(n), (0, n - 1))
@@ -76,7 +93,7 @@ def rows_compared(
     for i, h in np.ndindex(n, n_head):
         x0, y0, x1, y1 = grid.box(i, h)
         y1 -= 1.2 * BAR * barred + max(0.0, min(8.0, 0.5 * (tall - 60))) * barred
-        _number(sheet, [t.text(i, h) for t in tables], (x0, y0, x1, y1), bool(seen[i, h]), bool(hidden[i]), barred)
+        _number(sheet, [t.text(i, h) for t in tables], (x0, y0, x1, y1), bool(seen[i, h]), barred)
     if barred:
         _bars(sheet, grid, np.array([before, np.where(hidden[:, None], before, after)]), seen)
     row_names(sheet, left - 0.012, grid, words, max(12.0, min(18.0, 0.72 * tall)))
@@ -87,40 +104,39 @@ def rows_compared(
     for i in np.flatnonzero(~hidden) if verdict else ():
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         _write_verdict(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
+    for y in grid.down[hidden]:
+        sheet.write(1 - layer2 - 0.02 * roomy, y, "<b>?</b>", min(28.0, 0.8 * tall), anchor="middle left")
     _answers(sheet, asked, Grid(np.array([left, grid.x[-1]]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
 def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str], barred: bool) -> None:
-    """What was done, and the heads, which begin where their bars do."""
+    """The heads, which begin where their bars do; on a phone what was done, too, which has no room in the headline there."""
     (was, now), small = (bold(plain(table.title)) for table in tables), 13 if sheet.phone else 15
     if sheet.phone:
         sheet.write(0, 10, was, 15, anchor="middle right")
         sheet.write(0, 30, f"beneath it {now}, where that is another number", 13, sheet.colors.accent, "middle right")
-    else:
-        sheet.write(grid.x[0], 12, f"{was} {ARROW} {now}", 17, anchor="middle right")
     for left, x, name in zip(grid.x, grid.across, heads, strict=False):
         at, anchor = (left + INSET, "middle right") if barred else (x, "middle center")
         room = grid.wide * sheet.wide * (1 - barred * INSET / grid.wide)
         sheet.write(at, grid.y[0] - 14, short(name, room, small), small, sheet.colors.muted, anchor)
 
 
-def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, hidden: bool, barred: bool) -> None:
-    """A context: as it was; where it is another one, that one larger beside it, on a phone beneath; "?" where that is asked for. barred:
+def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, barred: bool) -> None:
+    """A context: as it was; where it is another one, that one larger beside it, on a phone beneath. barred:
     whether a bar lies beneath it, at whose beginning it begins."""
     (x0, y0, x1, y1), colors, was = box, sheet.colors, texts[0]
-    tall, now = y1 - y0, "?" if hidden else texts[1]
+    tall, now = y1 - y0, texts[1]
     # Type grows when it is presented: in the pixels that there are then.
     pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)
     room = (x1 - x0 - barred * INSET) * pixels - 8
     x, y, small = (x0 + x1) / 2 - 0.002, (y0 + y1) / 2, 16.0 if sheet.phone else 20.0
-    if not (new or hidden):
+    if not new:
         at, anchor = (x0 + INSET, "middle right") if barred else (x, "middle center")
         return sheet.write(at, y, was, min(small, max(0.62 * tall, 12.0), room / (1.1 * ems(was))), colors.muted, anchor)
-    strong = colors.accent if new else colors.ink
     if sheet.phone:
         sheet.write(x, y - 11, was, min(small, room / (1.1 * ems(was))), colors.muted)
-        return sheet.write(x, y + 10, bold(now), min(LARGE_ON_PHONE, room / (1.1 * ems(now))), strong)
+        return sheet.write(x, y + 10, bold(now), min(LARGE_ON_PHONE, room / (1.1 * ems(now))), colors.accent)
     before = f"{was} {ARROW}"
     size = min(LARGE, 0.66 * tall, 0.86 * room / (1.1 * ems(now) + WAS * ems(before)))
     middle = x + 0.5 * size * (WAS * ems(before) - 1.1 * ems(now)) / sheet.wide
@@ -146,7 +162,7 @@ def _bars(sheet: Sheet, grid: Grid, both: np.ndarray, seen: np.ndarray) -> None:
             continue
         zero, was, now = (left + wide * (float(x) - low) / (high - low) for x in (0.0, *ends))
         top = min(y1 - 2.2 * BAR, (y0 + y1) / 2 + UNDER)
-        bottom = top + (min(max(THICK, 0.22 * (y1 - y0)), y1 - top - 4) if y1 - top > 2.2 * THICK else BAR)
+        bottom = top + (min(max(THICK, 0.3 * (y1 - y0)), y1 - top - 4) if y1 - top > 2.2 * THICK else BAR)
         same = (now if abs(now - zero) < abs(was - zero) else was) if (was - zero) * (now - zero) > 0 else was
         shown = (
             [(zero, same, colors.bar), (same, now, colors.accent), (same, was, gone)] if seen[i, h] else [(zero, was, colors.bar)]
@@ -188,7 +204,7 @@ def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -
     """The key and the value that a next layer makes of each row: what it made before stays, an outline, or is another, filled."""
     colors, left, wide = sheet.colors, 1 - LAYER2 + 0.02, (LAYER2 - 0.02) / 2
     half = min(15.0, 0.3 * rows.tall)
-    sheet.write(1, 12, "<b>in layer 2</b>, filled: another", 15, anchor="middle left")
+    sheet.write(1, 12, "<b>in layer 2</b>: filled = changed", 15, anchor="middle left")
     for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
         x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
         sheet.write((x0 + x1) / 2, rows.y[0] - 14, name, 15, color)

@@ -17,6 +17,7 @@ from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.digits import share_said
+from pages.parts.text.format import joined_by_or, plural
 
 LEFT, GAP = 0.085, 0.035  # shares of the width: the words, between two triangles
 NARROW = (0.19, 0.03)  # the same on a phone
@@ -65,7 +66,7 @@ def triangles(
         ends = [0, *np.cumsum([p.n_new for p in passes]).tolist()]
         many, _, said = passes_in_words([p.n_new for p in passes]).replace(":", ",").partition(", ")
         if sheet.phone:  # what fits above and beneath a small one
-            name, said, note = name.removesuffix(" at a time"), "", note.split(",")[0]
+            name, said, note = name.removesuffix(" at a time"), "", note.split(",")[0] if "<b>" in note else ""
         sheet.write(x0, 12, f"<b>{name}</b>", min(16.0, block * sheet.wide / 5.5), anchor="middle right")
         if said:
             sheet.write(x0, 32, said, 14, sheet.colors.muted, "middle right")
@@ -121,6 +122,17 @@ def passes_in_words(sizes: Sequence[int]) -> str:
     same = sum(size == first for size in sizes)
     parts = [str(first)] * same if same < 3 else [f"{same} × {first}"]
     return f"{len(sizes)} passes: {' + '.join([*parts, *([str(last)] if last != first else [])])} tokens"
+
+
+def ways_found(ways: Ways, told: bool) -> str:
+    """The headline of several ways: in how many passes they compute how many products, once that is `told`."""
+    sizes = list(dict.fromkeys(len(passes) for _, passes in ways))
+    products = list(dict.fromkeys(sum(p.counts.scores for p in passes) for _, passes in ways))
+    many = f"{joined_by_or([str(n) for n in sizes])} {plural(1 if sizes == [1] else 2, 'pass')}"
+    if not told:
+        return f"{many}: ? products"
+    what = plural(1 if products == [1] else 2, "product")
+    return f"{many}: {joined_by_or([f'{n:,}' for n in products])} {what}{' each' * (len(sizes) > 1 == len(products))}"
 
 
 def _stacked(passes: Sequence[ForwardPass], head: int, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -31,7 +31,14 @@ def heads_list(sheet: Sheet, lines: Sequence[HeadLine], look: Look, across: Span
         if result:
             ink = colors.muted if result in ("none", "NaN") else colors.ink
             sheet.write(right - 6 / wide, down + 13, bold(result), 18 if step > 40 else 16, ink, "middle left")
-            sheet.write(left + 8 / wide, down + 33, short(line.text, pixels - 8, LEAST), LEAST, colors.muted, "middle right")
+            sheet.write(
+                left + 8 / wide,
+                down + 33,
+                "" if strong and sheet.headline else short(line.text, pixels - 8, LEAST),
+                LEAST,
+                colors.muted,
+                "middle right",
+            )
         elif strong and not look.told:
             sheet.write(right - 6 / wide, down + 13, "<b>?</b>", 18, anchor="middle left")
         else:

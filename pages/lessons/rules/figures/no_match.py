@@ -131,7 +131,10 @@ def _untaken(sheet: Sheet, tried: Tried, line: tuple[float, float, float], per: 
         if not np.isfinite(value):
             continue
         x0, x1, end = left + (k + 0.03) * each, left + (k + 0.97) * each, zero - value * per
-        sheet.line(rectangle(x0, min(zero, end), x1, max(zero, end)), color, 1.2, "dash")
+        top, bottom = sorted((zero, end))
+        sheet.line(rectangle(x0, top, x1, bottom), color, 2.0 if strong else 1.2, "dash")
+        if strong:  # it is not taken: crossed out
+            sheet.line(f"M{x0:.5f},{top:.2f}L{x1:.5f},{bottom:.2f}M{x0:.5f},{bottom:.2f}L{x1:.5f},{top:.2f}", color, 2.0)
         number, size = entered(value), LEAST if sheet.phone or each * sheet.wide < 40 else 17.0
         if ems(number) * size < each * sheet.wide - 6:
             inside = abs(end - zero) > size + 6

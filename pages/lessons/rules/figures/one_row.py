@@ -127,6 +127,8 @@ def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: t
     sheet.line(f"M{start:.5f},{place.middle(row):.2f}L{box.x[0]:.5f},{place.middle(row):.2f}", colors.query, 3)
     for j in looks.visible:
         strong = look.told and (abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen)
+        if look.told and not strong:
+            continue  # nothing goes that way
         x, y = box.across[j], place.middle(j) if j != row else (float(box.y[1]) + float(place.tops[row + 1])) / 2
         way = f"M{start:.5f},{y:.2f}L{x:.5f},{y:.2f}L{x:.5f},{box.y[0] if j < row else box.y[1]:.2f}"
         sheet.line(way, color if strong else faded(colors, color, 0.4), 3 if strong else 1.5)

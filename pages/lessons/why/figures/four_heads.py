@@ -118,13 +118,14 @@ def _ties(sheet: Sheet, grid: Grid, bars: float, chances: Sequence[Chance]) -> N
     """From the heads that are off a line down to the bar of what is without them. bars: where these begin."""
     tied = [(k, chance) for k, chance in enumerate(chances) if len(chance.off)]
     pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)  # type is as large beside it when it is presented
-    for x, (k, chance) in zip(TIED, tied, strict=False):
+    inks = (sheet.colors.muted, sheet.colors.ink)
+    for x, ink, (k, chance) in zip(TIED, inks, tied, strict=False):
         y = bars + (k + 0.5) * BAR
         name = LEFT - 0.012 - 16 * ems(chance.name) / pixels - 0.004
         heads = LEFT - 0.012 - 16 * ems("head 1") / pixels - 0.006
         ticks = "".join(f"M{x:.4f},{grid.down[h]:.1f}H{heads:.4f}" for h in chance.off)
         way = f"{ticks}M{x:.4f},{grid.down[min(chance.off)]:.1f}V{y:.1f}H{max(name, x + 0.004):.4f}"
-        sheet.line(way, sheet.colors.muted, 1.5)
+        sheet.line(way, ink, 2)
 
 
 def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bool = False) -> None:
@@ -132,7 +133,8 @@ def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bo
     said = np.full(looks.shape, "", object)
     for h, j in np.argwhere(looks >= SEEN):
         said[h, j] = whole_percent(float(looks[h, j]))
-    z, text = (looks.T, said.T) if upright else (looks, said)
+    shown = np.where(looks >= SEEN, looks, 0)  # as the figure says
+    z, text = (shown.T, said.T) if upright else (shown, said)
     cells(sheet, grid, z.astype(float), Scale(sheet.colors.weights), Texts(text, size) if size >= 11 else None)
     for h in range(len(looks)):
         box = (*grid.box(0, h)[:3], float(grid.y[-1])) if upright else grid.row(h)

@@ -8,7 +8,9 @@ from pages.parts.drawing.row_strips import SIGNS, cache_rows, grounds, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 
 NAMES = {"prefill": "computed for the first time", "new": "the new word, for the first time", "again": "computed again"}
+BRIEF = {"prefill": "first time", "new": "the new word", "again": "again"}  # where there is less room
 TOP = 26.0  # pixels above the cells, for the names of the passes
+BESIDE = 0.47, -22.0  # of the colours’ names: share of the width, and pixels, beside a headline
 CANDIDATE = 24.0  # of a share of all boxes that may have been computed before
 
 
@@ -52,6 +54,9 @@ def stairs(
         return sheet.figure(
             bottom + (40 if phone else 20), min_width=0 if phone else 760
         )  # the outlines end beneath the last box
+    if not phone and sheet.headline:  # beside it
+        legend(sheet, BESIDE[1], BRIEF, BESIDE[0], "full")
+        return sheet.figure(bottom - 14, min_width=760)
     if not phone:
         legend(sheet, bottom, NAMES, left + 0.018, "full")
         return sheet.figure(bottom + 20, min_width=760)
