@@ -68,7 +68,7 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
         "devices",
         f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute, *{load.policy}*, {SHARE:.0%} within {ttft_ms:,} ms for "
         f"the first token and {tpot_ms:,} ms apart on average for the others. Among how many {what} are they divided, if none gets more "
-        "than one keeps (the circle)?",
+        "than the most that one keeps (the circle)?",
         n,
         f"The load over the knee, rounded up{_devices(load, n)}.",
         tolerance=0,
@@ -182,11 +182,11 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> st
     What it takes is not said: a longer run may keep less, and servers that take turns get requests more evenly than one gets its share.
     """
     one = "One pair" if load.policy == "disaggregated" else "One server"
-    most = ", the most that was tried" * beyond
+    most, fewer = ", the most that was tried" * beyond, f": {n:,} or fewer" * (beyond and n > 1)
     turns_ = ", and servers that take turns may do with fewer" * (n > 1)
     return (
         f"{one} kept both limits at **{amount(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}"
-        f"{_devices(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
+        f"{fewer}{_devices(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
     )
 
 
