@@ -16,6 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
+LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
 MAX_TOKENS = 64  # positions that have a code: prompt and generated tokens together
 
 # Which 1-based key positions j the query at position i (1-based) wants to see. n is the number in the rule, if it takes one.

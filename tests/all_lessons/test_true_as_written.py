@@ -309,7 +309,7 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
             if "W, a row" in m.value
         ]
         assert ("The mask is off" in told) == (not s.causal)
-        assert ("A match scores" in told) == (s.sharpness != 8) and ("matches nothing gets" in told) == (
+        assert ("A match scores" in told) == (s.sharpness != 8) and ("a row that matches nothing: " in told) == (
             s.empty_row not in ("none", "softmax1")
         )
         assert ("Every row has softmax with 1" in told) == (s.empty_row == "softmax1")
@@ -451,7 +451,7 @@ def test_votes_and_what_w_must_be_are_written_however_small_they_are(size):
         written = re.split(" [=≈] ", said)[0].replace(" − ", " + −").split(" + ")
         np.testing.assert_allclose([as_number(x) for x in written], added[:, word], rtol=0.06, atol=1e-6 * size)
     why = cell_question(s, context, last.logits[-1]).why
-    short, by, enough = map(as_number, re.search(r"most: (\S+) / (\S+), about (\S+),", why).groups())
+    short, by, enough = map(as_number, re.search(r"most: (\S+) / (\S+) [=≈] (\S+) is", why).groups())
     assert short / by == pytest.approx(enough, rel=0.01)
     alone = replace(s, words=("so",), word_values=(1,), w_vocab=((1,), (0,), (0,), (0,)))
     only, _ = challenge(alone, context, run(alone).logits[-1], 0, 0)

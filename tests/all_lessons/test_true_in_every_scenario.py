@@ -32,6 +32,7 @@ from engine.toy.leaks import MENDS, kept_row_changes, leaks, old_row_gaps, stays
 from engine.toy.one_cell import derive
 from engine.toy.presets import PRESETS
 from engine.toy.projection import averaged, slopes
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import sentences as attention_sentences
 from pages.lessons.attention import steps as attention_steps
@@ -53,7 +54,7 @@ from pages.lessons.logits import challenge as logits_challenge
 from pages.lessons.logits import drawing_words, temperature
 from pages.lessons.logits import steps as logits_steps
 from pages.lessons.logits.figures.flip_lines import nearest_flip
-from pages.lessons.logits.nearest_flip import _flip_sentence, _flips_in_words, flip_table, level_names
+from pages.lessons.logits.nearest_flip import _flip_sentence, _flips_in_words, flip_table, level_names, lines_by_hand
 from pages.lessons.logits.temperature import HOT, temperature_question
 from pages.lessons.overview.steps import word_question
 from pages.lessons.paging import blocks
@@ -79,7 +80,7 @@ from pages.parts.text.digits import (
     weight,
 )
 from pages.parts.text.format import DRAW_LEVEL, entered, number
-from pages.parts.text.leaked import least_change
+from pages.parts.text.leaked import leaked, least_change
 from pages.parts.text.toy_names import head_names, rule_name
 from pages.parts.visit import scenario_query
 
@@ -143,7 +144,10 @@ def test_two_ways_have_one_right_answer_and_name_what_is_to_blame(s, at):
     here = position(s, at)
     question, ids = decode_questions.old_rows_question(s, here), decode_questions.rows_asked(here)
     n = len(ids) - 1
-    moved = np.flatnonzero(_plain_row_gaps(s, n, ids) > least_change(s)).tolist()
+    apart = _plain_row_gaps(s, n, ids)
+    hardly, little = decode_questions.rows_hardly_changed(s, apart, 1)
+    assert (f"different by more than {entered(little)}?" in question.asked) == bool(little)
+    moved = np.flatnonzero((apart > (little or least_change(s))) & ~hardly).tolist()
     assert n == len(s.tokens) + max(0, at - 1)
     assert question.answer == question.options[0 if not moved else 1 if moved == [n - 1] else 2]
     assert ("because" in question.why) <= bool(moved)
@@ -253,7 +257,10 @@ def test_the_nearest_flip_lies_where_it_is_said_to_lie(s):
         return
     token, value, word, above = nearest
     assert ("Above" in said) == above and ("Below" in said) == (not above)
-    slope = slopes(now.layers[-1], logits_steps.matrix(s))[token]
+    by_hand, all_slopes = lines_by_hand(s, now)
+    np.testing.assert_allclose(by_hand, logits, atol=leaked((1.0, *s.values)) * np.abs(s.w_vocab).sum())
+    np.testing.assert_allclose(all_slopes, slopes(now.layers[-1], logits_steps.matrix(s)), atol=LITTLE * np.abs(s.w_vocab).sum())
+    logits, slope = by_hand, all_slopes[token]
     beyond = logits + slope * (value - s.values[token] + (1e-3 if above else -1e-3) * (1 + abs(value)))
     assert beyond[word] > beyond[lines[token].now] and lines[token] == winners(logits, slope, s.values[token], MAX_VALUE)
 
@@ -452,7 +459,7 @@ def test_of_words_that_draw_level_none_wins_and_the_first_is_not_said_to_be_take
                  empty_row="soft", causal=False)  # fmt: skip
     assert len(likeliest(run(s).logits[-1])) == 2 and np.argmax(run(s).logits[-1]) == 1
     challenged = _challenged(s)
-    assert "wins with" not in challenged and "level and not ahead" in challenged
+    assert "wins with" not in challenged and "wins alone. " in challenged
     assert "takes one of them" in word_question(s, run(s)).why
 
 
@@ -1226,7 +1233,10 @@ def test_rows_that_stand_there_are_compared_as_they_were_computed(s, more):
     found, moved = kept_row_changes(s, n + more, ids).max(axis=1), gaps(kept, anew).max(axis=1)
     assert found.shape == (n + more,) and (found >= moved - 1e-12).all()
     largest = decode.how_far(found.max())  # as the page says it
-    assert (largest in decode._rows_above(s, n + more, ids)) == bool((found > ROUNDING).any())
+    hardly, little = decode_questions.rows_hardly_changed(s, found, more + 1)
+    said = decode._rows_above(s, n + more, ids)
+    assert (largest in said) == bool(((found > ROUNDING) & ~hardly).any())
+    assert ("less than" in said) <= bool((found[hardly] < little).all())
     if np.isfinite(found).all() and not whole.weights[:, : n + more, n:].any():  # no weight moved that a context does not show
         np.testing.assert_array_equal(found > ROUNDING, moved > ROUNDING)
 

@@ -172,3 +172,9 @@ def test_a_pasted_files_latent_and_index_key_are_in_the_multiplication():
     said = shown(model="pasted", config=packed, device="H200", n_devices="8", context="131072")
     assert "85,888 B, (512 + 64 + 128) × 61 × 2" in said and 85_888 == (512 + 64 + 128) * 61 * 2
     assert "Assumed" in said  # that the index has as many bits as the cache
+
+
+def test_one_answer_a_second_is_one():
+    """“1 answers a second”, of 0.999."""
+    at = page("memory", model="gpt-oss-120b", device="Apple M2 Ultra", context="5000", batch="1", p="500", g="90", slide=1)
+    assert re.search(r"\b1 answer a second", "".join(alternatives(at)) + text(at)) and "1 answers" not in text(at)

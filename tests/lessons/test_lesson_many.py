@@ -328,7 +328,7 @@ def test_one_request_a_minute_is_one_and_one_server_is(per_minute, said):
     runs = {name: simulate(one.requests(FEW), one.server, name) for name in POLICIES}
     assert said in pause_question(one, runs).asked
     for policy, unit in (("static", "server"), ("disaggregated", "pair")):
-        written = [correct(count_question(replace(one, policy=policy), n, 500, 25)) for n in (1, 2)]
+        written = [correct(count_question(replace(one, policy=policy), n, 500, 25, per_minute / n / 60)) for n in (1, 2)]
         assert written == [f"1 {unit}", f"2 {unit}s"]
 
 
@@ -457,6 +457,13 @@ def test_a_load_that_is_divided_is_a_bar_on_the_scale_of_the_knee_cut_into_what_
         [float(x) for x in re.findall(r"[ML]([\d.]+),", part)[:2]] for part in cut.split("M")[1:] for part in ["M" + part]
     )
     assert b - a == pytest.approx(d - c, abs=0.01) and abs(b - c) < 0.01
+    falls = [(20.0, 1.0), (66.1, 0.9), (90.0, 0.1), (170.0, 0.0)]  # “66.1 a minute at most” lay over the curve that falls at its right
+    figure, _ = checked(in_time(Sheet(), falls, 66.1, 0.9, Divided(170.0, None)))
+    (x, side) = next(
+        (x, side) for trace in figure.data if trace.text
+        for text, x, side in zip(trace.text, trace.x, trace.textposition, strict=True) if text.startswith("<b>66.1</b> a minute")
+    )  # fmt: skip
+    assert side == "middle left" and x < 0.5
 
 
 def test_a_phone_shows_every_request_at_once_and_its_gap_in_a_grey_that_is_seen():

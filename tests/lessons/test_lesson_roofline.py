@@ -462,3 +462,10 @@ def test_operations_that_take_equally_long_are_both_the_longest():
     lengths = {"context": "1048576", "p": "1048576", "g": "4096", "batch": "4096"}
     said = text(linked("roofline", slide="1", model="Llama-3.1-405B", device="TPU v5e", **lengths))
     assert says(said, "scores", "and", "context", "take longest", "each")
+
+
+def test_a_length_that_the_model_was_not_trained_for_is_said_to_be_one():
+    """“41,659” of a model that reads 40,960."""
+    long = Setup(MODELS["Qwen3-32B"], DEVICES["A100-80"], 1, 7000, 3, 8, 16)
+    assert says(cache_or_weights.even_question(long).why, "trained for 40,960 at most")
+    assert "trained" not in cache_or_weights.even_question(replace(long, batch=64)).why

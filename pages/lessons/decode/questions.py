@@ -9,8 +9,8 @@ from engine.toy.scenario import Scenario
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import join, md, plural, quantity
-from pages.parts.text.leaked import least_change
+from pages.parts.text.format import entered, join, md, plural, quantity
+from pages.parts.text.leaked import leaks_named, least_change
 
 LEAKS = {
     "mask": "because the mask is off",
@@ -27,6 +27,17 @@ def how_far(change: float) -> str:
 def why_rows_know(causes: Sequence[str]) -> str:
     """What lets rows know of later tokens."""
     return join([said for name, said in LEAKS.items() if name in causes] or ["because a row knows of later tokens"])
+
+
+def rows_hardly_changed(s: Scenario, change: np.ndarray, n_new: int) -> tuple[np.ndarray, float]:
+    """Which rows move by no more than softmax leaks to n_new tokens that come in and do not match, where scores lie close together, and a
+    round number that this is less than, 0 where there is no such row. change: (n,) how far a weight or context of each moves."""
+    values = np.array([*s.values, *s.word_values])
+    for least in leaks_named(s, n_new, max(1.0, float(np.ptp(values)), float(np.abs(values).max()))):
+        hardly = (change > least_change(s)) & (change < least)
+        if hardly.any():
+            return hardly, least
+    return np.zeros(len(change), bool), 0.0
 
 
 def new_rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
@@ -66,19 +77,23 @@ def rows_asked(position: AnswerPosition) -> tuple[int, ...]:
 
 def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     """Which old rows change when the newest token comes in."""
-    ids, least = rows_asked(position), least_change(s)
+    ids = rows_asked(position)
     n, word = len(ids) - 1, md(position.words[len(ids) - 1])
     changes = old_row_gaps(s, n, ids)
-    changed = np.flatnonzero(changes > least)
+    hardly, little = rows_hardly_changed(s, changes, 1)
+    changed, least = np.flatnonzero((changes > least_change(s)) & ~hardly), little or least_change(s)
+    by = f" by more than {entered(little)}" * bool(little)
     options = ("none", "only the last of them", "another one, or several") if n > 1 else ("no", "yes")
-    asked = f"One prefill now computes all {n + 1} rows afresh. Which of the {n} of **a prefill over {n}** come out different?"
+    asked = (
+        f"One prefill now computes all {n + 1} rows afresh. Which of the {n} of **a prefill over {n}** come out different{by}?"
+    )
     if n == 1:
-        asked = "One prefill now computes both rows afresh. Does the old one come out different?"
+        asked = "One prefill now computes both rows afresh. Does the old one come out different{by}?"
     of = f"{changed.size} of {n}" if n > 1 else "It"
     why = (
         _unseen(s, word, n)
         if not changed.size
-        else f"{of} {plural(changed.size, 'differs', 'differ')}, {how_far(changes.max())}, {why_rows_know(leaks(s, n, ids, least))}."
+        else f"{of} {plural(changed.size, 'differs', 'differ')}{by}, {how_far(changes.max())}, {why_rows_know(leaks(s, n, ids, least))}."
     )
     return Question(
         "old_rows" if not position.at else f"old_rows_{position.at}",

@@ -11,7 +11,7 @@ from engine.toy.leaks import kept_row_changes, to_blame
 from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import Taken, growing_map
-from pages.lessons.decode.questions import how_far, keys_met_question, new_rows_question, why_rows_know
+from pages.lessons.decode.questions import how_far, keys_met_question, new_rows_question, rows_hardly_changed, why_rows_know
 from pages.parts.controls.answer_position import (
     AnswerPosition,
     answer_controls,
@@ -28,7 +28,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text, logit_text
-from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.format import entered, join, md, plural, quantity
 from pages.parts.text.leaked import least_change, level_but_for_leaks
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario, scenario_query
@@ -198,14 +198,16 @@ def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
 
     Kept of the last few: a class steps through the same answer, and for it all rows are computed twice.
     """
-    change, least = kept_row_changes(s, n, ids).max(axis=1), least_change(s)
-    changed = int((change > least).sum())
+    change = kept_row_changes(s, n, ids).max(axis=1)
+    hardly, little = rows_hardly_changed(s, change, len(ids) - len(s.prompt_ids))
+    changed, least = int(((change > least_change(s)) & ~hardly).sum()), little or least_change(s)
     if not changed:
         return f"; the {plural(n, 'one above it stays as it is', f'{n} above it stay as they are')}."
     stay = plural(n, "The row above it stays as it is", f"The {n} rows above it stay as they are")
+    others = f" ({plural(int(hardly.sum()), 'another', f'{hardly.sum()} others')} by less than {entered(little)})" * bool(little)
     should = "**but it should not**" if n == 1 else f"**but {_of_them(changed, n)} should not**"
     return (
-        f". {stay}, {should}: recomputed {plural(changed, 'it changes', 'they change')} {how_far(change.max())}, "
+        f". {stay}, {should}: recomputed, {plural(changed, 'its', 'their')} weights or contexts change {how_far(change.max())}{others}, "
         f"{why_rows_know(to_blame(s, lambda x: kept_row_changes(x, n, ids), least))}."
     )
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
 from pages.lessons.less.variants import BITS, HEAVY, MOST_SINKS, N_BITS, SINKS, WINDOW, Variant, variants
@@ -22,7 +23,6 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
-from pages.parts.text.leaked import LITTLE
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -166,8 +166,9 @@ def _short_outcome(word: str, level: list[int]) -> str:
 
 
 def _error(x: float) -> str:
-    """An error as it is written: without bound where the true contexts are 0, or a word can no longer be said."""
-    return number(x) if np.isinf(x) else gap_text(x)
+    """An error as it is written: 0 where it is what softmax leaks; without bound where the true contexts are 0, or a word can no longer
+    be said."""
+    return number(x) if np.isinf(x) else gap_text(x if x > LITTLE else 0.0)
 
 
 def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
@@ -225,6 +226,6 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     if any(len(v.level) > 1 for v in (true, window, sinks)):
         changed = {(False, False): "the same words draw level either way",
                    (True, False): f"{back}what has the highest logit is right again",
-                   (True, True): "what has the highest logit is not the same either way",
-                   (False, True): f"{yet}what has the highest logit is not the same now"}  # fmt: skip
+                   (True, True): "what has the highest logit is not the right one either way",
+                   (False, True): f"{yet}what has the highest logit is not the right one now"}  # fmt: skip
     return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

@@ -8,6 +8,7 @@ import numpy as np
 from engine.compare import ROUNDING
 from engine.sampling import greedy
 from engine.toy.flips import entry_needed
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text, logits_side_by_side, weight
@@ -47,12 +48,14 @@ def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Quest
     names, short = [md(name) for name in head_names(s)], float(logits.max() - logits[target])
     ratio = short / size[head]
     enough = number(ratio, 3) if ratio >= 0.001 else weight(ratio)
+    above, below = _four_digits(short), _four_digits(size[head])
+    exact = all(abs(x - round(x, digits)) <= LITTLE * x for x, digits in ((short, 4), (size[head], 4), (ratio, 3)))
     return Question(
         "w_row",
         f"To let **{md(s.words[target])}** win, in which head’s row need its number change least?",
         names[head],
         f"Its context, {context_text(context[head], most)}, is the farthest from 0, so a change of its number counts most: "
-        f"{_four_digits(short)} / {_four_digits(size[head])}, about {enough}, is enough to draw level.",
+        f"{above} / {below} {'=' if exact else '≈'} {enough} is enough to draw level.",
         options=tuple(names),
     )
 
@@ -83,8 +86,8 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
         made = "typed" if typed else "made up"
         won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
-    short = "level and not ahead" if target in likeliest_by_hand(logits) else f"{weight(logits[best] - logits[target])} short"
-    text = f"**Challenge:** change one number of W so that **{name}** wins, which is {short}. "
+    wins = "wins alone" if target in likeliest_by_hand(logits) else f"wins, which is {weight(logits[best] - logits[target])} short"
+    text = f"**Challenge:** change one number of W so that **{name}** {wins}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if np.abs(context).max() <= ROUNDING:
         return f"{text}But every context is 0 here: whatever W is, so is every logit.", ""

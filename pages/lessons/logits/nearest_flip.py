@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.model import ForwardPass
 from engine.toy.flips import Winners, winners
-from engine.toy.projection import slopes
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
@@ -27,8 +27,18 @@ BOUNDS = f"from −{number(MAX_VALUE)} to {number(MAX_VALUE)}"  # where values m
 
 def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
     """Who wins along the value of each token, as far as a value may go: exact, because every logit is a straight line in it."""
-    slope = slopes(run.layers[-1], matrix(s))
-    return [winners(run.logits[-1], slope[j], value, MAX_VALUE) for j, value in enumerate(s.values)]
+    logits, slope = lines_by_hand(s, run)
+    return [winners(logits, slope[j], value, MAX_VALUE) for j, value in enumerate(s.values)]
+
+
+def lines_by_hand(s: Scenario, run: ForwardPass) -> tuple[np.ndarray, np.ndarray]:
+    """The last row's logits, (n_vocab,), and how much each grows for each unit of a token's value, (n, n_vocab), where softmax leaks
+    nothing to tokens that do not match: of level words it would make values at which one or the other wins."""
+    weights = run.layers[-1].weights[:, -1]  # (n_head, n)
+    kept = np.where(weights <= LITTLE, 0.0, weights)
+    sums, kept_sums = (x.sum(axis=1, keepdims=True) for x in (weights, kept))
+    kept *= np.divide(sums, kept_sums, out=np.ones_like(sums), where=kept_sums > 0)
+    return kept @ np.array(s.values) @ matrix(s), kept.T @ matrix(s)
 
 
 @step("Nearest flip", minutes=4, ask="Which value has to move least for another word to win?")
@@ -65,7 +75,7 @@ def _found(s: Scenario, lines: list[Winners]) -> tuple[str, str]:
 
 def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:
     """By token, each word together with those that its value leaves level with it: they win and lose as one."""
-    logits, slope = run.logits[-1], slopes(run.layers[-1], matrix(s))
+    logits, slope = lines_by_hand(s, run)
     return [
         [joined.join(s.words[k] for k in _words_moved_alike(logits, slope[j], w)) for w in range(len(s.words))]
         for j in range(len(s.tokens))
@@ -100,8 +110,9 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
             return f"{join([f'**{md(s.words[w])}**' for w in level])} are level {single}: their logits grow alike with every one."
         return f"**{now}** wins {single}: no other logit gains enough on its own by any of them."
     token, value, word, above = nearest
-    slope = slopes(run.layers[-1], matrix(s))[token]
-    there = run.logits[-1] + slope * (value - s.values[token])
+    logits, all_slopes = lines_by_hand(s, run)
+    slope = all_slopes[token]
+    there = logits + slope * (value - s.values[token])
     gains = [f"{gain} to " for gain in told_apart(slope[word], slope[lines[0].now], 3)]
     ahead, behind = (
         in_quotes([s.words[x] for x in _words_moved_alike(there, slope, w)], escape=md) for w in (word, lines[0].now)

@@ -82,7 +82,7 @@ def _halved(logits: np.ndarray) -> str:
     second, first = np.sort(logits)[-2:].tolist()
     gap = first - second
     if len(likeliest_by_hand(logits)) > 1:
-        (said, _) = side_by_side([first, second])
+        (said, _) = side_by_side([as_by_hand(first, leaked((first,)))] * 2)
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
     if gap > 1e-3:
         second, first = (as_by_hand(x, leaked((first, second))) for x in (second, first))

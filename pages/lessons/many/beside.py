@@ -65,8 +65,8 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
         answer,
         f"The longest of each: {said}. A prompt that comes between others’ tokens stops them where it is computed whole, stretches their "
         "steps in pieces, and on a machine apart does neither."
-        + " Under static nobody joins a batch that runs." * (answer == "static")
         + " Its cache has yet to go to the other one, and may wait there for a place." * waits
+        + " Under static nobody joins a batch that runs." * (answer == "static")
         + " Whoever is thrown out waits for his place and is computed again." * thrown,
         options=options,
     )

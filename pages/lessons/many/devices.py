@@ -23,7 +23,7 @@ from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import plural, quantity
+from pages.parts.text.format import number, plural, quantity
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -61,8 +61,9 @@ def highest(load: Load, ttft_ms: int, tpot_ms: int) -> float:
     return min(max(MOST / lasts_s(load, ttft_ms, tpot_ms), 2 * LOWEST), HIGHEST)
 
 
-def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
-    """Among how many the load is divided if each gets no more than one was found to keep: servers that take turns may do with fewer."""
+def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int, knee_per_s: float) -> Question:
+    """Among how many the load is divided if each gets no more than one was found to keep, knee_per_s: servers that take turns may do with
+    fewer."""
     what = "pairs of servers" if load.policy == "disaggregated" else "servers"
     return Question(
         "devices",
@@ -70,11 +71,18 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int) -> Question:
         f"the first token and {tpot_ms:,} ms apart on average for the others. Among how many {what} are they divided, if none gets more "
         "than the most that one keeps (the circle)?",
         n,
-        f"The load over the knee, rounded up{_devices(load, n)}.",
+        f"The load over the knee: {load.per_minute:,} / {_divisor(load, n, 60 * knee_per_s)}, rounded up{_devices(load, n)}.",
         tolerance=0,
         unit="servers" if what == "servers" else "pairs",
         high=10**8,
     )
+
+
+def _divisor(load: Load, n: int, knee: float) -> str:
+    """The knee, a minute, with digits enough for the division to come to n when it is rounded up."""
+    short, *longer = amount(knee), *(number(knee, digits) for digits in range(2, 9))
+    divisors = [x for x in (short, *longer) if float(x.replace(",", ""))]
+    return next((x for x in divisors if ceil(load.per_minute / float(x.replace(",", ""))) == n), short)
 
 
 def _devices(load: Load, n: int) -> str:
@@ -151,7 +159,7 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     """The curve, the question and what it comes to."""
     n, beyond = knee.n_instances(load.per_minute / 60), knee.rate_per_s >= highest(load, ttft_ms, tpot_ms)
     known_exactly = n is not None and (n == 1 or not beyond)
-    question = count_question(load, n, ttft_ms, tpot_ms) if known_exactly else None
+    question = count_question(load, n, ttft_ms, tpot_ms, knee.rate_per_s) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
     draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond))

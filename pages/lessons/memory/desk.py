@@ -156,7 +156,7 @@ def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
         (f"TPOT, {at_once}", *(_estimate_and_bound(answer.tpot.estimate_s, answer.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
         (
             "Goodput, tokens a second", amount(answer.answers_per_s * d.n_generated) if served else "0",
-            f"{amount(answer.answers_per_s)} answers a second",
+            f"{(rate := amount(answer.answers_per_s))} {plural(float(rate == '1'), 'answer')} a second",
         ),
         ("10⁶ tokens: in · out", *costs),
         ("Energy of an answer", joules, f"{amount(watts)} W" if watts else "type the watts: More"),

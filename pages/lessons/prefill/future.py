@@ -204,6 +204,7 @@ def _compare(
     drawn_on = under_headline(sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}: {found}", found)
     figure = rows_compared(drawn_on, tables, changed, s.tokens, head_names(s), height, asked)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
+    names += _by_little(*rows_hardly_changed(before, after))
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (
         f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "

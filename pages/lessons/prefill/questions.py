@@ -1,7 +1,6 @@
 """What the lesson on prefill asks of the mask: which rows notice a token’s new value without it, and which rows need it."""
 
 from dataclasses import replace
-from math import floor, log10
 
 import numpy as np
 
@@ -9,18 +8,18 @@ from engine.compare import ROUNDING, gaps
 from engine.experiments import rows
 from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.question.question import Question
 from pages.parts.text.format import entered, md
-from pages.parts.text.leaked import LITTLE
+from pages.parts.text.leaked import leaks_named
 from pages.parts.text.toy_names import token_name
 
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
 ROWS = ("only the first", "only the last")  # what pressing the first row says, and the last
 MASK_ROWS = (*ROWS, "the last and some others", "every row", "none")
 SOME = "some of them"
-LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
 
 
 def token_changed(s: Scenario) -> int:
@@ -53,27 +52,14 @@ def rows_hardly_changed(before: Scenario, after: Scenario) -> tuple[np.ndarray, 
     """Which rows move by no more than softmax leaves to tokens that do not match, where scores lie close together, (n,); and a round
     number that this is less than, 0 where there is no such row."""
     changed = contexts_changed(before, after).any(axis=1)
-    moved, mask_moved, leak = _moved(before, after), before.causal != after.causal, np.exp(-2 * before.sharpness)
+    moved = _moved(before, after)
     # Under a mask that is another one any number of tokens comes in, each as far from the context as the values are apart.
-    most = len(moved) * float(np.ptp(before.values)) if mask_moved else float(moved.max())
-    of_an_empty_row = [np.exp(-before.sharpness)] if before.empty_row == "softmax1" else []
-    for weight in (*of_an_empty_row, leak):
-        if 0 < weight * (len(moved) if mask_moved else 1) < LEAST_WEIGHT and most:
-            least = _rounded_up(weight * most)
-            hardly = changed & (_moves(before, after).max(axis=1) < least)
-            if hardly.any():
-                return hardly, least
+    coming = (len(moved), float(np.ptp(before.values))) if before.causal != after.causal else (1, float(moved.max()))
+    for least in leaks_named(before, *coming):
+        hardly = changed & (_moves(before, after).max(axis=1) < least)
+        if hardly.any():
+            return hardly, least
     return np.zeros(len(moved), bool), 0.0
-
-
-def _rounded_up(x: float) -> float:
-    """The next of 1, 2, 5 and their tens.
-
-    >>> _rounded_up(0.033), _rounded_up(0.24), _rounded_up(7.0)
-    (0.05, 0.5, 10.0)
-    """
-    ten = 10.0 ** floor(log10(x))
-    return next(float(f"{k * ten:.1g}") for k in (1, 2, 5, 10) if x <= k * ten)
 
 
 def leak_question(s: Scenario) -> Question | None:

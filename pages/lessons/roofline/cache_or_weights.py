@@ -116,5 +116,7 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
         )
     if not n:
         return text.strip()
+    if s.shape.n_ctx and n > s.shape.n_ctx:
+        text += f"The model was trained for {s.shape.n_ctx:,} at most. "
     one = f"One cache at that length: {binary_bytes(s.shape.kv_bytes(n, 1, s.kv_bits))}"
     return text + f"({one}{f', counted once; {s.in_copies}' if s.in_copies else ''}.)"

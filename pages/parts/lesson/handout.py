@@ -115,7 +115,7 @@ def _empty_rows(s: Scenario) -> str:
     """What becomes of a row that matches nothing, where that is not the usual; a 1 in the denominator is there in every row."""
     if s.empty_row == "softmax1":
         return f" Every row has {EMPTY_ROW_NAMES[s.empty_row]}."
-    return f" A row that matches nothing gets {EMPTY_ROW_NAMES[s.empty_row]}." * (s.empty_row != Scenario().empty_row)
+    return f" For a row that matches nothing: {EMPTY_ROW_NAMES[s.empty_row]}." * (s.empty_row != Scenario().empty_row)
 
 
 def _scenario_in_words() -> str:

@@ -7,8 +7,9 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
+from engine.toy.rules import LITTLE
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
-from pages.parts.text.leaked import LEAK, LITTLE, by_hand, half_by_hand, leaked
+from pages.parts.text.leaked import LEAK, by_hand, half_by_hand, leaked
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 

@@ -3,15 +3,16 @@ is what comes out by hand: it turns no half down and parts no two numbers.
 """
 
 from collections.abc import Sequence
-from math import isfinite
+from math import floor, isfinite, log10
 
 import numpy as np
 
 from engine.compare import ROUNDING
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import number
 
-LITTLE = 2e-6  # of a value: what softmax leaves, at scores of ±8, to all of sixteen tokens that do not match
+LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
 LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -51,6 +52,23 @@ def leaked(of: Sequence[float] | np.ndarray) -> float:
 def least_change(s: Scenario) -> float:
     """By more than what a number of a row is another one: a weight, or a context of any of these values, moves by a leak alone by less."""
     return leaked((1.0, *s.values, *s.word_values))
+
+
+def leaks_named(s: Scenario, n: int, most: float) -> list[float]:
+    """Round numbers that a number of a row moves by less than, where n tokens that do not match come in or are others and a weight of 1
+    would move it by `most`: of softmax1's empty rows, and of all rows. Left out where so little is no longer told from a match."""
+    weights = [np.exp(-s.sharpness)] * (s.empty_row == "softmax1") + [np.exp(-2 * s.sharpness)]
+    return [_rounded_up(weight * n * most) for weight in weights if 0 < weight * n < LEAST_WEIGHT and most]
+
+
+def _rounded_up(x: float) -> float:
+    """The next of 1, 2, 5 and their tens.
+
+    >>> _rounded_up(0.033), _rounded_up(0.24), _rounded_up(7.0)
+    (0.05, 0.5, 10.0)
+    """
+    ten = 10.0 ** floor(log10(x))
+    return next(float(f"{k * ten:.1g}") for k in (1, 2, 5, 10) if x <= k * ten)
 
 
 def level_but_for_leaks(logits: np.ndarray, word: int) -> list[int]:

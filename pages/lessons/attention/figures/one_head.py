@@ -11,6 +11,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
+from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import cells_followed, draw_way, inks, mute
 from pages.parts.drawing.answers import YOURS, outline
@@ -21,7 +22,6 @@ from pages.parts.drawing.next_word import NextWord, next_word
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import context_text, in_brackets
 from pages.parts.text.format import entered, number
-from pages.parts.text.leaked import LITTLE
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
 LARGER = 1.25  # so much wider than the two maps before them are the weights, of which the values are taken

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.toy.rules import LITTLE
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headed
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
 from pages.parts.text.digits import context_text, told_apart
-from pages.parts.text.leaked import LITTLE
 
 BOXES, APART, NEXT = 0.56, 0.06, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones

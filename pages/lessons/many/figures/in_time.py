@@ -89,8 +89,9 @@ def _axes(sheet: Sheet, field: _Field, one: str, knee: float) -> None:
 def _knee(sheet: Sheet, field: _Field, knee: float, y: float, beyond: bool) -> None:
     """The most that one takes: a ring, and its number where the field is empty."""
     x, narrow = field.x(knee), sheet.phone
-    left = x > 0.5  # at its left the field beneath is empty; at its right the curve has fallen
-    said, size = f"{'at least ' * beyond}<b>{amount(knee)}</b> a minute{' at most' * (not beyond)}", 17 if narrow else 22
+    before, after, size = "at least " * beyond, " a minute" + " at most" * (not beyond), 17 if narrow else 22
+    said, wide = f"{before}<b>{amount(knee)}</b>{after}", (1.06 * ems(before + amount(knee) + after) * size + 14) / sheet.wide
+    left = x - wide > field.left  # at its left the field beneath is empty, where there is room; at its right the curve falls
     at = x + (-14 if left else 14) / sheet.wide
     sheet.write(at, y + 26, said, size, sheet.colors.ink, "middle left" if left else "middle right")
     sheet.dots([x], [y], 15, sheet.colors.surface, (sheet.colors.ink, 3))

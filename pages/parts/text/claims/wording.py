@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine.claims import Finding
 from pages.parts.text.digits import gap_text, side_by_side
 from pages.parts.text.format import number
+from pages.parts.text.leaked import leaked
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def gap(name: str, apart_by: float, decides: bool = False) -> Exhibit:
 
 def logit_bars(f: Finding, name: str, logits) -> list[Exhibit]:
     best, words = max(logits), f.scenario.words
-    said = side_by_side(list(logits), 3)
+    said = side_by_side(list(logits), 3, leaked(logits))
     return [Exhibit(f"{name} of “{w}”", text, x, x == best) for w, x, text in list(zip(words, logits, said, strict=True))[:4]]
 
 
