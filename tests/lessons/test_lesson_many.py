@@ -457,7 +457,12 @@ def test_a_load_that_is_divided_is_a_bar_on_the_scale_of_the_knee_cut_into_what_
         [float(x) for x in re.findall(r"[ML]([\d.]+),", part)[:2]] for part in cut.split("M")[1:] for part in ["M" + part]
     )
     assert b - a == pytest.approx(d - c, abs=0.01) and abs(b - c) < 0.01
-    falls = [(20.0, 1.0), (66.1, 0.9), (90.0, 0.1), (170.0, 0.0)]  # “66.1 a minute at most” lay over the curve that falls at its right
+    falls = [
+        (20.0, 1.0),
+        (66.1, 0.9),
+        (90.0, 0.1),
+        (170.0, 0.0),
+    ]  # “66.1 a minute at most” lay over the curve that falls at its right
     figure, _ = checked(in_time(Sheet(), falls, 66.1, 0.9, Divided(170.0, None)))
     (x, side) = next(
         (x, side) for trace in figure.data if trace.text
@@ -479,3 +484,11 @@ def test_a_phone_shows_every_request_at_once_and_its_gap_in_a_grey_that_is_seen(
     grey = faded(DARK, DARK.muted, PHONE_TINT)
     assert sum(shape.get("fillcolor") == grey for shape in figure["layout"]["shapes"]) >= 2
     assert contrast(rgb(grey), rgb(DARK.surface)) > 2.5
+
+
+def test_the_division_that_gives_those_who_have_room_is_shown():
+    """Who answered 8 for 1 was told of 90 and 16 blocks, and of no division."""
+    alike = together_question(Tight(load(n_prompt=1200, n_answer=240), 2048, 256))
+    assert says(alike.why, "takes 90 blocks", "16 are there once for all") and "(128 − 16) / 74, rounded down" in alike.why
+    assert alike.answer == (128 - 16) // 74
+    assert "128 / 90, rounded down" in together_question(Tight(load(n_prompt=1200, n_answer=240), 2048, 0)).why

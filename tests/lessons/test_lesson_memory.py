@@ -564,3 +564,10 @@ def test_the_cache_that_was_asked_for_is_drawn_beside_the_guess():
     assert "Llama-3.1-8B at 100,000 tokens: 13.1 GB" in alt and {"<b>✓ 13.1 GB</b>", "your guess: 20 GB"} <= set(
         figure["data"][-1]["text"]
     )
+
+
+def test_scales_that_a_file_has_and_that_are_not_counted_are_said_to_be_left_out():
+    """DeepSeek-V3's file has one for each 128 × 128 numbers; gpt-oss's are counted, at 4.25 bits a number."""
+    for name, bits, left in (("DeepSeek-V3", "file", True), ("DeepSeek-V3", "8", False), ("gpt-oss-20b", "file", False)):
+        at = page("memory", model=name, bits=bits, slide=2)
+        assert any("s file, and what a program needs" in c.value for c in at.caption) == left

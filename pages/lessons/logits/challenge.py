@@ -86,7 +86,9 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
         made = "typed" if typed else "made up"
         won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
-    wins = "wins alone" if target in likeliest_by_hand(logits) else f"wins, which is {weight(logits[best] - logits[target])} short"
+    wins = (
+        "wins alone" if target in likeliest_by_hand(logits) else f"wins, which is {weight(logits[best] - logits[target])} short"
+    )
     text = f"**Challenge:** change one number of W so that **{name}** {wins}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if np.abs(context).max() <= ROUNDING:

@@ -106,7 +106,9 @@ def together_question(tight: Tight) -> Question:
     load, n_shared = tight.load, _shared_blocks(tight)
     alike = f", which all begin with the same {n_shared * BLOCK:,}," if n_shared else ""
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
-    beyond = ""
+    room, each = tight.server.n_blocks - n_shared, _blocks_of_one(tight) - n_shared
+    less = f"({tight.server.n_blocks:,} − {n_shared:,})" if n_shared else f"{room:,}"
+    beyond = f" {less} / {each:,}, rounded down."
     if not n_together(tight):
         beyond = " Not even one has room: what is longer than the cache, or than the model reads, is cut here."
     return Question(

@@ -94,10 +94,11 @@ def formula(s: Setup) -> None:
 def left_out(s: Setup) -> None:
     """The sum layer by layer, what a running program allocates, and what no formula counts."""
     _layer_by_layer(s)
+    own = f" and of {md(s.shape.name)}’s file" * (s.weight_bits == s.shape.stored_bits and s.shape.quantised[0] == 8)
     st.caption(
         f"GB is 10⁹ bytes, GiB is 2³⁰ = 1.0737 · 10⁹.{_llama_cpp(s)} Left out of the sums here: the unused end of pages, the "
-        "scales of numbers of plain 8 and 4 bits (llama.cpp’s q8_0 is 8.5 bits, q4_0 4.5), and what a program needs for itself, unless you "
-        f"type it. Shape: {md(s.shape.source)}. Device: {md(s.device.source)}."
+        f"scales of numbers of plain 8 and 4 bits (llama.cpp’s q8_0 is 8.5 bits, q4_0 4.5){own}, and what a program needs for itself, "
+        f"unless you type it. Shape: {md(s.shape.source)}. Device: {md(s.device.source)}."
     )
 
 
