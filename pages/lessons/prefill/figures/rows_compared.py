@@ -56,10 +56,10 @@ def rows_found(moved: np.ndarray | None, n: int) -> str:
     """How many of n rows change. moved: (n,) which do; None while that is asked.
 
     >>> rows_found(np.array([True, False]), 2), rows_found(np.array([False]), 1), rows_found(None, 4)
-    ('1 of 2 rows changes', '0 of 1 row change', '? of 4 rows change')
+    ('1 of 2 rows changes', '0 of 1 row changes', '? of 4 rows change')
     """
     k = 2 if moved is None else int(moved.sum())
-    return f"{'?' if moved is None else k} of {n} {plural(n, 'row')} {plural(k, 'changes', 'change')}"
+    return f"{'?' if moved is None else k} of {n} {plural(n, 'row')} {plural(k if n > 1 else 1, 'changes', 'change')}"
 
 
 def rows_compared(

@@ -126,7 +126,7 @@ def passes_in_words(sizes: Sequence[int]) -> str:
 
 def ways_found(ways: Ways, told: bool) -> str:
     """The headline of several ways: in how many passes they compute how many products, once that is `told`."""
-    sizes = list(dict.fromkeys(len(passes) for _, passes in ways))
+    sizes = sorted({len(passes) for _, passes in ways})  # 1 first: "1 passes" is said nowhere
     products = list(dict.fromkeys(sum(p.counts.scores for p in passes) for _, passes in ways))
     many = f"{joined_by_or([str(n) for n in sizes])} {plural(1 if sizes == [1] else 2, 'pass')}"
     if not told:
