@@ -47,6 +47,17 @@ def same_name(one: str, other: str) -> bool:
     return _key(one.rstrip("/").split("/")[-1]) == _key(other)
 
 
+def last_part(name: str) -> str:
+    """A model's own name in a path of folders; the whole where its last part is a version's number or any folder's name.
+
+    >>> last_part("/data/my models/Qwen2.5-3B/"), last_part("Qwen/Qwen3-8B"), last_part("/mnt/models")
+    ('Qwen2.5-3B', 'Qwen/Qwen3-8B', '/mnt/models')
+    """
+    last = re.split(r"[/\\]", name.rstrip("/\\"))[-1]
+    own = re.search(r"[a-zA-Z]", last) and re.search(r"\d|\.gguf$", last) and not re.fullmatch(r"[0-9a-f]{20,64}", last)
+    return last if own and re.match(r"[A-Za-z]:\\|[/~.]", name) else name
+
+
 def listed(model: str) -> ModelShape | None:
     """The listed model whose file has this name, whatever it was trained for or stored as.
 

@@ -61,7 +61,7 @@ def _cache(log: ServerLog, k: Known, size: Figure, cells: Figure, n_layer: Figur
     if not row or not all(bits):
         unsaid = k.missing("shape") if not row else "how many bits its K and its V have"
         unequal = f"{k.shape.name} keeps something else than equal keys and values in each layer" if k.shape else ""
-        return Check("the cache", "bytes", size.value, None, 0, how, f"not known: {unsaid}" if unsaid else unequal)
+        return Check("the cache", "bytes", size.value, None, 0, how, f"needed for it: {unsaid}" if unsaid else unequal)
     a_layer = sum(width * b for width, b in zip(row, bits, strict=True)) / 8
     expected = n * cells.value * n_layer.value * a_layer
     why = unexplained(size.value / expected, k) if expected else "a cache of no cells or no layers keeps nothing"
@@ -100,11 +100,11 @@ def _layers(log: ServerLog, k: Known) -> list[Check]:
     ):  # of several loads: no line prints 440 (manuelGarciaAcha/Agentic_MalGen)
         return []
     if not k.shape and log.all("state_bytes"):
-        return [Check(what, "layers", layers, None, 0, "layers with keys and values", "the other layers keep a state instead")]
+        return [Check(what, "layers", layers, None, 0, "layers with keys and values", "states are printed besides")]
     if not expected:
-        return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"not known: {ASK['shape']}")]
+        return [Check(what, "layers", layers, None, 0, "layers with keys and values", f"needed for it: {ASK['shape']}")]
     why = "another model" + ", or layers that keep no cache of their own" * (layers < expected)
     check = checked(what, "layers", layers, expected, 0, how, why)
     windowed = sum(map(bool, k.shape.windows)) if k.shape else 0
     one_kind = check.differs and layers in {windowed, expected - windowed}  # ggml-org/llama.cpp issue 15242, cut after the first
-    return [without_verdict(check, "only the cache of one kind of layers is in the log") if one_kind else check]
+    return [without_verdict(check, "it may be the cache of one kind of layers alone") if one_kind else check]

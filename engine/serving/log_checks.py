@@ -23,7 +23,7 @@ from engine.serving.held_tokens import BLOCK_SIZE, block_size, has_size, held_to
 from engine.serving.lines.rule import SGLANG, TENSORRT, VLLM
 from engine.serving.llama_cpp_checks import TOGETHER, llama_cpp
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import ONCE, mixed, of_its_start, only, the_one
+from engine.serving.starts import ONCE, mixed, of_its_start, only, the_one, values
 from engine.serving.stated_setup import data_parallel
 from engine.serving.weight_checks import parameters, weights
 
@@ -55,7 +55,7 @@ def _of_one_run(log: ServerLog, check: Check) -> Check | None:
     if check.differs and check.kind != "times" and check.what != TOGETHER and (others := _others(log, check)):
         check = without_verdict(check, others)
     in_one_line = check.what == TOGETHER or (check.what == "bytes a token" and _in_one_line(log))
-    why = mixed(log, *ONCE) if check.what in MIXED else mixed(log, "weight_bytes")
+    why = mixed(log, *_made_of(log, check)) if check.what in MIXED else mixed(log, "weight_bytes")
     if in_one_line or not why:
         return check
     if check.what in MIXED or (check.what == "parameters" and check.expected is None):  # one of several, beside nothing
@@ -63,9 +63,18 @@ def _of_one_run(log: ServerLog, check: Check) -> Check | None:
     return without_verdict(check, why) if check.expected is not None else check
 
 
+def _made_of(log: ServerLog, check: Check) -> tuple[str, ...]:
+    """What the terms of a sum of several lines are: of tokens and blocks alone, no bytes, which each worker has its own of (vllm issue
+    15039: 36.63 and 36.07 GiB on two cards, and one number of blocks)."""
+    alone = check.what != "bytes a token" and check.agrees and len(values(log, "concurrency")) < 2
+    return ("kv_tokens", "n_blocks", "block_size") if alone else tuple(ONCE)
+
+
 def _others(log: ServerLog, check: Check) -> str:
     """What the log names that makes a size another than its model’s, where it differs; "" for nothing."""
-    stages = "stages of a pipeline have unequal parts of it" * (check.what == "parameters" and (only(log, "n_stages") or 1) > 1)
+    stages = "stages of a pipeline may have unequal parts of it" * (
+        check.what == "parameters" and (only(log, "n_stages") or 1) > 1
+    )
     loads = f"it prints {len(log.loads):,} times that a file is loaded, and the lines may be of several" * (len(log.loads) > 1)
     return "; ".join(filter(None, (*log.besides, stages, loads)))
 
@@ -152,7 +161,7 @@ def _allocated(log: ServerLog, tokens: float | None) -> list[tuple[float, float,
         if parts:
             found.append((sum(part.value for part in parts), sum(part.half for part in parts), held.value))
     held = the_one(log, "kv_bytes")
-    if not found and tokens and held and held.program in (VLLM, TENSORRT):
+    if not found and tokens and held and held.program in (VLLM, SGLANG, TENSORRT):
         found = [(held.value, held.half, tokens)]
     parts = [the_one(log, name) for name in ("k_bytes", "v_bytes")]  # SGLang until early in 2025, its tokens in another line
     if not found and tokens and all(part and part.program == SGLANG for part in parts):
@@ -170,7 +179,7 @@ def _a_token(log: ServerLog, k: Known, tokens: float | None) -> Check | None:
     if not (best.agrees or is_sure(log)):  # of blocks whose size is not in the log it is no one token’s
         return None
     if len(checks) > 1 and not best.agrees and not k.missing("shape", "n_devices", "kv_bits"):
-        return without_verdict(best, "the log allocates several caches (of kinds of layers, or of a draft model)")
+        return without_verdict(best, "the log prints several caches")
     return best
 
 
@@ -179,7 +188,7 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
     missing = k.missing("shape", "n_devices", "kv_bits")
     if missing:
         how = f"{n_bytes / 2**30:,.2f} GiB ÷ {counted(tokens, 'token')}"
-        return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"not known: {missing}")
+        return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"needed for it: {missing}")
     expected = k.shape.kv_bytes_per_token(k.kv_bits) * share_a_device(k.shape, k.n_devices)
     how = f"{k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name} at {k.kv_bits:g} bits"
     how += f", on each of {k.n_devices} devices" if k.n_devices > 1 else ""
@@ -194,12 +203,12 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
 def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
     """Why a difference in the bytes of a token says nothing here; "" where it does."""
     if not plain(k.shape):
-        return DERIVED if "vLLM" in log.programs else "layers with windows or states share memory in their own ways"
+        return DERIVED if "vLLM" in log.programs else "layers with windows or states may share memory in their own ways"
     if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or data_parallel(log):
-        return "layers or tokens are shared out among devices in another way than heads are"
+        return "layers or tokens may be shared out among devices in another way than heads are"
     if k.n_devices > 1 and "vLLM" in log.programs and 1 < ratio <= 1 + UNEQUAL and not _is_bits(k, ratio):
         # vllm-project/vllm issue 21348: 8.11 GiB hold 178,880 tokens of Qwen3-235B on each of four, 1.2 % fewer than they could.
-        return "the device with the least memory decides how many tokens there are, and this line may be another’s"
+        return "the device with the least memory may decide how many tokens there are, and this line may be another’s"
     return ""
 
 
@@ -221,7 +230,7 @@ def _one_sequence(log: ServerLog, k: Known) -> Check | None:
     how = counted(n_ctx.value, "token")
     what = f"a sequence of {how}"
     if missing := k.missing("shape", "n_devices", "kv_bits"):
-        return Check(what, "bytes", needed.value, None, 0, how, f"not known: {missing}")
+        return Check(what, "bytes", needed.value, None, 0, how, f"needed for it: {missing}")
     share = share_a_device(k.shape, k.n_devices)
     expected = k.shape.kv_bytes(int(n_ctx.value), 1, k.kv_bits) * share
     slack = needed.half + k.shape.kv_bytes_per_token(k.kv_bits) * share * block_size(log)

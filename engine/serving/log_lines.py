@@ -19,12 +19,15 @@ from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
 from engine.serving.lines.settings import arguments, settings, starts
 from engine.serving.lines.stated import Figure, Word, cut_off
-from engine.serving.lines.statements import after_a_diff, statements
+from engine.serving.lines.statements import after_a_diff, is_a_sentence, is_advice, statements
 from engine.serving.lines.whose import begins, listed_for, of_settings, regions, whose, whose_json
 from engine.serving.lines.wrapped import unwrapped
 
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）‘’“”", " :,()''\"\"")  # as Chinese text has them, and a text editor: vllm issue 16676
+ADVISED = {
+    "n_ctx", "seq_ctx", "usable", "batch_tokens", "n_at_most", "n_devices", "block_size", "most_input", "prefill_tokens", "ran_out",
+}  # fmt: skip
 MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
 
 
@@ -165,7 +168,7 @@ def _by_rules(lines: list[str]) -> _Found:
     answers, within = whose_json(lines), regions(lines, [whose(line) for line in lines])
     for first, starts_at, text in statements(lines):
         program = answers.get(first - 1) or within.get(first - 1) or whose(text) or listed_for(text)
-        command = "" if program else starts(text)
+        command = "" if program or is_a_sentence(text) else starts(text)
         if (program or command) == COMMAND:  # PyTorch’s, or arguments: of the one server that prints the others
             unnamed.append((first, starts_at, text, bool(command)))
         elif program or command:
@@ -198,7 +201,8 @@ def _matches(line: str, program: str, command: bool):
     """(program, match) of this program's rules, and of its settings' names that are followed by a value."""
     for rule in RULES:
         if rule.program in (program, COMMAND) and not (rule.unless and rule.unless in line):
-            yield from ((rule.program, match) for match in rule.pattern.finditer(line))
+            found = ((rule.program, match) for match in rule.pattern.finditer(line))
+            yield from (one for one in found if not (one[1].groupdict().keys() & ADVISED and is_advice(line[: one[1].start()])))
     if command:
         yield from arguments(line, program)
     elif of_settings(program, line):

@@ -29,6 +29,7 @@ ASKED = {
     "pass_steps", "pass_past", "n_prompt",
 }  # fmt: skip
 AT_WORK, SERVERS = {"n_now", "n_running", "n_waiting", "n_done"}, {VLLM, SGLANG, TGI}
+MOST_VALUES = 4
 ONCE = {  # what one instance on one card states once, or again as the same number
     "kv_tokens": "tokens of a cache", "n_blocks": "blocks of a cache", "kv_bytes": "bytes of a cache",
     "block_size": "tokens of a block", "weight_bytes": "bytes of parameters", "gpu_bytes": "a device’s memory",
@@ -57,8 +58,7 @@ def only(log: ServerLog, name: str) -> int | None:
 
 
 def mixed(log: ServerLog, *names: str) -> str:
-    """Why figures of these names are not held against each other: of several programs, starts, instances or cards nobody says which
-    belong together; "" where they are of one.
+    """Why figures of these names are not held against each other: there are several programs, or several values of one; "" elsewhere.
 
     >>> from engine.serving.log_lines import read_log
     >>> mixed(read_log("GPU KV cache size: 16 tokens"), "kv_tokens"), mixed(
@@ -67,14 +67,9 @@ def mixed(log: ServerLog, *names: str) -> str:
     """
     servers = {one.program for one in (*log.figures, *log.words)} - {COMMAND, BENCH, OFFLINE}
     if len(servers - {OLLAMA}) > 1 or (OLLAMA in servers and servers - {OLLAMA, LLAMA_CPP}):  # ollama runs llama.cpp
-        return "lines of several programs stand in it, and no line that is read here says which belong together"
+        return "lines of several programs stand in it"
     if found := several(log, *names):
-        if _of_rows(log, *names):
-            return f"several {found[0]} are printed, each in a row of a table with its parameters beside it, as of several files"
-        return (
-            f"several {found[0]} are printed, as of several starts, cards or kinds of layers, and no line that is read here says "
-            "which belong together"
-        )
+        return f"several {found[0]} are printed: {printed(log, found[0])}"
     return ""
 
 
@@ -84,12 +79,12 @@ def several(log: ServerLog, *names: str) -> list[str]:
     return [said for name, said in ONCE.items() if name in found and not (name == "kv_bytes" and found[name])]
 
 
-def _of_rows(log: ServerLog, *names: str) -> bool:
-    """Whether these are bytes of parameters alone, each in a row that says how many it has: of several files of llama-bench's."""
-    apart = all(len(values(log, name)) < 2 for name in names if name in ONCE and name != "weight_bytes")
-    return apart and all(
-        log.on_line("n_params", one.line) and log.on_line("pass_past", one.line) for one in log.all("weight_bytes")
-    )
+def printed(log: ServerLog, said: str) -> str:
+    """The several values that it has of one of these, as printed: no more than MOST_VALUES of them."""
+    found = [
+        one.printed for name, words in ONCE.items() if words == said for one in sorted(values(log, name), key=lambda f: f.line)
+    ]
+    return ", ".join(found[:MOST_VALUES]) + f" and {len(found) - MOST_VALUES} more" * (len(found) > MOST_VALUES)
 
 
 def was_last(log: ServerLog, line: int) -> bool:

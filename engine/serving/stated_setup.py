@@ -112,7 +112,7 @@ def _devices(log: ServerLog) -> int | None:
 
 def data_parallel(log: ServerLog) -> bool:
     """Whether attention is shared out by sequences: as SGLang prints it, or as its command says."""
-    return any(word in ("True", "--enable-dp-attention") for word in log.words_named("data_parallel"))
+    return any(word in ("True", "true", "--enable-dp-attention") for word in log.words_named("data_parallel"))
 
 
 def copies(log: ServerLog) -> int:

@@ -45,7 +45,7 @@ def weights(log: ServerLog, k: Known) -> Check | None:
     if missing or k.shape.doubt:
         if own := _of_its_own_figures(log, stated):
             return own
-        why = f"not known: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
+        why = f"needed for it: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
         return Check("parameters", "bytes", stated.value, None, 0, "parameters · bits", why)
     expected = k.shape.weight_bytes(k.weight_bits) / n
     how = f"{counted(k.shape.n_params, 'parameter')} · {counted(k.weight_bits, 'bit', 'g')}" + (
@@ -99,7 +99,7 @@ def _of_weights(log: ServerLog, k: Known, stated: Figure, expected: float, n: in
         average = f"{ratio * k.weight_bits:.3g} bits a parameter on average"
         check = without_verdict(check, f"{average}: a quantised file may keep some of its layers at 16 bits")
     if check.differs and stated.program == SGLANG and 1 < ratio < PARTLY:
-        return without_verdict(check, "SGLang prints by how much its free memory fell, which is more than its parameters")
+        return without_verdict(check, "SGLang prints by how much its free memory fell")
     if check.differs and copies(log) > 1:
         return without_verdict(check, "copies of a model may share its experts")
     return check

@@ -21,6 +21,10 @@ text_generation_router: total_time="{}s" validation_time="1.9ms" time_per_token=
 qwen3:8b    500a1f067a9f    6.0 GB    100% GPU     {}
 = PERFORMANCE OVERVIEW
 Request Throughput (req/sec):                     {}
+text_generation_launcher: Default `max_total_tokens` to {}
+text_generation_launcher: Sharding model on {} processes
+"model_path": "a/b", "tp_size": {}, "pp_size": {}, "dp_size": {}, "enable_dp_attention": true, "dtype": "auto", "quantization": null,
+"kv_cache_dtype": "auto", "weight": {}, "kvcache": {}, "token_capacity": {}
 Average request latency (ms):                     {}
 # GPU blocks: {}, # CPU blocks: 1
 GPU KV cache size: {} tokens

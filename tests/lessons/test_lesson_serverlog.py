@@ -90,7 +90,7 @@ def test_what_is_missing_is_chosen_where_its_menu_stands():
     """“Choose it below”, of a model whose menu is in the step above where all steps stand on one page."""
     cache = "Available KV cache memory: 3.81 GiB\nGPU KV cache size: 31,232 tokens\n"
     at = read(page("serverlog"), cache + EXAMPLES["bench"].text)
-    said = [info.value for info in at.info if "Not known" in info.value]
+    said = [info.value for info in at.info if "Needed for a bound" in info.value]
     assert AGAINST in {one.label for one in at.expander} and all(AGAINST in one and "below" not in one for one in said) and said
 
 

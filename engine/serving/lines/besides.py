@@ -11,9 +11,9 @@ from engine.serving.lines.whose import HEAD, whose
 
 SET = r"[\"']?\s?[=:\s]\s?[\"']?"  # for =~, between a name and its value: in Python, in JSON, in a command
 DRAFT, ADAPTERS, HOST, BY_HAND, CUT, EXPERTS, APART = (
-    "a draft model stands beside it", "adapters stand beside it", "part of it lies in main memory",
-    "its blocks were set by hand", "devices share the tokens of a sequence", "it holds some experts twice",
-    "prompts and answers are computed on different devices",
+    "the log names a draft model", "the log names adapters", "the log names a part in main memory",
+    "the log names a number of blocks set by hand", "the log names devices that share the tokens of a sequence",
+    "the log names experts held twice", "the log names prompts and answers computed apart",
 )  # fmt: skip
 SIGNS = {
     DRAFT: r"speculative[_-]config=~(?:SpeculativeConfig\(|\{|\\?\")|Loading drafter model|SpecDecoding metrics: |draft acceptance|"
@@ -72,6 +72,6 @@ def besides(lines: list[str]) -> tuple[str, ...]:
     """What of these a log names.
 
     >>> besides(["vllm serve x --enable-lora", "cpu_offload_gb=0"]), besides(["speculative_config=None, cpu_offload_gb=8.0"])
-    (('adapters stand beside it',), ('part of it lies in main memory',))
+    (('the log names adapters',), ('the log names a part in main memory',))
     """
     return tuple(what for what, mark in MARKS.items() if any(mark.search(line, 0, 20_000) for line in lines))

@@ -6,13 +6,15 @@ from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word, duration_of, figure_of
 
 NO_NAME = re.compile(
-    r"[A-Za-z]:\\[^.\\]*|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)|"
+    r"[A-Za-z]:\\[^.\\]*|.*\\|[\W_]*(?:[xX]{3,}[\W_]*)?|[A-Z]|[Mm]odel(?:_(?:file|path|name|id|dir))?|\.\.\..*|.*(?:-|\.\.\.(?:/.?)?)|"
     r".*%\w+%.*|.*\$.*|(?:.*[/\\_-])?(?i:path[/\\_-]to[/\\_-](?:the|your|my)?[/\\_-]?\w{0,20}model\w{0,20}(?:\.\w{1,12})?|your[_-][\w-]*)"
 )  # “...”, “/.../L”, “XXXX”, “M”: TensorRT-LLM issue 1400, vllm issue 11126; “...nderer_num_workers” of a text that is cut in the middle
 UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints “n/a”), or a program found none
     r"[\W_]*(?:n\W{0,2}a|none|null|nil|nan|unknown|undefined|unnamed|untitled|no[ _-]?name|not (?:available|set|specified))[\W_]*",
     re.IGNORECASE,
 )
+IN_A_FOLDER = re.compile(r"[A-Za-z]:\\|[/~.]")
+GOES_ON = re.compile(r" (?![-/'\"(])[^\s'\"=:]*[\\/][^\s'\"=:]|(?: [\w.-]+){1,4}\.gguf\b")
 NAMES = {"model", "model_file", "device", "served", "arch"}
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
          "served", "refused", "no_room", "too_little_free", "loaded_as", "ran_out", "blob", "asked_kv_type")  # fmt: skip
@@ -38,9 +40,22 @@ def words(match: re.Match, program: str, line: int) -> list[Word]:
 def _cut_off(match: re.Match, name: str) -> bool:
     """Whether a word in quotes ends where the text ends, before they are closed; or in a part that something else fills in."""
     text, start, end = match.string, *match.span(name)
-    if name in NAMES and text[end : end + 1] == "{":
+    if start < 0:
+        return False
+    if name in NAMES and (text[end : end + 1] == "{" or _half_a_path(text[start:end], text[end:])):
         return True
-    return text[start - 1 : start] in ("'", '"') and start > 0 and end == len(text.rstrip())
+    quote = text[start - 1 : start] if start else ""
+    if quote not in ("'", '"'):
+        return False
+    return end == len(text.rstrip()) or (name in NAMES and not text[end:].lstrip("\\").startswith(quote))
+
+
+def _half_a_path(caught: str, rest: str) -> bool:
+    """Whether a file's path is cut at a blank within it, or before its last part: what is left is a folder's name."""
+    if not IN_A_FOLDER.match(caught):
+        return False
+    last = re.split(r"[/\\]", caught.rstrip("/"))[-1]
+    return not re.search(r"[a-zA-Z]", last) or bool(GOES_ON.match(rest))
 
 
 def figures(match: re.Match, program: str, line: int) -> list[Figure]:
@@ -57,6 +72,8 @@ def figures(match: re.Match, program: str, line: int) -> list[Figure]:
             figure = duration_of(name, digits, program, line)
         elif name.endswith("_mib"):
             figure = figure_of(name.removesuffix("_mib"), digits, "MiB", program, line)
+        elif name.endswith("_gib"):
+            figure = figure_of(name.removesuffix("_gib"), digits, "GiB", program, line)
         elif name.endswith("_ns"):
             figure = figure_of(f"{name[:-2]}ms", digits, "ns", program, line)
         else:

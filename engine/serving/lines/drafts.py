@@ -12,7 +12,7 @@ OF_A_DRAFT = re.compile(
     r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft)\w*)\b", re.ASCII
 )
 OF_OTHERS = re.compile(  # huggingface/text-embeddings-inference issue 305; noonghunna/club-3090 issue 1124: a draft’s block of 8
-    r"text_embeddings_router::|\bcommon_speculative_impl_\w{1,40}: - "
+    r"text_embeddings_router::|\bcommon_speculative_(?:impl_\w{1,40}: - |\w{1,40}: (?=.{0,40}\bn_ctx\b))"
 )
 
 

@@ -94,7 +94,8 @@ LLAMA_CPP_RULES = (
         r"<free_bytes_mib:count> \+ \(\s{0,9}\d{1,9} =\s{1,9}"
         r"<buffer_bytes_mib:count> \+\s{1,9}<cache_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
         r"key-value pairs and \d{1,5} tensors from \S{0,200}sha256-(?P<blob>[0-9a-f]{12})",
-        r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)(?=.{1,200}\.\w)<model_file:text>",  # issue 3780
+        r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)"
+        r"(?P<model_file>[^'\"\s][^'\"]{0,240}?\.\w[^'\"/\\]{0,60}?)(?= \(version|\s{0,4}$)",  # issue 3780
         r"failed to allocate \w{3,12} buffer of size <asked_bytes:count>",  # ollama issue 7867
         r"(?:with|load) model,? '<model_file:text>",  # llama.cpp issue 16725, koboldcpp issue 1882
         r"\(\d{1,9}\) [<>] n_ctx_train \(<info_ctx:count>",  # the longer: ollama issue 10114
@@ -117,7 +118,8 @@ LLAMA_CPP_RULES = (
         + r"\".{0,60}? (?:now\.|before\.)?total=\"<card_bytes:size>",  # issue 9730 too
         r"memory reporting free: <free_bytes:count> total: <card_bytes:count>",  # issue 12846
         r"gpus=\"\[(?P<device>[\w ./-]{4,60})\]",
-        r"\bollama run (?:--\w{1,20} )?(?![-.])<model:text>",  # issue 3765
+        r"\bollama run (?:--\w{1,20} )?(?![-.]|"
+        r"(?:it|the|an?|is|and|with|in|on|to|for|as|command|works?|again|any|this|that|my|your|one)\b)<model:text>",  # issue 3765
         # since 2025 with its description behind it: MEAKCIN/Voice_Bot_Web, ollama.log
         r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,600}? total=\"<card_bytes:size>",
         r"msg=\"inference compute\"(?!.{0,200}\blibrary=cpu\b).{0,300}? description=\"(?P<device>[\w ./-]{4,60}?)"
@@ -137,7 +139,7 @@ LLAMA_CPP_RULES = (
     *rules(
         OLLAMA,
         r"^\s{0,12}<model:text>\s{2,60}[0-9a-f]{12}\s{2,12}[\d.]{1,6} [GM]B\s{2,12}\d{1,3}%\S{0,5} [GCPU/]{3,7}"
-        r"(?:\s{2,12}<at_ctx:count>(?=\s|$))?",
+        r"(?:\s{2,12}<at_ctx:count>(?=\s{2}|\s{0,4}$))?",
         r"^ {2,8}architecture {2,20}<arch:word>",
         r"^ {2,8}parameters {2,20}<n_params:params>",
         r"^ {2,8}embedding length {2,20}<info_embd:count>",

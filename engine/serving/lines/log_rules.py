@@ -51,7 +51,7 @@ RULES = (
         r"Using max model len <n_ctx:count>",  # vllm-gguf-plugin issue 101
         r", max_seq_len=<n_ctx:count>(?![\d,]{0,9}, opt_batch)",  # TensorRT-LLM’s build says so too
         r"\bwith config: model=<model:text>",
-        r"\bvllm serve\s{1,8}(?!-)<model:text>",
+        r"\bvllm serve\s{1,8}(?!-)(?=\S{0,200}[\d/_.~-])<model:text>",
         r"\bvllm serve\s{1,8}-.{0,600}?(?:=\S{1,40}| [\w.]{1,20})\s{1,4}(?=\S{0,200}/)(?!-)<model:text>\s{0,4}$",  # issue 13061
         r"(?P<no_room>No available memory for the cache blocks)",  # QwenLM/Qwen3 issue 12
         r"\bvllm/vllm-openai[\w.:@-]{0,100} (?!-)<model:text>",  # vllm-project/recipes pull 476
@@ -88,6 +88,18 @@ RULES = (
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
         r"KV Cache is allocated\. K size: <k_bytes:size>, V size: <v_bytes:size>",  # its docs of January 2025
         r"larger than the profiled value <kv_tokens:count>",
+        # What /get_server_info answers, in 2026: one of its keys in a line, or all in one
+        r"\"model_path\": ?(?=\")<model:text>",
+        r"\"tp_size\": ?<n_devices:count>",
+        r"\"pp_size\": ?<n_stages:count>",
+        r"\"dp_size\": ?<n_copies:count>",
+        r"\"enable_dp_attention\": ?(?P<data_parallel>true)\b",
+        r"\"token_capacity\": ?<kv_tokens:count>",
+        r"\"weight\": ?(?P<weight_bytes_gib>\d{1,5}(?:\.\d{1,9})?)",
+        r"\"kvcache\": ?(?P<kv_bytes_gib>\d{1,5}(?:\.\d{1,9})?)",
+        r"\"dtype\": ?\"<dtype:word>\"",
+        r"\"quantization\": ?\"?<quantization:word>",
+        r"\"kv_cache_dtype\": ?\"<kv_dtype:word>\"",
         r"(?P<no_room>profiled value -\d{1,12})",  # issue 7691
         r"conv_state size: <conv_bytes:size>, ssm_state size: <ssm_bytes:size>",
         r"#running-req: <n_running:count>, #(?:full |gpu-)?token: <n_cached:count>",
@@ -155,6 +167,8 @@ RULES = (
         r"KV-cache blocks: <n_blocks:count>, size: <block_size:count>",  # issue 2823
         r"(?:\{|^)\s{0,8}model_id: (?=\")<model:text>",  # in one line, or each in its own: issue 2822
         r"Default `max_batch_prefill_tokens` to <prefill_tokens:count>",
+        r"Default `max_total_tokens` to <n_ctx:count>",
+        r"Sharding model on <n_devices:count> processes",
         r"[Nn]ot enough memory to handle <refused_tokens:count> (?:total|prefill) tokens",  # issues 710 and 755
         r"\bmax_total_tokens: (?:Some\(\s{0,20})?<n_ctx:count>",
         r"\btotal_time=\"<request_ms:duration>\" validation_time=\"",  # of one answer: triton-inference-server/server issue 7395

@@ -19,10 +19,12 @@ SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
 PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
 OF_TRITON = r"\s{0,12}value: ?\{\s{1,12}string_value:"
 DEFAULT = r"(?:\$\{\w{1,40}:-|Some\(\s{0,20})?"  # of a shell; as Rust prints what may be missing
+# What stands between two quotes, with its blanks: ggml-org/llama.cpp’s server of 2026 on Windows, “'E:\Ai Assistant\x.gguf'”
+QUOTED = r"(?<=%s)(?=[\w./~])[^'\"`\n,;=$<]{{1,200}}(?<!\\)(?=%s)"
 CAUGHT = {
     "": NUMBER, "count": COUNT, "size": SIZE, "params": PARAMS, "word": r"(?!Some\b)(?P<{0}>[\w.-]{{1,40}})",
     "duration": r"(?P<{0}>(?:\d{{1,4}}h)?(?:\d{{1,2}}m)?\d{{1,9}}(?:\.\d{{1,9}})?(?:ms|µs|s)\b)",
-    "text": r"['\"]?(?![$<])(?P<{0}>[A-Za-z]:\\[^'\"`\s,;()\[\]{{}}]{{1,200}}|"
+    "text": r"['\"]?(?![$<])(?P<{0}>" + QUOTED % ("'", "'") + "|" + QUOTED % ('"', '"') + r"|[A-Za-z]:\\[^'\"`\s,;()\[\]{{}}]{{1,200}}|"
     r"(?:\\:|\\(?=\w{{3}})(?!n[A-Z])|[^'\"`\s,;\\()\[\]{{}}]){{1,200}})",  # C:\x.gguf too
     "thousands": r"(?P<{0}>\d{{1,6}}(?:\.\d)?)(?P<{0}_unit>[kK])(?!\w)",
     "counts": r"\[?(?P<{0}>\d{{1,8}}(?:, \d{{1,8}}){{0,300}})(?!\w|\.\d)",  # a number, or one a layer

@@ -23,6 +23,7 @@ from engine.serving.lines.rule import (
     TGI,
     VLLM,
 )
+from engine.serving.lines.statements import is_advice
 from engine.serving.lines.whose import OF_ARGUMENTS, STARTS
 
 # Of each program, what is caught -> its names. Threads: sglang pulls 14056 and 40, TensorRT-LLM pull 3486 and issues 7364 and 3376 (its
@@ -128,11 +129,9 @@ SET = re.compile(  # “Setting x to 256” sets it, “try x to 256” does not
     r"\b(?:[sS]et(?:ting)?|[dD]efault(?:ing)?)\s{1,4}(?:\w{1,20} )?`?$"
 )
 OF_A_BUILD = "build_config=BuildConfig("  # of TensorRT-LLM’s engine, which none of its PyTorch servers builds
-TRUNCATED = re.compile(r"truncated to \d")  # what was asked is not what it has: InternLM/lmdeploy issue 3950
+TRUNCATED = re.compile(r"truncated to \d|specifying to ")  # what was asked is not what it has: InternLM/lmdeploy issue 3950
 OTHERWISE = "equivalent to "  # what it would be under another setting: vllm issue 46462
-OF_ANOTHER = re.compile(
-    r"[a-zA-Z]{2}\.? $"
-)  # “KV cache dtype”, “KV Cache is allocated. dtype”, “compute dtype”: not the weights’
+OF_ANOTHER = re.compile(r"[a-zA-Z]{2}\.? $")  # “KV cache dtype”, “compute dtype”: not the weights’
 NO_NAME = (
     r"(?<!\.json)(?!\.json|[\w-]|\s{0,2}[:=])"  # nor the next name, where nothing stands behind this one: ollama issue 14774
 )
@@ -221,7 +220,7 @@ def settings(text: str, program: str) -> Iterator[Statement]:
     printed = BY_PRINTER.get(program, {})
     for match in NAME.finditer(text):
         name = _bare(match["flag"] or match["name"])
-        if match.start() < build:
+        if match.start() < build and not match["flag"] and not is_advice(text[: match.start()]):
             yield from _of_name(printed.get(name) or BY_NAME.get(name, ()), match, text, name, program)
 
 

@@ -25,6 +25,17 @@ CUT = re.compile(r"(?!\w{1,40}: |(?:slot|srv)\s{1,12}\w{3,24}\(?\)?:)[a-z,.;:)=_
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
 COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]|^\s{0,40}(?:\d{1,4}\s{1,8})?#\s{0,8}\w{1,30} ?= ?\w{1,30}\(")
+ADVICE = re.compile(
+    r"\b(?:you (?:can|may|could|should|might)|try(?:ing)?|consider|increas(?:e|ing)|decreas(?:e|ing)|reduc(?:e|ing)|rais(?:e|ing)|"
+    r"lower(?:ing)?|please|instead|recommend\w*|suggest\w*|should|deprecated|if you|e\.g\.|for example|such as|"
+    r"may|might|could|avoid(?:ing|s)?|prevent(?:ing|s)?|in case of)\b",
+    re.IGNORECASE,
+)
+WORDS = re.compile(
+    r"(?<![\w./=-])(?:I|you|we|is|are|was|the|with|but|and|when|because|if|which|that|not|gets?|works?|my|your|it|about|than)(?![\w./=-])"
+)
+APART = re.compile(r"'[^']{0,2000}'|\"[^\"]{0,2000}\"|\s#.{0,400}$|&&")  # what a command holds that may be a sentence itself
+LEAST_WORDS = 2  # of a sentence, before a text that begins as a command does is one
 OF_A_DIFF = ("+", "-", " ", "@@", "diff ", "index ")
 Statement = tuple[int, list[int], str]  # number of its first line, where its lines begin, text
 
@@ -55,6 +66,25 @@ def statements(lines: list[str]) -> list[Statement]:
         found.append((n + 1, starts, text))
         n += len(parts)
     return found
+
+
+def is_advice(before: str) -> bool:
+    """Whether what stands before a setting's name, in the same sentence, advises: of a program's own lines too, as TGI's “You can
+    increase that size using `--max-total-tokens=8192`”.
+
+    >>> is_advice("Out of memory. Try `"), is_advice("Please wait. Default `")
+    (True, False)
+    """
+    return bool(ADVICE.search(before.rpartition(". ")[2]))
+
+
+def is_a_sentence(text: str) -> bool:
+    """Whether a text that begins as a command does goes on as a sentence.
+
+    >>> is_a_sentence("vllm serve with --tp 4 is slow but works"), is_a_sentence("vllm serve x --tp 4 # the one that works")
+    (True, False)
+    """
+    return len({word.casefold() for word in WORDS.findall(APART.sub(" ", text[:2000]))}) >= LEAST_WORDS
 
 
 def _goes_on(lines: list[str], n: int) -> bool:

@@ -92,6 +92,10 @@ DUMPS = {  # messages that list the settings: other messages of the two may use 
 OF_OLLAMA = {"total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"}
 LEAST = 3  # of these names, before an object is an answer of theirs
 OF_A_SLOT = {"prompt_n", "prompt_ms", "predicted_n", "predicted_ms"}
+SERVER_INFO = {"model_path", "tp_size", "token_capacity", "kvcache"}  # of SGLang’s /get_server_info
+OF_SERVER_INFO = re.compile(
+    r'"(model_path|[tpd]p_size|enable_dp_attention|token_capacity|weight|kvcache|dtype|quantization|kv_cache_dtype|disaggregation_mode)": ?'
+)
 KEY_VALUE = re.compile(r'"(\w{3,30})": ?\d')
 OF_TRITON = re.compile(r'\bkey: ?"\w{3,60}"\s{1,12}value: ?\{\s{1,12}string_value:')
 OF_STATISTICS = re.compile(r'"kvCacheStats": ?\{')
@@ -141,6 +145,9 @@ def whose_json(lines: list[str]) -> dict[int, str]:
     for program, own in ((OLLAMA, OF_OLLAMA), (LLAMA_CPP, OF_A_SLOT)):
         if len(own & said) >= LEAST:
             found |= {n: program for n, of_line in keys.items() if of_line & own}
+    keys = {n: set(OF_SERVER_INFO.findall(line)) for n, line in enumerate(lines) if '"' in line}
+    if set().union(*keys.values()) >= SERVER_INFO:
+        found |= {n: SGLANG for n, of_line in keys.items() if of_line}
     return found
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from engine.cost import MODELS, Device
 from engine.serving.expected import Known, known
-from engine.serving.listed_names import same_name
+from engine.serving.listed_names import last_part, same_name
 from engine.serving.log_lines import ServerLog
 from engine.serving.stated_setup import StatedSetup, stated_setup
 from pages.lessons.serverlog.examples import Example
@@ -137,7 +137,7 @@ def in_words(c: Compared) -> str:
     said, parts = c.stated, []
     if said.model:
         known_as = f" (the shape of {md(said.shape.name)})" if said.shape and not same_name(said.model, said.shape.name) else ""
-        parts.append(f"its model **{md(said.model)}**{known_as}")
+        parts.append(f"its model **{md(last_part(said.model))}**{known_as}")
     elif said.served:
         parts.append(f"**{md(said.served)}** as what it serves")
     named = _device(said)

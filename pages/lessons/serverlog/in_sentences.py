@@ -9,7 +9,7 @@ from engine.serving.lines.rule import COMMAND
 from engine.serving.lines.stated import Figure
 from engine.serving.log_checks import plain
 from engine.serving.log_lines import ServerLog
-from engine.serving.starts import OF_A_RUN, answers_timed, of_its_start, runs_stated, several, was_last
+from engine.serving.starts import OF_A_RUN, answers_timed, of_its_start, printed, runs_stated, several, was_last
 from engine.serving.stated_setup import copies, of_a_part
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
@@ -42,13 +42,13 @@ def whose(log: ServerLog) -> str:
 def of_several_runs(log: ServerLog) -> str:
     """That a row has several values under one name, or several lines have one each, as of several runs; "" for one run."""
     if log.runs(*OF_A_RUN, "prompt_rate", "answer_rate"):
-        return "A row has **several values under one name**, as of several runs: none of them is held against a bound."
+        return "A row has **several values under one name**: none of them is held against a bound."
     n = runs_stated(log)
-    runs = f"It states **{n:,} values of one measure**, each in a line of its own, as several runs have." if n else ""
+    runs = f"It states **{n:,} values of one measure**, each in a line of its own." if n else ""
     if (n_answers := answers_timed(log)) > 1:
-        runs += f" It times **{n_answers:,} answers**: no more than one of them, the last whole one, is held against a bound."
+        runs += f" It times **{n_answers:,} answers**: no more than one of them is held against a bound."
     if found := several(of_its_start(log), *OF_A_START):
-        runs += f" It states **several {join(found)}**, as several starts, models, cards or kinds of layers have: no sum is made of them."
+        runs += "".join(f" It states **several {said}**: {printed(of_its_start(log), said)}." for said in found)
     if len(of_its_start(log).loads) > 1:
         runs += f" It prints **{len(log.loads):,} times** that a file is loaded: what is named here may be of one load alone."
     return runs.strip()
@@ -57,11 +57,7 @@ def of_several_runs(log: ServerLog) -> str:
 def tables(log: ServerLog) -> str:
     """That tables are left alone; "" where none is."""
     n = log.left_in_tables
-    return (
-        f"**A table is left alone**: its {quantity(n, 'number')} {'has' if n == 1 else 'have'} no form that is read here."
-        if n
-        else ""
-    )
+    return f"**{quantity(n, 'number')} of tables {'is' if n == 1 else 'are'} left alone**." if n else ""
 
 
 def to_change(log: ServerLog, shape: ModelShape | None = None) -> str:
@@ -135,9 +131,7 @@ def held(log: ServerLog, c: Compared) -> str:
         sizes = join([f"{n:,.0f}" for n in sizes_held[:MOST_SIZES]]) + f" and {len(sizes_held) - MOST_SIZES} more" * (
             len(sizes_held) > MOST_SIZES
         )
-        return (
-            f"It states **caches of several sizes** ({sizes} tokens), as of several starts, models, devices or kinds of layers."
-        )
+        return f"It states **caches of several sizes** ({sizes} tokens)."
     if not is_sure(log):
         return f"It states a cache of **{quantity(int(log.value('n_blocks')), 'block')}**: {tokens:,.0f} tokens in vLLM’s default size."
     return (

@@ -56,7 +56,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     if not checks:
         why = mixed(of_its_start(log), *ONCE)
         st.info(
-            f"Of cache and parameters this log prints no two numbers that are held against each other here{f': {why}' if why else ''}. "
+            f"Of its cache and parameters no two numbers are held against each other here{f': {why}' if why else ''}. "
             "Choose another one in the first step, or begin with this one."
         )
         pasted_log.offer("one-card")
@@ -185,13 +185,15 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
     """The figure and its sentence; else what is missing."""
     if c.missing or c.known.shape.doubt:
         st.info(
-            f"Not known, and needed for a bound: {c.missing}. Choose it under *{compared.AGAINST}*." if c.missing
+            f"Needed for a bound: {c.missing}. Choose it under *{compared.AGAINST}*." if c.missing
             else f"No bound: how many parameters {md(c.known.shape.name)} has is not known."
         )  # fmt: skip
         return
     found = times(log, c.known.shape, c.device, **c.options)
     if not found:
-        st.info(f"No row that is read here is of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a parameter.")
+        st.info(
+            f"No time is held against a bound of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a parameter."
+        )
         return
     timed = [_timed(time) for time in found]
     alt = " ".join(

@@ -21,11 +21,11 @@ def test_a_healthy_log_of_llama_2_agrees_without_being_told_anything():
 def test_a_log_without_its_models_name_gets_no_verdict_on_one():
     found = cache_checks(read_log(MEMORY))
     assert [check.what for check in found if check.expected is not None] == ["sequences of full length"]
-    assert all("not known: the shape of its model" in check.why for check in found if check.expected is None)
+    assert all("needed for it: the shape of its model" in check.why for check in found if check.expected is None)
     half = cache_checks(read_log(MEMORY), MODELS["Llama-2-7B"])  # the model chosen, and devices and bits not
     assert {check.why for check in half if check.expected is None} == {
-        "not known: how many devices share it, the bits of a cached number",
-        "not known: how many devices share it, the bits of a parameter",
+        "needed for it: how many devices share it, the bits of a cached number",
+        "needed for it: how many devices share it, the bits of a parameter",
     }
 
 
