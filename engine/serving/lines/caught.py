@@ -15,6 +15,7 @@ UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints 
 )
 IN_A_FOLDER = re.compile(r"[A-Za-z]:\\|[/~.]")
 GOES_ON = re.compile(r" (?![-/'\"(])[^\s'\"=:]*[\\/][^\s'\"=:]|(?: [\w.-]+){1,4}\.gguf\b")
+FILES = {"model", "model_file", "served"}
 NAMES = {"model", "model_file", "device", "served", "arch"}
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
          "served", "refused", "no_room", "too_little_free", "loaded_as", "ran_out", "blob", "asked_kv_type")  # fmt: skip
@@ -47,7 +48,7 @@ def _cut_off(match: re.Match, name: str) -> bool:
     quote = text[start - 1 : start] if start else ""
     if quote not in ("'", '"'):
         return False
-    return end == len(text.rstrip()) or (name in NAMES and not text[end:].lstrip("\\").startswith(quote))
+    return end == len(text.rstrip()) or (name in FILES and not text[end:].lstrip("\\").startswith(quote))
 
 
 def _half_a_path(caught: str, rest: str) -> bool:
