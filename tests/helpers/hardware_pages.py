@@ -51,5 +51,5 @@ def checked(figure):
     for trace in valid.data:
         ys = [y for y in trace.y if y is not None]
         assert all(-1e-6 <= x <= 1 + 1e-6 for x in trace.x if x is not None)
-        assert all(-5 <= y <= valid.layout.yaxis.range[0] + 5 for y in ys)
+        assert all(valid.layout.yaxis.range[1] - 5 <= y <= valid.layout.yaxis.range[0] + 5 for y in ys)
     return valid, words

@@ -29,7 +29,7 @@ def pieces_of_text(figure):
     for trace in figure["data"]:
         if trace.get("mode") != "text":
             continue
-        font, zoom = trace["textfont"], figure["layout"]["height"] / figure["layout"]["yaxis"]["range"][0]
+        font, zoom = trace["textfont"], figure["layout"]["height"] / -np.diff(figure["layout"]["yaxis"]["range"])[0]
         columns = (trace["x"], trace["y"], trace["text"], font["size"], font["color"], trace["textposition"])
         for x, y, text, size, color, position in zip(*columns, strict=True):
             letters = unescape(TAGS.sub("", str(text)))

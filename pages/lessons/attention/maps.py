@@ -57,7 +57,7 @@ def head_map(
 
     probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
     drawn_on = sheet() if narrow() else sheet(presented=presented)
-    drawn_on = under_headline(drawn_on, said) if said else drawn_on
+    drawn_on = under_headline(drawn_on, said)
     if narrow() and marks.get("cell"):
         figure = narrow_cell(drawn_on, layer, s.tokens, head_names(s)[head], selected)
     elif narrow():

@@ -1,14 +1,11 @@
 """What a figure says in large type: its headline, which is what is found in it, in few words with the number; and a multiplication as
 one writes it, factors side by side with their names beneath, and the result on a line of its own."""
 
-import re
 from collections.abc import Sequence
-
-import numpy as np
 
 from engine.cost import binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, bold, ems, short
 from pages.parts.text.amounts import factor_name, factor_text
 
 LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
@@ -16,11 +13,10 @@ PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
 BOLD = 1.08  # times as wide as regular type
 TALL = 1.45  # times its type what stands below begins
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
-_DOWN = re.compile(r"(?<=[,V])-?[\d.]+(?:e-?\d+)?")  # pixels down in a path
 
 
-def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0) -> float:
-    """Written at the top, in smaller type where it is long, and cut where even that is too large. Returns where, in pixels, what stands
+def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0, top: float = 0.0) -> float:
+    """Written at `top`, in smaller type where it is long, and cut where even that is too large. Returns where, in pixels, what stands
     below may begin.
 
     text: plain, not markup. on_phone: a shorter one, where a phone has no room for it. until: where it ends at the latest, of the width.
@@ -29,45 +25,25 @@ def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float 
     text = on_phone if sheet.phone and on_phone is not None else text
     room = until * sheet.wide - 4
     size = max(least, min(large, room / (BOLD * max(ems(text), 1))))
-    sheet.write(0, 0.62 * large, bold(short(text, room, BOLD * size)), size, anchor="middle right")
-    return TALL * large
+    sheet.write(0, top + 0.62 * large, bold(short(text, room, BOLD * size)), size, anchor="middle right")
+    return top + TALL * large
 
 
 def under_headline(sheet: Sheet, text: str, on_phone: str | None = None) -> Sheet:
-    """The sheet, of which whatever will be drawn stands beneath that headline; rows that share a screen's room leave it some of it."""
+    """The sheet, whose figure gets that headline above all that is or will be drawn on it, where there is one; rows that share a
+    screen's room leave it some of it."""
 
-    def above(height: float, frames: Sequence[dict]) -> tuple[float, Sequence[dict]]:
-        for line in reversed(_lines(sheet, on_phone if sheet.phone and on_phone is not None else text)):
-            before = list(sheet.shapes)
-            by = _put_beneath(sheet, line)
-            frames = _lower_frames(frames, {id(a): b for a, b in zip(before, sheet.shapes, strict=True)}, by)
-            height += by
-        return height, frames
+    def above() -> float:
+        lines = _lines(sheet, on_phone if sheet.phone and on_phone is not None else text)
+        high = TALL * (PHONE_LARGE if sheet.phone else LARGE)
+        for k, line in enumerate(lines):
+            headline(sheet, line, top=(k - len(lines)) * high)
+        return len(lines) * high
 
-    sheet.headline = above
-    sheet.spare -= 0 if sheet.phone else TALL * LARGE
+    if text:
+        sheet.headline = above
+        sheet.spare -= 0 if sheet.phone else TALL * LARGE
     return sheet
-
-
-def _lower_frames(frames: Sequence[dict], known: dict[int, dict], by: float) -> Sequence[dict]:
-    """The frames of an animation, lower by so much; the shapes that they share with the figure stay shared. known: those, moved."""
-    return [
-        {
-            **frame,
-            "layout": {**frame["layout"], "shapes": [known.get(id(x)) or _lower_shape(x, by) for x in frame["layout"]["shapes"]]},
-        }
-        for frame in frames
-    ]
-
-
-def headed(sheet: Sheet, text: str, height: float, on_phone: str | None = None, **figure) -> SheetFigure:
-    """The figure of all that is on the sheet, `height` pixels high, moved down beneath its headline, where it has one. figure: as
-    `Sheet.figure` has it."""
-    if not text:
-        return sheet.figure(height, **figure)
-    for line in reversed(_lines(sheet, on_phone if sheet.phone and on_phone is not None else text)):
-        height += _put_beneath(sheet, line)
-    return sheet.figure(height, **figure)
 
 
 def _lines(sheet: Sheet, text: str) -> list[str]:
@@ -77,29 +53,6 @@ def _lines(sheet: Sheet, text: str) -> list[str]:
         return [text]
     at = min(spaces, key=lambda k: abs(k - len(text) / 2))
     return [text[:at], text[at + 1 :]]
-
-
-def _put_beneath(sheet: Sheet, line: str) -> float:
-    """Move all that is on the sheet down, and write the line above it. Returns how far."""
-    words, sheet.words = sheet.words, []
-    above = headline(sheet, line)
-    sheet.words += [(x, y + above, *rest) for x, y, *rest in words]
-    sheet.traces[:] = [{**trace, "y": _lower(trace["y"], above)} for trace in sheet.traces]
-    sheet.shapes[:] = [_lower_shape(shape, above) for shape in sheet.shapes]
-    sheet.annotations[:] = [{**note, "y": note["y"] + above} for note in sheet.annotations]
-    sheet.answers[:] = [[k, x0, y0 + above, x1, y1 + above, name] for k, x0, y0, x1, y1, name in sheet.answers]
-    return above
-
-
-def _lower(y: Sequence[float] | np.ndarray, above: float) -> Sequence[float] | np.ndarray:
-    return y + above if isinstance(y, np.ndarray) else [each + above for each in y]
-
-
-def _lower_shape(shape: dict, above: float) -> dict:
-    """A rectangle, or a path, in which a number behind a comma or a V is one of pixels down."""
-    if "path" in shape:
-        return {**shape, "path": _DOWN.sub(lambda found: f"{float(found[0]) + above:.2f}", shape["path"])}
-    return {**shape, "y0": shape["y0"] + above, "y1": shape["y1"] + above}
 
 
 def multiplication(

@@ -46,7 +46,8 @@ class Sheet:
 
     def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False, high: float = 0.0):
         self.colors, self.zoom, self.spare, self.phone, self.wide = palette(dark), zoom, spare, phone, WIDTH
-        self.high, self.presented, self.headline = high, False, None  # drawing/headline.py
+        self.high, self.presented = high, False
+        self.headline: Callable[[], float] | None = None  # writes above all, and says how high that is: drawing/headline.py
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
         self.annotations: list[dict] = []
@@ -177,12 +178,11 @@ class Sheet:
         frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in layout.meta, for
         plot.js: what can be selected and is said aloud; step_ms and start of the frames; wide: pixels across that its type is for.
         """
-        if self.headline:
-            height, frames = self.headline(height, frames)
-        words, whole = self.words, height * self.zoom
+        above = self.headline() if self.headline else 0.0
+        words, whole = self.words, (above + height) * self.zoom
         drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
         if grows := self.zoom > 1 and not frames:  # presented, or on a large screen
-            around = height, drawn / height, self.traces, [s["path"] for s in self.shapes if "path" in s]
+            around = height, drawn / (above + height), self.traces, [s["path"] for s in self.shapes if "path" in s]
             words, larger = grown_words(words, around, self.presented)
             meta |= {"larger": larger} if larger else {}
         meta |= {} if self.presented else {"wide": ACROSS if grows else round(self.wide * self.zoom)}
@@ -192,7 +192,7 @@ class Sheet:
             "height": round(drawn),
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
             "xaxis": {**hidden, "range": [0, EDGE]},
-            "yaxis": {**hidden, "range": [height, 0]},
+            "yaxis": {**hidden, "range": [height, 0 - above]},
             **dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)"),
             "font": {"family": FONT, "color": self.colors.ink},
             "hoverlabel": {"font": {"family": FONT, "size": round(14 * self.zoom)}},

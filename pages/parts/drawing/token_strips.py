@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SIGNS, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, short
@@ -35,7 +35,7 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
     """The prompts beneath each other. names: what the kinds mean, for the legend. says: what they come to."""
     phone, lengths = sheet.on_phone(), [len(s.words) for s in strips]
     if phone and len(strips) in (2, 3) and COLUMNS_ON_PHONE < max(lengths) <= MOST_ROWS:
-        return headed(sheet, says, _side_by_side(sheet, strips, block_size, names))
+        return under_headline(sheet, says).figure(_side_by_side(sheet, strips, block_size, names))
     columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
     if sheet.wide / columns >= WORDED:
@@ -56,8 +56,8 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
         y += 4
     if not phone:
         legend(sheet, y + 10, names, look="lying")
-        return headed(sheet, says, y + 24, min_width=730)
-    return headed(sheet, says, _legend_on_phone(sheet, names, y) + 3)
+        return under_headline(sheet, says).figure(y + 24, min_width=730)
+    return under_headline(sheet, says).figure(_legend_on_phone(sheet, names, y) + 3)
 
 
 def _legend_on_phone(sheet: Sheet, names: Mapping[str, str], y: float) -> float:

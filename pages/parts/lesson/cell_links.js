@@ -1,5 +1,5 @@
 // A link "#cell-figure-curve-row-column" and that cell of the figure with that key mark each other while either is pointed at or has
-// the focus. A figure's x runs from 0 to 1 across, its y down from 0 to the range's first number (parts/drawing/sheet.py).
+// the focus. A figure's x runs from 0 to 1 across, its y down from its range's second number, which is 0 or above, to its first (parts/drawing/sheet.py).
 const LINKS = '.stMain a[href^="#cell-"]';
 
 function cellOf(link) {
@@ -7,9 +7,10 @@ function cellOf(link) {
   const plot = document.querySelector(`.st-key-${figure} .tbt-plot`);
   const trace = plot?.data?.[Number(curve)];
   if (!trace?.x || Number(column) + 1 >= trace.x.length || Number(row) + 1 >= trace.y.length) return null;
-  const [wide, tall] = [plot.clientWidth, plot.clientHeight / plot.layout.yaxis.range[0]];
+  const [bottom, top] = plot.layout.yaxis.range;
+  const [wide, tall] = [plot.clientWidth, plot.clientHeight / (bottom - top)];
   const [x0, x1] = [trace.x[column] * wide, trace.x[Number(column) + 1] * wide];
-  const [y0, y1] = [trace.y[row] * tall, trace.y[Number(row) + 1] * tall];
+  const [y0, y1] = [(trace.y[row] - top) * tall, (trace.y[Number(row) + 1] - top) * tall];
   return { plot, x0, x1, y0, y1 };
 }
 

@@ -5,7 +5,7 @@ from reading import choose_lesson, says, texts, turn_to, until
 
 UNITS = """() => {
   const { width, height, xaxis, yaxis, meta } = document.querySelector('.tbt-plot .main-svg').closest('.tbt-plot')._fullLayout;
-  return [width / xaxis.range[1] / 1040, height / yaxis.range[0]];
+  return [width / xaxis.range[1] / 1040, height / (yaxis.range[0] - yaxis.range[1])];
 }"""
 
 

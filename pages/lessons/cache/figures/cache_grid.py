@@ -8,7 +8,7 @@ from engine.attention import Attention
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, large_number, texts
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import key_cells, value_cells
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, grounds
@@ -97,9 +97,9 @@ def cache_grid(
     n = len(step.words) + 1
     says = f"A next word: 1 row, not {n:,}" if answered else f"Without a cache a next word takes {n:,} rows"
     if sheet.phone:
-        return headed(sheet, says, _next_word_on_phone(sheet, step, line - 4, pointed, answered))
+        return under_headline(sheet, says).figure(_next_word_on_phone(sheet, step, line - 4, pointed, answered))
     _sums(sheet, step, at, line, pointed, answered)
-    return headed(sheet, says, line + 44, min_width=640)
+    return under_headline(sheet, says).figure(line + 44, min_width=640)
 
 
 def _headings(sheet: Sheet, step: CacheStep, at: Columns, answered: bool) -> None:

@@ -11,7 +11,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.digits import gap_text
@@ -75,7 +75,7 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
             answer_part(sheet, asked, k, box, (*beside, "middle left"))
     bottom = float(grid.y[-1])
     hint(sheet, asked, 0.998, bottom + 14)
-    return headed(sheet, found.says, bottom + FOOT, min_width=0 if sheet.phone else 600)
+    return under_headline(sheet, found.says).figure(bottom + FOOT, min_width=0 if sheet.phone else 600)
 
 
 def _strip(sheet: Sheet, grid: Grid, i: int) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.compare import ROUNDING
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
@@ -62,7 +62,7 @@ def run_strips(
             y = _differences(sheet, differences, (left, wide), y)
     for k, kinds in enumerate((("prefill", "new"), ("read", "again")) if phone else (tuple(NAMES),)):
         legend(sheet, y + 12 + 20 * k, {kind: NAMES[kind] for kind in kinds}, 0.0 if phone else left)
-    return headed(sheet, found, y + FOOT + (20 if phone else 0))
+    return under_headline(sheet, found).figure(y + FOOT + (20 if phone else 0))
 
 
 def _rows(sheet: Sheet, run: RunStrip, across: tuple[float, float], down: tuple[float, float]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.toy.rules import LITTLE
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, short
@@ -54,7 +54,7 @@ def shifted_rows(
         if told and not phone:
             differs = winner != caches[right][3]
             sheet.write(1, y + high / 2, bold(short(winner, 0.09 * WIDTH, 18), differs), 18, anchor="middle left")
-    return headed(sheet, says, (0 if phone else TOP) + len(caches) * block, min_width=0 if phone else 640)
+    return under_headline(sheet, says).figure((0 if phone else TOP) + len(caches) * block, min_width=0 if phone else 640)
 
 
 def _leads_to(sheet: Sheet, across: tuple[float, float], y: float, color: str) -> None:

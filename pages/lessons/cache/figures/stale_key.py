@@ -8,7 +8,7 @@ from engine.experiments.broken_caches import StaleKey
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, cells, texts, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import contexts_side_by_side
@@ -59,7 +59,7 @@ def stale_key(
         _out_of_date(sheet, rows, n - 2, lined > 0)
         if not asked.right:
             sheet.frame(*rows[0].box(0, n - 2), sheet.colors.ink, 2.5)
-    return headed(sheet, says, bottom + 24, min_width=0 if sheet.phone else 640)
+    return under_headline(sheet, says).figure(bottom + 24, min_width=0 if sheet.phone else 640)
 
 
 def _words(sheet: Sheet, grid: Grid, words: Sequence[str], head: int) -> None:

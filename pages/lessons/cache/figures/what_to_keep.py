@@ -12,7 +12,7 @@ from engine.experiments.rows import Rows
 from pages.parts.drawing.answers import Asked, answer_part, hint
 from pages.parts.drawing.cells import cells, holes, shares, write_in
 from pages.parts.drawing.grid import Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import BOXED, HEAD, LEAST, Place, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
@@ -79,7 +79,7 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
         for k, (left, right) in enumerate((at.query, (at.key[0], at.value[1]), at.weights)):
             answer_part(sheet, asked, k, (left - aside, top, right + aside, end), ((left + right) / 2, beneath, "middle center"))
     said = f"Kept for later words: {'key and value' if answered else '?'}"
-    return headed(sheet, said, bottom + FOOT, min_width=0 if sheet.phone else 640)
+    return under_headline(sheet, said).figure(bottom + FOOT, min_width=0 if sheet.phone else 640)
 
 
 def _queries(sheet: Sheet, made: Made, place: Place, across: tuple[float, float], gone: bool) -> None:

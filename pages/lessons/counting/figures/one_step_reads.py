@@ -6,7 +6,7 @@ from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import HEIGHT, headed, multiplication
+from pages.parts.drawing.headline import HEIGHT, multiplication, under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import factor_text
@@ -53,7 +53,9 @@ def one_step_reads(
     def finished(above: float) -> SheetFigure:
         result = f"{a_token}= {decimal_bytes(cache_bytes)}"
         multiplication(sheet, factors, cache_bytes, top=above, result=result)
-        return headed(sheet, says, above + HEIGHT, on_phone=says.replace("keys and values", "K/V"), min_width=0 if phone else 730)
+        return under_headline(sheet, says, says.replace("keys and values", "K/V")).figure(
+            above + HEIGHT, min_width=0 if phone else 730
+        )
 
     if phone:
         if guess_bytes is not None:

@@ -7,7 +7,7 @@ from math import log2
 from engine.timing.one_step import TimedLength
 from pages.parts.drawing.axes import LogFrame, spread_out
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds, times
@@ -42,7 +42,9 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength], when: str = "
     for timed in timed_lengths:
         _length(sheet, frame, timed, timed is timed_lengths[-1])
     _line_ends(sheet, frame, timed_lengths, when)
-    return headed(sheet, _in_a_line(timed_lengths[-1]), frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620)
+    return under_headline(sheet, _in_a_line(timed_lengths[-1])).figure(
+        frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620
+    )
 
 
 def _in_a_line(timed: TimedLength) -> str:

@@ -7,7 +7,7 @@ from engine.counts import Counts
 from engine.work.baselines import pass_counts
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, legend, sampled
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.amounts import count
@@ -67,7 +67,9 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
     first, last = ways[0], ways[-1]
     products = "?" if last.hidden else count(last.sums.scores)
     rows = f"Rows {count(first.sums.kv_rows)} → {count(last.sums.kv_rows)}"
-    return headed(sheet, f"{rows}, products {count(first.sums.scores)} → {products}", y + 20, min_width=0 if phone else 860)
+    return under_headline(sheet, f"{rows}, products {count(first.sums.scores)} → {products}").figure(
+        y + 20, min_width=0 if phone else 860
+    )
 
 
 def _one_pass(way: Way, kind: str, n_prompt: int, i: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """What every pass with a cache computes and reads, and beside it, once that is told, the same of a prompt and an answer twice as long."""
 
 from pages.lessons.counting.figures.work_passes import WIDEST, segments
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import legend, sampled, upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import count
@@ -49,7 +49,7 @@ def twice_as_long(sheet: Sheet, n_prompt: int, n_generated: int, told: bool) -> 
         sheet.write(after + one, TOP + body / 2, "<b>?</b>", 30)
     y = TOP + body + FOOT - 14
     legend(sheet, y, NAMES, left)
-    return headed(sheet, _in_a_line(n_prompt, n_generated, told), y + 14, min_width=760)
+    return under_headline(sheet, _in_a_line(n_prompt, n_generated, told)).figure(y + 14, min_width=760)
 
 
 def _in_a_line(n_prompt: int, n_generated: int, told: bool) -> str:
@@ -74,7 +74,7 @@ def _beneath_each_other(sheet: Sheet, n_prompt: int, n_generated: int, told: boo
             sheet.write(left + wide / 2, top + high / 2, "<b>?</b>", 30)
         top += high + BETWEEN
     legend(sheet, top - 12, {"prefill": "prefill", "new": "decode", "read": "read"}, 0.0)
-    return headed(sheet, _in_a_line(n_prompt, n_generated, told), top + 2)
+    return under_headline(sheet, _in_a_line(n_prompt, n_generated, told)).figure(top + 2)
 
 
 def _sums_at_the_right(sheet: Sheet, y: float, length: tuple[int, int]) -> None:

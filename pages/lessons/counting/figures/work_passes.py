@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.counts import Counts
 from engine.work.baselines import BASELINES, pass_counts, work
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
@@ -65,10 +65,10 @@ def work_passes(
     if phone:
         for k in (0, 2):
             legend(sheet, y + 11 * k, dict(names[k : k + 2]))
-        return headed(sheet, says, y + 36 + (TWICE_ON_PHONE + 56) * bool(doubled))
+        return under_headline(sheet, says).figure(y + 36 + (TWICE_ON_PHONE + 56) * bool(doubled))
     sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
     legend(sheet, y, dict(names), x=0.07)
-    return headed(sheet, says, y + 12, min_width=780)
+    return under_headline(sheet, says).figure(y + 12, min_width=780)
 
 
 def _top_of_passes(sheet: Sheet) -> float:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 from pages.parts.text.digits import gap_text
@@ -88,9 +88,8 @@ def agreeing_digits(
         hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
     most = max(step.gap for step in timed)
     says = f"Logits apart by at most {gap_text(most) if known else '?'}"
-    return headed(
-        sheet, "The same logits, to the last bit" if known and not most else says, end + (40 if phone and not known else 26)
-    )
+    under_headline(sheet, "The same logits, to the last bit" if known and not most else says)
+    return sheet.figure(end + (40 if phone and not known else 26))
 
 
 def _lines_of_words(n: int, down: tuple[float, float]) -> tuple[list[float], float]:

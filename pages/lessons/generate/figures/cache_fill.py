@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import quantity
 
@@ -56,7 +56,7 @@ def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: 
             newest = j == n - 1 and n > n_prompt
             color = colors.accent if newest else colors.muted
             sheet.write(x[j] + cell_x / 2, 64, bold(word, newest), 13, color)
-    return headed(sheet, f"{n * bytes_per_token:,} bytes, {bytes_per_token:,} a token", bottom + 6)
+    return under_headline(sheet, f"{n * bytes_per_token:,} bytes, {bytes_per_token:,} a token").figure(bottom + 6)
 
 
 def _passes(sheet: Sheet, n_prompt: int, n: int, columns: tuple[float, float]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.format import percent
@@ -34,7 +34,7 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
     says: in which layers."""
     phone, colors, n_layer = sheet.on_phone(), sheet.colors, len(held.gaps)
     if phone and n_layer <= MOST_COLUMNS:
-        return headed(sheet, says, _upright(sheet, held, real, asked))
+        return under_headline(sheet, says).figure(_upright(sheet, held, real, asked))
     left, right = (0.2, 0.79) if phone else (LEFT, RIGHT)
     tall = ROOM / n_layer
     between = min(GAP, 0.2 * tall)
@@ -68,7 +68,7 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
             answer_part(sheet, asked, i, (left - 0.045, y0, right + 0.006, y1), yours, ticked=beneath)
     if rivals:
         _may_be_wrong(sheet, tops, tall - between)
-    return headed(sheet, says, TOP + ROOM)
+    return under_headline(sheet, says).figure(TOP + ROOM)
 
 
 def _upright(sheet: Sheet, held: HeldCache, real: float, asked: Asked) -> float:

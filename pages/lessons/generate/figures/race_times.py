@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.timing.both_ways import TimedStep, compared_words
 from engine.timing.in_turns import FEWEST
 from pages.parts.drawing.axes import nice_step, spread_out
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds
@@ -67,7 +67,7 @@ def race_times(
         _levels(sheet, (both.first_s, both.second_s), field, quiet)
     times = times_as_long(timed) if both else ""
     says = f"Without a cache {times} as long" if times else "No clear difference" if both else "One word, one pass"
-    return headed(sheet, says, field.bottom + 22)
+    return under_headline(sheet, says).figure(field.bottom + 22)
 
 
 def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:

@@ -8,7 +8,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.format import percent
 
@@ -37,7 +37,7 @@ def layer_guesses(
     word = f"“{words([best])[0]}”" if asked.known else "?"
     says = f"{word} leads with {percent(float(lens[-1, best]))}"
     if sheet.on_phone():
-        return headed(sheet, says, _narrow(sheet, lens, words, intact, hidden))
+        return under_headline(sheet, says).figure(_narrow(sheet, lens, words, intact, hidden))
     height = sheet.row(HEIGHT, 1, HEIGHT, HEIGHT)  # more on a higher screen
     left = 0.605 if hidden else 0.69
     _titles(sheet, left)
@@ -47,7 +47,7 @@ def layer_guesses(
     if not hidden:
         _line_of_chances(sheet, lens, words, height)
     _bars(sheet, lens[-1], intact, lambda ids: _marked(words(ids), hidden), height, left)
-    return headed(sheet, says, TOP + height + 8, min_width=690)
+    return under_headline(sheet, says).figure(TOP + height + 8, min_width=690)
 
 
 def _narrow(sheet: Sheet, lens: np.ndarray, words, intact: np.ndarray | None, hidden: Collection[str]) -> float:

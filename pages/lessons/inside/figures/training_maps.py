@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, plain, short
 from pages.parts.text.format import percent
 
@@ -67,5 +67,5 @@ def training_maps(
             sheet.write(x0 + share, line, f"<b>{text}</b>", 16, anchor="middle left")
             sheet.share_bar((x0, line + 10, x0 + share, line + (16 if phone else 20)), float(value), color)
     if phone:
-        return headed(sheet, says, -(-len(moments) // across) * high - 10)
-    return headed(sheet, says, 46.0 + map_h + 20 + 44 + 26, min_width=640)
+        return under_headline(sheet, says).figure(-(-len(moments) // across) * high - 10)
+    return under_headline(sheet, says).figure(46.0 + map_h + 20 + 44 + 26, min_width=640)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number
 
@@ -52,7 +52,7 @@ def bit_errors(sheet: Sheet, key: np.ndarray, panels: Sequence[Grouped], says: s
     for line in lines if phone else ["; ".join(lines)]:
         sheet.write(0, bottom, line, 13 if phone else 14, sheet.colors.muted, "middle right")
         bottom += 18
-    return headed(sheet, says, bottom - 6)
+    return under_headline(sheet, says).figure(bottom - 6)
 
 
 def _axis(sheet: Sheet, x: float, ends: tuple[float, float], edges: tuple[float, float]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from pages.lessons.less.figures.kept_rows import runs
 from pages.parts.drawing.cells import NARROW, Texts, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.row_strips import cache_rows
@@ -53,7 +53,7 @@ def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: st
     most = float(np.nanmax(np.abs([kept.values for kept in pair]), initial=0.0))  # one value has one shade in both
     for kept in pair:
         y = _cache(sheet, kept, x, y, words, most) + APART
-    return headed(sheet, _in_a_line(pair), y - APART + 6)
+    return under_headline(sheet, _in_a_line(pair)).figure(y - APART + 6)
 
 
 def _in_a_line(pair: Sequence[Kept]) -> str:

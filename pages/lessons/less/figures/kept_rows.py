@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
@@ -73,9 +73,8 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
         _next_words(sheet, next_words)
     others = sum(row.likeliest != rows[0].likeliest for row in rows) if all(row.chances for row in rows) else "?"
     says = f"{others} of {len(rows) - 1} smaller caches say another word"
-    return headed(
-        sheet, says, y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4, f"{others} of {len(rows) - 1} say another word"
-    )
+    under_headline(sheet, says, f"{others} of {len(rows) - 1} say another word")
+    return sheet.figure(y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4)
 
 
 def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
@@ -68,7 +68,7 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
     broken, mended = max(found), min(found)
     says = f"{broken:,.0f} in place of {number(mended, 2)}: Llama-2-13B without its first tokens"
     short_one = f"{broken:,.0f} in place of {number(mended, 2)} without the first"
-    return headed(sheet, says, top + 22 * phone, short_one)
+    return under_headline(sheet, says, short_one).figure(top + 22 * phone)
 
 
 def _kept(sheet: Sheet, row: KeptText, box: Box, says: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from engine.work.append_strategies import STRATEGIES, Append, growth
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
@@ -43,11 +43,11 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
     names = {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"}
     if not phone:
         legend(sheet, y, names, look="lying")
-        return headed(sheet, says, y + 12, min_width=780)
+        return under_headline(sheet, says).figure(y + 12, min_width=780)
     for kinds in (("new", "again"), ("kept", "reserved")):
         legend(sheet, y, {kind: names[kind] for kind in kinds}, look="lying")
         y += 22
-    return headed(sheet, says, y - 10)
+    return under_headline(sheet, says).figure(y - 10)
 
 
 def arrivals_drawn(n_prompt: int, n_tokens: int) -> list[int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.caches.pool_story import NOTHING, PoolFrame
 from pages.lessons.paging.figures.pool_rows import across_on_phone, blocks_across, heights
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SWATCH, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
@@ -64,7 +64,7 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
         _copied(sheet, *(places[block] for block in frame.copied), len(same) / size or 1.0)
     bottom = max(tops[rows], 0.0 if phone else 22 + len(NAMES) * TABLE) + 4
     bottom = _legend(sheet, frame, 0.0 if phone else left, bottom + 8) + 18
-    return headed(sheet, says, _many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
+    return under_headline(sheet, says).figure(_many(sheet, answers, bottom), min_width=0 if phone else NARROWEST)
 
 
 def _many(sheet: Sheet, answers: Answers, top: float) -> float:

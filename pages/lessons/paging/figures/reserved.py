@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.caches.reservations import MEASURED, in_one_piece, in_pages
 from pages.parts.drawing.answers import outline
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import number, percent
@@ -60,7 +60,7 @@ def reserved(
         y = _last_block(sheet, last, left, y + 22)
     pieces, blocks = (percent(sum(lengths) / total) for _, _, total, _ in ways)
     says = f"Blocks fill {blocks} of their room, pieces {pieces}"
-    return headed(sheet, says, y + 14, min_width=0 if phone else 800)
+    return under_headline(sheet, says).figure(y + 14, min_width=0 if phone else 800)
 
 
 def _last_block(sheet: Sheet, last: tuple[int, float | None, float | None], left: float, top: float) -> float:

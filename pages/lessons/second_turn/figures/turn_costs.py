@@ -6,7 +6,7 @@ from engine.caches.chat_turns import Turn, cost, reads_to_pay
 from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, outline
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import large_number
-from pages.parts.drawing.headline import headed
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.amounts import amount, money
@@ -90,7 +90,7 @@ def turn_costs(
     shown = asked or (None if phone else NOT_ASKED)
     if shown:
         _when_it_pays(sheet, prices, shown, y + 6)
-    return headed(sheet, says, y + PAID * bool(shown), min_width=0 if phone else 700)
+    return under_headline(sheet, says).figure(y + PAID * bool(shown), min_width=0 if phone else 700)
 
 
 def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked, top: float) -> None:

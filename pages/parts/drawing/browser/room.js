@@ -45,12 +45,12 @@ export function asHigh(plot, figure) {
 // beneath. meta.square: so many units as it is laid out across and down, and where x ends.
 function squared(plot, figure) {
   const { layout } = figure;
-  const [wide, tall, edge] = layout.meta.square ?? [];
+  const [[wide, tall, edge], top] = [layout.meta.square ?? [], layout.yaxis.range[1]];
   if (!wide || !plot.clientWidth) return figure;
-  const unit = Math.min(plot.clientWidth / (wide * edge), layout.height / tall); // pixels
-  const [right, bottom] = [plot.clientWidth / (unit * wide), layout.height / unit];
+  const unit = Math.min(plot.clientWidth / (wide * edge), layout.height / (tall - top)); // pixels
+  const [right, bottom] = [plot.clientWidth / (unit * wide), layout.height / unit + top];
   if (Math.abs(right - layout.xaxis.range[1]) < 1e-4 && Math.abs(bottom - layout.yaxis.range[0]) < 1e-2) return figure;
-  const axes = { xaxis: { ...layout.xaxis, range: [0, right] }, yaxis: { ...layout.yaxis, range: [bottom, 0] } };
+  const axes = { xaxis: { ...layout.xaxis, range: [0, right] }, yaxis: { ...layout.yaxis, range: [bottom, top] } };
   return { ...figure, layout: { ...layout, ...axes } };
 }
 

@@ -113,14 +113,14 @@ export function write(plot, { words, layout }) {
   if (plot.tbtWords.parentNode !== paper) paper.append(plot.tbtWords);
   plot.tbtWords.setAttribute("class", "tbt-text-layer");
   plot.tbtWords.setAttribute("font-family", layout.font.family);
-  const [[height], [, edge]] = [layout.yaxis.range, layout.xaxis.range];
-  const zoom = layout.height / height;
+  const [[bottom, top], [, edge]] = [layout.yaxis.range, layout.xaxis.range];
+  const zoom = layout.height / (bottom - top);
   const sized = sizes(layout, paper.width.baseVal.value);
   words.text.forEach((text, k) => {
     const [[sent, color, anchor], x, y] = [words.looks[k], words.x[k], words.y[k]];
-    const seen = x > -1e-6 && x < edge + 1e-6 && y > -1e-3 && y < height + 1e-3; // Plotly draws nothing that begins beyond its axes
+    const seen = x > -1e-6 && x < edge + 1e-6 && y > top - 1e-3 && y < bottom + 1e-3; // Plotly draws nothing that begins beyond its axes
     const node = plot.tbtWords.children[k] ?? element("text", {}, plot.tbtWords);
-    place(node, { x: x / edge, y: y * zoom, text: seen ? text : "", size: sized(sent, anchor), color, anchor });
+    place(node, { x: x / edge, y: (y - top) * zoom, text: seen ? text : "", size: sized(sent, anchor), color, anchor });
   });
   while (plot.tbtWords.children.length > words.text.length) plot.tbtWords.lastChild.remove();
   keepWithin(plot.tbtWords.children, words, sized, edge, paper.width.baseVal.value);
