@@ -197,6 +197,8 @@ def test_the_scale_of_what_is_asked_is_the_one_that_its_answer_has():
                 [(x, w) for x, w in zip(words["x"], words["text"], strict=True) if w in ("10 ms", "100 ms", "1 s", "10 s")]
             )
             assert any("4 s" in w for w in words["text"]) == known
+            wait = "40 ms between tokens" if phone else "40 ms between two tokens"  # all wait 0.4 s for the first one
+            assert any(wait in w for w in words["text"]) == known
             if known and not phone:  # the words of the shortest waits are as far to the left as any
                 (x,) = (x for x, w in zip(words["x"], words["text"], strict=True) if w.startswith("half within <b>3"))
                 assert x - GROWN * ems("half within 35 ms") * 17 / 1040 >= LEFT + (RIGHT - LEFT - GAP) / 2 + GAP

@@ -458,6 +458,14 @@ def test_an_answer_of_any_length_of_time_is_written_and_a_step_too_many_is_wrong
     assert 0 < question.tolerance < (1.4 * per_s * scale if n_generated > 1 else question.answer)
 
 
+def test_what_a_step_spends_on_states_is_said_beside_the_caches():
+    plain = Setup(MODELS["Qwen3-32B"], DEVICES["A100-80"], 1, 7000, 3, 8, 16)
+    layers = plain.shape.layers
+    mixed = replace(plain.shape, layers=(replace(layers[0], kind="linear", n_state=4096), *layers[1:]))
+    for s, kept in ((plain, "with the caches,"), (replace(plain, shape=mixed), "with the caches and states,")):
+        assert says(batching._step_in_words(s, batching._step(s, 3)), kept)
+
+
 def test_operations_that_take_equally_long_are_both_the_longest():
     lengths = {"context": "1048576", "p": "1048576", "g": "4096", "batch": "4096"}
     said = text(linked("roofline", slide="1", model="Llama-3.1-405B", device="TPU v5e", **lengths))

@@ -72,7 +72,7 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
     """Which is longer, arithmetic or reading."""
     arithmetic, reading = part
     rows = " and writing their new rows" * ("cache" in what) + " and writing them again" * (what == "state")
-    kept = " and ".join(f"{one}s" for one in what.split(" and "))
+    kept = _of_all(what)
     moving = "reading the parameters" if what == "parameters" else f"reading the {kept}{rows}"
     return moving if reading >= arithmetic else f"arithmetic with the {what if what == 'parameters' else kept}"
 
@@ -112,7 +112,7 @@ def batching(s: Setup, n_generated: int) -> None:
         steps.append(_step(s, best.batch, "memory is full" if best.stops == "memory" else "the most"))
     sentence = _in_words(s, best, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
     alt = f"Time of a decode step of {s.shape.name} on {s.devices}, {quantity(s.n_tokens, 'token')} each: "
-    alt += "; ".join(_step_in_words(one) for one in (steps if question.answered else steps[:1])) + "."
+    alt += "; ".join(_step_in_words(s, one) for one in (steps if question.answered else steps[:1])) + "."
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
     drawn = sheet(presented=0.98, high=278, slide=350)
     figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), asked_in(question, question.options))
@@ -128,9 +128,14 @@ def _step(s: Setup, batch: int, why: str = "") -> Step:
     return Step(batch, weights, caches, why, batch / (weights + caches))
 
 
-def _step_in_words(one: Step) -> str:
+def _of_all(kept: str) -> str:
+    """What is kept, of all sequences: "caches and states" for "cache and state"."""
+    return " and ".join(f"{one}s" for one in kept.split(" and "))
+
+
+def _step_in_words(s: Setup, one: Step) -> str:
     """A step for those who do not see the bar."""
-    parts = f"{seconds(one.weights_s)} with the parameters, {seconds(one.caches_s)} with the caches"
+    parts = f"{seconds(one.weights_s)} with the parameters, {seconds(one.caches_s)} with the {_of_all(s.kept)}"
     return f"{quantity(one.batch, 'sequence')}: {parts}, {amount(one.rate)} tokens a second"
 
 

@@ -33,7 +33,7 @@ def spreads(
     width = RIGHT - first if narrow else (RIGHT - LEFT - GAP) / 2
     titles = ("until the first token (TTFT)", "longest wait between two tokens")
     below = head + len(waits) * height + (26 if narrow else 40)  # of the first side, where the second one stands beneath it
-    above = headline(sheet, _large(waits, asked.known)) + 2
+    above = headline(sheet, *_large(waits, asked.known)) + 2
     for side, (title, color) in enumerate(zip(titles, (colors.prefill, colors.decode), strict=True)):
         left, top = (first, above + side * below) if narrow else (LEFT + side * (width + GAP), above)
         every = np.concatenate([both[side] for both in waits.values()])
@@ -62,16 +62,18 @@ def spreads(
     return sheet.figure(above + below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
 
 
-def _large(waits: Mapping[str, tuple[np.ndarray, np.ndarray]], known: bool) -> str:
-    """The headline: how long all wait at most under the best policy between two tokens; as long as that is asked, for the first one."""
+def _large(waits: Mapping[str, tuple[np.ndarray, np.ndarray]], known: bool) -> tuple[str, ...]:
+    """The headline, and a shorter one for a phone: how long all wait at most under the best policy between two tokens; as long as that is
+    asked, for the first one."""
     longest = [{name: float(np.nanmax(both[side])) for name, both in waits.items() if (both[side] > 0).any()} for side in (0, 1)]
     if known and longest[1]:
         best = min(longest[1], key=longest[1].get)
-        return f"{best.capitalize()}: nobody waits more than {seconds(longest[1][best])}"
+        most = seconds(longest[1][best])
+        return f"{best.capitalize()}: at most {most} between two tokens", f"{best.capitalize()}: ≤ {most} between tokens"
     if not longest[0]:
-        return "Nobody waits"
+        return ("Nobody waits for a token",)
     best, worst = (pick(longest[0], key=longest[0].get) for pick in (min, max))
-    return f"First token within {seconds(longest[0][best])}, or {seconds(longest[0][worst])}"
+    return (f"First token within {seconds(longest[0][best])}, or {seconds(longest[0][worst])}",)
 
 
 def _draw_unknown(sheet: Sheet, box: Box) -> None:
