@@ -177,17 +177,16 @@ class _Matrices:
         return self.linear("output", products)
 
     def states(self, batch: int) -> tuple[Operation, ...]:
-        """Layers that keep a state: their learned numbers, and each sequence's state read and written once. () for most models.
-
-        Counted as products with their matrices and two operations for each number of the state and each token.
-        """
+        """Layers that keep a state: their learned numbers, and each sequence's state read and written once. () for most models. Counted
+        as products with matrices that have the model's width at one side (but small ones), and two operations for each number of the
+        state and each token."""
         made = sum(layer.n_mixer for layer in self.shape.layers)
         if not made and not self.shape.state_bytes():
             return ()
-        n_state = sum(layer.n_state for layer in self.shape.layers)
-        flops = 2.0 * self.rows * (made + 2 * n_state)
-        moved = 2.0 * self.shape.state_bytes(batch)
-        return (Operation("state", flops, made * self.weight_size, cache_bytes=moved, bits=8 * self.weight_size),)
+        flops = 2.0 * self.rows * (made + 2 * sum(layer.n_state for layer in self.shape.layers))
+        d, mixing = self.shape.d_model, sum(layer.n_mixer > 0 for layer in self.shape.layers)
+        through, moved = self.rows * (made / d + 2 * d * mixing) * ACTIVATION_BYTES, 2.0 * self.shape.state_bytes(batch)
+        return (Operation("state", flops, made * self.weight_size, through, moved, bits=8 * self.weight_size),)
 
     def mlp(self) -> Operation:
         """All MLPs; of experts those that a token visits (FLOPs), those that the pass is expected to visit (weights)."""

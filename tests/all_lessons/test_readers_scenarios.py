@@ -15,6 +15,7 @@ from engine.cost import DEVICES, MODELS
 from engine.cost.requests import request
 from engine.cost.units import decimal_bytes
 from engine.counts import cached_counts
+from engine.experiments import rows
 from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
@@ -34,8 +35,8 @@ from pages.lessons.rules import story as rules_story
 from pages.lessons.tiles import steps as tiles_steps
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
-from pages.parts.text.digits import as_number, logits_side_by_side, share_said
-from pages.parts.text.format import number, percent, scientific
+from pages.parts.text.digits import as_number, gap_text, logits_side_by_side, share_said
+from pages.parts.text.format import entered, number, percent, scientific
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES
 from pages.parts.visit.scenario_query import to_query
 
@@ -257,3 +258,24 @@ def test_twice_the_answer_is_counted_and_drawn_of_one_prompt():
 def test_the_rows_that_a_newest_token_is_asked_about_are_one_prefills():
     """“1 of 7 differs, by up to 11.996”, of rows kept of which the same page had said that two should not stay."""
     assert "a prefill over 5" in plain(text(visited("decode", to_query(TRAIN), slide=2)))
+
+
+def test_a_leak_is_no_rounding_and_a_change_smaller_than_any_said_is_bounded():
+    """“No context changes here”, and “rounding” at rows that a word hidden by the mask moves by 9 · 10⁻⁷."""
+    s = Scenario(
+        ("Grandpa", "reads", "the", "newspaper"), (7, 12, 1, 16), ("window:2",), ("aloud", "daily", "twice"), (4, 9, -6),
+        ((0.2, 0.35, -0.1),),
+    )  # fmt: skip
+    masked, without = (rows.contexts([run(replace(s, causal=causal))]) for causal in (True, False))
+    most = float(np.abs(without - masked).max())
+    assert 1e-12 < most < 1e-6
+    assert f"No context changes here by {entered(1e-6)} or more." in prefill_questions.mask_question(s).why
+    with all_answered():
+        shown = figures(visited("prefill", to_query(s), slide=4))
+    words = [w for figure, _ in shown for w in figure["data"][-1]["text"]]
+    assert f"by {gap_text(most)}" in words and "rounding" not in words
+
+
+def test_what_a_query_meets_is_counted_in_good_english():
+    ((figure, _),) = figures(visited("decode", {"route": "story"}, slide=1))
+    assert any("? keys met<" in word for word in figure["data"][-1]["text"])

@@ -464,6 +464,10 @@ def test_what_a_step_spends_on_states_is_said_beside_the_caches():
     mixed = replace(plain.shape, layers=(replace(layers[0], kind="linear", n_state=4096), *layers[1:]))
     for s, kept in ((plain, "with the caches,"), (replace(plain, shape=mixed), "with the caches and states,")):
         assert says(batching._step_in_words(s, batching._step(s, 3)), kept)
+        question = cache_or_weights.even_question(s)
+        assert ("**cache and states**" in question.asked) == (s is not plain) and ("the **cache**" in question.asked) == (
+            s is plain
+        )
 
 
 def test_operations_that_take_equally_long_are_both_the_longest():

@@ -100,14 +100,14 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str | tuple[s
 
 def _headline(position: AnswerPosition, taken: Taken) -> tuple[str, str]:
     """How many rows the newest word takes, in the story how many keys its query meets; on a phone in short."""
-    n, what = position.n, "key met" if story.is_read() else "new row"
+    n, what = position.n, "keys met" if story.is_read() else "new rows"
     if position.at:
         return f"“{position.words[n - 1]}”: 1 new row, {n - 1} only read", f"1 new row, {n - 1} only read"
     if position.ended:
         return f"prefill: {quantity(n, 'row')} in one pass", f"{quantity(n, 'row')} in one pass"
     who = f"“{position.words[n]}” goes in: "
     if not taken:
-        return f"{who}? {what}s", f"{who}? {what}s"
+        return f"{who}? {what}", f"{who}? {what}"
     said = f"{n + 1} keys met" if story.is_read() else f"1 new row, {n} only read"
     return f"{who}{said}", said
 

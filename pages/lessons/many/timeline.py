@@ -77,8 +77,8 @@ def timeline_said(load: Load, run: Run, paused: bool = True) -> str:
     worst = float(run.longest_gap_s.max())
     if worst > 0:
         usual = seconds(float(np.nanmedian(run.tpot_s)))
-        longest = f"Between two tokens somebody waited **{seconds(worst)}**, where {usual} is usual{why_paused(run)}. "
-        text += longest if paused else f"From one token to the next {usual} is usual. "
+        longest = f"Between two tokens somebody waited **{seconds(worst)}** (median TPOT: {usual}){why_paused(run)}. "
+        text += longest if paused else f"The median TPOT is {usual}. "
     if sent := int((run.n_preempted > 0).sum()):
         text += (
             f"Memory ran out: {quantity(sent, 'request')} lost {'its' if sent == 1 else 'their'} cache and computed all again. "

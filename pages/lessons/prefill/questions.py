@@ -1,6 +1,7 @@
 """What the lesson on prefill asks of the mask: which rows notice a token’s new value without it, and which rows need it."""
 
 from dataclasses import replace
+from math import floor, log10
 
 import numpy as np
 
@@ -119,7 +120,7 @@ def mask_question(s: Scenario) -> Question:
     """Which rows stay as they are without the mask: the last, which was allowed to see everything anyway."""
     hardly, least = rows_hardly_changed(*with_and_without(s))
     same = ~contexts_changed(*with_and_without(s)).any(axis=1) | hardly
-    within, by = (f", **to within {entered(least)}**", f" by {entered(least)} or more") if least else ("", "")
+    within, by = (f", **to within {entered(least)}**", f" by {entered(least)} or more") if least else ("", _but_for(s))
     if len(s.tokens) == 1:
         return _mask_of_one(s, bool(same.all()))
     kept = ": the mask is what lets the rows before it be kept" * stays_true(replace(s, causal=True))
@@ -133,6 +134,12 @@ def mask_question(s: Scenario) -> Question:
         f"the mask hides nothing from it. A row that looks ahead may change with every word that follows{kept}.",
         options=MASK_ROWS,
     )
+
+
+def _but_for(s: Scenario) -> str:
+    """Below which power of ten contexts move with the mask, where that is more than rounding; for a sentence that says that none does."""
+    most = float(_moves(*with_and_without(s)).max())
+    return f" by {entered(10.0 ** (floor(log10(most)) + 1))} or more" if ROUNDING < most < np.inf else ""
 
 
 def _mask_of_one(s: Scenario, same: bool) -> Question:

@@ -56,11 +56,13 @@ def even_question(s: Setup) -> Question:
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     each = "" if s.batch == 1 else f", in each of {s.batch:,} sequences,"
     rows = f"of the cache the index and {s.shape.n_select:,} chosen rows" if s.shape.n_select else "all cached rows"
-    rows += " and states" * bool(s.shape.state_bytes())
+    states = bool(s.shape.state_bytes())
+    rows += " and states" * states
+    asked = "do **cache and states**" if states else "does the **cache**"
     question = (
         f"{md(s.shape.name)}, parameters in {bits_said(s.shape, s.weight_bits)}, cache in {s.kv_bits}. A decode step reads the parameters "
         f"that its tokens meet (the embedding counted whole, as is usual) and {rows}. Up to how many tokens of "
-        f"context{each} does the **cache** not outweigh those parameters?"
+        f"context{each} {asked} not outweigh those parameters?"
     )
     weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
     if n is None:

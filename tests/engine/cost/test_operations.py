@@ -212,7 +212,8 @@ def test_a_state_is_made_read_and_written(n_mixer, n_state):
     ops = operations(shape, 5, batch=2)
     state = by_name(ops)["state"]
     assert [op.name for op in ops] == [*NAMES[:7], "state", *NAMES[7:]]
-    assert state == Operation("state", 2 * 10 * (n_mixer + 2 * n_state), n_mixer * 2, cache_bytes=2 * 2 * n_state * 4)
+    through = 10 * (n_mixer / 8 + 2 * 8 * bool(n_mixer)) * 2  # a row of 8 in, one out, and at the matrices' other sides 100 / 8
+    assert state == Operation("state", 2 * 10 * (n_mixer + 2 * n_state), n_mixer * 2, through, cache_bytes=2 * 2 * n_state * 4)
     assert by_name(ops)["q"].flops == 2 * 10 * 3 * 8 * 12  # a layer with a state alone asks nothing
     assert "state" not in by_name(operations(BY_HAND, 5))
 

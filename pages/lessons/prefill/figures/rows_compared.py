@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.compare import ROUNDING
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
-from pages.parts.text.digits import context_text, weight
+from pages.parts.text.digits import context_text, gap_text, weight
 from pages.parts.text.format import number, plural
 
 LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the words, what became of a row
@@ -227,7 +228,7 @@ def _write_verdict(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall
 def _verdict(changed: np.ndarray, gaps: np.ndarray, known_now: bool) -> tuple[str, str]:
     """What became of one row, and by how much, "" where it did not change. known_now: whether a NaN has become a number."""
     if not changed.any():
-        return ("rounding" if gaps.any() else "identical"), ""
+        return ("rounding" if 0 < gaps.max() <= ROUNDING else f"by {gap_text(gaps.max())}" if gaps.any() else "identical"), ""
     if np.isnan(gaps).any():
         return "<b>changed</b>", f"{'from' if known_now else 'to'} NaN"
     least, gap = (number(g) if g >= 0.005 else weight(g) for g in (gaps[changed].min(), gaps.max()))
