@@ -202,7 +202,7 @@ def _matches(line: str, program: str, command: bool):
     for rule in RULES:
         if rule.program in (program, COMMAND) and not (rule.unless and rule.unless in line):
             found = ((rule.program, match) for match in rule.pattern.finditer(line))
-            yield from (one for one in found if not (one[1].groupdict().keys() & ADVISED and is_advice(line[: one[1].start()])))
+            yield from (one for one in found if not (one[1].groupdict().keys() & ADVISED and is_advice(line, one[1].start())))
     if command:
         yield from arguments(line, program)
     elif of_settings(program, line):

@@ -220,8 +220,9 @@ def settings(text: str, program: str) -> Iterator[Statement]:
     printed = BY_PRINTER.get(program, {})
     for match in NAME.finditer(text):
         name = _bare(match["flag"] or match["name"])
-        if match.start() < build and not match["flag"] and not is_advice(text[: match.start()]):
-            yield from _of_name(printed.get(name) or BY_NAME.get(name, ()), match, text, name, program)
+        known = match.start() < build and not match["flag"] and (printed.get(name) or BY_NAME.get(name))
+        if known and not is_advice(text, match.start()):
+            yield from _of_name(known, match, text, name, program)
 
 
 def _of_name(known, match: re.Match, text: str, name: str, program: str) -> Iterator[Statement]:

@@ -35,6 +35,7 @@ WORDS = re.compile(
     r"(?<![\w./=-])(?:I|you|we|is|are|was|the|with|but|and|when|because|if|which|that|not|gets?|works?|my|your|it|about|than)(?![\w./=-])"
 )
 APART = re.compile(r"'[^']{0,2000}'|\"[^\"]{0,2000}\"|\s#.{0,400}$|&&")  # what a command holds that may be a sentence itself
+MOST_BEFORE = 160  # letters of an advice before what it advises
 LEAST_WORDS = 2  # of a sentence, before a text that begins as a command does is one
 OF_A_DIFF = ("+", "-", " ", "@@", "diff ", "index ")
 Statement = tuple[int, list[int], str]  # number of its first line, where its lines begin, text
@@ -68,14 +69,14 @@ def statements(lines: list[str]) -> list[Statement]:
     return found
 
 
-def is_advice(before: str) -> bool:
-    """Whether what stands before a setting's name, in the same sentence, advises: of a program's own lines too, as TGI's “You can
-    increase that size using `--max-total-tokens=8192`”.
+def is_advice(text: str, at: int) -> bool:
+    """Whether what stands before a setting's name at this place, in this sentence, advises: a program's own line too, “You can increase
+    that size using `--max-total-tokens=8192`” of TGI's.
 
-    >>> is_advice("Out of memory. Try `"), is_advice("Please wait. Default `")
+    >>> is_advice("Out of memory. Try `x=2`", 20), is_advice("Please wait. Default `x` to 2", 22)
     (True, False)
     """
-    return bool(ADVICE.search(before.rpartition(". ")[2]))
+    return bool(ADVICE.search(text[max(0, at - MOST_BEFORE) : at].rpartition(". ")[2]))
 
 
 def is_a_sentence(text: str) -> bool:
