@@ -123,7 +123,7 @@ def test_figure_panel_and_sentence_show_the_same_values_before_the_answer_and_af
     at = page()
     assert right(commit(at, "values", NONE), NONE)
     assert says(text(at), "at 100", "7", "16 contexts") and not drawn_says(at, "→ <b>") and not drawn_says(at, "100")
-    assert drawn_says(at, "context of “so”: 12.5 = 0.5·20 + 0.5·5")
+    assert drawn_says(at, "Context of “so”: 12.5 = 0.5·20 + 0.5·5")
     at.slider(key="value_1").set_value(60.0).run()
     assert not options_of(at, "values")  # it is not asked again
     assert says(text(at), "“weather” 20 → 60", "no weight", "head 1 context 12.5 → 32.5") and drawn_says(at, "32.5")
@@ -328,7 +328,7 @@ def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other(
     at.slider(key="all_value_1").set_value(50.0).run()
     assert says(text(at), "“weather” 48 → 50", "no weight")
     at.segmented_control(key="step_names").set_value("1").run()
-    assert "→" not in text(at) and drawn_says(at, "context of “so”: 27.5")
+    assert "→" not in text(at) and drawn_says(at, "Context of “so”: 27.5")
 
 
 @pytest.mark.parametrize("step", ["1", "3"])

@@ -51,7 +51,7 @@ def found(s: Scenario, look: Look, line: HeadLine) -> str:
     who, looks = s.tokens[look.query], line.looks
     if not look.values:
         n, fit = len(looks.visible), len(looks.seen)
-        verb = plural(fit if look.told and n > 1 else 1, "fits", "fit")
+        verb = plural(fit if look.told and n > 1 else n, "fits", "fit")
         return f"“{who}” asks: {fit if look.told else '?'} of {n} {plural(n, 'key')} {verb}"
     if look.asked.names:
         return weights_found(s, look, looks)

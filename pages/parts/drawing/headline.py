@@ -15,18 +15,14 @@ TALL = 1.45  # times its type what stands below begins
 HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
 
 
-def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0, top: float = 0.0) -> float:
-    """Written at `top`, in smaller type where it is long, and cut where even that is too large. Returns where, in pixels, what stands
+def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0) -> float:
+    """Written at the top, in smaller type where it is long, and cut where even that is too large. Returns where, in pixels, what stands
     below may begin.
 
     text: plain, not markup. on_phone: a shorter one, where a phone has no room for it. until: where it ends at the latest, of the width.
     """
-    large, least = (PHONE_LARGE, PHONE_LEAST) if sheet.phone else (LARGE, LEAST)
-    text = on_phone if sheet.phone and on_phone is not None else text
-    room = until * sheet.wide - 4
-    size = max(least, min(large, room / (BOLD * max(ems(text), 1))))
-    sheet.write(0, top + 0.62 * large, bold(short(text, room, BOLD * size)), size, anchor="middle right")
-    return top + TALL * large
+    _write(sheet, _chosen(sheet, text, on_phone), until, 0.0)
+    return TALL * (PHONE_LARGE if sheet.phone else LARGE)
 
 
 def under_headline(sheet: Sheet, text: str, on_phone: str | None = None) -> Sheet:
@@ -34,16 +30,30 @@ def under_headline(sheet: Sheet, text: str, on_phone: str | None = None) -> Shee
     screen's room leave it some of it."""
 
     def above() -> float:
-        lines = _lines(sheet, on_phone if sheet.phone and on_phone is not None else text)
+        lines = _lines(sheet, _chosen(sheet, text, on_phone))
         high = TALL * (PHONE_LARGE if sheet.phone else LARGE)
         for k, line in enumerate(lines):
-            headline(sheet, line, top=(k - len(lines)) * high)
+            _write(sheet, line, 1.0, (k - len(lines)) * high)
         return len(lines) * high
 
     if text:
         sheet.headline = above
         sheet.spare -= 0 if sheet.phone else TALL * LARGE
     return sheet
+
+
+def _chosen(sheet: Sheet, text: str, on_phone: str | None) -> str:
+    """The one for this screen; it begins with a capital letter."""
+    text = on_phone if sheet.phone and on_phone is not None else text
+    return text[:1].upper() + text[1:]
+
+
+def _write(sheet: Sheet, line: str, until: float, top: float) -> None:
+    """One line of a headline, beneath `top`."""
+    large, least = (PHONE_LARGE, PHONE_LEAST) if sheet.phone else (LARGE, LEAST)
+    room = until * sheet.wide - 4
+    size = max(least, min(large, room / (BOLD * max(ems(line), 1))))
+    sheet.write(0, top + 0.62 * large, bold(short(line, room, BOLD * size)), size, anchor="middle right")
 
 
 def _lines(sheet: Sheet, text: str) -> list[str]:

@@ -9,7 +9,7 @@ from pages.parts.drawing.sheet import Sheet, ems
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("words", [1, 4, 9, 80])
 def test_it_fits_its_room(phone, words):
-    text = " ".join(["passes"] * words)
+    text = " ".join(["Passes"] * words)
     sheet = Sheet(phone=phone)
     sheet.on_phone()
     headline(sheet, text, until=0.9)
@@ -19,6 +19,12 @@ def test_it_fits_its_room(phone, words):
     assert least <= size <= large
     assert BOLD * ems(shown) * size <= 0.9 * sheet.wide + 2
     assert (shown == text) == (BOLD * ems(text) * least <= 0.9 * sheet.wide - 4)
+
+
+def test_it_begins_with_a_capital_letter():
+    sheet = Sheet()
+    headline(sheet, "a request waits")
+    assert sheet.words[0][2] == "<b>A request waits</b>"
 
 
 def test_a_phone_has_a_shorter_one_and_nothing_is_markup():
@@ -48,7 +54,7 @@ def test_whatever_is_drawn_stays_where_it_is_and_the_picture_begins_above_it():
         *others, words = under["data"]
         *_, said = plain["data"]
         assert [list(trace["y"]) for trace in others] == [list(trace["y"]) for trace in plain["data"][:-1]]
-        assert words["text"] == [*said["text"], "<b>found</b>"] and words["y"][:-1] == said["y"]
+        assert words["text"] == [*said["text"], "<b>Found</b>"] and words["y"][:-1] == said["y"]
         assert -above < words["y"][-1] < 0
         assert under["layout"]["meta"]["answers"] == plain["layout"]["meta"]["answers"]
 

@@ -53,7 +53,7 @@ def word_places(sheet: Sheet, lit: Sequence[str], chosen: str) -> SheetFigure:
     """lit: the columns that the chosen word is about. The other words of its subject are said beneath the figure, which is as high
     whichever is chosen."""
     phone = sheet.on_phone()
-    top = headline(sheet, chosen[:1].upper() + chosen[1:]) + TOP + LEVEL * phone
+    top = headline(sheet, chosen) + TOP + LEVEL * phone
     bottom = top + ROWS * (TALL_ON_PHONE if phone else sheet.row(ROWS * TALL, ROWS, TALL, MOST_TALL))
     for name, across in COLUMNS.items():
         _column(sheet, name, across, bottom, name in lit, top)

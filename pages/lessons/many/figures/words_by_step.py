@@ -26,7 +26,7 @@ def words_by_step(
     large type and in small."""
     phone, wide = sheet.on_phone(), (1 - LEFT - (len(runs) - 1) * APART) / len(runs)
     n_steps = max(max(row) for rows in runs.values() for row in rows) + 1
-    below = headline(sheet, said[0][:1].upper() + said[0][1:], until=1.0 if phone else LEFT - 0.02)
+    below = headline(sheet, said[0], until=1.0 if phone else LEFT - 0.02)
     sheet.write(0, below + 8, said[1], 15, sheet.colors.muted, "middle right")
     top, tall = (74.0, LINE * 2) if phone else (TOP, ROOM / len(prompts))
     for k, (prompt, words) in enumerate(zip(prompts, answers, strict=True)):
