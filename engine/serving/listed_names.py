@@ -58,6 +58,15 @@ def last_part(name: str) -> str:
     return last if own and re.match(r"[A-Za-z]:\\|[/~.]", name) else name
 
 
+def any_folder(name: str) -> bool:
+    """Whether a path ends in a name that a folder of any model has.
+
+    >>> [any_folder(name) for name in ("/model", "/mnt/models/", "/repository", "/models/Qwen3-8B", "org/model")]
+    [True, True, True, False, False]
+    """
+    return bool(re.fullmatch(r"(?:[A-Za-z]:\\|[/~.])(?:.*[/\\])?(?i:models?|repository)[/\\]?", name))
+
+
 def listed(model: str) -> ModelShape | None:
     """The listed model whose file has this name, whatever it was trained for or stored as.
 

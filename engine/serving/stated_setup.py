@@ -14,6 +14,7 @@ from engine.serving.listed_names import (
     GIVEN_OUT_QUANTISED,
     NAMES_QUANTISED,
     TYPE_BITS,
+    any_folder,
     device_of,
     listed,
     of_one_model,
@@ -75,6 +76,7 @@ def _model(log: ServerLog) -> str:
     """The model's name; "" where the log has none, or several that are not one listed model's (a name and a folder of its files)."""
     names = log.words_named("model") or log.words_named("model_file")  # a file may have any name
     names = [name for name in names if name not in log.words_named("served")] or names  # what its requests call it
+    names = [name for name in names if not any_folder(name)]
     names = [name for name in names if not name.endswith(".gguf")] or names  # in a command, as a model
     stored = [{word.casefold() for word in NAMES_QUANTISED.findall(name)} - {"gguf"} for name in names]
     if any(one.isdisjoint(other) for one in stored for other in stored if one and other):
@@ -158,7 +160,10 @@ def _of_its_lines(log: ServerLog) -> ModelShape | None:
 
 
 def _weight_bits(log: ServerLog) -> float | None:
-    """Bits of a weight: of a GGUF file as printed, else of the type where nothing is quantised, or all is in 8 bits."""
+    """Bits of a weight: of a GGUF file as printed, else of the type where nothing is quantised, or all is in 8 bits: no one number where
+    a line says that experts have others."""
+    if log.words_named("experts_as"):
+        return None
     if stated := {figure.value for figure in log.all("bits_a_weight")}:
         bits = stated.pop() if len(stated) == 1 else 0
         return bits if 0 < bits <= 64 else None

@@ -18,7 +18,7 @@ GOES_ON = re.compile(r" (?![-/'\"(])[^\s'\"=:]*[\\/][^\s'\"=:]|(?: [\w.-]+){1,4}
 FILES = {"model", "model_file", "served"}
 NAMES = {"model", "model_file", "device", "served", "arch"}
 WORDS = ("model", "model_file", "dtype", "quantization", "kv_dtype", "k_type", "v_type", "arch", "device", "data_parallel",
-         "served", "refused", "no_room", "too_little_free", "loaded_as", "ran_out", "blob", "asked_kv_type")  # fmt: skip
+         "served", "refused", "no_room", "too_little_free", "loaded_as", "experts_as", "ran_out", "blob", "asked_kv_type")  # fmt: skip
 
 # Of a German terminal: ggml-org/llama.cpp pull 1773. llama.cpp puts no comma between thousands.
 DECIMALS, FRACTIONS = re.compile(r",(?=\d{1,9}$)"), {"bits_a_weight", "accepted_percent", "accepted_share", "accept_len"}

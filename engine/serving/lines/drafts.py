@@ -9,7 +9,7 @@ CONFIG = re.compile(  # of vLLM, as arguments, in Python, in JSON
 LONGER = re.compile(r"Overriding draft model max model len from (\d{1,9})\b")  # vLLM, behind “Using max model len”
 RANK = re.compile(r"\[[\d -]{10}[ T][\d:.,]{8,12}(?P<rank>[ \w]{0,30})\] ?(?P<said>.*)", re.ASCII)  # SGLang
 OF_A_DRAFT = re.compile(
-    r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft)\w*)\b", re.ASCII
+    r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft|DSpark)\w*)\b", re.ASCII
 )
 OF_OTHERS = re.compile(  # huggingface/text-embeddings-inference issue 305; noonghunna/club-3090 issue 1124: a draft’s block of 8
     r"text_embeddings_router::|\bcommon_speculative_(?:impl_\w{1,40}: - |\w{1,40}: (?=.{0,40}\bn_ctx\b))"

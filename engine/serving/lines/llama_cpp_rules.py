@@ -131,6 +131,7 @@ LLAMA_CPP_RULES = (
         r"\bmodel weights\"? (?:buffer|device)=\w{1,20} size=\"<buffer_bytes:size>",  # pull 11090: its own engine
         r"\bcompute graph\"? (?:backend|device)=\w{1,20} (?:buffer_type=\w{1,20} )?size=\"<compute_bytes:size>",
         r"\barchitecture=<arch:word> file_type=",
+        r"\bsource=ggml\.go:\d{1,5} msg=\"\" architecture=\S{1,40} file_type=\S{1,40} name=(?=.{0,40}[a-zA-Z])<model:text>",
         r"\bkv cache\"? device=\w{1,20} size=\"<cache_part:size>",  # issue 12027
         r"(?:\bollama(?:\.exe)?[\"']? runner|ollama_llama_server).{0,300}? --ctx-size <n_ctx:count>"  # no folder: ik_llama.cpp issue 522
         r"(?: --batch-size <batch_tokens:count>)?(?:.{0,200}? --parallel <n_seq:count>)?",

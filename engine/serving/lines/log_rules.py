@@ -113,6 +113,11 @@ RULES = (
         r"Raise --mem-fraction-static above <least_usable>",  # SemiAnalysisAI/InferenceX issue 2128: weights leave no room
         r"\b(?:avail[ _]mem|available_gpu_mem)=<free_bytes:size>",  # sglang pull 4826
         r"\bServerArgs\(model_path=<model:text>",
+        r"\bserver_args=\{'model_path': (?=')<model:text>",  # in September 2026
+        r"\bis_(?P<experts_as>fp4)_experts=True",
+        r"Preparing \w{2,12} (?P<experts_as>(?:MX|NV)FP4) experts",
+        # of a model with windows: K and V of all its layers
+        r"SWAKVPool mem usage: <cache_size:size>, swa size: <window_tokens:count>, full size: <full_tokens:count>",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
         r"Load weight end\..{0,120}?\bdtype=(?:torch\.)?<dtype:word>",
         r"Load weight end\..{0,120}?, quant=(?P<loaded_as>[\w-]{1,40})(?:, bits=<bits_a_weight:count>)?",  # AgentiviumAI/workflow-aware-…

@@ -24,7 +24,7 @@ from engine.serving.lines.rule import (
     VLLM,
 )
 from engine.serving.lines.statements import is_advice
-from engine.serving.lines.whose import OF_ARGUMENTS, STARTS
+from engine.serving.lines.whose import OF_ARGUMENTS, PIPED, STARTS
 
 # Of each program, what is caught -> its names. Threads: sglang pulls 14056 and 40, TensorRT-LLM pull 3486 and issues 7364 and 3376 (its
 # steps in JSON), InternLM/lmdeploy pull 1515, text-generation-inference issue 1374, ollama issues 12027, 9181, 8447 and 4636 and pull 2163
@@ -179,10 +179,10 @@ def _value(what: str) -> re.Pattern:
 def starts(text: str) -> str:
     """The program that a command starts, "" for none of these; COMMAND for a list of arguments that does not say whose.
 
-    >>> starts("$ vllm serve x --tp 4"), starts("I start vllm with --tp 4"), starts("- --max-model-len 8192")
-    ('vLLM', '', 'a command')
+    >>> starts("$ vllm serve x --tp 4"), starts("I start vllm with --tp 4"), starts("- --tp 8"), starts("echo a | ollama run x")
+    ('vLLM', '', 'a command', 'ollama')
     """
-    if STARTS.match(text, 0, 2000):
+    if STARTS.match(text, 0, 2000) or ((piped := PIPED.match(text, 0, 400)) and STARTS.match(text, piped.end(), 2000)):
         marks = [(program, found.start()) for program, whose, _ in WHOSE if (found := whose.search(text))]
         of_a_benchmark = [program for program, _ in marks if program in (BENCH, OFFLINE)]  # whose file lies in a server's folder
         if marks:

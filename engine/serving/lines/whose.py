@@ -19,7 +19,7 @@ HEAD = re.compile(
 )
 BEGUN = re.compile(  # what a server prints once, as it begins
     r"(?P<ollama>\bserver config\"? env=)|(?P<vllm>\bvLLM API server version )|(?P<args>\bnon-default args: )|"
-    r"(?P<sglang>\bserver_args=ServerArgs\()|(?P<kobold>\bWelcome to KoboldCpp\b)|(?P<tgi>\btext_generation_launcher: Args \{)|"
+    r"(?P<sglang>\bserver_args=(?:ServerArgs\(|\{))|(?P<kobold>\bWelcome to KoboldCpp\b)|(?P<tgi>\btext_generation_launcher: Args \{)|"
     r"(?P<devices>\bggml_(?:cuda|vulkan|metal)_init: (?:found \d|Found \d|allocating)|\bdevice_info:$)|"
     r"(?P<build>^(?:main: )?build(?: =|:) \d{1,6} \()|(?P<system>\bsystem_info: )|(?P<file>\bload_model: loading model )"
 )
@@ -40,13 +40,14 @@ OPENINGS = {  # with which only this program's messages begin
     r"\w{0,9} ?is needed, which is larger than the available KV cache memory \(|(?:Engine )?with config: model=|"
     r"PyTorch activation peak memory takes \d|Avg generation throughput: \d|Running: \d{1,6} reqs, Waiting: \d|"
     r"\S{0,200}fused_moe/configs/E=",
-    SGLANG: r"server_args=ServerArgs\(|ServerArgs\(model_path=|max_total_num_tokens=\d{1,12}, chunked_prefill_size=|"
+    SGLANG: r"server_args=(?:ServerArgs\(|\{)|ServerArgs\(model_path=|max_total_num_tokens=\d{1,12}, chunked_prefill_size=|"
     r"max_total_num_tokens=\d{1,12}(?:, max_running_requests=|, context_len=)|KV Cache is allocated\.|Decode batch[.,]|"
     r"Prefill batch[.,]|Capture (?:cuda|CUDA) graph failed: |"
     r"Load weight (?:begin|end)\.|Memory pool end\.|Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\.|"
     r"Use sliding window memory pool\. |(?:Using|Setting) KV cache dtype|new fill batch\. |Mamba Cache is allocated\. |"
     r"max_total_tokens=\d{1,12} is larger than the profiled value|Not enough memory\. Please try to increase --mem-fraction-static|"
-    r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d",
+    r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d|"
+    r"SWAKVPool mem usage: |Auto-detected \w{2,12} routed-expert layout: |Preparing \w{2,12} (?:MX|NV)FP4 experts",
     TENSORRT: r"model='[^']{1,200}' tokenizer=.{1,200}? tokenizer_mode=.{1,60}? skip_tokenizer_init=|"
     r"Allocated \d[\d.]{0,12} [GM]iB for max tokens in paged KV cache|Max KV cache blocks per sequence: |"
     r"Allocate \d{1,15} bytes for k/v cache|Max tokens in paged KV cache: |Number of tokens per block: \d|"
@@ -80,6 +81,9 @@ STARTS = re.compile(
     r"koboldcpp\S{0,20}|trtllm-\w{2,10}|ollama(?:\.exe)?|genai-perf|aiperf|mpirun|torchrun|srun|numactl|modal|vllm-serve|benchmark_\w{2,20}\.py)"
     r"\"?(?=\s|$)|(?:- )?[\"']?(?:command|args|entrypoint|cmd|image|containers?)[\"']?\s{0,2}[:=]|COMMAND |starting llama server )"
 )
+PIPED = re.compile(  # what a shell hands to the command behind it, “for run in {1..10}; do echo "…" | ollama run x”
+    r"[\s>`]{0,12}(?:\S{0,60}(?: \S{1,40}){0,2}[$#%>➜❯]\s{1,3})?(?:echo|printf|cat|for|while|yes|time)\s[^|]{1,300}\|\s{0,4}(?=\w)"
+)
 OF_ARGUMENTS = re.compile(
     r"\s{0,40}(?:- )?(?:[\"']?--?[a-zA-Z][\w-]{0,40}|[\"']?(?:command|args|\w*[aA]rgs)[\"']?:)"
 )  # which do not say whose
@@ -87,7 +91,7 @@ DUMPS = {  # messages that list the settings: other messages of the two may use 
     VLLM: re.compile(
         r"non-default args: |args: Namespace\(|config: model=|cache_config_info|LLM engine|total_num_cumulative_preemption=|EngineArgs\("
     ),
-    SGLANG: re.compile(r"ServerArgs\(|max_total_num_tokens=|Use sliding window|Mamba Cache is|Setting page size"),
+    SGLANG: re.compile(r"ServerArgs\(|server_args=\{|max_total_num_tokens=|Use sliding window|Mamba Cache is|Setting page size"),
 }
 OF_OLLAMA = {"total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"}
 LEAST = 3  # of these names, before an object is an answer of theirs

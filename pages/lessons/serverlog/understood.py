@@ -178,7 +178,7 @@ _NAMES = {
     "n_copies": "copies of the model",
     "n_cut": "parts of a sequence", "n_params": "parameters", "bits_a_weight": "bits a parameter", "model": "model",
     "dtype": "type", "quantization": "quantised", "kv_dtype": "cache in", "k_type": "K in", "v_type": "V in", "arch": "family",
-    "device": "device", "data_parallel": "data-parallel attention",
+    "loaded_as": "parameters in", "experts_as": "experts in", "device": "device", "data_parallel": "data-parallel attention",
     "fitting_ctx": "would fit, tokens", "gpu_bytes": "memory", "usable": "share of it used", "prompt_rate": "prompt tokens a second",
     "answer_rate": "tokens a second", "n_now": "running", "n_waiting": "waiting", "cache_percent": "cache in use, %",
     "found_percent": "found in the cache, %", "n_preempted": "preempted so far", "cache_share": "share of the cache in use",
