@@ -26,6 +26,11 @@ text_generation_launcher: Sharding model on {} processes
 "model_path": "a/b", "tp_size": {}, "pp_size": {}, "dp_size": {}, "enable_dp_attention": true, "dtype": "auto", "quantization": null,
 "kv_cache_dtype": "auto", "weight": {}, "kvcache": {}, "token_capacity": {}
 Average request latency (ms):                     {}
+[2026-09-11 23:34:03] server_args={{'model_path': 'x', 'tp_size': {}, 'mem_fraction_static': {}, 'page_size': {}}}
+[2026-09-11 23:34:02] Auto-detected DSV4 routed-expert layout: is_fp4_experts=True
+[2026-09-11 23:34:02 TP0] Preparing DSv4 MXFP4 experts for layer {}
+SWAKVPool mem usage: {} GB, swa size: {}, full size: {}
+time=2026-05-09T10:33:52.782Z level=INFO source=ggml.go:136 msg="" architecture=x file_type=unknown name=Qwen3.6-{}B description=""
 # GPU blocks: {}, # CPU blocks: 1
 GPU KV cache size: {} tokens
 [TensorRT-LLM][INFO] Max tokens in paged KV cache: {}. Allocating {} bytes.
