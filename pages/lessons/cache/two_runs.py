@@ -91,27 +91,30 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
         which = AGAINST.buttons("Model", RUNS, OWN, label_visibility="collapsed")
     found = two_runs(s, position, which)
     question = wrong_key_question(s, position)
-    told = which == OWN or not question or question.answered
+    asked = bool(question) and not question.answered
+    told = which == OWN or not asked
     n = len(found.ids) + 1
     with said:
         by_hand = " Where no logit is a number no word comes out, and one is **fed in by hand**." * bool(found.spoiled)
         lead(
             f"Both runs are fed the same text, {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.{by_hand}"
         )
-    _strips(s, found, told)
+    _strips(s, found, told, asked)
     left, right = said_and_asked("compare", (1, 1.1))
     if told:
         there = articles_way(s) if which == STALE else ""
         run_as = f" This one is run as in the article’s code, {there}." * bool(there)
         seen = f" See it: press **{RUNS[STALE]}**." * bool(which == OWN and question and question.answered and not handout())
-        left.markdown(f"{_compared(found.model, found.gaps, found.others, found.spoiled)}{seen}", help=f"{AS_LONG_AS}{run_as}")
+        left.markdown(
+            f"{_compared(found.model, found.gaps, found.others, found.spoiled, asked)}{seen}", help=f"{AS_LONG_AS}{run_as}"
+        )
     if question:
         with right:
             predict(question, on_commit=lambda: AGAINST.set_text(STALE))
 
 
-def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
-    """The figure. told: whether it says what came out, and how far the two part."""
+def _strips(s: Scenario, found: TwoRuns, told: bool, asked: bool) -> None:
+    """The figure. told: whether it says what came out, and how far the two part; asked: whether some run's words are asked for."""
     gaps, strips = found.gaps, found.strips
     parted = {name: row for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
     apart = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
@@ -126,19 +129,19 @@ def _strips(s: Scenario, found: TwoRuns, told: bool) -> None:
     of = PART_NAMES[int(gaps.max(axis=1).argmax())]
     largest = f"Largest difference{f', of {of}' if parted else ''}: {gap_text(gaps.max())}. " * told
     plot(
-        run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}, _in_a_line(found, told)),
+        run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}, _in_a_line(found, asked)),
         f"Two runs over {quantity(len(found.ids), 'decode step')}. {largest}{words}",
         "two_runs",
     )
 
 
-def _in_a_line(found: TwoRuns, told: bool) -> str:
-    """The words of both runs and the rows that they took, in few words."""
+def _in_a_line(found: TwoRuns, asked: bool) -> str:
+    """The rows that both runs took, and their words, in few words: no words while some run's are asked for."""
     cached, anew = (f"{sum(strip.computed):,}" for strip in found.strips)
     n = len(found.strips[0].words)
     words = "the same words" if not found.others else f"{found.others} of {quantity(n, 'word')} wrong"
-    words = words if told and found.spoiled < n else "no words" if told else "other words?"
-    return f"{cached} rows in place of {anew}, and {words}"
+    words = f", and {words if found.spoiled < n else 'no words'}"
+    return f"{cached} rows in place of {anew}{words * (not asked)}"
 
 
 def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None:
@@ -189,13 +192,15 @@ def _changes_a_word(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> bool:
     return any(_next_word(s, cached) != _next_word(s, whole) for cached, whole in runs)
 
 
-def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) -> str:
+def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, asked: bool = False) -> str:
     """What the differences come to, and the sign for the largest of them, in words. others: at how many passes the words are not the
-    same. spoiled: at how many steps the logits are no numbers."""
+    same. spoiled: at how many steps the logits are no numbers. asked: some run's words are asked for, and none are spoken of."""
     worst = gaps.max()
     if worst <= ROUNDING:
         same = f"{'the same numbers, and ' * (not worst)}NaN in the same places" if spoiled else "**the same words**"
         apart = "their numbers differ by rounding alone" if worst else "not one bit differs"
+        if asked:
+            return f"With this model’s own keys {'both runs’ numbers differ by rounding alone' if worst else apart}."
         return f"Both runs give {same}, and {apart}: **a cache changes what is computed, not what comes out.**"
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
@@ -212,7 +217,7 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0) 
             if others
             else "the words happen to stay"
         )
-        return f"{why}: the logits are off by up to **{gap_text(logits)}**, and {words}."
+        return f"{why}: the logits are off by up to **{gap_text(logits)}**{f', and {words}' * (not asked)}."
     if spoiled == gaps.shape[1]:
         return f"{why}; the logits are no numbers in either run."
     return f"{why}; yet the logits come out the same{', and are no numbers in the same places' * bool(spoiled)}."

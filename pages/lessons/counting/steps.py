@@ -102,7 +102,7 @@ def _passes(under, s: Scenario, p: int, g: int) -> str:
     if told:
         a, b = (cached_counts(len(s.tokens), n).scores for n in (LONG, 2 * LONG))
         alt += f" An answer to {quantity(len(s.tokens), 'token')} of {LONG:,} or {2 * LONG:,}: {a:,} and {b:,} products, ×{b / a:.3f}."
-    plot(work_passes(sheet(), p, g, (len(s.tokens), LONG), told), alt, "work_passes")
+    plot(work_passes(sheet(), p, g), alt, "work_passes")
     return what_is_saved(p, g) + f" {COUNTED_MASKED}" * (not s.causal)
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import Palette, faded, ink_on
+from pages.parts.drawing.palette import DARK, Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, rectangle
 
 MAX_STRIPS = 40
-PALE, PALER = 0.55, 0.3  # of a key and value that are computed again, and of those that are only read
+PALE, PALER, PALER_ON_BLACK = 0.55, 0.3, 0.42  # of a key and value that are computed again, and of those that are only read
 SWATCH = 16.0  # pixels of a kind in the legend, across
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "read": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind
@@ -44,8 +44,9 @@ def cache_rows(sheet: Sheet, found: Mapping[str, Sequence[Box]], look: str = "up
         if pair or (look == "worded" and kind != "reserved"):
             feet = [(x0, y1 - edge(y1 - y0), x1, y1) for x0, y0, x1, y1 in boxes] if look == "worded" else boxes
             halves = [_halves(box, sheet.wide, look != "upright") for box in feet]
+            share = {"again": PALE, "read": PALER_ON_BLACK if colors == DARK else PALER}.get(kind, 1.0)
             for part, color in enumerate((colors.key, colors.value)):
-                sheet.bars([half[part] for half in halves], faded(colors, color, {"again": PALE, "read": PALER}.get(kind, 1.0)))
+                sheet.bars([half[part] for half in halves], faded(colors, color, share))
         if kind == "again" and boxes and look != "full":
             thin = min(min((x1 - x0) * sheet.wide, y1 - y0) for x0, y0, x1, y1 in boxes) < 14
             sheet.line("".join(rectangle(*box) for box in boxes), colors.wasted, 1.0 if thin else 2.0)

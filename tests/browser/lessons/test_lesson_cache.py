@@ -31,7 +31,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_moral(visit):
         says(page, "stepper_step", f"Step {at}")
     says(page, "takeaway_grid", "1 row", "5 are read")
     turn("Same words?")
-    says(page, "takeaway_compare", "same words")
+    says(page, "takeaway_compare", "rounding alone")
     choose(page, "wrong_key", 0)
     click(page.get_by_role("radio", name="With a key that goes out of date"))
     says(page, "takeaway_compare", "false", "keys")  # the answer is seen in the figure

@@ -101,13 +101,13 @@ def _words(sheet: Sheet, run: RunStrip, agreed: Sequence[bool], every: int, acro
 def _name(sheet: Sheet, run: RunStrip, y: float, left: float) -> None:
     """Which run it is, and how many rows it computes in all."""
     name = run.name.removeprefix("with the ") if sheet.phone else run.name
-    sheet.write(0, y - 34, bold(name), 14 if sheet.phone else 16, anchor="middle right")
-    rows = "rows" if sheet.phone else "rows computed"
-    large_number(sheet, (0.0, left - 0.012), y, f"{sum(run.computed):,}", rows, beneath=True)
+    sheet.write(0, y - 34 + 18 * (not sheet.phone), bold(name), 14 if sheet.phone else 16, anchor="middle right")
+    y += 14 * (not sheet.phone)
+    large_number(sheet, (0.0, left - 0.012), y, f"{sum(run.computed):,}", "rows", beneath=sheet.phone)
 
 
 def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tuple[float, float], y: float) -> float:
-    """Between the two runs a line for each of what differs, pale where it is rounding, dark where it is real; one word for all of it
+    """Between the two runs a line for each of what differs, pale where it is rounding, brown where it is real; one word for all of it
     where nothing does. Returns its end."""
     (left, wide), colors = across, sheet.colors
     for name, gaps in differences.items():
@@ -120,7 +120,7 @@ def _differences(sheet: Sheet, differences: Mapping[str, np.ndarray], across: tu
         name = name.removesuffix(" by") if sheet.phone else name
         sheet.write(left - 0.012, y + LINE / 2, short(name, left * sheet.wide - 6, 14), 14, anchor="middle left")
         for j, gap in enumerate(gaps.tolist()):
-            fill = colors.ink if gap > ROUNDING else colors.hole
+            fill = colors.wasted if gap > ROUNDING else colors.hole
             x0, x1 = left + j * wide + 0.002, left + (j + 1) * wide - 0.002
             sheet.path(rectangle(x0, y + 2, x1, y + LINE - 2), fill)
             text = gap_text(gap)

@@ -1,9 +1,9 @@
 """What every pass with a cache computes and reads, and beside it, once that is told, the same of a prompt and an answer twice as long."""
 
-from pages.lessons.counting.figures.work_passes import WIDEST, segments
+from pages.lessons.counting.figures.work_passes import WIDEST, segments, sums_at_the_right
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number, plural
 
@@ -15,7 +15,6 @@ PHONE_LEFT, PHONE_TOP, BETWEEN = (
     26.0,
     38.0,
 )  # on a phone, where the longer one stands beneath: pixels above the first, and between
-TITLED = 0.38  # share of a phone's width for a title
 LARGE = 26.0
 NAMES = {"prefill": "computed in prefill", "new": "computed in decode", "read": "only read"}
 
@@ -68,7 +67,7 @@ def _beneath_each_other(sheet: Sheet, n_prompt: int, n_generated: int, told: boo
         sheet.write(0, top - 15, f"<b>{title}</b>", 16, anchor="middle right")
         if told or not k:
             _columns(sheet, (left, top, share * wide, high), length)
-            _sums_at_the_right(sheet, top - 15, length)
+            _sums(sheet, top - 15, length)
         else:
             sheet.line(rectangle(left, top, 1, top + high), colors.bar, 1.5, "dot")
             sheet.write(left + wide / 2, top + high / 2, "<b>?</b>", 30)
@@ -77,16 +76,10 @@ def _beneath_each_other(sheet: Sheet, n_prompt: int, n_generated: int, told: boo
     return under_headline(sheet, _in_a_line(n_prompt, n_generated, told)).figure(top + 2)
 
 
-def _sums_at_the_right(sheet: Sheet, y: float, length: tuple[int, int]) -> None:
+def _sums(sheet: Sheet, y: float, length: tuple[int, int]) -> None:
     """What one run reads, large, and, where there is room for it, what it computes, in the line of its title."""
-    read, computed = (count(n, WIDEST) for n in (boxes_read(*length), _tokens(*length)))
     said = f"{plural(boxes_read(*length), 'box')} read"
-    for text in (f"{said}, {computed} computed", said):
-        end = 1 - (13 * ems(text) + 4) / sheet.wide
-        size = min(24.0, (end - TITLED) * sheet.wide / (1.07 * ems(read)))
-        if size >= 16 or text == said:
-            sheet.write(1, y, text, 13, sheet.colors.muted, "middle left")
-            return sheet.write(end, y - 2, f"<b>{read}</b>", size, anchor="middle left")
+    sums_at_the_right(sheet, y, count(boxes_read(*length), WIDEST), (f"{said}, {count(_tokens(*length), WIDEST)} computed", said))
 
 
 def _tokens(n_prompt: int, n_generated: int) -> int:

@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.counts import Counts
-from engine.work.baselines import BASELINES, pass_counts, work
+from engine.work.baselines import BASELINES, pass_counts
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
@@ -20,7 +19,8 @@ TITLES = {
 }
 GAP = 0.026  # share of the width between the two runs
 TOP, BODY, LINE = 64.0, 128.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
-NARROW_BODY = 112.0  # of the passes on a phone, whose screen is to hold both runs and the question
+NARROW_BODY = 152.0  # of the passes on a phone, whose screen is to hold both runs
+TITLED = 0.38  # share of a phone's width for a title
 WIDEST = 10**7  # a larger number is written shorter
 ALL_COUNTS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
 
@@ -33,39 +33,29 @@ class Panel(NamedTuple):
     right: float
 
 
-WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.19, 0.78, 1.0)
-BESIDE = Panel(0.058, 0.315, 0.382)  # where a third picture stands beside the two
-TWICE_ON_PHONE = 92.0  # pixels of that picture there
-TIMES = (2, 4, 8)  # as many products as there may be of an answer twice as long
+WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.14, 1.0, 1.0)
 
 
-def work_passes(
-    sheet: Sheet, n_prompt: int, n_generated: int, doubled: tuple[int, int] | None = None, told: bool = True
-) -> SheetFigure:
-    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums. doubled: tokens of
-    a prompt and of an answer whose products are drawn beside them as an area, and as many times as many as they may be of one twice as
-    long; once it is told, as they are.
+def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
+    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums.
 
-    A phone leaves out the queries, of which there are as many as rows.
+    On a phone the sums stand above the passes, and what each pass counts is left to its boxes.
     """
     phone = sheet.on_phone()
-    lay = PHONE if phone else BESIDE if doubled else WIDE
-    counted = [one for one in ALL_COUNTS if not phone or one not in ALL_COUNTS[1:2]]
+    lay = PHONE if phone else WIDE
+    counted = () if phone else ALL_COUNTS
     high = _top_of_passes(sheet) + _body(sheet) + 8 + LINE * len(counted)
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (lay.right + GAP), 0.0)
         _panel(sheet, (*at, _body(sheet)), lay, baseline, (n_prompt, n_generated), counted)
     y = high * (1 + phone) + 14
-    if doubled:
-        at = (0.0, y + 36) if phone else (2 * (lay.right + GAP) + 0.02, 0.0)
-        _twice_the_answer(sheet, at, doubled, told)
     without, cached = (BASELINES[baseline](n_prompt, n_generated).kv_rows for baseline in TITLES)
     says = f"{cached:,} {plural(cached, 'row')} computed in place of {without:,}"
     names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("read", "read"))
     if phone:
         for k in (0, 2):
             legend(sheet, y + 11 * k, dict(names[k : k + 2]))
-        return under_headline(sheet, says).figure(y + 36 + (TWICE_ON_PHONE + 56) * bool(doubled))
+        return under_headline(sheet, says).figure(y + 36)
     sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
     legend(sheet, y, dict(names), x=0.07)
     return under_headline(sheet, says).figure(y + 12, min_width=780)
@@ -103,7 +93,9 @@ def _panel(
     body, top, left, wide = at[2], at[1] + _top_of_passes(sheet), x + lay.left, lay.end - lay.left
     drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
     sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
-    if not sheet.phone:
+    if sheet.phone:
+        sums_at_the_right(sheet, at[1] + 11, count(total.kv_rows, WIDEST), _rows_and_products(total))
+    else:
         sheet.write(x, at[1] + 31, subtitle, 13, colors.muted, "middle right")
     sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
@@ -114,51 +106,30 @@ def _panel(
         for y, text in zip(lines, columns[k], strict=True):
             looks = (13, colors.muted) if y < top else (14, colors.ink)
             sheet.write(left + place / sheet.wide, y, text, *looks)
+    if not counted:
+        return
     sheet.write(x + lay.right, top + body - 20, "in all", 13, colors.muted, "middle left")
     for y, (name, _), text in zip(lines[1:], counted, _counts(total, counted), strict=True):
         sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
         large = name == ALL_COUNTS[0][0]
-        size = ((22 if lay is BESIDE else 30) if large else 17) if len(text) <= 5 else 15
+        size = (30 if large else 17) if len(text) <= 5 else 15
         sheet.write(x + lay.right, y - 7 * (size > 17), f"<b>{text}</b>", size, anchor="middle left")
 
 
-def _twice_the_answer(sheet: Sheet, at: tuple[float, float], length: tuple[int, int], told: bool) -> None:
-    """The products behind a cache as an area, a pass across and the keys that its query meets down; beneath it, as outlines, twice, four
-    and eight times as many, of twice as many passes, and once it is told that of an answer twice as long. at: the upper left corner."""
-    (left, top), colors, (n_prompt, n) = at, sheet.colors, length
-    right, under = 0.94 if not sheet.phone else 0.5, top + _top_of_passes(sheet)
-    tall = TWICE_ON_PHONE if sheet.phone else _body(sheet) + LINE * len(ALL_COUNTS)
-    unit = tall / TIMES[-1]  # pixels of an outline's far end, for each time as many
-    sheet.write(left, top + 11, "<b>its products</b>", 16, anchor="middle right")
-    says = f"of {n:,} and {2 * n:,} tokens"
-    sheet.write(left, top + 31, short(says, (1 - left) * sheet.wide, 13), 13, colors.muted, "middle right")
-    a, b = (work("cache", "scores", n_prompt, m) for m in (n, 2 * n))
-    middle = (left + right) / 2
-    ends = {times: under + unit * times for times in TIMES}
-    if told:
-        sheet.path(
-            f"M{left:.5f},{under:.2f}L{right:.5f},{under:.2f}L{right:.5f},{under + unit * b / a:.2f}Z",
-            faded(colors, colors.decode, 0.4),
-        )
-    sheet.path(f"M{left:.5f},{under:.2f}L{middle:.5f},{under:.2f}L{middle:.5f},{under + 2 * unit:.2f}Z", colors.decode)
-    for times, end in ends.items():
-        right_one = told and times == round(b / a)
-        if not told or right_one:
-            sheet.line(
-                f"M{left:.5f},{under:.2f}L{right:.5f},{end:.2f}L{right:.5f},{under:.2f}",
-                colors.ink if told else colors.muted,
-                1.5,
-                "" if told else "dash",
-            )
-        size = 24 if right_one else 15
-        sheet.write(
-            right + 6 / sheet.wide,
-            end - 4,
-            bold(f"×{times}", not told or right_one),
-            size,
-            colors.ink if right_one or not told else colors.muted,
-            "middle right",
-        )
+def _rows_and_products(total: Counts) -> tuple[str, str]:
+    """What a run's number of rows is followed by, in more words and in fewer."""
+    rows = plural(total.kv_rows, "K/V row")
+    return f"{rows}, {count(total.scores, WIDEST)} {plural(total.scores, 'product')}", rows
+
+
+def sums_at_the_right(sheet: Sheet, y: float, amount: str, texts: Sequence[str]) -> None:
+    """On a phone, in the line of a title: a run's sum, large, and after it the first of `texts` for which there is room, else the last."""
+    for text in texts:
+        end = 1 - (13 * ems(text) + 4) / sheet.wide
+        size = min(24.0, (end - TITLED) * sheet.wide / (1.07 * ems(amount)))
+        if size >= 16 or text == texts[-1]:
+            sheet.write(1, y, text, 13, sheet.colors.muted, "middle left")
+            return sheet.write(end, y - 2, f"<b>{amount}</b>", size, anchor="middle left")
 
 
 def _counts(found: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
