@@ -62,7 +62,8 @@ TRT_LABELS = {
     "Request Throughput (req/sec)": "request_rate", "Total Output Throughput (tokens/sec)": "answer_rate",
     "Total Token Throughput (tokens/sec)": "total_rate", "Average request latency (ms)": "request_ms",
     "Average time-to-first-token [TTFT] (ms)": "ttft_ms", "Average time-per-output-token [TPOT] (ms)": "tpot_ms",
-    "Per GPU Output Throughput (tps/gpu)": "answer_rate_gpu",
+    "Per GPU Output Throughput (tps/gpu)": "answer_rate_gpu", "Total Latency (seconds)": "duration_s",
+    "Token Throughput (tokens/sec)": "answer_rate",  # of answers alone, in 2024
 }  # fmt: skip
 TRT_WORDS = re.compile(r"(?P<label>Model|Dtype|Quantization|KV Cache Dtype):\s{1,40}(?P<word>\S{1,160})\s{0,40}$")
 OF_TRT_WORDS = {"Model": "model", "Dtype": "dtype", "Quantization": "quantization", "KV Cache Dtype": "kv_dtype"}

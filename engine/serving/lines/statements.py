@@ -25,6 +25,8 @@ CUT = re.compile(r"(?!\w{1,40}: |(?:slot|srv)\s{1,12}\w{3,24}\(?\)?:)[a-z,.;:)=_
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
 COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]|^\s{0,40}(?:\d{1,4}\s{1,8})?#\s{0,8}\w{1,30} ?= ?\w{1,30}\(")
+STARTED = r"(?:vllm serve|python[\d.]{0,5} -m (?:vllm|sglang)|docker run|llama-server|ollama run|sglang serve|trtllm-serve)\s"
+OF_A_SCRIPT, OF_A_COMMENT = re.compile(rf"\s*{STARTED}"), re.compile(rf"\s*#\s{{0,4}}{STARTED}")
 ADVICE = re.compile(
     r"\b(?:you (?:can|may|could|should|might)|try(?:ing)?|consider|increas(?:e|ing)|decreas(?:e|ing)|reduc(?:e|ing)|rais(?:e|ing)|"
     r"lower(?:ing)?|please|instead|recommend\w*|suggest\w*|should|deprecated|if you|e\.g\.|for example|such as|"
@@ -53,6 +55,8 @@ def statements(lines: list[str]) -> list[Statement]:
     True
     """
     found, n, lines = [], 0, ["" if COMMENTED_OUT.match(line) else line for line in after_a_diff(lines)]
+    if any(map(OF_A_SCRIPT.match, lines)):  # a root’s shell shows “#” too, but then before every command
+        lines = ["" if OF_A_COMMENT.match(line) else line for line in lines]
     lengths = Counter(len(line) for line in lines if len(line) >= LEAST_WIDTH)
     while n < len(lines):
         cut = 0
@@ -73,10 +77,14 @@ def is_advice(text: str, at: int) -> bool:
     """Whether what stands before a setting's name at this place, in this sentence, advises: a program's own line too, “You can increase
     that size using `--max-total-tokens=8192`” of TGI's.
 
-    >>> is_advice("Out of memory. Try `x=2`", 20), is_advice("Please wait. Default `x` to 2", 22)
-    (True, False)
+    >>> is_advice("Out of memory. Try `x=2`", 20), is_advice("Please wait. Default `x` to 2", 22), is_advice("You can set it. x: 2", 16)
+    (True, False, True)
+    >>> is_advice("You can set it. n=2", 16)  # as vLLM counts its preemptions, behind an advice
+    False
     """
-    return bool(ADVICE.search(text[max(0, at - MOST_BEFORE) : at].rpartition(". ")[2]))
+    before, _, said = text[max(0, at - MOST_BEFORE) : at].rpartition(". ")
+    begins_so = not re.search(r"\w", said) and re.match(r"[\w.-]{1,60}['\"`*]{0,3}\s{0,4}:", text[at : at + 80])
+    return bool(ADVICE.search(before.rpartition(". ")[2] if begins_so else said))
 
 
 def is_a_sentence(text: str) -> bool:

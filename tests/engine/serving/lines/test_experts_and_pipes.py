@@ -89,3 +89,33 @@ def test_a_cache_with_windows_has_two_lengths_and_its_bytes_are_of_neither():
 
 def test_every_word_that_is_caught_has_a_name_for_a_reader():
     assert not [name for name in WORDS if name not in _NAMES]
+
+
+@pytest.mark.parametrize("prompt", ["", "#", "  # "])
+def test_a_command_in_a_comment_is_none_beside_one_that_is_not(prompt):
+    named = "vllm serve a/b-8B --max-model-len 4096"
+    assert stated_setup(read_log(f"# vllm serve a/c-9B --max-model-len 8192\n{named}")).model == "a/b-8B"
+    assert stated_setup(read_log(f"# {named}")).model == "a/b-8B"  # as a root's shell shows it
+    assert stated_setup(read_log(f"{prompt} {named}".strip())).n_ctx == 4096
+
+
+def test_a_setting_right_behind_an_advice_is_none():
+    vllms = "INFO 09-21 10:00:00 [kv_cache_utils.py:864] GPU KV cache size: 230,528 tokens"
+    advised = "WARNING 09-21 10:00:00 [arg_utils.py:10] non-default args: You can lower the length. max_model_len: 8192"
+    assert read_log(f"{vllms}\n{advised}").value("n_ctx") is None
+    assert read_log(f"{vllms}\n{advised.replace('You can lower the length', 'As given')}").value("n_ctx") == 8192
+
+
+def test_trtllm_bench_of_2024_says_how_long_all_of_it_took():
+    log = read_log(
+        "= STATISTICS\n= ENGINE DETAILS\nToken Throughput (tokens/sec):  23405.9\nTotal Latency (seconds):        16.406100739"
+    )
+    assert (log.last("answer_rate").value, log.last("duration_s").value) == (23405.9, 16.406100739)
+
+
+def test_preemptions_that_are_counted_behind_an_advice_are_read():
+    warned = "WARNING 09-21 10:00:00 [scheduler.py:1057] Sequence group 9 is preempted by PreemptionMode.RECOMPUTE "
+    advised = (
+        "as there is not enough KV cache space. Increase gpu_memory_utilization to have more. total_num_cumulative_preemption=1"
+    )
+    assert read_log(warned + advised).value("n_preempted") == 1
