@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -291,6 +292,28 @@ def test_the_timeline_is_to_scale_in_phase_colours():
     spans = [[float(corner.split(",")[0]) for corner in s.path[1:].split("L")[:2]] for s in bars]
     (a, b), (c, d) = spans
     assert b == c and (b - a) / (d - a) == pytest.approx(r.ttft_s / r.end_to_end_s, abs=1e-4)
+
+
+def test_each_decode_step_is_a_tick_and_the_beginning_alone_is_drawn_while_the_end_is_asked_for():
+    """199 steps were one block, and while they were asked for a bar that faded, which told nothing of them."""
+    r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
+
+    def ticks(request_, known: bool) -> list[float]:
+        figure, _ = checked(answer_times(Sheet(), [("this", request_)], EXACT, known))
+        (path,) = (s.path for s in figure.layout.shapes if s.fillcolor == "#C24E00")
+        return [float(one.split(",")[0]) for one in path.split("M")[1:]]
+
+    assert len(ticks(r, True)) == 199 and 0 < len(ticks(r, False)) < 199 / 2
+    longer = request(MODELS["Llama-3.1-8B"], 2048, 800, DEVICES["A100-80"])
+    assert ticks(r, False) == ticks(longer, False)  # no end can be read from it
+
+
+def test_the_cache_is_drawn_where_it_lies_between_powers_of_two():
+    """It grows by as much with each token: points a doubling apart made it a line with corners."""
+    lengths = cache_or_weights.lengths_drawn(2**20, {2048})
+    assert 2048 in lengths and lengths[-1] >= 2**19
+    gaps = [b / a for a, b in pairwise(lengths) if a > 100]
+    assert max(gaps) < 1.06
 
 
 def test_words_for_rates_and_times():

@@ -28,9 +28,11 @@ def even(s: Setup, n_generated: int) -> None:
     weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     most = 2 * max(LONGEST, s.n_tokens, n or 0)
-    lengths = sorted({*(2**k for k in range(most.bit_length())), s.n_tokens, n or 1})
+    lengths = lengths_drawn(most, {s.n_tokens, n or 1})
     kept, now = [(t, _kept_bytes(s, t)) for t in lengths], (s.n_tokens, _kept_bytes(s, s.n_tokens))
-    figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, _kept(s), kept, now, n, known)
+    figure = reads_by_length(
+        sheet(presented=0.95, high=330, slide=420), weights, _kept(s), kept, now, n, known, bool(s.shape.latent)
+    )
     alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
     alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "
     if known:
@@ -39,6 +41,11 @@ def even(s: Setup, n_generated: int) -> None:
         alt += "where the two meet: after your answer."
     plot(figure, alt, "step_reads")
     predict(question)
+
+
+def lengths_drawn(most: int, more: set[int]) -> list[int]:
+    """So near to one another that a line through them shows no corners, up to most or hardly beyond, and more."""
+    return sorted({*(round(2 ** (k / 16)) for k in range(16 * most.bit_length())), *more})
 
 
 def _kept(s: Setup) -> str:

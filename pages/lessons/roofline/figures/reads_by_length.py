@@ -24,9 +24,11 @@ def reads_by_length(
     now: tuple[int, float],
     even: int | None,
     known: bool,
+    latent: bool = False,
 ) -> SheetFigure:
     """weights: bytes. kept: (tokens, bytes), named `name`, the shortest first; now: the context at hand. even: up to how many tokens
-    they do not outweigh the weights, None for any length. known: the line is drawn as far as it goes, and even is marked."""
+    they do not outweigh the weights, None for any length. known: the line is drawn as far as it goes, and even is marked; until then it
+    may cross them anywhere. latent: no keys and values are kept, but one row."""
     colors, narrow = sheet.colors, sheet.on_phone()
     top = headline(sheet, _large(name, even, known), _large(name, even, known, short=True)) + 28
     begin = 10.0 ** floor(log10(min(now[0], LEAST_TOKENS, max(1, even) if known and even is not None else LEAST_TOKENS)))
@@ -41,16 +43,17 @@ def reads_by_length(
     line = _until_the_top([(frame.x(n), y(b)) for n, b in shown], frame.top)
     if len(line) > 1:
         path = "L".join(f"{at:.5f},{high:.2f}" for at, high in line)
-        closed = f"L{frame.right if line[-1][1] <= frame.top else line[-1][0]:.5f},{line[-1][1]:.2f}V{frame.bottom:.2f}H{line[0][0]:.5f}Z"
-        sheet.path(f"M{path}{closed}", faded(colors, colors.cached, 0.3))
+        sheet.path(_beneath(frame, line), faded(colors, colors.key, 0.6))
+        if not latent:  # keys are as large as values: half of the height each
+            values = _until_the_top([(frame.x(n), y(b / 2)) for n, b in shown], frame.top)
+            sheet.path(_beneath(frame, values), faded(colors, colors.value, 0.6))
         sheet.line(f"M{path}", colors.ink, 4 * sheet.zoom)
     sheet.line(f"M{frame.left},{y(weights):.2f}H{frame.right}", colors.muted, 4 * sheet.zoom)
     sheet.write(frame.left + 0.012, y(weights) - 16, f"<b>parameters</b> {decimal_bytes(weights)}", 16, anchor="middle right")
     if not known:
-        at = frame.x(shown[-1][0]) if shown else frame.left
-        sheet.bar(at, frame.top, frame.right, frame.bottom, colors.hole + "66")
-        asks = "where do<br>they meet?" if narrow else "where do the two meet?"
-        sheet.write((max(at, 0.45) + frame.right) / 2, (frame.top + y(weights)) / 2, asks, 18)
+        _may_cross(sheet, frame, shown[-1][0] if shown else begin, y(weights), (weights, y))
+        if not narrow:
+            sheet.write((frame.left + frame.x(10 * begin)) / 2, (frame.top + y(weights)) / 2, "where do they meet?", 18)
     elif line:
         _name(sheet, name, line, frame)
     if shown and begin <= now[0] <= shown[-1][0] and y(now[1]) > frame.top:
@@ -66,6 +69,22 @@ def reads_by_length(
             place = at + (14 if right else -14) / sheet.wide, y(weights) + (22 if right else -22)
             sheet.write(*place, f"<b>✓ {quantity(even, 'token')}</b>", 18, anchor=f"middle {'right' if right else 'left'}")
     return sheet.figure(frame.bottom + 44, min_width=0 if narrow else 800)
+
+
+def _may_cross(sheet: Sheet, frame: LogFrame, drawn: float, weights: float, scale) -> None:
+    """While it is asked where the line crosses the weights: lines that do at round numbers, far beyond what is drawn of it.
+    weights: where their line lies; scale: their bytes, and where bytes lie."""
+    colors, (n_bytes, y) = sheet.colors, scale
+    cross = [m * 10.0**k for k in range(1, 13) for m in ((1,) if sheet.phone else (1, 3))]
+    cross = [at for at in cross if at > 6 * drawn and frame.x(at) < frame.right - 24 / sheet.wide]
+    for at in cross:
+        ends = [at * MOST * ((0.25 if sheet.phone else 0.12) ** (1 - k / 40)) for k in range(41)]
+        ends = [n for n in ends if drawn <= n <= frame.x1]
+        path = "L".join(f"{frame.x(n):.5f},{y(n_bytes * n / at):.2f}" for n in ends)
+        sheet.line(f"M{path}", colors.muted, 2.5 * sheet.zoom, "dash")
+    sheet.dots([frame.x(at) for at in cross], [weights] * len(cross), 26, colors.surface, (colors.muted, 2))
+    for at in cross:
+        sheet.write(frame.x(at), weights, "<b>?</b>", 16)
 
 
 def _large(name: str, even: int | None, known: bool, short: bool = False) -> str:
@@ -105,6 +124,13 @@ def _until_the_top(line: Sequence[Point], top: float) -> list[Point]:
         (x0, y0), (x1, y1) = inside[-1], line[len(inside)]
         inside.append((x0 + (x1 - x0) * (y0 - top) / (y0 - y1), top))
     return inside
+
+
+def _beneath(frame: LogFrame, line: Sequence[Point]) -> str:
+    """The area beneath a line, to the right border where it leaves the field at the top."""
+    (first, _), (last, high) = line[0], line[-1]
+    path = "L".join(f"{at:.5f},{y:.2f}" for at, y in line)
+    return f"M{path}L{frame.right if high <= frame.top else last:.5f},{high:.2f}V{frame.bottom:.2f}H{first:.5f}Z"
 
 
 def _name(sheet: Sheet, name: str, line: Sequence[Point], frame: LogFrame) -> None:
