@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.cost import binary_bytes, decimal_bytes, even_context, met_weight_bytes, tpot_s
-from pages.lessons.roofline.figures.reads_by_length import reads_by_length
+from pages.lessons.roofline.figures.reads_by_length import Kept, reads_by_length
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
@@ -29,10 +29,11 @@ def even(s: Setup, n_generated: int) -> None:
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     most = 2 * max(LONGEST, s.n_tokens, n or 0)
     lengths = lengths_drawn(most, {s.n_tokens, n or 1})
-    kept, now = [(t, _kept_bytes(s, t)) for t in lengths], (s.n_tokens, _kept_bytes(s, s.n_tokens))
-    figure = reads_by_length(
-        sheet(presented=0.95, high=330, slide=420), weights, _kept(s), kept, now, n, known, bool(s.shape.latent)
+    kept, now = (
+        Kept(_kept(s), [(t, _kept_bytes(s, t)) for t in lengths], bool(s.shape.latent)),
+        (s.n_tokens, _kept_bytes(s, s.n_tokens)),
     )
+    figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, kept, now, n, known)
     alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
     alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "
     if known:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import floor, log10
+from typing import NamedTuple
 
 from engine.cost import decimal_bytes
 from pages.parts.drawing.axes import LogFrame, nice_step
@@ -16,35 +17,36 @@ LEAST_TOKENS = 1000  # where it begins at the latest
 Point = tuple[float, float]
 
 
+class Kept(NamedTuple):
+    """What is read besides the weights: its name, its bytes at some lengths, the shortest first; latent: one row, no keys and values."""
+
+    name: str
+    at: Sequence[tuple[int, float]]
+    latent: bool = False
+
+
 def reads_by_length(
-    sheet: Sheet,
-    weights: float,
-    name: str,
-    kept: Sequence[tuple[int, float]],
-    now: tuple[int, float],
-    even: int | None,
-    known: bool,
-    latent: bool = False,
+    sheet: Sheet, weights: float, kept: Kept, now: tuple[int, float], even: int | None, known: bool
 ) -> SheetFigure:
-    """weights: bytes. kept: (tokens, bytes), named `name`, the shortest first; now: the context at hand. even: up to how many tokens
-    they do not outweigh the weights, None for any length. known: the line is drawn as far as it goes, and even is marked; until then it
-    may cross them anywhere. latent: no keys and values are kept, but one row."""
+    """weights: bytes. now: the context at hand. even: up to how many tokens what is kept does not outweigh the weights, None for any
+    length. known: the line is drawn as far as it goes, and even is marked; until then it may cross them anywhere."""
+    name = kept.name
     colors, narrow = sheet.colors, sheet.on_phone()
     top = headline(sheet, _large(name, even, known), _large(name, even, known, short=True)) + 28
     begin = 10.0 ** floor(log10(min(now[0], LEAST_TOKENS, max(1, even) if known and even is not None else LEAST_TOKENS)))
     across = (0.19, 0.97) if narrow else (0.085, 0.985)
-    frame = LogFrame(begin, max(kept[-1][0], 10 * begin), 1, 10, *across, top, top + sheet.row(200, 1, 180, 320))
+    frame = LogFrame(begin, max(kept.at[-1][0], 10 * begin), 1, 10, *across, top, top + sheet.row(200, 1, 180, 320))
 
     def y(n_bytes: float) -> float:
         return frame.bottom - (frame.bottom - frame.top) * n_bytes / (MOST * weights)
 
     _axes(sheet, frame, weights, y)
-    shown = [(n, b) for n, b in kept if n >= begin and (known or n <= _hidden_from(now[0], even))]
+    shown = [(n, b) for n, b in kept.at if n >= begin and (known or n <= _hidden_from(now[0], even))]
     line = _until_the_top([(frame.x(n), y(b)) for n, b in shown], frame.top)
     if len(line) > 1:
         path = "L".join(f"{at:.5f},{high:.2f}" for at, high in line)
         sheet.path(_beneath(frame, line), faded(colors, colors.key, 0.6))
-        if not latent:  # keys are as large as values: half of the height each
+        if not kept.latent:  # keys are as large as values: half of the height each
             values = _until_the_top([(frame.x(n), y(b / 2)) for n, b in shown], frame.top)
             sheet.path(_beneath(frame, values), faded(colors, colors.value, 0.6))
         sheet.line(f"M{path}", colors.ink, 4 * sheet.zoom)
