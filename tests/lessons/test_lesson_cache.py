@@ -358,7 +358,7 @@ def test_the_gap_grid_takes_any_scenario(scenario, phone, waits):
 def test_the_stale_key_figure_draws_the_scores_of_both_versions(scenario):
     found = stale_key(scenario, 0)
     figure = valid(stale_key_figure(Sheet(), found, [*scenario.tokens, "x"]).to_plotly_json())
-    _, drawn = (np.array(t.z, float) for t in figure.data if t.type == "heatmap")  # beneath the values
+    _, drawn, *_ = (np.array(t.z, float) for t in figure.data if t.type == "heatmap")  # beneath the values
     drawn = drawn[~np.isnan(drawn).all(axis=1)]  # without what is between the rows
     versions = (found.cached, found.whole)
     np.testing.assert_array_equal(drawn, np.stack([layer.scores[found.head, -1] for layer in versions]))
@@ -387,6 +387,7 @@ def test_the_score_of_a_stale_key_leads_down_to_that_of_the_same_key_made_anew(p
     framed = [len([s for s in drawn["layout"]["shapes"] if s["type"] == "rect"]) for drawn in (waits, told)]
     assert framed[1] - framed[0] == 2
     assert ("its key made anew" in told["data"][-1]["text"]) != phone and "its key made anew" not in waits["data"][-1]["text"]
+    assert ("= (5 + 7) / 2" in told["data"][-1]["text"]) != phone and "/ 2" not in str(waits["data"][-1]["text"])
     cells = told["data"][0]["x"]
     assert not phone or (340 * (max(cells) - min(cells)) > 250 and "weather" in told["data"][-1]["text"])  # whose words were cut
 

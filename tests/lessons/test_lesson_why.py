@@ -13,6 +13,7 @@ from pages.lessons.why.heads import heads_question
 from pages.lessons.why.steps import word_question
 from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back
 from pages.lessons.why.waste import rows_question, same_again
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import percent
@@ -148,6 +149,9 @@ def test_a_line_leads_from_the_heads_that_are_off_to_the_bar_of_what_is_without_
     rows = [y for y, said in zip(figure.data[-1].y, figure.data[-1].text, strict=True) if said.startswith("head ")][:3]
     ways = [shape.path for shape in figure.layout.shapes if shape.path.count("V") == 1 and "Z" not in shape.path]
     assert [[f",{y:.1f}H" in way for y in rows] for way in ways] == [[True, False, True], [False, True, False]]
+    asked = Asked(("", "heads 1 and 3", "head 2", ""), False, True, "", "heads 1 and 3")
+    framed = four_heads(Sheet(), ["a", "b"], np.full((3, 2), 0.5), "b", chances, asked).layout.shapes
+    assert min(shape.x0 for shape in framed if shape.type == "rect") >= max(float(way.rsplit("H", 1)[1]) for way in ways)
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK])

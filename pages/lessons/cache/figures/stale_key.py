@@ -10,7 +10,7 @@ from pages.parts.drawing.cells import Texts, cells, texts, write_in
 from pages.parts.drawing.grid import Grid, diverging, mosaic
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import value_cells
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import contexts_side_by_side
 
 LEFT, CELLS, WIDEST, APART = 0.17, 0.66, 0.145, 0.025  # shares of the width: names, all cells, one cell, before the contexts
@@ -21,6 +21,7 @@ PHONE_CELLS, PHONE_TALL, PHONE_GAP = (
 )  # on a phone, where names stand above the rows and at the right of the cells
 TOP, SCORES, GAP, LEAST = 52.0, 30.0, 6.0, 12.0  # pixels above the values, the scores, between two rows; the smallest type
 MOST_HIGH = 66.0  # pixels of a cell with one number
+VALUE = 0.28  # of a score's cell is its value high
 ROOM = 222.0  # pixels that the rows share on a projector
 VERSIONS = (("cached", "<b>with the cache</b>"), ("whole", "<b>recomputed</b>"))
 
@@ -50,7 +51,9 @@ def stale_key(
     titles = [(edges[0], "score of the new query with each key")] * (not sheet.phone) + [(edges[-1] + APART, "context")]
     for x, title in titles:
         sheet.write(x, float(rows[0].y[0]) - 13, bold(title), 14 if sheet.phone else 16, anchor="middle right")
-    _contexts(sheet, stale, rows)
+    _contexts(sheet, stale, rows, answered)
+    if not sheet.phone:
+        _taken_in(sheet, stale, rows, answered)
     for j in range(len(asked.names)):
         answer_part(sheet, asked, j, rows[0].box(0, j), (rows[0].across[j], rows[0].y[-1] + 10, "middle center"))
     bottom = first + 2 * tall + gap + lined
@@ -125,8 +128,33 @@ def _out_of_date(sheet: Sheet, rows: Sequence[Grid], j: int, lined: bool) -> Non
         sheet.write(x + 14 / sheet.wide, (y0 + y1) / 2, "its key made anew", 14, sheet.colors.muted, "middle right")
 
 
-def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid]) -> None:
-    """What either version makes of the values, and whether that is wrong."""
+def _taken_in(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: bool) -> None:
+    """At the foot of each score the value that its weight takes in, as wide as its share; of the cache once it is known."""
+    values = stale.whole.v[stale.whole.kv_head(stale.head), :, 0]
+    shades, scale = value_cells(sheet.colors, values)
+    for row, (version, _) in list(zip(rows, VERSIONS, strict=True))[not answered :]:
+        tall = VALUE * row.tall
+        for j, share in enumerate(np.nan_to_num(getattr(stale, version).weights[stale.head, -1]).tolist()):
+            if share * row.wide * sheet.wide < 2:
+                continue
+            half = share * row.wide / 2
+            part = Grid(np.array([row.across[j] - half, row.across[j] + half]), np.array([row.y[-1] - tall, row.y[-1]]))
+            fits = tall >= 15 and 2 * half * sheet.wide > 13 * ems(texts(values[j : j + 1])[0]) + 4
+            cells(sheet, part, shades[None, j : j + 1], scale, Texts(texts(values[None, j : j + 1]), 13) if fits else None)
+
+
+def _average(stale: StaleKey, version: str) -> str:
+    """The sum that a context is, where its two or three values count the same."""
+    weights = getattr(stale, version).weights[stale.head, -1]
+    values = texts(stale.whole.v[stale.whole.kv_head(stale.head), :, 0]).tolist()
+    counted = np.flatnonzero(weights > 1e-6).tolist()
+    if 2 <= len(counted) <= 3 and np.ptp(weights[counted]) < 1e-6:
+        return f"({' + '.join(values[j] for j in counted)}) / {len(counted)}"
+    return ""
+
+
+def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid], answered: bool) -> None:
+    """What either version makes of the values, and whether that is wrong; of what it is the average, once it is known."""
     contexts, texts = stale.contexts, contexts_side_by_side(stale.contexts, stale.values)
     right = stale.whole.context[stale.head, -1, 0]
     for i, row in enumerate(rows):
@@ -136,4 +164,6 @@ def _contexts(sheet: Sheet, stale: StaleKey, rows: Sequence[Grid]) -> None:
         lined = wrong and not sheet.phone
         sheet.write(x, row.down[0] - min(16.0, 0.2 * row.tall) * lined, bold(texts[i]), size, ink, "middle right")
         if lined:
-            sheet.write(x, row.down[0] + 18, "wrong", 18, ink, "middle right")
+            average = _average(stale, VERSIONS[i][0]) if answered else ""
+            said = f"= {average}" if average and ems(average) * 17 < (0.98 - x) * sheet.wide else "wrong"
+            sheet.write(x, row.down[0] + 18, said, 17, ink, "middle right")

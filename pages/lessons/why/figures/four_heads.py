@@ -108,20 +108,26 @@ def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tupl
             sheet.share_bar(box, chance, sheet.colors.accent)
         sheet.write(most, y, bold("?" if chance is None else percent(chance)), 20, anchor="middle right")
         if asked.names:
-            whole = 0.0, y - BAR / 2, 1.0 if phone else SAID, y + BAR / 2
+            begins = 0.0 if phone else left - 0.012 - 16 * max(ems(one.name) for one in chances) / _pixels(sheet) - 0.003
+            whole = begins, y - BAR / 2, 1.0 if phone else SAID, y + BAR / 2
             yours = (1.0, at[1], "middle left") if phone else (SAID + 6 / sheet.wide, y, "middle right")
             answer_part(sheet, asked, k, whole, yours, ticked=not phone)
     return top + len(chances) * BAR
 
 
+def _pixels(sheet: Sheet) -> float:
+    """Of the width, as type has them: it is as large when it is presented."""
+    return sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)
+
+
 def _ties(sheet: Sheet, grid: Grid, bars: float, chances: Sequence[Chance]) -> None:
     """From the heads that are off a line down to the bar of what is without them. bars: where these begin."""
     tied = [(k, chance) for k, chance in enumerate(chances) if len(chance.off)]
-    pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)  # type is as large beside it when it is presented
+    pixels = _pixels(sheet)
     inks = (sheet.colors.muted, sheet.colors.ink)
     for x, ink, (k, chance) in zip(TIED, inks, tied, strict=False):
         y = bars + (k + 0.5) * BAR
-        name = LEFT - 0.012 - 16 * ems(chance.name) / pixels - 0.004
+        name = LEFT - 0.012 - 16 * max(ems(one.name) for one in chances) / pixels - 0.004
         heads = LEFT - 0.012 - 16 * ems("head 1") / pixels - 0.006
         ticks = "".join(f"M{x:.4f},{grid.down[h]:.1f}H{heads:.4f}" for h in chance.off)
         way = f"{ticks}M{x:.4f},{grid.down[min(chance.off)]:.1f}V{y:.1f}H{max(name, x + 0.004):.4f}"
@@ -135,7 +141,7 @@ def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bo
         said[h, j] = whole_percent(float(looks[h, j]))
     shown = np.where(looks >= SEEN, looks, 0)  # as the figure says
     z, text = (shown.T, said.T) if upright else (shown, said)
-    cells(sheet, grid, z.astype(float), Scale(sheet.colors.weights), Texts(text, size) if size >= 11 else None)
+    cells(sheet, grid, z.astype(float), Scale(sheet.colors.weights), Texts(text, size) if size >= 11 else None, lines=False)
     for h in range(len(looks)):
         box = (*grid.box(0, h)[:3], float(grid.y[-1])) if upright else grid.row(h)
-        sheet.line(rectangle(*box), sheet.colors.bar, 1.2)
+        sheet.line(rectangle(*box), sheet.colors.bar, 1.2, layer="above")
