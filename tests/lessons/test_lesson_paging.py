@@ -62,9 +62,7 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
         if frame.event == "release":
             assert says(said, "free", *map(str, frame.freed)) == bool(frame.freed)
     drawn = pool(Sheet(), frames[-1], s.id_words, Answers("4 answers, 3 words each", 8, 5, 1, 8.0)).to_plotly_json()["data"][-1]
-    assert min(drawn["textfont"]["size"]) >= 12 and any(
-        text.startswith(f"<b>{frames[-1].n_held} block") for text in drawn["text"]
-    )
+    assert min(drawn["textfont"]["size"]) >= 12 and any(text.startswith(f"<b>{frames[-1].n_held} ") for text in drawn["text"])
 
 
 def test_on_a_phone_a_blocks_name_stands_before_it_where_it_is_alone_in_its_row():

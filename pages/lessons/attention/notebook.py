@@ -12,12 +12,12 @@ def cells(question: str) -> list[Cell]:
     return [
         *scenario_cells(s, question),
         *prefill_cells(run),
-        prose("## Softer scores\n\nA quarter of the score: beside a match, a token that does not match takes a larger share."),
-        code("full, sharpness = sharpness, sharpness / 4\nsofter = rows(1, values, only_last(len(values)))[2]\nsharpness = full"),
-        checked("softer", _softer(s), "contexts with scores a quarter as high"),
+        prose("## Softer scores\n\nAn eighth of the score: beside a match, a token that does not match takes a larger share."),
+        code("full, sharpness = sharpness, sharpness / 8\nsofter = rows(1, values, only_last(len(values)))[2]\nsharpness = full"),
+        checked("softer", _softer(s), "contexts with scores an eighth as high"),
     ]
 
 
 def _softer(s):
-    soft = type(s)(**{**vars(s), "sharpness": s.sharpness / 4})
+    soft = type(s)(**{**vars(s), "sharpness": s.sharpness / 8})
     return prefill(soft.model(), soft.prompt_ids).layers[0].context[:, :, 0]

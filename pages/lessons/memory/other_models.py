@@ -121,7 +121,8 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     """The chosen model's cache beside each of the others."""
     own, *others = (shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits) for shape in shapes)
     beside = [_beside_another(own, n, shape) for shape, n in zip(shapes[1:], others, strict=True) if n and own]
-    keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**"
+    of = " of keys and values" * any(shape.state_bytes() for shape in shapes)  # states are in the table
+    keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**{of}"
     if not beside:
         return f"{keeps} here."
     return f"At {steps.length(s)} {keeps}: {join(beside)}. {_why_more_or_less(s.n_tokens, shapes)}{s.assumed}"

@@ -51,7 +51,7 @@ def checked(name: str, numbers: object, what: str, near_zero: float = TOLERANCE,
         same = f"array_equal({name}, shown)"
     elif array.dtype.kind in "iuO":  # too large for a float to hold each of them, or for NumPy's whole numbers
         array, same = array.astype(float), same.replace(name, f"np.array({name}, float)", 1)
-    return code(f"shown = np.array({literal(array)})  # {what}, as the page shows\nassert np.{same}\n{name}")
+    return code(f"shown = np.array({literal(array)})  # {what}, as the application computes it\nassert np.{same}\n{name}")
 
 
 def as_ipynb(cells: Sequence[Cell]) -> str:

@@ -54,7 +54,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     ends = [y(words)] + [y(words / factors[chosen])] * (not hidden)
     sheet.dots([x(chosen)] * len(ends), ends, 15, [colors.decode, colors.muted][: len(ends)])
     sheet.write(
-        right, y(1) + (-12 if not hidden and time[-1][1] > y(1) else 14), "without guessing", 14, colors.muted, "middle left"
+        right, y(1) + (-12 if not hidden and time[-1][1] > y(1) else 14), "without guessing", 14, colors.ink, "middle left"
     )
     _name_words(sheet, (x(chosen), (left, right), y(words)), number(words), hidden)
     if not hidden:

@@ -126,8 +126,10 @@ def passes_in_words(sizes: Sequence[int]) -> str:
 
 def ways_found(ways: Ways, told: bool) -> str:
     """The headline of several ways: in how many passes they compute how many products, once that is `told`."""
-    sizes = sorted({len(passes) for _, passes in ways})  # 1 first: "1 passes" is said nowhere
-    products = list(dict.fromkeys(sum(p.counts.scores for p in passes) for _, passes in ways))
+    by_size = dict(
+        sorted((len(passes), sum(p.counts.scores for p in passes)) for _, passes in ways)
+    )  # "1 passes" is said nowhere
+    sizes, products = list(by_size), list(dict.fromkeys(by_size.values()))
     many = f"{joined_by_or([str(n) for n in sizes])} {plural(1 if sizes == [1] else 2, 'pass')}"
     if not told:
         return f"{many}: ? products"
