@@ -1,5 +1,6 @@
 """Pages and shared beginnings: the pool's events in words, lengths that people type, two prompts counted and proven equal."""
 
+import re
 from functools import partial
 from itertools import pairwise
 
@@ -75,6 +76,19 @@ def test_on_a_phone_a_blocks_name_stands_before_it_where_it_is_alone_in_its_row(
     at = {text: (x, y) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
     assert at["2: B"][0] == at[f"copy of {copied.copied[0]}"][0] == 0 and at["warm"][0] > 0.3
     assert abs(at["2: B"][1] - at["warm"][1]) < 12 and figure.layout.height <= 480
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_what_is_asked_for_stands_clear_of_the_outlines_of_blocks(phone):
+    """“? of 8” was printed across their dashed edges."""
+    s = Scenario.article()
+    frame = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4)[-1]
+    drawn = pool(Sheet(phone=phone), frame, s.id_words, Answers("4 answers, 3 words each", 8)).to_plotly_json()
+    (dashed,) = [shape["path"] for shape in drawn["layout"]["shapes"] if shape["line"].get("dash") == "dash"]
+    ends = [tuple(map(float, end.split(","))) for end in re.findall(r"[\d.]+,[\d.]+", dashed)]
+    words = drawn["data"][-1]
+    x, y = next((x, y) for text, x, y in zip(words["text"], words["x"], words["y"], strict=True) if text == "<b>?</b> of 8")
+    assert y - 10 > max(y for _, y in ends) or x > max(x for x, _ in ends)
 
 
 def test_the_key_of_the_answers_is_counted_in_a_pool():

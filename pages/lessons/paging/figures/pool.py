@@ -79,7 +79,11 @@ def _many(sheet: Sheet, answers: Answers, top: float) -> float:
     edges = [(left + k * box + 0.001, y, left + (k + 1) * box - 2 / sheet.wide, y + tall) for k in range(answers.alone)]
     if answers.held is None:
         sheet.line("".join(rectangle(*edge) for edge in edges), colors.muted, 1.5, "dash")
-        sheet.write((left + edges[-1][2]) / 2, y + tall / 2, f"<b>?</b> of {answers.alone}", 18)
+        says, beside = f"<b>?</b> of {answers.alone}", edges[-1][2] + 12 / sheet.wide
+        if (1 - beside) * sheet.wide > ems(f"? of {answers.alone}") * 18:
+            sheet.write(beside, y + tall / 2, says, 18, anchor="middle right")
+        else:  # beneath all of them
+            sheet.write(1, y + tall + 13, says, 16, anchor="middle left")
         return y + tall + 24
     cache_rows(sheet, {"kept": edges[: answers.held]}, "lying")
     sheet.line("".join(rectangle(*edge) for edge in edges[: answers.shared]), colors.ink, SHARED, layer="above")
