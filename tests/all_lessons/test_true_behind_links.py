@@ -139,7 +139,7 @@ def test_of_equal_words_the_new_one_is_meant():
 
 @pytest.mark.parametrize("words", ["one", "one,two"])
 def test_a_value_is_said_to_move_the_next_word_only_where_there_is_another(words):
-    assert ("and they follow" in read("attention", {"words": words})) == ("," in words)
+    assert ("and it follows" in read("attention", {"words": words})) == ("," in words)
 
 
 def test_one_array_of_scores_need_not_be_written_out_and_a_row_looks_back_under_the_mask():

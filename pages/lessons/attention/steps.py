@@ -87,7 +87,8 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     weights, contexts = run.layers[0].weights[:, cell[1]], run.layers[0].context[:, cell[1]]
     if not np.isfinite(contexts).all() or not weights.any():
         return said  # what is no number chooses no word, and what takes nothing follows no value
-    return f"{said} Its context **votes for the next word**{': move a value, and it follows' * answered}."
+    follows = answered and len(s.words) > 1
+    return f"{said} Its context **votes for the next word**{': move a value, and it follows' * follows}."
 
 
 def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
@@ -181,15 +182,13 @@ def stages(s: Scenario, run: ForwardPass) -> None:
 
 
 def _all_heads(place, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
-    """The sliders of the values in their `place`, the maps, and what the last edit changed; untouched, all numbers behind that."""
+    """The sliders of the values in their `place`, the maps, and what the last edit changed; behind that all numbers."""
     with place:
         toy.value_sliders(where="all_")
     attention_map(s, run)
-    before = scenario.kept().before
-    if before:
-        return sentences.change(before, s), None
-    numbers = sentences.unedited_takeaway(s, run, next_probs(run))
-    return (RULE_AND_VALUE, numbers) if next_probs(run) is not None else (numbers, None)
+    before, numbers = scenario.kept().before, sentences.unedited_takeaway(s, run, next_probs(run))
+    behind = None if next_probs(run) is None else numbers
+    return sentences.change(before, s) if before else RULE_AND_VALUE if behind else numbers, behind
 
 
 @step(

@@ -67,9 +67,9 @@ def selects_another_with_the_pointer(page):
 def moves_the_flips(page):
     """The cell stays selected."""
     flip = page.locator(".st-key-flip_lines svg text")
-    flip.filter(has_text="above 5.93").first.wait_for()
+    flip.filter(has_text="> 5.93").first.wait_for()
     page.locator(".st-key-value_0 input[type=range]").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    flip.filter(has_text="above 7.93").first.wait_for()
+    flip.filter(has_text="> 7.93").first.wait_for()
     page.wait_for_function("location.search.includes('values=12,') && location.search.includes('head=1&word=1')")

@@ -48,7 +48,7 @@ def test_a_saved_map_has_its_words(visit):
     open_box(page)
     svg = saved(page, "Figure 1 as SVG")[0].decode()
     words = page.locator(".tbt-text-layer text").all_text_contents()
-    assert len(words) > 50 and all(word in svg for word in ("delicious", "15.3", "softmax of each row", "−∞"))
+    assert len(words) > 50 and "delicious" in words and all(f">{word}<" in svg for word in words if word.isalnum())
     assert "@font-face" in svg and "src:url(data:font/woff2;base64," in svg
     png = saved(page, "Figure 1 as PNG")[0]
     page.keyboard.press("Escape")
