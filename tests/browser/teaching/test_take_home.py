@@ -56,7 +56,12 @@ def test_a_saved_map_has_its_words(visit):
     plot = page.locator(".tbt-figure .tbt-plot").first
     seen = Image.open(io.BytesIO(plot.screenshot())).convert("L")
     kept = Image.open(io.BytesIO(png)).convert("L").resize(seen.size, Image.Resampling.LANCZOS)
-    blurred = (picture.filter(ImageFilter.GaussianBlur(1)) for picture in (seen, kept))
+    beneath = (
+        0,
+        seen.height // 10,
+        *seen.size,
+    )  # a headline is long: where its letters stand says how wide the picture was, not its type
+    blurred = (picture.crop(beneath).filter(ImageFilter.GaussianBlur(1)) for picture in (seen, kept))
     assert ImageStat.Stat(ImageChops.difference(*blurred)).rms[0] < MOST_APART
 
 
