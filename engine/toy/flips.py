@@ -65,7 +65,7 @@ def entry_needed(logits: np.ndarray, context: float, entry: float, word: int) ->
 
 def _outwards(logits: np.ndarray, slope: np.ndarray, value: float) -> tuple[Flip, ...]:
     """The crossings above `value`: from the winner, the line that is steeper and meets it first, and so on to the steepest."""
-    flips, at, now = [], 0.0, int(np.argmax(logits))  # `at` counts from the present value
+    flips, at, now = [], 0.0, greedy(logits)  # `at` counts from the present value
     same = 1e-12 * (1 + np.abs(slope).max())  # lines as steep as each other to rounding never cross
     near = 1e-9 * (1 + np.abs(logits).max())  # and those that are level to rounding cross here (sampling.likeliest)
     while (steeper := np.flatnonzero(slope > slope[now] + same)).size:

@@ -89,6 +89,13 @@ def test_parallel_lines_never_flip_and_of_three_that_meet_the_steepest_wins():
     assert winners(np.array([1.0, 1.0]), np.array([0.0, 1.0]), 4).up[0].value == 4  # level already
 
 
+@pytest.mark.parametrize("apart", [0.0, 1e-12, -1e-12])
+def test_of_two_level_words_the_one_that_is_taken_is_beaten_on_one_side(apart):
+    """“Below 4 “nightly” beats “nightly””: the second was larger by rounding, and the first is taken."""
+    found = winners(np.array([6.2, 6.2 + apart, 3.2]), np.array([0.06, 0.1, 0.02]), value=4)
+    assert found.now == 0 and [(round(f.value, 6), f.word) for f in found.up] == [(4, 1)] and [f.word for f in found.down] == [2]
+
+
 @pytest.mark.parametrize(("head", "context", "expected"), [(0, 12.5, 0.672), (1, 5, 1.63), (2, 10, 1.215), (3, 9, 0.8944)])
 def test_the_entry_of_w_that_delicious_needs(head, context, expected):
     entry = entry_needed(last_logits(TEXT), context, TEXT.w_vocab[head][2], 2)
