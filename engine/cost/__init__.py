@@ -26,7 +26,8 @@ from engine.cost.memory import (
     memory_use,
     met_weight_bytes,
 )
-from engine.cost.operations import Operation, dense_pairs, operations, visible_pairs
+from engine.cost.operations import Operation, operations
+from engine.cost.pairs import dense_pairs, visible_pairs
 from engine.cost.shapes.catalogue import MODELS
 from engine.cost.shapes.checked import bytes_of
 from engine.cost.shapes.model_shape import ModelShape

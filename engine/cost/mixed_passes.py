@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.cost.devices import Device
-from engine.cost.operations import operations, visible_pairs
+from engine.cost.operations import operations
+from engine.cost.pairs import visible_pairs
 from engine.cost.shapes.model_shape import ModelShape
 from engine.cost.tensor_parallel import layer_copies
 from engine.cost.times import ATTENTION, arithmetic_s, compute_s, flops_by_bits, memory_s, weight_read_bytes
@@ -28,8 +29,9 @@ class PassTimes:
         one, two = (_product_flops(shape, n, weight_bits) for n in (1, 2))
         # By bits: (of each row, of each sequence's last row, which alone meets the head).
         self._product_flops = {bits: (two[bits] - one[bits], 2 * one[bits] - two[bits]) for bits in two}
-        # A first prefill expands latents, a pass behind a cache does not: two sets of FLOPs for each key in sight, by reach.
+        # FLOPs for each key in sight, by reach: of latents that are expanded, and of queries turned into their space (`absorbed`).
         self._pair_flops = [_pair_flops(shape, n_past) for n_past in (0, 1)]
+        self._up_flops = _up_flops(shape, weight_bits)  # by bits: of expanding a kept latent
         self._read, self._written = _read_and_written(shape, n_devices, kv_bits)
         self._state_bytes = 2 * shape.state_bytes()  # read and written, by each sequence
         self._moved_by_each = float(sum(self._written.values()) + self._state_bytes)  # of each sequence, whatever is kept
@@ -37,13 +39,23 @@ class PassTimes:
 
     def mixed_s(self, prompts: Sequence[Part], n_past: np.ndarray) -> float:
         """One pass of chunks of prompts, and of one new row behind each of n_past (n_sequences,) cached tokens."""
-        rows, n_sequences = sum(n_new for n_new, _ in prompts) + len(n_past), len(prompts) + len(n_past)
         flops, moved = (float(both[0]) for both in self._decode_attention(n_past, 1)) if len(n_past) else (0.0, 0.0)
         for n_new, before in prompts:
-            flops += sum(f * visible_pairs(n_new, before, reach % ALL) for reach, f in self._pair_flops[before > 0].items())
             moved += sum(b * min(before, reach) for reach, b in self._read.items()) + self._state_bytes
             moved += sum(b * min(n_new, reach) for reach, b in self._written.items())
-        return self._matrices_s(rows, n_sequences) + max(self._compute_s(flops), memory_s(moved, self.device, self.n_devices))
+        read_s = memory_s(moved, self.device, self.n_devices)
+        behind = any(before and n_new > 1 for n_new, before in prompts)
+        ways = (True, False) if behind and self._up_flops else (True,)
+        return min(self._prompts_s(prompts, len(n_past), flops, read_s, way) for way in ways)
+
+    def _prompts_s(self, prompts: Sequence[Part], n_decoding: int, flops: float, read_s: float, absorbed: bool) -> float:
+        """mixed_s in one way of two: of chunks behind a cache the queries are absorbed, or what is kept is expanded."""
+        rows, kept = sum(n_new for n_new, _ in prompts) + n_decoding, 0
+        for n_new, before in prompts:
+            turned = before > 0 and (absorbed or n_new == 1)
+            kept += 0 if turned else before
+            flops += sum(f * visible_pairs(n_new, before, reach % ALL) for reach, f in self._pair_flops[turned].items())
+        return self._matrices_s(rows, len(prompts) + n_decoding, kept) + max(self._compute_s(flops), read_s)
 
     def decode_s(self, n_past: np.ndarray, n_steps: int) -> np.ndarray:
         """Each of n_steps passes in a row, in which every sequence gets one token, behind n_past (n_sequences,): (n_steps,)."""
@@ -61,12 +73,14 @@ class PassTimes:
             moved = moved + each * (kept if reach == ALL else _keys_in_sight(n_past, steps, reach))
         return flops, moved + 0.0 * steps
 
-    def _matrices_s(self, rows: int, n_sequences: int) -> float:
-        """The learned matrices: their FLOPs, or reading once those that the rows meet."""
+    def _matrices_s(self, rows: int, n_sequences: int, n_expanded: int = 0) -> float:
+        """The learned matrices: their FLOPs, those of n_expanded latents too, or reading once those that the rows meet."""
         if rows not in self._weight_s:
             read = weight_read_bytes(self.shape, rows, self.weight_bits)
             self._weight_s[rows] = memory_s(read, self.device, self.n_devices)
         flops = {bits: rows * row + n_sequences * last for bits, (row, last) in self._product_flops.items()}
+        for bits, each in self._up_flops.items() if n_expanded else ():
+            flops[bits] += n_expanded * each
         return max(arithmetic_s(flops, self.device, self.n_devices), self._weight_s[rows])
 
     def _compute_s(self, flops):
@@ -92,6 +106,13 @@ def _pair_flops(shape: ModelShape, n_past: int) -> dict[int, float]:
         ops = operations(shape, 1, n_past, pairs=lambda n_new, n_past, window, reach=reach: int(window == reach))
         flops[reach or ALL] = sum(op.flops for op in ops if op.name in ATTENTION)
     return flops
+
+
+def _up_flops(shape: ModelShape, weight_bits: float) -> Counter[float]:
+    """FLOPs of expanding one latent that is kept, of all layers, {bits: FLOPs}; none of a model without latents."""
+    both = (operations(shape, 1, 1, weight_bits=weight_bits, expanded=expanded) for expanded in (True, False))
+    expanded, absorbed = (flops_by_bits(op for op in ops if op.name == "v") for ops in both)
+    return expanded - absorbed
 
 
 def _read_and_written(shape: ModelShape, n_devices: int, bits: float) -> tuple[Counter, Counter]:

@@ -5,9 +5,10 @@ are the matrix products and the softmax; left out, as fused into them by every e
 turns, residual sums and the lookup of embeddings, together below a percent of the work of a real model.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.config_json.block_style import Layer
+from engine.cost.pairs import keys_seen, visible_pairs
 from engine.cost.shapes.blocks import experts_visited, heads_of
 from engine.cost.shapes.checked import check_bits, check_count
 from engine.cost.shapes.file_bits import bits_of_parts
@@ -65,31 +66,6 @@ class Operation:
         return self.flops / self.bytes if self.bytes else float("inf")
 
 
-def visible_pairs(n_new: int, n_past: int = 0, window: int = 0) -> int:
-    """Query–key pairs that the causal mask (and a window, if not 0) leaves: the query at position p sees min(p + 1, window) keys.
-
-    Without a window: n_new · n_past + n_new (n_new + 1) / 2, half of a dense prefill.
-
-    >>> visible_pairs(4), visible_pairs(1, n_past=4), visible_pairs(4, window=2)
-    (10, 5, 7)
-    """
-    first, last = n_past + 1, n_past + n_new  # keys that the first and the last query would see without a window
-    if not window or last <= window:
-        return (first + last) * n_new // 2
-    n_growing = max(0, window - n_past)  # queries that still see everything
-    return (first + n_past + n_growing) * n_growing // 2 + (n_new - n_growing) * window
-
-
-def dense_pairs(n_new: int, n_past: int = 0, window: int = 0) -> int:
-    """Pairs that a kernel computes which does not skip what the mask hides: each query with every key that any of them sees."""
-    return n_new * keys_seen(n_new, n_past, window)
-
-
-def keys_seen(n_new: int, n_past: int = 0, window: int = 0) -> int:
-    """Different keys that the pass reads: all n_past + n_new, or with a window those within reach of the first query."""
-    return min(n_past + n_new, n_new + window - 1) if window else n_past + n_new
-
-
 def operations(
     shape: ModelShape,
     n_new: int,
@@ -98,27 +74,30 @@ def operations(
     weight_bits: float = 16,
     kv_bits: float = 16,
     pairs=visible_pairs,
+    expanded: bool = False,
 ) -> tuple[Operation, ...]:
     """The operations of one pass in order: q, k, v, (index,) scores, softmax, context, output, (state,) mlp, head.
 
     batch sequences, each with n_new tokens behind n_past cached ones; logits for the last token of each only. A matrix product
     is 2 · rows · d_in · d_out FLOPs. `pairs` counts scores: visible_pairs, or dense_pairs as most published tables do.
     Latent attention: "k" is the way down to the latent, "v" the way up to keys and values. A first prefill expands keys and
-    values; behind a cache each query is turned into the latent's space instead, which is wider, and the latent is read once.
+    values; behind a cache each query is turned into the latent's space, which is wider, and the latent is read once; `expanded`,
+    cached latents go the way up instead, which is less work for many new tokens.
     Where an index chooses, each of its heads scores every token in sight, and attention counts the chosen ones alone, as if the
     newest were chosen; choosing itself is left out.
     """
     n_new, n_past = check_count("n_new", n_new), check_count("n_past", n_past, least=0)
     batch = check_count("batch", batch)
-    for name, bits in (("weight_bits", weight_bits), ("kv_bits", kv_bits)):
-        check_bits(name, bits)
+    check_bits("weight_bits", weight_bits)
+    check_bits("kv_bits", kv_bits)
     of_expert, of_block, of_head = (bits / 8 for bits in bits_of_parts(shape, weight_bits))
     matrices = _Matrices(shape, batch * n_new, of_block, of_expert, kv_bits / 8)
     last = _Matrices(shape, batch, of_head, of_expert, kv_bits / 8)
     head = [(1, shape.d_embed or shape.d_model, shape.n_vocab, False)]
+    absorbed = bool(shape.latent and n_past and not expanded)
     every = (
-        *matrices.projections(),
-        *_attention(shape, n_new, n_past, batch, kv_bits / 8, pairs),
+        *matrices.projections(0 if absorbed else batch * n_past),
+        *_attention(shape, n_new, n_past, batch, kv_bits / 8, pairs, absorbed),
         matrices.output(),
         *matrices.states(batch),
         matrices.mlp(),
@@ -138,7 +117,7 @@ class _Matrices:
     cache_size: float
 
     def linear(self, name: str, products: list[tuple[int, int, int, bool]]) -> Operation:
-        """Products of (copies, d_in, d_out, whether the results go to the cache)."""
+        """Products of all rows with (copies, d_in, d_out, whether the results go to the cache)."""
         weights = sum(n * d_in * d_out for n, d_in, d_out, _ in products)
         moved = sum(n * (d_in + d_out * (not cached)) for n, d_in, d_out, cached in products)
         written = sum(n * d_out for n, _, d_out, cached in products if cached)
@@ -151,8 +130,8 @@ class _Matrices:
             bits=8 * self.weight_size,
         )
 
-    def projections(self) -> tuple[Operation, Operation, Operation]:
-        """q, k and v; what k and v compute goes to the cache. A layer that borrows another's cache makes queries only."""
+    def projections(self, n_kept: int) -> tuple[Operation, Operation, Operation]:
+        """q, k and v; what k and v compute goes to the cache, and n_kept latents of it through v. A layer that borrows has queries only."""
         shape, d, latent = self.shape, self.shape.d_model, self.shape.latent
         q, k, v = [], [], []
         for (layer, _), n in shape.attending.items():
@@ -166,7 +145,8 @@ class _Matrices:
             k.append((own, d, shape.kv_row if latent else n_kv_head * d_head, True))
             k += [(own, d, layer.d_index, True)] if layer.d_index else []
             v.append((own, latent.rank, n_head * (latent.d_nope + d_v), False) if latent else (own, d, n_kv_head * d_v, True))
-        return self.linear("q", q), self.linear("k", k), self.linear("v", v)
+        up = replace(self, rows=self.rows + n_kept) if latent else self
+        return self.linear("q", q), self.linear("k", k), up.linear("v", v)
 
     def output(self) -> Operation:
         """All heads' contexts back to the width of the model."""
@@ -216,16 +196,18 @@ class _Matrices:
         )
 
 
-def _attention(shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs) -> tuple[Operation, ...]:
-    """index, scores, softmax and context: of the last three 2 · d_head, 5 and 2 · d_v FLOPs for each query head and each pair."""
+def _attention(
+    shape: ModelShape, n_new: int, n_past: int, batch: int, cache_size: float, pairs, absorbed
+) -> tuple[Operation, ...]:
+    """index, scores, softmax and context: of these 2 · d_head, 5 and 2 · d_v FLOPs for each query head and pair; absorbed, a latent's."""
     kv_size, bits = cache_size, 8 * cache_size
-    if shape.latent and not n_past:
+    if shape.latent and not absorbed:
         cache_size = ACTIVATION_BYTES  # expanded for this pass only
     index = scores = softmax = context = Operation("", 0.0)
     for (layer, window), n in shape.attending.items():
         n_head, n_kv_head, d_score, d_context = heads_of(shape, layer)
         row_score, row_context = n_kv_head * d_score, n_kv_head * d_context
-        if shape.latent and n_past:
+        if absorbed:
             d_score, d_context, row_score, row_context = shape.kv_row, shape.latent.rank, shape.kv_row, 0
         n *= layer.n_cache
         if layer.d_index:

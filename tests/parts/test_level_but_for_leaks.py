@@ -11,9 +11,10 @@ from said import plain
 from engine.cache import KVCache
 from engine.claims import Finding
 from engine.claims.attention import attention_finds_the_word
+from engine.decode import generate
 from engine.prefill import prefill
 from engine.toy.edits import set_value
-from engine.toy.leaks import old_row_gaps
+from engine.toy.leaks import kept_row_changes, old_row_gaps
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.questions import rows_hardly_changed
 from pages.lessons.decode.steps import _rows_above
@@ -65,6 +66,13 @@ RAINY = Scenario(
 )  # fmt: skip
 
 
+VIENNA = Scenario(
+    ("Vienna", "felt", "damp", "grey", "today"), (17, -6, 3.5, 12, -10), ("even", "previous:2", "all"),
+    ("somehow", "though", "again"), (-4, 8, 2.5), ((0.3, -0.2, 0.1), (0.1, 0.4, -0.3), (-0.2, 0.1, 0.4)), 3, False, "fill",
+)  # fmt: skip
+WORDS = tuple(generate(VIENNA.model(), VIENNA.prompt_ids, 5).token_ids)
+
+
 def test_rows_that_move_by_what_a_softer_softmax_leaks_are_not_counted_as_others():
     """“6 of 6 differ, by up to 0.143”: one does, that of “Lisbon”, behind nothing; five move by 5·10⁻⁵ to 9·10⁻⁴, which prefill calls
     “hardly moved”."""
@@ -77,6 +85,17 @@ def test_rows_that_move_by_what_a_softer_softmax_leaks_are_not_counted_as_others
     assert hardly.tolist() == [False, *[True] * 5] and little == 0.002 and change[1:].max() < 0.001
     harder = replace(RAINY, sharpness=8)
     assert "others" not in _rows_above(harder, 6, (*RAINY.prompt_ids, 0)) and not rows_hardly_changed(harder, change, 1)[1]
+
+
+def test_a_row_that_moves_by_more_than_a_leak_can_is_counted():
+    """“8 of them should not (another by less than 0.5)” of a row that moves by 0.457, where softmax leaks at most 0.33."""
+    assert _rows_above(VIENNA, 9, (*VIENNA.prompt_ids, *WORDS)).count("others") == 0
+    change = kept_row_changes(VIENNA, 9, (*VIENNA.prompt_ids, *WORDS)).max(axis=1)
+    hardly, little = rows_hardly_changed(VIENNA, change, len(WORDS))
+    assert not hardly.any() and not little and 0.45 < change.min() < 0.46
+    change[0] = 0.1
+    hardly, little = rows_hardly_changed(VIENNA, change, len(WORDS))
+    assert hardly.tolist() == [True, *[False] * 8] and 0.33 < little < change[1:].min()
 
 
 def test_level_logits_are_written_as_by_hand():

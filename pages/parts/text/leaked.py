@@ -3,7 +3,7 @@ is what comes out by hand: it turns no half down and parts no two numbers.
 """
 
 from collections.abc import Sequence
-from math import floor, isfinite, log10
+from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
@@ -54,21 +54,40 @@ def least_change(s: Scenario) -> float:
     return leaked((1.0, *s.values, *s.word_values))
 
 
-def leaks_named(s: Scenario, n: int, most: float) -> list[float]:
-    """Round numbers that a number of a row moves by less than, where n tokens that do not match come in or are others and a weight of 1
-    would move it by `most`: of softmax1's empty rows, and of all rows. Left out where so little is no longer told from a match."""
+def hardly_changed(changed: np.ndarray, moves: np.ndarray, bounds: Sequence[float]) -> tuple[np.ndarray, float]:
+    """Which of the changed rows move by less than the first of `bounds` that any of them does, (n,); and a round number that these
+    move by less than and all others by more, 0 where there is none. changed: (n,); moves: (n,), by how much.
+
+    >>> hardly_changed(np.array([True, True, False]), np.array([1.9, 0.3, 0.0]), [0.33])[1]
+    0.5
+    >>> hardly_changed(np.array([True, True, True]), np.array([1.9, 0.3, 0.457]), [0.33])[1]
+    0.33
+    """
+    for bound in bounds:
+        hardly = changed & (moves < bound)
+        more = float(moves[changed & ~hardly].min(initial=np.inf))
+        least = next((x for x in _rounded_up(bound) if x < more), 0.0)
+        if hardly.any() and least:
+            return hardly, least
+    return np.zeros(len(moves), bool), 0.0
+
+
+def leak_bounds(s: Scenario, n: int, most: float) -> list[float]:
+    """What a number of a row moves by less than, where n tokens that do not match come in or are others and a weight of 1 would move
+    it by `most`: of softmax1's empty rows, and of all rows. Left out where so little is no longer told from a match."""
     weights = [np.exp(-s.sharpness)] * (s.empty_row == "softmax1") + [np.exp(-2 * s.sharpness)]
-    return [_rounded_up(weight * n * most) for weight in weights if 0 < weight * n < LEAST_WEIGHT and most]
+    return [float(weight * n * most) for weight in weights if 0 < weight * n < LEAST_WEIGHT and most]
 
 
-def _rounded_up(x: float) -> float:
-    """The next of 1, 2, 5 and their tens.
+def _rounded_up(x: float) -> list[float]:
+    """The next of 1, 2, 5 and their tens, then the next numbers of two and of three digits.
 
-    >>> _rounded_up(0.033), _rounded_up(0.24), _rounded_up(7.0)
-    (0.05, 0.5, 10.0)
+    >>> _rounded_up(0.0332), _rounded_up(0.24), _rounded_up(7.0)
+    ([0.05, 0.034, 0.0332], [0.5, 0.24, 0.24], [10.0, 7.0, 7.0])
     """
     ten = 10.0 ** floor(log10(x))
-    return next(float(f"{k * ten:.1g}") for k in (1, 2, 5, 10) if x <= k * ten)
+    first = next(k * ten for k in (1, 2, 5, 10) if x <= k * ten)
+    return [float(f"{y:.3g}") for y in (first, *(ceil(x / unit - 1e-9) * unit for unit in (ten / 10, ten / 100)))]
 
 
 def level_but_for_leaks(logits: np.ndarray, word: int) -> list[int]:

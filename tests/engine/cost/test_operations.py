@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from engine.attention import attention, causal_mask
 from engine.config_json.block_style import Experts, Layer
 from engine.cost import DEVICES, MODELS, ModelShape, bound, decode_flops, dense_pairs, operations, prefill_flops, visible_pairs
-from engine.cost.operations import Operation, keys_seen
+from engine.cost.operations import Operation
+from engine.cost.pairs import keys_seen
 from engine.cost.shapes.blocks import experts_visited
 from engine.counts import prefill_counts
 
