@@ -2,7 +2,6 @@
 
 import re
 from functools import partial
-from unittest.mock import patch
 
 import app_pages
 import pytest
@@ -16,7 +15,6 @@ from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.question.question import Question
 from pages.parts.trained import model
 
 page = partial(visited, "second_turn")
@@ -62,8 +60,9 @@ def test_a_clock_time_first_loses_all_and_last_loses_nothing():
 def test_where_no_block_is_found_the_place_of_the_time_is_told_to_make_no_difference():
     """“With the time first 16, with the time last 17. What changes belongs at the end.”"""
     for link, none in ((dict(block="16", prompt=".", next="."), True), (dict(block="4"), False)):
-        with patch.object(Question, "guess", property(lambda question: question.answer)):
-            said = text(linked(**link, slide=1))
+        at = linked(**link, slide=1)
+        commit(at, "clock_first", 0)
+        said = text(at)
         assert ("No block is found either way" in said, "belongs at the end" in said) == (none, not none)
 
 

@@ -65,7 +65,7 @@ def hardly_changed(changed: np.ndarray, moves: np.ndarray, bounds: Sequence[floa
     """
     for bound in bounds:
         hardly = changed & (moves < bound)
-        more = float(moves[changed & ~hardly].min(initial=np.inf))
+        more = float(min(moves[changed & ~hardly], default=np.inf))
         least = next((x for x in _rounded_up(bound) if x < more), 0.0)
         if hardly.any() and least:
             return hardly, least
