@@ -23,6 +23,12 @@ from engine.serving.lines.statements import after_a_diff, is_a_sentence, is_advi
 from engine.serving.lines.whose import begins, listed_for, of_settings, regions, whose, whose_json
 from engine.serving.lines.wrapped import unwrapped
 
+KEY_WORDS = re.compile(  # of the lines that this lesson is about, whoever prints them
+    r"max_total_num_tokens|(?:GPU|CPU) (?:KV cache size|blocks)|KV [Cc]ache (?:is allocated|size|memory)|kv[ _]cache|KV buffer|"
+    r"kv self size|llama_kv_cache|server_args|max[_-]model[_-]len|n_ctx|#running-req|gen throughput|eval time|"
+    r"(?:Mean|Median|P99) (?:TTFT|TPOT|ITL)",
+    re.IGNORECASE,
+)
 MARKS = re.compile(r"\((?:R|TM|tm)\)|[®™]")  # of a maker’s names
 WIDE = str.maketrans("\xa0：，（）‘’“”", " :,()''\"\"")  # as Chinese text has them, and a text editor: vllm issue 16676
 ADVISED = {
@@ -119,7 +125,7 @@ def read_log(text: str) -> ServerLog:
     understood = {n: line for n, line in found.lines.items() if n in said}
     in_tables = sum(n for line, n in others.items() if line not in understood)
     if not understood:
-        raise ValueError(_nothing_found(in_tables))
+        raise ValueError(_nothing_found(in_tables, printed))
     left = (
         (n, line[:SHOWN_CHARS].strip())
         for n, line in enumerate(lines, 1)
@@ -132,9 +138,15 @@ def read_log(text: str) -> ServerLog:
     )  # fmt: skip
 
 
-def _nothing_found(in_tables: int) -> str:
-    """Why a text is refused of which nothing is understood, a table of so many numbers in it or none."""
+def _nothing_found(in_tables: int, lines: list[str]) -> str:
+    """Why a text is refused of which nothing is understood, a table of so many numbers in it or none: without what its own lines deny."""
     table = f", and a table of {in_tables:,} numbers in no form that is read"
+    if said := next(((n, found[0]) for n, line in enumerate(lines, 1) if (found := KEY_WORDS.search(line))), None):
+        return (
+            f"Found no line of the kind that is read here{table * bool(in_tables)}. A word that such lines have stands in it "
+            f"(“{said[1]}” in line {said[0]:,}), but not as it is read. Expected whole lines of vLLM, llama.cpp, SGLang, TensorRT-LLM, TGI "
+            "or ollama, each with what its program puts before it"
+        )
     return (
         f"Found no line of the kind that is read here{table * bool(in_tables)}. Expected one of vLLM, llama.cpp, SGLang, TensorRT-LLM, "
         "TGI or ollama as it was printed, or the result of vllm bench serve with its heading, such as "

@@ -11,7 +11,7 @@ from itertools import pairwise
 from engine.cost import Device, ModelShape
 from engine.serving.bounds import Bounds, Time
 from engine.serving.expected import counted
-from engine.serving.lines.besides import APART
+from engine.serving.lines.besides import APART, GUESSED
 from engine.serving.lines.rule import BENCH, LLAMA_CPP
 from engine.serving.lines.stated import MOST_COUNT, Figure
 from engine.serving.log_lines import ServerLog
@@ -162,7 +162,7 @@ def _drafted(log: ServerLog) -> bool:
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Prompt and answer of one request, where its time is printed too."""
     found, (prompt, answer) = [], of_request(log)
-    if prompt:
+    if prompt and GUESSED not in log.besides:
         n_prompt = int(prompt["n_prompt"].value)
         how = f"{counted(n_prompt, 'token')} of the prompt"
         found.append(bounds.prefill("prompt", prompt["prefill_ms"].value / 1000, n_prompt, how))

@@ -82,7 +82,10 @@ def several(log: ServerLog, *names: str) -> list[str]:
 def printed(log: ServerLog, said: str) -> str:
     """The several values that it has of one of these, as printed: no more than MOST_VALUES of them."""
     found = [
-        one.printed for name, words in ONCE.items() if words == said for one in sorted(values(log, name), key=lambda f: f.line)
+        f"{one.value:,.0f}" if one.printed.isdigit() else one.printed
+        for name, words in ONCE.items()
+        if words == said
+        for one in sorted(values(log, name), key=lambda f: f.line)
     ]
     return ", ".join(found[:MOST_VALUES]) + f" and {len(found) - MOST_VALUES} more" * (len(found) > MOST_VALUES)
 

@@ -10,10 +10,11 @@ import re
 from engine.serving.lines.whose import HEAD, whose
 
 SET = r"[\"']?\s?[=:\s]\s?[\"']?"  # for =~, between a name and its value: in Python, in JSON, in a command
-DRAFT, ADAPTERS, HOST, BY_HAND, CUT, EXPERTS, APART = (
+DRAFT, ADAPTERS, HOST, BY_HAND, CUT, EXPERTS, APART, GUESSED = (
     "the log names a draft model", "the log names adapters", "the log names a part in main memory",
     "the log names a number of blocks set by hand", "the log names devices that share the tokens of a sequence",
     "the log names experts held twice", "the log names prompts and answers computed apart",
+    "the log names a run in which guesses are checked",
 )  # fmt: skip
 SIGNS = {
     DRAFT: r"speculative[_-]config=~(?:SpeculativeConfig\(|\{|\\?\")|Loading drafter model|SpecDecoding metrics: |draft acceptance|"
@@ -25,6 +26,7 @@ SIGNS = {
     BY_HAND: r"num[_-]gpu[_-]blocks[_-]override=~\d",
     CUT: r"(?:decode|prefill)[_-]context[_-]parallel[_-]size=~(?!1\b)\d|(?<!\S)-(?:-dcp-size|dcp) (?!1\b)\d|\b[dp]cp_size=~(?!1\b)\d",
     EXPERTS: r"enable[_-]eplb=~True|--enable-eplb|redundant[_-]experts=~[1-9]",
+    GUESSED: r"^n_drafted\s{1,4}=|^\s{0,4}target:\s{0,4}$",  # llama-speculative, whose prompt is of all batches of several tokens
     APART: r"disaggregation[_-]mode=~(?:prefill|decode)|kv_role\W{1,12}kv_(?:producer|consumer)",
 }
 MARKS = {what: re.compile(sign.replace("=~", SET)) for what, sign in SIGNS.items()}
@@ -37,7 +39,8 @@ LOADS = (  # once for each load: of ollama's own engine, of what it starts for o
 FAILED = re.compile(  # vllm issue 19106, llama.cpp issue 10547, ollama issue 7867, sglang issue 7691, TGI issue 2312
     r"Engine core initialization failed|EngineCore failed to start|Engine process failed to start|error loading model(?:\b| )|"
     r"failed to load model\b|unable to load model\b|exiting due to model loading error|died during initialization|"
-    r"error loading llama server|llama runner process has terminated|ShardCannotStart|Shard \d{1,3} failed to start"
+    r"error loading llama server|llama runner process has terminated|ShardCannotStart|Shard \d{1,3} failed to start|"
+    r"msg=\"Load failed\"|timed out waiting for llama runner to start|llama runner exited"
 )
 
 

@@ -13,6 +13,7 @@ UNNAMED = re.compile(  # what stands where a file has no name (llama.cpp prints 
     r"[\W_]*(?:n\W{0,2}a|none|null|nil|nan|unknown|undefined|unnamed|untitled|no[ _-]?name|not (?:available|set|specified))[\W_]*",
     re.IGNORECASE,
 )
+OF_A_DEVICE = re.compile(r" \((?![^()]*\d ?[MG]i?B\b)(?=[^()]*[A-Z]{2}|[^()]*gfx)[\w .,/-]{3,60}\)")
 IN_A_FOLDER = re.compile(r"[A-Za-z]:\\|[/~.]")
 GOES_ON = re.compile(r" (?![-/'\"(])[^\s'\"=:]*[\\/][^\s'\"=:]|(?: [\w.-]+){1,4}\.gguf\b")
 FILES = {"model", "model_file", "served"}
@@ -28,6 +29,7 @@ def words(match: re.Match, program: str, line: int) -> list[Word]:
     """The words that one match caught."""
     caught = match.groupdict()
     said = {name: (caught.get(name) or "").strip() for name in WORDS}
+    said["device"] += _in_brackets(match) if said["device"] and not re.search(r"\d", said["device"]) else ""
     return [
         Word(name, printed, program, line)
         for name, printed in said.items()
@@ -36,6 +38,12 @@ def words(match: re.Match, program: str, line: int) -> list[Word]:
         and not (name in NAMES and UNNAMED.fullmatch(printed))
         and not _cut_off(match, name)
     ]
+
+
+def _in_brackets(match: re.Match) -> str:
+    """What stands in brackets behind a device's name that has no number: of “Graphics (RADV GFX1201)” the name alone is many devices'."""
+    found = OF_A_DEVICE.match(match.string, match.end("device"))
+    return found[0] if found else ""
 
 
 def _cut_off(match: re.Match, name: str) -> bool:

@@ -8,8 +8,16 @@ CONFIG = re.compile(  # of vLLM, as arguments, in Python, in JSON
 )
 LONGER = re.compile(r"Overriding draft model max model len from (\d{1,9})\b")  # vLLM, behind “Using max model len”
 RANK = re.compile(r"\[[\d -]{10}[ T][\d:.,]{8,12}(?P<rank>[ \w]{0,30})\] ?(?P<said>.*)", re.ASCII)  # SGLang
+UNDER_DYNAMO = re.compile(
+    r"(?P<rank>)[\dT:.Z-]{20,30}\s{1,4}[A-Z]{4,5}\s{1,4}[\w.]{3,80}: (?P<said>.*)", re.ASCII
+)  # which names no rank
 OF_A_DRAFT = re.compile(
     r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft|DSpark)\w*)\b", re.ASCII
+)
+RESOLVED = re.compile(r"\bResolved architecture: \w{0,60}(?:Eagle|EAGLE|MTP|Medusa|Draft|DFlash|DSpark|Speculator)")
+OF_AN_ENGINE, OF_A_LENGTH = (
+    re.compile(r"\bwith config: .{0,6000}?, max_seq_len=(\d{1,9})\b"),
+    re.compile(r"\bUsing max model len (\d{1,9})\b"),
 )
 OF_OTHERS = re.compile(  # huggingface/text-embeddings-inference issue 305; noonghunna/club-3090 issue 1124: a draft’s block of 8
     r"text_embeddings_router::|\bcommon_speculative_(?:impl_\w{1,40}: - |\w{1,40}: (?=.{0,40}\bn_ctx\b))"
@@ -33,7 +41,7 @@ def without_drafts(lines: list[str]) -> list[str]:
     >>> without_drafts(["a", "draft:", "eval time = 1 ms", "target:", "eval time = 9 ms"])
     ['a', '', '', 'target:', 'eval time = 9 ms']
     """
-    lengths = {f"Using max model len {match[1]}" for line in lines if (match := LONGER.search(line))}
+    lengths = {f"Using max model len {length}" for length in _of_drafts(lines)}
     pools: dict[str, bool] = defaultdict(bool)  # of each rank, whether the model has its own already
     found, drafts, has_one = [], False, any(map(OF_A_DRAFT.search, lines))
     for line in lines:
@@ -43,9 +51,24 @@ def without_drafts(lines: list[str]) -> list[str]:
     return found
 
 
+def _of_drafts(lines: list[str]) -> set[str]:
+    """Lengths of drafts only, as vLLM says them: one that it overrides, one behind a draft's architecture, and where a draft is named,
+    whatever its engine does not have."""
+    own = {match[1] for line in lines if (match := OF_AN_ENGINE.search(line))}
+    found = {match[1] for line in lines if (match := LONGER.search(line))}
+    is_one = named = False
+    for line in lines:
+        is_one = bool(RESOLVED.search(line)) if "Resolved architecture: " in line else is_one
+        named |= is_one or bool(CONFIG.search(line))
+        if length := OF_A_LENGTH.search(line):
+            found |= {length[1]} if is_one else set()
+    lengths = {match[1] for line in lines if (match := OF_A_LENGTH.search(line))}
+    return (found | (lengths - own if named and own else set())) - own
+
+
 def _of_sglang(line: str, pools: dict[str, bool]) -> bool:
     """Whether SGLang says it of its draft: which has its cache after the model's."""
-    match = RANK.match(line)
+    match = RANK.match(line) or UNDER_DYNAMO.match(line)
     if not match:
         return False
     rank, said = match["rank"].strip(), match["said"]

@@ -13,7 +13,9 @@ QUOTED = re.compile(r"(?:> ?){1,4}")
 SERVICE = re.compile(r"(?P<name>[\w.-]{1,40}?)(?:\s{1,30}\| ?|\s{0,30}$)")  # docker compose: vllm-project/vllm issue 15483
 COLLECTED = re.compile(
     # systemd: ollama issues 10417 and 13312, ProxmoxVED issue 2047; 11744, without the machine; 9245, in Chinese
-    r"(?:\w{2} )?\w{2,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d (?:\S{1,60} )?[\w./-]{1,40}\[\d{1,9}\]: |"
+    r"(?:\w{2} )?\w{2,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})? (?:\S{1,60} )?[\w./@-]{1,40}(?:\[\d{1,9}\])?: |"
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?[+-]\d\d:?\d\d \S{1,60} [\w./@-]{1,40}\[\d{1,9}\]: |"  # journalctl -o short-iso
+    r"[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}Z |"  # gh run view --log
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d) (?! )(?:std(?:out|err) F )?|"  # Kubernetes: vllm issue 34016
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[\w{4,7}\] \(\w{1,30}\) "  # lemonade-sdk/vllm-rocm issue 5
 )

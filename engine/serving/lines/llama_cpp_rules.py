@@ -92,7 +92,7 @@ LLAMA_CPP_RULES = (
         + INNER
         + r"\)\s{1,20}\|\s{1,9}<card_bytes_mib:count> =\s{1,9}"
         r"<free_bytes_mib:count> \+ \(\s{0,9}\d{1,9} =\s{1,9}"
-        r"<buffer_bytes_mib:count> \+\s{1,9}<cache_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
+        r"<buffer_bytes_mib:count> \+\s{1,9}<context_part_mib:count> \+\s{1,9}<compute_bytes_mib:count>\)",
         r"key-value pairs and \d{1,5} tensors from \S{0,200}sha256-(?P<blob>[0-9a-f]{12})",
         r"key-value pairs and \d{1,5} tensors from (?!\S{0,200}sha256-)"
         r"(?P<model_file>[^'\"\s][^'\"]{0,240}?\.\w[^'\"/\\]{0,60}?)(?= \(version|\s{0,4}$)",  # issue 3780

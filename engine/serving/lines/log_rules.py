@@ -147,7 +147,7 @@ RULES = (
         r"^model=<model:text>' tokenizer=",  # its arguments, as trtllm-serve prints them
         r"\bMPI size: <n_devices:count>",  # tensorrtllm_backend issue 396
         r"Number of tokens per block: <block_size:count>",
-        r"\bprimary (?:blocks=|pool: )<n_blocks:count>",
+        r"\bprimary (?:blocks=|pool: )<n_blocks:count>(?:, secondary blocks=\d{1,12}, max sequence length=<n_ctx:count>)?",  # in 2025
         r"tokens in paged kv cache: total: <card_bytes:size>, available: <free_bytes:size>",  # issue 2268
         r"\btrtllm-serve (?:serve )?(?!-|serve )<model:text>",  # issue 7364
         r"^\s{0,12}TP Size:\s{1,40}<n_devices:count>",

@@ -18,7 +18,9 @@ COUNT = r"(?P<{0}>\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,13}})(?!\w|[.,]\d)"  # “0
 SIZE = NUMBER + r"\s{{0,8}}(?P<{0}_unit>GiB|GB|MiB|MB|KiB)"
 PARAMS = NUMBER + r"\s{{0,2}}(?P<{0}_unit>[KMBT])\b"
 OF_TRITON = r"\s{0,12}value: ?\{\s{1,12}string_value:"
-DEFAULT = r"(?:\$\{\w{1,40}:-|Some\(\s{0,20})?"  # of a shell; as Rust prints what may be missing
+DEFAULT = (
+    r"(?:\$\{\w{1,40}:-|Some\(\s{0,20}|\[(?=['\"]))?"  # of a shell; as Rust prints what may be missing; vLLM’s lists of names
+)
 # What stands between two quotes, with its blanks: ggml-org/llama.cpp’s server of 2026 on Windows, “'E:\Ai Assistant\x.gguf'”
 QUOTED = r"(?<=%s)(?=[\w./~])[^'\"`\n,;=$<]{{1,200}}(?<!\\)(?=%s)"
 CAUGHT = {

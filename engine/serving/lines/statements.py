@@ -10,8 +10,11 @@ What a list holds is read as the command that it makes: `command:`, then `- --ma
 import re
 from collections import Counter
 
+from engine.serving.lines.whose import HEAD, whose
+
 MOST_JOINED = 60  # lines of one command
 LEAST_WIDTH = 60  # letters of a terminal's line
+LEAST_HEAD = 10  # letters of a time or a file before a message
 GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
 WITHIN = re.compile(
     r"(?:Some\(|\bkey: ?\"\w+\"|\bvalue: ?\{)$"
@@ -22,6 +25,11 @@ COMMAND = re.compile(r"\b(?:python3?|vllm|docker|llama-\w+|trtllm-\w+|sglang|ser
 ARGUMENT = re.compile(r"\s+--?[a-zA-Z]")  # of the line before, though that does not say that it goes on: TensorRT-LLM issue 401
 FLAG = re.compile(r"""^["']?-{1,2}[a-zA-Z]""")
 CUT = re.compile(r"(?!\w{1,40}: |(?:slot|srv)\s{1,12}\w{3,24}\(?\)?:)[a-z,.;:)=_/'\]}-]|\d{1,7}[,)]|(?:None|True|False)[,)]")
+DUMP = re.compile(
+    r"\bwith config: |\bnon-default args: |\bargs: Namespace\(|\bserver_args=(?:ServerArgs\(|\{)|\bArgs \{|\bserver config\"? env="
+)
+OF_OLLAMA = re.compile(r"\s{0,8}time=\S{10,40} level=[A-Z]{4,5} source=\S{3,60}(?: msg=(?:\w{1,40}|\"[^\"]{0,200}\"))?\s{0,8}$")
+OF_ITS_LINE = re.compile(r"\s{1,12}(?=(?:[\w.]{2,40}|\"[^\"]{2,40}\")=)(?P<said>.{1,2000}?)(?:\s{1,40}(?:←|<-).{0,200})?$")
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
 COMMENTED_OUT = re.compile(r"^\s*#\s*(?:- +)?[\"']?--?[a-zA-Z]|^\s{0,40}(?:\d{1,4}\s{1,8})?#\s{0,8}\w{1,30} ?= ?\w{1,30}\(")
@@ -32,6 +40,9 @@ ADVICE = re.compile(
     r"lower(?:ing)?|please|instead|recommend\w*|suggest\w*|should|deprecated|if you|e\.g\.|for example|such as|"
     r"may|might|could|avoid(?:ing|s)?|prevent(?:ing|s)?|in case of)\b",
     re.IGNORECASE,
+)
+INSTEAD = re.compile(
+    r"\s{0,4}(?:(?:Then|Or|Else|So),? )?(?i:use|set|add|pass|specify|change|choose)(?: [\w-]{1,20}){0,3} ['\"`*]{0,3}(?:--)?"
 )
 WORDS = re.compile(
     r"(?<![\w./=-])(?:I|you|we|is|are|was|the|with|but|and|when|because|if|which|that|not|gets?|works?|my|your|it|about|than)(?![\w./=-])"
@@ -62,7 +73,8 @@ def statements(lines: list[str]) -> list[Statement]:
         cut = 0
         while cut < MOST_JOINED and not lines[n][:1].islower() and lengths[len(lines[n + cut])] > 1 and _goes_on(lines, n + cut):
             cut += 1
-        parts = _continued(lines, n) or _listed(lines, n) or lines[n : n + 1 + cut]
+        cut = max(cut, _of_a_dump(lines, n))
+        parts = _continued(lines, n) or _listed(lines, n) or _broken(lines, n) or lines[n : n + 1 + cut]
         starts, text = [0], parts[0]
         for part in parts[1:]:
             text += " " * (not cut and not text.endswith(" "))
@@ -84,6 +96,7 @@ def is_advice(text: str, at: int) -> bool:
     """
     before, _, said = text[max(0, at - MOST_BEFORE) : at].rpartition(". ")
     begins_so = not re.search(r"\w", said) and re.match(r"[\w.-]{1,60}['\"`*]{0,3}\s{0,4}:", text[at : at + 80])
+    begins_so = begins_so or INSTEAD.fullmatch(said)  # “Try this. Use x: 2”
     return bool(ADVICE.search(before.rpartition(". ")[2] if begins_so else said))
 
 
@@ -111,6 +124,39 @@ def after_a_diff(lines: list[str]) -> list[str]:
         line.startswith((*OF_A_DIFF, "```")) for line in lines if line.strip()
     )
     return ["" if line.startswith("-") else line[1:] for line in lines] if is_diff else lines
+
+
+def _of_a_dump(lines: list[str], n: int) -> int:
+    """How many more lines a list of settings has that a terminal cut at its width: those behind a line that is as long as its first,
+    as long as none of them begins as a line of its own does."""
+    width, more = len(lines[n]), 0
+    if width < LEAST_WIDTH or not DUMP.search(lines[n] + "".join(lines[n + 1 : n + 2])[:40]):
+        return 0
+    while (
+        more < MOST_JOINED
+        and n + more + 1 < len(lines)
+        and len(lines[n + more]) in (width, width - 1)
+        and _has_no_head(lines[n + more + 1])
+    ):
+        more += 1
+    return more
+
+
+def _has_no_head(line: str) -> bool:
+    """Whether a line begins as the rest of another one may."""
+    return (
+        bool(line.strip()) and (not whose(line) or bool(DUMP.search(line, 0, 60))) and HEAD.match(line, 0, 400).end() < LEAST_HEAD
+    )
+
+
+def _broken(lines: list[str], n: int) -> list[str]:
+    """A line of ollama's whose fields its reader has put in lines of their own, indented; [] for any other."""
+    if not OF_OLLAMA.match(lines[n]):
+        return []
+    parts = [lines[n]]
+    while len(parts) < MOST_JOINED and n + len(parts) < len(lines) and (more := OF_ITS_LINE.match(lines[n + len(parts)])):
+        parts.append(more["said"])
+    return parts if len(parts) > 1 else []
 
 
 def _continued(lines: list[str], n: int) -> list[str]:

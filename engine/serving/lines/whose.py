@@ -11,8 +11,13 @@ from engine.serving.lines.rule import BENCH, COMMAND, LLAMA_CPP, OFFLINE, OLLAMA
 
 # Time, level, file and process, in whatever order; a page of a thread may cut the first of them.
 HEAD = re.compile(
-    r"(?:[\s`│┃]|\([^()]{1,60}\)|[\w=. ]{1,30}pid=\d{1,9}\)|\[[^\[\]]{1,90}\]:?|"
+    r"(?:(?<=\S)(?:\s{1,9}\||\s(?:--?|>))(?=\s)|"  # what Python’s loggers put between them: “ | ”, “ - ”
+    r"[\s`│┃]|\([^()]{1,160}\)|[\w=. ]{1,30}pid=\d{1,9}\)|\[[^\[\]]{1,90}\]:?|"
     r"(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|Core|Main|[DIWE])\b:?(?=[\s\[])|"
+    r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]{1,80}:|"  # logging.basicConfig
+    r"[a-z_]\w{0,60}(?:[.:]\w{1,60}){1,9}:?(?=\s{1,4}-\s)|[a-z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){1,9}:(?=\s)|"  # a module and its function
+    r"(?:ts|time|timestamp|level|lvl|logger|caller|component|pod|container|stream)=(?:\"[^\"]{1,80}\"|\S{1,80})(?=\s)|"
+    r"<\d{1,3}>\d?(?=\s)|#\d{1,3}(?=\s\d)|<std(?:out|err)>:|"  # of syslog, of Docker’s build, of mpirun
     r"\d[\d:.,TZ+-]{0,40}\]?(?=\s)|\d{2}:\d{2}\]|[\w./-]{1,80}\.(?:py|go|cpp|rs):(?:\d{1,6}\]?:?|(?=\s))|raise |"
     r"[\w.]{0,60}(?:Error|Exception):? ?[\[(]?['\"]?|Engine \d{1,4}:|text_generation_(?:launcher|router)[\w:]{0,40}:)*",
     re.ASCII,
@@ -23,6 +28,8 @@ BEGUN = re.compile(  # what a server prints once, as it begins
     r"(?P<devices>\bggml_(?:cuda|vulkan|metal)_init: (?:found \d|Found \d|allocating)|\bdevice_info:$)|"
     r"(?P<build>^(?:main: )?build(?: =|:) \d{1,6} \()|(?P<system>\bsystem_info: )|(?P<file>\bload_model: loading model )"
 )
+OF_SETTINGS = {"vllm", "args", "sglang"}
+MOST_BETWEEN = 3  # lines from a list of settings to the same list, of one start
 OPENINGS = {  # with which only this program's messages begin
     VLLM: r"#? ?(?:GPU|CUDA|cuda|HPU|NPU|XPU) blocks: -?\d{1,9}(?:, #|,?\s{0,8}(?:│|$))|GPU KV cache size: [\d,]{1,20} tokens|"
     r"Maximum concurrency for [\d,]{1,20} tokens per request: \d|Available KV cache memory: -?\d|Memory profiling (?:results: |takes )|"
@@ -130,8 +137,13 @@ def begins(lines: list[str]) -> tuple[int, ...]:
     marks = [(n, match.lastgroup) for n, line in enumerate(lines, 1) if (match := BEGUN.search(line, 0, 400))]
     if any(kind == "ollama" for _, kind in marks):  # it names its devices once, and starts llama.cpp again and again
         marks = [(n, kind) for n, kind in marks if kind == "ollama"]
-    found, said = [1], set()
+    found, said, last = [1], set(), (0, "", "")
     for n, kind in marks:
+        args = lines[n - 1][BEGUN.search(lines[n - 1], 0, 400).start() :]
+        again = kind in OF_SETTINGS and last[1:] == (kind, args) and n - last[0] <= MOST_BETWEEN
+        last = n, kind, args
+        if again:  # said twice of one start: by SGLang under dynamo, by each of vLLM’s servers of requests
+            continue
         if kind in said:
             found, said = [*found, n], set()
         said.add(kind)

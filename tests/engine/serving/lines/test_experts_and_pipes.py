@@ -46,7 +46,8 @@ def test_sglangs_arguments_as_a_dict_are_read_as_those_in_brackets():
 
 def test_two_starts_with_arguments_as_a_dict_are_two():
     start = "[2026-09-11 23:34:03] server_args={'model_path': 'a/b-8B', 'tp_size': 2}"
-    assert len(read_log(f"{start}\n{start}").begins) == 2
+    loaded = LOADED.format("Qwen3ForCausalLM", "9.00") + "\n"
+    assert len(read_log(f"{start}\n{loaded * 3}{start}").begins) == 2
 
 
 def test_a_model_that_is_listed_is_not_that_of_a_command_behind_a_pipe():
