@@ -108,7 +108,9 @@ def _found(s: Setup, question: Question) -> Found:
 def _kept(s: Setup, shape: ModelShape) -> Kept:
     """A model's row: what a token keeps, and how many of its layers forget."""
     bounded = sum(n for (window, _), n in shape.kept.items() if 0 < window < s.n_tokens)
-    layers = quantity(shape.n_layer, "layer") + f" ({bounded} with windows)" * bool(bounded)
+    keeping = sum(n for (_, row), n in shape.kept.items() if row)  # the others keep states, or borrow
+    of = f"{keeping} of " * (keeping < shape.n_layer)
+    layers = of + quantity(shape.n_layer, "layer") + f" ({bounded} with windows)" * bool(bounded)
     heads = f"a latent of {shape.kv_row:,}" if shape.latent else f"{quantity(shape.n_kv_head, 'KV head')} of {shape.d_head}"
     why = f"{layers} × {heads}" + ", states" * bool(shape.state_bytes())
     sizes = shape.next_token_bytes(s.n_tokens, s.kv_bits), shape.kv_bytes(s.n_tokens, s.batch, s.kv_bits)

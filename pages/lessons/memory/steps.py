@@ -60,6 +60,8 @@ def room(s: Setup) -> str:
             why = "what a program keeps for itself is all that a device has"
         return f"{NONE}: {why}" if none else f"{now}, and not for one token of each of {s.batch:,}"
     so_many, each = ("one", "") if s.batch == 1 else (f"{s.batch:,}", " each")
+    if longest is None and not s.shape.next_token_bytes(s.n_tokens):
+        return f"{now}, and of any more tokens, which add nothing to a cache that is full"
     if longest is None:
         return f"{now}, or for {so_many} of any length{each}, all layers having windows"
     return f"{now}, or for {so_many} of {quantity(longest, 'token')}{each}"
