@@ -61,9 +61,9 @@ def room(s: Setup) -> str:
         return f"{NONE}: {why}" if none else f"{now}, and not for one token of each of {s.batch:,}"
     so_many, each = ("one", "") if s.batch == 1 else (f"{s.batch:,}", " each")
     if longest is None and not s.shape.next_token_bytes(s.n_tokens):
-        return f"{now}, and of any more tokens, which add nothing to a cache that is full"
+        return f"{now}, or of any length, since a further token adds nothing"
     if longest is None:
-        return f"{now}, or for {so_many} of any length{each}, all layers having windows"
+        return f"{now}, or for {so_many} of any length{each}, no layer keeping every token"
     return f"{now}, or for {so_many} of {quantity(longest, 'token')}{each}"
 
 
