@@ -382,16 +382,37 @@ def test_the_cache_that_a_token_is_a_part_of_stays_when_its_bytes_are_shown(hidd
         assert any("130,986 bytes" in word for word in words) != hidden
 
 
-def test_a_bar_and_its_outline_are_as_long_as_their_numbers():
-    """80 layers beside 32 expected: what is printed is 80 parts, what is expected is an outline around 32, and what is more is brown."""
-    log = read_log(EXAMPLES["llama-cpp"].text)
-    line = [steps._line(check, False) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)][-1]
+def test_what_agrees_lies_in_its_band_and_what_differs_beyond_it():
+    """Three bars coincided with their outlines to the pixel; five devices beside one another said that they agree."""
     colors = palette(False)
-    drawn = {color: (x0, x1) for color, x0, x1, _ in bars(two_numbers(Sheet(), [line]))}
-    left = drawn[colors.bar][0]
-    (frame,) = [shape for shape in two_numbers(Sheet(), [line]).layout.shapes if shape.type == "rect"]  # what is expected
-    assert drawn[colors.wasted][0] == pytest.approx(frame.x1, abs=0.01) and frame.x0 == pytest.approx(left)
-    assert (drawn[colors.wasted][1] - left) / (frame.x1 - left) == pytest.approx(80 / 32, rel=0.01)
+    log = read_log(EXAMPLES["llama-cpp"].text)
+    layers = [steps._line(check, False) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)][-1]  # 80, expected 32
+    lines = [
+        Line("a", "14.99 GiB", "14.96 GiB", 1.0021, True, allowed=0.05),
+        Line("b", "9", "18", 0.5, False, allowed=0.01),
+        Line("c", "3", "3", 1.0, True),
+        layers,
+    ]
+    for phone in (False, True):
+        figure = two_numbers(Sheet(phone=phone), lines).to_plotly_json()
+        dots = [(t["x"][0], t["marker"]["color"]) for t in figure["data"] if t.get("mode") == "markers"]
+        bands = [bar[1:3] for bar in bars(two_numbers(Sheet(phone=phone), lines)) if bar[0] == colors.hole]
+        assert len(dots) == len(bands) == 4
+        inside = [left < x < right for (x, _), (left, right) in zip(dots, bands, strict=True)]
+        assert inside == [True, False, True, False]
+        assert [color for _, color in dots] == [colors.ink, colors.wasted, colors.ink, colors.wasted]
+        middle = sum(bands[0]) / 2
+        assert (dots[0][0] - middle) / (bands[0][1] - middle) == pytest.approx(0.0021 / 0.05, abs=1e-3)
+        assert dots[1][0] < middle < dots[3][0] and dots[2][0] == pytest.approx(middle)
+        said = list(figure["data"][-1]["text"])
+        assert {"<b>+0.21%</b>", "of ±5%", "<b>equal</b>"} <= set(said)
+
+
+def test_while_a_token_is_asked_for_the_headline_counts_it_as_open():
+    """ "All 2 agree" stood above a third that was still to be worked out."""
+    at = page("serverlog")
+    words = [str(t) for figure, _ in figures(at) for trace in figure["data"] for t in trace.get("text") or ()]
+    assert any("2 agree, one is to be worked out" in word for word in words) and not any("All 2" in word for word in words)
 
 
 def test_the_lines_of_a_log_point_at_what_of_the_memory_they_say():
@@ -399,16 +420,6 @@ def test_the_lines_of_a_log_point_at_what_of_the_memory_they_say():
     (picture,) = figures(page("serverlog", slide=1))
     assert says(picture[1], "Line 1", "leads to parameters", "Line 2", "leads to cache", "Line 3", "blocks", "leads to cache")
     assert picture[1].count("leads to cache") == 3 and len([t for t in picture[0]["data"] if t.get("mode") == "markers"]) == 4
-
-
-def test_what_is_counted_is_cut_into_its_parts():
-    """Two bars of one length said nothing of 1.56 sequences."""
-    log = read_log(EXAMPLES["one-card"].text)
-    line = next(
-        steps._line(check, False) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16) if check.kind == "times"
-    )
-    bar, _end = [bar for bar in bars(two_numbers(Sheet(), [line])) if bar[0] == palette(False).bar]
-    assert bar[3] == 2 * 4  # a whole one, and the rest
 
 
 def test_all_times_lie_on_one_clock_and_it_is_named():
@@ -436,15 +447,3 @@ def test_on_a_phone_no_number_of_a_log_s_line_is_cut():
         _, words = checked(log_and_memory(Sheet(phone=True), [printed], {}, None))
         text = re.sub("<.*?>", "", " ".join(words))
         assert all(one.printed in text for one in log.figures if one.line == n and one.printed in line)
-
-
-def test_two_numbers_that_agree_have_the_end_of_their_bar_enlarged_until_the_difference_is_seen():
-    """Three bars coincided with their outlines to the pixel."""
-    lines = [Line("a", "14.99 GiB", "14.96 GiB", 1.0021, True), Line("b", "9", "18", 0.5, False), Line("c", "3", "3", 1.0, True)]
-    figure = two_numbers(Sheet(), lines).to_plotly_json()
-    said = list(figure["data"][-1]["text"])
-    assert {"<b>+0.21%</b>", "<b>equal</b>"} <= set(said) and any("−0.5% to +0.5%" in text for text in said)
-    assert sum(text.endswith("%</b>") for text in said) == 1  # of what is half as much its own bar tells
-    assert not any("enlarged" in text for text in two_numbers(Sheet(), lines[1:2]).data[-1].text)
-    phone = two_numbers(Sheet(phone=True), lines)
-    assert any(text.startswith("end: ±") for text in phone.data[-1].text) and max(phone.data[-1].x) <= 1

@@ -66,7 +66,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
-    plot(two_numbers(sheet(0.97, high=300, slide=390), lines), alt, "log_checks")
+    plot(two_numbers(sheet(0.97, high=270, slide=390), lines), alt, "log_checks")
     if question is not None:
         predict(question)
     open_ = "The bytes of a cache over the tokens that are printed with it: work it out from this log."
@@ -113,8 +113,8 @@ def _line(check: Check, hidden: bool) -> Line:
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
     whole = _together(check) if check.kind == A_TOKEN else ""
-    parts = check.printed if check.kind in ("times", "layers") else 0.0
-    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, parts)
+    allowed = check.slack / check.expected if check.expected else 0.0
+    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, allowed)
 
 
 def _together(check: Check) -> str:
