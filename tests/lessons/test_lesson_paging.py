@@ -11,7 +11,7 @@ from app_pages import FIXTURES, alts, commit, computed, figures, press, right, s
 from appending import simulate
 from hypothesis import given
 from hypothesis import strategies as st
-from scenarios import BIG
+from scenarios import BIG, scenarios
 from valid_figures import valid
 
 from engine import bundled, prefill
@@ -20,7 +20,10 @@ from engine.toy.scenario import Scenario
 from engine.work.append_strategies import STRATEGIES
 from pages.lessons.paging import appends, blocks, two_prompts, waste
 from pages.lessons.paging.figures import append_strips
-from pages.lessons.paging.figures.pool import Answers, pool
+from pages.lessons.paging.figures.pool import pool
+from pages.lessons.paging.figures.pool_answers import Answers
+from pages.lessons.paging.figures.pool_lanes import bands, blocks_side_by_side
+from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.trained import compared_runs, model
@@ -66,16 +69,29 @@ def test_every_event_has_its_sentence_whatever_the_prompt(n, size):
     assert min(drawn["textfont"]["size"]) >= 12 and any(text.startswith(f"<b>{frames[-1].n_held} ") for text in drawn["text"])
 
 
-def test_on_a_phone_a_blocks_name_stands_before_it_where_it_is_alone_in_its_row():
-    """Above each it made the pool so high that its question was not in sight."""
+@pytest.mark.parametrize("phone", [False, True])
+def test_what_two_hold_stands_once_and_a_copy_beneath_what_it_is_a_copy_of(phone):
+    """Blocks stood in a table by their numbers, with free ones between, and only a list beside it said whose they are."""
     s = Scenario.article()
-    frames = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4)
-    copied = next(frame for frame in frames if frame.copied)
-    figure = pool(Sheet(phone=True), copied, s.id_words, Answers("4 answers, 3 words each", 8))
+    copied = next(f for f in pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4) if f.copied)
+    figure = pool(Sheet(phone=phone), copied, s.id_words, Answers("4 answers, 3 words each", 8))
     words = figure.data[-1]
-    at = {text: (x, y) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
-    assert at["2: B"][0] == at[f"copy of {copied.copied[0]}"][0] == 0 and at["warm"][0] > 0.3
-    assert abs(at["2: B"][1] - at["warm"][1]) < 12 and figure.layout.height <= 480
+    at = {text: (x, -abs(y)) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
+    assert list(words.text).count("weather") == 1 and list(words.text).count("nice") == 2
+    assert {"<b>block 0, held by A and B</b>", "block 1", "block 2, copy of 1"} <= set(at)
+    (a, b), (ours, theirs) = (at["<b>A</b>"], at["<b>B</b>"]), (at["block 1"], at["block 2, copy of 1"])
+    assert ours[1] > a[1] > theirs[1] > b[1] or ours[1] < a[1] < theirs[1] < b[1]
+    assert phone or (at["weather"][0] < ours[0] and figure.layout.height <= 390)
+    assert not phone or figure.layout.height <= 400
+
+
+@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(2, 8), st.booleans())
+def test_every_held_block_is_drawn_once_for_all_who_hold_it_side_by_side(s, size, phone):
+    for frame in pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], size):
+        across = blocks_side_by_side(max(map(len, frame.tables.values()), default=1), size, phone)
+        held = [held for band in bands(frame.tables, across) for held in band.held]
+        assert sorted(h.block for h in held) == np.flatnonzero(frame.holders).tolist()
+        assert all(len(h.names) == frame.holders[h.block] for h in held)
 
 
 @pytest.mark.parametrize("phone", [False, True])
@@ -84,11 +100,11 @@ def test_what_is_asked_for_stands_clear_of_the_outlines_of_blocks(phone):
     s = Scenario.article()
     frame = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4)[-1]
     drawn = pool(Sheet(phone=phone), frame, s.id_words, Answers("4 answers, 3 words each", 8)).to_plotly_json()
-    (dashed,) = [shape["path"] for shape in drawn["layout"]["shapes"] if shape["line"].get("dash") == "dash"]
-    ends = [tuple(map(float, end.split(","))) for end in re.findall(r"[\d.]+,[\d.]+", dashed)]
+    (blocks_,) = [shape["path"] for shape in drawn["layout"]["shapes"] if shape["line"].get("color") == LIGHT.muted]
+    ends = [float(end.split(",")[0]) for end in re.findall(r"[\d.]+,[\d.]+", blocks_)]
     words = drawn["data"][-1]
-    x, y = next((x, y) for text, x, y in zip(words["text"], words["x"], words["y"], strict=True) if text == "<b>?</b> of 8")
-    assert y - 10 > max(y for _, y in ends) or x > max(x for x, _ in ends)
+    assert blocks_.count("Z") == 8
+    assert next(x for text, x in zip(words["text"], words["x"], strict=True) if text == "<b>?</b> of 8") > max(ends)
 
 
 def test_the_key_of_the_answers_is_counted_in_a_pool():
@@ -97,7 +113,7 @@ def test_the_key_of_the_answers_is_counted_in_a_pool():
     assert "waits" in alts(at)[0]
     assert right(commit(at, "answers_blocks", 5), "5 blocks")
     drawn = figures(at)[0][0]["data"][-1]["text"]
-    assert says(alts(at)[0], "5 of 8") and {"<b>5 blocks</b>, 8 without sharing", "your guess"} <= set(drawn)
+    assert says(alts(at)[0], "5 of 8") and {"<b>5 blocks</b>", "8 without sharing, your guess 5 ✓"} <= set(drawn)
     said = commit(linked(tokens="a,b,c,d,e", values="1,2,3,4,5", slide=1), "answers_blocks", 5)
     assert right(said) and says(said, "copied", "3 times")
     assert says(commit(page(slide=1), "answers_blocks", 8), "4 × 2 = 8", "sharing")  # as if nothing were shared

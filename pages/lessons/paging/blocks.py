@@ -8,7 +8,8 @@ import streamlit as st
 from engine.caches import PagePool
 from engine.caches.pool_story import PoolFrame, pool_of_answers, pool_story
 from engine.toy.scenario import Scenario
-from pages.lessons.paging.figures.pool import Answers, pool
+from pages.lessons.paging.figures.pool import pool
+from pages.lessons.paging.figures.pool_answers import Answers
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, live

@@ -8,7 +8,7 @@ def test_the_pool_the_lengths_and_the_prompts(visit):
     page = visit("/paging?event=3")
     page.locator(".st-key-event_next button").click()
     says(page, "takeaway_pool", "block 1", "copy", "block 2")
-    assert "2: B, copy of 1" in texts(page)
+    assert "block 2, copy of 1" in texts(page)
     turn_to(page, 2)
     page.locator(".st-key-paging_lengths input").fill("512 512")
     page.keyboard.press("Enter")
