@@ -13,7 +13,7 @@ from engine.serving.lines.benchmarks import benchmarks
 from engine.serving.lines.besides import besides, failed, loads
 from engine.serving.lines.caught import figures, words
 from engine.serving.lines.drafts import of_a_draft, without_drafts
-from engine.serving.lines.heads import heir_of_vllm, printed_by, without_heads
+from engine.serving.lines.heads import heir_of_vllm, printed_by, several_servers, without_heads
 from engine.serving.lines.llama_tables import table_rows
 from engine.serving.lines.log_rules import RULES
 from engine.serving.lines.rule import BENCH, COMMAND, OFFLINE, VLLM
@@ -54,6 +54,7 @@ class ServerLog:
     besides: tuple[str, ...] = ()  # what else takes memory, or keeps tokens elsewhere, so that a size is not the model’s alone
     loads: tuple[int, ...] = ()  # lines that say that a file is loaded
     failed: int = 0  # the last line that says that a start, or the loading of a model, failed
+    of_several: bool = False  # several servers print in turns: services of docker compose
 
     def all(self, name: str) -> list[Figure]:
         """Every figure of that name, as printed one after the other."""
@@ -135,6 +136,7 @@ def read_log(text: str) -> ServerLog:
     return ServerLog(
         tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
         heir_of_vllm(printed), in_tables, begins(lines), besides(printed), loads(printed), failed(lines),
+        several_servers(printed),
     )  # fmt: skip
 
 

@@ -65,6 +65,8 @@ def mixed(log: ServerLog, *names: str) -> str:
     ...     read_log("GPU KV cache size: 16 tokens\\nGPU KV cache size: 32 tokens"), "kv_tokens")[:36]
     ('', 'several tokens of a cache are printe')
     """
+    if log.of_several:
+        return "lines of several servers stand in it"
     servers = {one.program for one in (*log.figures, *log.words)} - {COMMAND, BENCH, OFFLINE}
     if len(servers - {OLLAMA}) > 1 or (OLLAMA in servers and servers - {OLLAMA, LLAMA_CPP}):  # ollama runs llama.cpp
         return "lines of several programs stand in it"

@@ -25,6 +25,9 @@ from engine.serving.printed_shape import config_of
 from engine.serving.starts import has_a_time, has_loaded, mixed, of_its_start, only
 
 OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|Worker|ApiServer)_(?:\w{1,12}_)?DP[1-9]")
+FEWER_BITS = re.compile(
+    r"fp4|int4|(?<![a-z0-9])(?:w4|4-?bit|awq|gptq)", re.IGNORECASE
+)  # of a name, whatever is printed of all of it
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 
 
@@ -170,7 +173,8 @@ def _weight_bits(log: ServerLog) -> float | None:
     if log.last("pass_past"):  # llama-bench: a file's bytes and parameters
         return _bits_of_file(log)
     if loaded := {word.casefold() for word in log.words_named("loaded_as")}:  # SGLang’s arguments say only what was asked for
-        return 8 if loaded == {"fp8"} else None
+        names = {*log.words_named("model"), *log.words_named("model_file"), *log.words_named("served")}
+        return 8 if loaded == {"fp8"} and not any(map(FEWER_BITS.search, names)) else None
     how = log.word("quantization").casefold()
     if how in NOT_QUANTISED:
         return None if _may_be_quantised(log) else _stated_bits(log, "dtype")

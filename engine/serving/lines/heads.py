@@ -13,7 +13,7 @@ QUOTED = re.compile(r"(?:> ?){1,4}")
 SERVICE = re.compile(r"(?P<name>[\w.-]{1,40}?)(?:\s{1,30}\| ?|\s{0,30}$)")  # docker compose: vllm-project/vllm issue 15483
 COLLECTED = re.compile(
     # systemd: ollama issues 10417 and 13312, ProxmoxVED issue 2047; 11744, without the machine; 9245, in Chinese
-    r"(?:\w{2} )?\w{2,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})? (?:\S{1,60} )?[\w./@-]{1,40}(?:\[\d{1,9}\])?: |"
+    r"(?:\w{2} )?\w{2,9}\.? {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?(?:: | (?:\S{1,60} )?[\w./@-]{1,40}(?:\[\d{1,9}\])?: )|"
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?[+-]\d\d:?\d\d \S{1,60} [\w./@-]{1,40}\[\d{1,9}\]: |"  # journalctl -o short-iso
     r"[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}Z |"  # gh run view --log
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d) (?! )(?:std(?:out|err) F )?|"  # Kubernetes: vllm issue 34016
@@ -70,6 +70,17 @@ def printed_by(line: str) -> str:
     """
     behind = TGI if AT_THE_END.search(line[-200:]) else ""
     return next((program for program, mark in PRINTED_BY if mark.search(line, 0, 2000)), behind)
+
+
+def several_servers(lines: list[str]) -> bool:
+    """Whether docker compose names several services each of which prints lines of vLLM or another that names itself: two servers in
+    one file (of one model for pictures, of one for texts), none of whose values is the other's.
+
+    >>> several_servers(["a-1  | INFO 01-02 03:04:05 [x.py:1] m"] * 3 + ["b-1  | INFO 01-02 03:04:05 [x.py:1] m"] * 3)
+    True
+    """
+    found = Counter(match["name"] for line in lines if (match := SERVICE.match(line)) and printed_by(line[match.end() :]))
+    return sum(n >= LEAST for n in found.values()) > 1
 
 
 def without_heads(lines: list[str]) -> list[str]:

@@ -116,6 +116,8 @@ RULES = (
         r"\bserver_args=\{'model_path': (?=')<model:text>",  # in September 2026
         r"\bis_(?P<experts_as>fp4)_experts=True",
         r"Preparing \w{2,12} (?P<experts_as>(?:MX|NV)FP4) experts",
+        r"\brouted experts are (?P<experts_as>\w{0,3}FP4)",  # inclusionAI/ling-cookbook
+        r"\bquant_method=(?P<experts_as>(?:Mx|Nv)[Ff]p4)\w{0,30}M[Oo]EMethod",
         # of a model with windows: K and V of all its layers
         r"SWAKVPool mem usage: <cache_size:size>, swa size: <window_tokens:count>, full size: <full_tokens:count>",
         r"Load weight end\..{0,160}?mem usage=<weight_bytes:size>",
@@ -127,7 +129,7 @@ RULES = (
         # sgl-project/sglang issues 393, 1612 and 36081: a batch of prompts, twice in 2024 and in 2026.
         r"new fill batch\. #seq: <new_seqs:count>\. #cached_token: <found_tokens:count>\. #new_token: <new_tokens:count>\.",
         r"#running_req: <n_now:count>\. tree_cache_hit_rate: <found_percent>%",
-        r"Prefill batch.{0,3} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
+        r"Prefill batch.{0,15} #new-seq: <new_seqs:count>, #new-token: <new_tokens:count>, #cached-token: <found_tokens:count>",
         r"(?<!swa )(?<!cpu )token usage: <cache_share>",  # of main memory none: pull 22331
         # sglang.bench_one_batch: pulls 564 and 22416
         r"^Prefill\. latency: {1,4}(?P<one_prefill_ms>[\d.]{1,12}) (?P<one_prefill_ms_unit>m?s), throughput: {1,12}<prompt_rate> token/s"

@@ -29,6 +29,7 @@ DUMP = re.compile(
     r"\bwith config: |\bnon-default args: |\bargs: Namespace\(|\bserver_args=(?:ServerArgs\(|\{)|\bArgs \{|\bserver config\"? env="
 )
 OF_OLLAMA = re.compile(r"\s{0,8}time=\S{10,40} level=[A-Z]{4,5} source=\S{3,60}(?: msg=(?:\w{1,40}|\"[^\"]{0,200}\"))?\s{0,8}$")
+OF_A_LIST = re.compile(r"\b\w{2,40}=[^\s,]{1,40},\s{0,4}$")  # “max_total_num_tokens=695104,”
 OF_ITS_LINE = re.compile(r"\s{1,12}(?=(?:[\w.]{2,40}|\"[^\"]{2,40}\")=)(?P<said>.{1,2000}?)(?:\s{1,40}(?:←|<-).{0,200})?$")
 COMMENT = re.compile(r"^\s*#")
 # An argument, or a statement of Python, in a traceback too: vllm-project/vllm issue 1056.
@@ -150,8 +151,9 @@ def _has_no_head(line: str) -> bool:
 
 
 def _broken(lines: list[str], n: int) -> list[str]:
-    """A line of ollama's whose fields its reader has put in lines of their own, indented; [] for any other."""
-    if not OF_OLLAMA.match(lines[n]):
+    """A line of ollama's whose fields its reader has put in lines of their own, or a list of settings that goes on in such; [] for any
+    other."""
+    if not OF_OLLAMA.match(lines[n]) and not (OF_A_LIST.search(lines[n][-60:]) and whose(lines[n])):
         return []
     parts = [lines[n]]
     while len(parts) < MOST_JOINED and n + len(parts) < len(lines) and (more := OF_ITS_LINE.match(lines[n + len(parts)])):

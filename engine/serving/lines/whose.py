@@ -17,7 +17,7 @@ HEAD = re.compile(
     r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]{1,80}:|"  # logging.basicConfig
     r"[a-z_]\w{0,60}(?:[.:]\w{1,60}){1,9}:?(?=\s{1,4}-\s)|[a-z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){1,9}:(?=\s)|"  # a module and its function
     r"(?:ts|time|timestamp|level|lvl|logger|caller|component|pod|container|stream)=(?:\"[^\"]{1,80}\"|\S{1,80})(?=\s)|"
-    r"<\d{1,3}>\d?(?=\s)|#\d{1,3}(?=\s\d)|<std(?:out|err)>:|"  # of syslog, of Docker’s build, of mpirun
+    r"\d{1,6}\|(?=\s)|<\d{1,3}>\d?(?=\s)|#\d{1,3}(?=\s\d)|<std(?:out|err)>:|"  # of syslog, of Docker’s build, of mpirun
     r"\d[\d:.,TZ+-]{0,40}\]?(?=\s)|\d{2}:\d{2}\]|[\w./-]{1,80}\.(?:py|go|cpp|rs):(?:\d{1,6}\]?:?|(?=\s))|raise |"
     r"[\w.]{0,60}(?:Error|Exception):? ?[\[(]?['\"]?|Engine \d{1,4}:|text_generation_(?:launcher|router)[\w:]{0,40}:)*",
     re.ASCII,
@@ -48,13 +48,15 @@ OPENINGS = {  # with which only this program's messages begin
     r"PyTorch activation peak memory takes \d|Avg generation throughput: \d|Running: \d{1,6} reqs, Waiting: \d|"
     r"\S{0,200}fused_moe/configs/E=",
     SGLANG: r"server_args=(?:ServerArgs\(|\{)|ServerArgs\(model_path=|max_total_num_tokens=\d{1,12}, chunked_prefill_size=|"
-    r"max_total_num_tokens=\d{1,12}(?:, max_running_requests=|, context_len=)|KV Cache is allocated\.|Decode batch[.,]|"
-    r"Prefill batch[.,]|Capture (?:cuda|CUDA) graph failed: |"
+    r"max_total_num_tokens=\d{1,12}(?:, max_running_requests=|, context_len=|,\s{0,4}$)|KV Cache is allocated\.|"
+    r"Decode batch(?: \[\d{1,9}\])?[.,]|"
+    r"Prefill batch(?: \[\d{1,9}\])?[.,]|Capture (?:cuda|CUDA) graph failed: |"
     r"Load weight (?:begin|end)\.|Memory pool end\.|Capture (?:[\w-]{1,20} ){0,3}(?:cuda|CUDA|npu|NPU) graph end\.|"
     r"Use sliding window memory pool\. |(?:Using|Setting) KV cache dtype|new fill batch\. |Mamba Cache is allocated\. |"
     r"max_total_tokens=\d{1,12} is larger than the profiled value|Not enough memory\. Please try to increase --mem-fraction-static|"
     r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d|"
-    r"SWAKVPool mem usage: |Auto-detected \w{2,12} routed-expert layout: |Preparing \w{2,12} (?:MX|NV)FP4 experts",
+    r"SWAKVPool mem usage: |Detected mixed checkpoint layout: |Auto-detected \w{2,12} routed-expert layout: |"
+    r"Preparing \w{2,12} (?:MX|NV)FP4 experts",
     TENSORRT: r"model='[^']{1,200}' tokenizer=.{1,200}? tokenizer_mode=.{1,60}? skip_tokenizer_init=|"
     r"Allocated \d[\d.]{0,12} [GM]iB for max tokens in paged KV cache|Max KV cache blocks per sequence: |"
     r"Allocate \d{1,15} bytes for k/v cache|Max tokens in paged KV cache: |Number of tokens per block: \d|"
