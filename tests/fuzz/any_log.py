@@ -29,6 +29,8 @@ Average request latency (ms):                     {}
 [2026-09-11 23:34:03] server_args={{'model_path': 'x', 'tp_size': {}, 'mem_fraction_static': {}, 'page_size': {}}}
 [2026-09-11 23:34:02] Auto-detected DSV4 routed-expert layout: is_fp4_experts=True
 [2026-09-11 23:34:02 TP0] Preparing DSv4 MXFP4 experts for layer {}
+[2026-10-10 11:53:57] Detected mixed checkpoint layout: routed experts are MXFP4.
+[2026-10-10 11:54:07] Load weight begin. quant_method=Mxfp4MarlinMoEMethod, avail mem={} GB
 SWAKVPool mem usage: {} GB, swa size: {}, full size: {}
 time=2026-05-09T10:33:52.782Z level=INFO source=ggml.go:136 msg="" architecture=x file_type=unknown name=Qwen3.6-{}B description=""
 # GPU blocks: {}, # CPU blocks: 1

@@ -17,6 +17,7 @@ COLLECTED = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?[+-]\d\d:?\d\d \S{1,60} [\w./@-]{1,40}\[\d{1,9}\]: |"  # journalctl -o short-iso
     r"[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}Z |"  # gh run view --log
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d) (?! )(?:std(?:out|err) F )?|"  # Kubernetes: vllm issue 34016
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.-]{1,60}-\d{1,3}\s{1,30}\| ?|"  # of Docker Desktop
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[\w{4,7}\] \(\w{1,30}\) "  # lemonade-sdk/vllm-rocm issue 5
 )
 LEAST = 3  # lines with one same name before their bar

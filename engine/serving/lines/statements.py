@@ -29,6 +29,8 @@ DUMP = re.compile(
     r"\bwith config: |\bnon-default args: |\bargs: Namespace\(|\bserver_args=(?:ServerArgs\(|\{)|\bArgs \{|\bserver config\"? env="
 )
 OF_OLLAMA = re.compile(r"\s{0,8}time=\S{10,40} level=[A-Z]{4,5} source=\S{3,60}(?: msg=(?:\w{1,40}|\"[^\"]{0,200}\"))?\s{0,8}$")
+OPENED = re.compile(r"(?:\bwith config:|\bargs: \{|\bserver_args=\{|\bServerArgs\(|\bNamespace\()\s{0,4}$")  # vlm-run/vlmbench
+OF_SETTINGS = re.compile(r"\s{1,12}(?P<said>['\"]?\w{2,40}['\"]?\s?[=:]\s?\S.{0,2000})$")
 OF_A_LIST = re.compile(r"\b\w{2,40}=[^\s,]{1,40},\s{0,4}$")  # “max_total_num_tokens=695104,”
 OF_ITS_LINE = re.compile(r"\s{1,12}(?=(?:[\w.]{2,40}|\"[^\"]{2,40}\")=)(?P<said>.{1,2000}?)(?:\s{1,40}(?:←|<-).{0,200})?$")
 COMMENT = re.compile(r"^\s*#")
@@ -151,12 +153,13 @@ def _has_no_head(line: str) -> bool:
 
 
 def _broken(lines: list[str], n: int) -> list[str]:
-    """A line of ollama's whose fields its reader has put in lines of their own, or a list of settings that goes on in such; [] for any
-    other."""
-    if not OF_OLLAMA.match(lines[n]) and not (OF_A_LIST.search(lines[n][-60:]) and whose(lines[n])):
+    """A line of ollama's whose fields its reader has put in lines of their own, indented, or a list of settings that goes on in such;
+    [] for any other."""
+    listed = OPENED.search(lines[n][-80:]) or OF_A_LIST.search(lines[n][-60:])
+    if not OF_OLLAMA.match(lines[n]) and not (listed and (whose(lines[n]) or DUMP.search(lines[n] + " "))):
         return []
-    parts = [lines[n]]
-    while len(parts) < MOST_JOINED and n + len(parts) < len(lines) and (more := OF_ITS_LINE.match(lines[n + len(parts)])):
+    parts, line_of = [lines[n]], OF_SETTINGS if listed else OF_ITS_LINE
+    while len(parts) < MOST_JOINED and n + len(parts) < len(lines) and (more := line_of.match(lines[n + len(parts)])):
         parts.append(more["said"])
     return parts if len(parts) > 1 else []
 

@@ -58,6 +58,18 @@ def test_settings_that_their_reader_put_in_lines_are_one_list():
     assert (log.value("kv_tokens"), log.value("batch_tokens"), stated_setup(log).n_ctx) == (695104, 16384, 262144)
 
 
+def test_a_config_that_begins_in_the_next_line_is_read():  # vlm-run/vlmbench
+    log = read_log(
+        "(APIServer pid=1) INFO 02-07 15:44:24 non-default args: {\n  'model': 'a/b-1B',\n  'max_num_seqs': 8,\n  'x': False\n}\n"
+        "(EngineCore pid=272) INFO 02-07 15:44:44 Initializing a V1 LLM engine (v0.15.1) with config:\n"
+        "  model='a/b-1B', dtype=torch.bfloat16, max_seq_len=16384,\n  tensor_parallel_size=2, quantization=None\n"
+        "(EngineCore pid=272) INFO 02-07 15:45:42 Model loading took 1.88 GiB memory and 22.15 seconds"
+    )
+    said = stated_setup(log)
+    assert (said.model, said.n_ctx, said.n_devices, said.weight_bits) == ("a/b-1B", 16384, 2, 16) and log.value("n_at_most") == 8
+    assert log.all("n_devices")[0].line == 8
+
+
 def test_a_batch_with_its_number_is_read():
     line = "(SGLangEngine pid=35555) [2025-10-31 03:45:20 TP0] {} batch [51341], "
     log = read_log(
@@ -79,3 +91,12 @@ def test_more_heads(head):
 
 def test_a_month_and_a_time_alone_are_a_collectors():
     assert without_heads(["Feb 24 20:27:29: llama_kv_cache_init: x"]) == ["llama_kv_cache_init: x"]
+
+
+def test_a_containers_name_behind_a_time_is_docker_desktops():
+    line = "2025-07-16 04:20:47 gbstudio_hub-ollama-1   | llama_kv_cache_unified: size =   32.00 MiB (  1024 cells,  16 layers,  1/1 seqs)"
+    assert read_log(line).value("cells") == 1024
+    assert (
+        read_log("INFO gpu_worker.determine_available_memory: Available KV cache memory: 54.90 GiB").last("kv_bytes").printed
+        == "54.90 GiB"
+    )
