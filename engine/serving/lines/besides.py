@@ -26,7 +26,7 @@ SIGNS = {
     BY_HAND: r"num[_-]gpu[_-]blocks[_-]override=~\d",
     CUT: r"(?:decode|prefill)[_-]context[_-]parallel[_-]size=~(?!1\b)\d|(?<!\S)-(?:-dcp-size|dcp) (?!1\b)\d|\b[dp]cp_size=~(?!1\b)\d",
     EXPERTS: r"enable[_-]eplb=~True|--enable-eplb|redundant[_-]experts=~[1-9]",
-    GUESSED: r"^n_drafted\s{1,4}=|^\s{0,4}target:\s{0,4}$",  # llama-speculative, whose prompt is of all batches of several tokens
+    GUESSED: r"^n_drafted\s{1,4}=\s{1,4}\d",  # llama-speculative, whose prompt is of all batches of several tokens
     APART: r"disaggregation[_-]mode=~(?:prefill|decode)|kv_role\W{1,12}kv_(?:producer|consumer)",
 }
 MARKS = {what: re.compile(sign.replace("=~", SET)) for what, sign in SIGNS.items()}
@@ -76,5 +76,12 @@ def besides(lines: list[str]) -> tuple[str, ...]:
 
     >>> besides(["vllm serve x --enable-lora", "cpu_offload_gb=0"]), besides(["speculative_config=None, cpu_offload_gb=8.0"])
     (('the log names adapters',), ('the log names a part in main memory',))
+    >>> besides(["target:", "  kind: x"]), besides(["draft:", "target:"])
+    ((), ('the log names a run in which guesses are checked',))
     """
-    return tuple(what for what, mark in MARKS.items() if any(mark.search(line, 0, 20_000) for line in lines))
+    two = {"draft:", "target:"} <= {
+        line.strip() for line in lines
+    }  # headings of llama-speculative’s, one of which alone is anybody’s
+    return tuple(
+        what for what, mark in MARKS.items() if (what == GUESSED and two) or any(mark.search(line, 0, 20_000) for line in lines)
+    )
