@@ -9,7 +9,7 @@ import json
 import re
 
 from engine.serving.lines.heads import printed_by
-from engine.serving.lines.rule import LLAMA_CPP
+from engine.serving.lines.rule import LLAMA_CPP, SGLANG
 from engine.serving.lines.whose import HEAD, whose
 
 AROUND = re.compile(
@@ -19,6 +19,7 @@ AROUND = re.compile(
 POD = re.compile(
     r"(?=\S{0,90}\d)[a-z][a-z0-9]{0,40}(?:[-./][a-z0-9]{1,40}){1,12}:?\s{1,4}(?:[a-z][a-z0-9-]{0,40}\s{1,4})?(?:\| ?)?"
 )  # stern
+OF_SGLANG = re.compile(r"(?<!^)\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: [A-Z]{2}\d{1,4}){1,4}\] ")
 OF_A_LOGGER = re.compile(r'"(?:level|levelname|severity|stream|@?timestamp|time|ts|logger)": ?[\"\d]')
 FIELD = re.compile(
     r'"(?:log|message|msg|textPayload|line|text|body|event)": ?(?P<said>"(?:[^"\\]|\\.){1,20000}")[,}]|'
@@ -50,6 +51,8 @@ def _unwrapped(line: str, is_diff: bool) -> str:
         return said
     if not whose(line) and (pod := POD.match(line)) and whose(rest := line[pod.end() :]) and _has_a_head(rest):
         return rest
+    if not whose(line) and (head := OF_SGLANG.search(line)) and whose(line[head.start() :]) == SGLANG:
+        return line[head.start() :]  # behind whatever a collector, a notebook or a model’s answer has put before it
     found = AROUND.match(line)
     if not found or not found.end() or whose(line) or (is_diff and found["dash"]):
         return line

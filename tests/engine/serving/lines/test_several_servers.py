@@ -3,6 +3,7 @@
 import pytest
 
 from engine.serving.lines.heads import several_servers, without_heads
+from engine.serving.lines.whose import whose
 from engine.serving.log_checks import cache_checks
 from engine.serving.log_lines import read_log
 from engine.serving.starts import mixed
@@ -100,3 +101,13 @@ def test_a_containers_name_behind_a_time_is_docker_desktops():
         read_log("INFO gpu_worker.determine_available_memory: Available KV cache memory: 54.90 GiB").last("kv_bytes").printed
         == "54.90 GiB"
     )
+
+
+@pytest.mark.parametrize("before", ["1. Country:", "worker 3 said ", "a city of romance. Paris is a must-visit"])
+def test_a_line_of_sglangs_begins_where_its_head_does(before):  # its notebook prints a model's answer in between
+    line = (
+        before
+        + "[2025-01-23 19:35:34 TP0] Decode batch. #running-req: 1, #token: 57, token usage: 0.00, gen throughput (token/s): 113.78"
+    )
+    assert read_log(line).value("tokens_per_s") == 113.78
+    assert whose(before + "[2025-01-23 19:35:34 TP0] I saw a Decode batch. #running-req: 1") == ""
