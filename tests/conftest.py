@@ -147,7 +147,7 @@ def starts_processes(item):
 
 def in_the_whole_build(item):
     """Whether a test needs the build of Chromium that most others do not: who starts it compiles every script once more."""
-    return "widest" in item.fixturenames or "[whole]" in item.name
+    return "widest" in item.fixturenames
 
 
 PIECE = 12  # browser tests of a file that stay together

@@ -1,6 +1,7 @@
 """One empty row, treated in all the ways that are in use: what the head returns, and which of them change when text is added."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -42,7 +43,8 @@ def empty_case(s: Scenario) -> tuple[Scenario, int, int]:
     raise AssertionError("a head that looks at nothing has only empty rows")
 
 
-def treatments(s: Scenario, head: int, row: int) -> list[Treatment]:
+@lru_cache(maxsize=32)  # a page asks three times a run
+def treatments(s: Scenario, head: int, row: int) -> tuple[Treatment, ...]:
     """Every policy's result for one row of one head, with the prompt of `s` and with its first candidate word behind it."""
     made = []
     for policy in EMPTY_ROW:
@@ -53,4 +55,4 @@ def treatments(s: Scenario, head: int, row: int) -> list[Treatment]:
         both = [rows_by_hand(run.layers[0], row)[head] for run in (now, then)]
         largest = max(look.largest for look in both)
         made.append(Treatment(policy, *(look.context for look in both), largest, float(layer.weights[head, row].sum()), words))
-    return made
+    return tuple(made)
