@@ -4,13 +4,12 @@ from functools import cache
 
 import pytest
 from app_pages import LESSONS, alone, declared, show
-from hostile import ADDRESSES, VALUES, bounded, fuzz, live_links, sentences_only
+from hostile import VALUES, bounded, fuzz, live_links, sentences_only
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 PARAMETERS = ("tokens", "values", "rules", "words", "word_values", "w", "sharpness", "mask", "empty", *declared())
 LINKS = st.dictionaries(st.sampled_from(PARAMETERS), VALUES, max_size=9)
-EVIL = ",".join(ADDRESSES[:4])
 LARGEST = {"tokens": ",".join(f"w{i}" for i in range(16)), "values": ",".join(["-1000"] * 16),
            "rules": "all,all,even,odd,first,self,window:3,none"}  # fmt: skip
 GREATEST = {"p": "1048576", "g": "4096", "n": "999999999", "context": "1048576", "batch": "4096", "step": "999999999",
@@ -34,9 +33,9 @@ def opened(lesson, query):
 @pytest.mark.parametrize("lesson", LESSONS)
 @fuzz(2)
 @given(query=LINKS)
-@example(query=dict.fromkeys(PARAMETERS, EVIL))  # as words, tokens and a prompt: tests/parts/test_words.py
 @example(query={**LARGEST, **GREATEST})
 def test_a_link_brings_sentences_and_nothing_else(lesson, query):
+    """Addresses in the place of every word and of every parameter are tried in tests/parts/test_words.py."""
     sentences_only(opened(lesson, query))
 
 
