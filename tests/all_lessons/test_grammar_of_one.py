@@ -6,7 +6,7 @@ All questions are answered, so that their reasons and what waits for them are th
 import re
 
 import pytest
-from app_pages import LESSONS, all_answered, alone, figures, show, text
+from app_pages import LESSONS, TOY_LESSONS, all_answered, alone, figures, show, text
 
 from pages.parts.text.format import plural
 
@@ -57,7 +57,7 @@ def faults(at):
 def test_one_of_anything_is_said_in_the_singular(lesson):
     with all_answered():
         at = alone(lesson)
-        for query in (ONE, ONE_LEFT, MANY):
+        for query in (ONE, ONE_LEFT, MANY)[: 3 if lesson in TOY_LESSONS else 2]:  # the last is about the scenario
             show(at, query)
             assert not at.exception, at.exception[0].value
             assert faults(at) == set(), query

@@ -112,8 +112,11 @@ def test_a_hidden_cell_ends_at_the_mask_and_an_empty_row_at_its_policy():
     assert "NaN" in steps(replace(ARTICLE, empty_row="nan"), 0, 0, 0)[2]
 
 
-@pytest.mark.parametrize("policy", sorted(EMPTY_ROW))
-@pytest.mark.parametrize("preset", PRESETS)
+# Each preset with two of the policies in turn: how a cell is written out does not depend on both at once.
+IN_TURN = [(preset, sorted(EMPTY_ROW)[(at + k) % len(EMPTY_ROW)]) for at, preset in enumerate(PRESETS) for k in (0, 2)]
+
+
+@pytest.mark.parametrize(("preset", "policy"), IN_TURN)
 def test_every_cell_of_every_preset_says_the_engines_own_numbers(preset, policy):
     s = replace(PRESETS[preset][0], empty_row=policy)
     layer = run(s).layers[0]

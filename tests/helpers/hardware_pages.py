@@ -19,6 +19,8 @@ EXTREMES = [
     {"mask": "off", "rules": "none,none", "tokens": "a,b", "values": "1,2"},
 ]  # fmt: skip
 
+OF_HARDWARE = EXTREMES[1:8]  # without the defaults, and scenarios of which a lesson that is not about the toy shows nothing
+
 OTHER = {
     "_name_or_path": "Qwen2.5-32B", "model_type": "qwen2", "num_hidden_layers": 64, "hidden_size": 5120,
     "num_attention_heads": 40, "num_key_value_heads": 8, "intermediate_size": 27648, "vocab_size": 152064,

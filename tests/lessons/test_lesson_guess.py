@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import cycle
 
 import pytest
-from app_pages import right, says
-from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
+from app_pages import right, says, selected
+from hardware_pages import OF_HARDWARE, alternatives, checked, commit, page, text
 from said import plain
 
 from engine import bundled, generate
@@ -22,14 +22,15 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.text.format import percent, quantity
 
+# Each sentence with each draft, and each number of guesses with either: what is said of a run is put together pass by pass.
+TWO_BY_TWO = [(s, d, (1, 4, 8)[(i + j) % 3]) for i, s in enumerate(SENTENCES) for j, d in enumerate(DRAFTS)]
+
 
 def state(model="Llama-3.1-8B", device="A100-80", n_tokens=8192, batch=1, sentence="kite", draft="lookup", n_guess=4, kept=0.7):
     return State(Setup(MODELS[model], DEVICES[device], 1, n_tokens, batch, 16, 16), sentence, draft, n_guess, kept)
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
-@pytest.mark.parametrize("draft", DRAFTS)
-@pytest.mark.parametrize("n_guess", [1, 4, 8])
+@pytest.mark.parametrize(("sentence", "draft", "n_guess"), TWO_BY_TWO)
 def test_the_words_are_the_models_and_each_stands_once(sentence, draft, n_guess):
     now, model = state(sentence=sentence, draft=draft, n_guess=n_guess), bundled()
     found = written(now)
@@ -59,6 +60,13 @@ def test_strange_words_stay_within_the_picture():
 def test_the_page_says_what_the_run_says():
     at = page("guess", sentence="oslo", slide=1)
     assert says(text(at), "20 passes") and says(alternatives(at)[0], "20 words", "11 passes", "Paris")
+
+
+def test_another_number_of_guesses_is_another_run():
+    at = page("guess", slide=1)
+    before = alternatives(at)[0]
+    at.slider(key="extra_guesses").set_value(3).run()
+    assert selected(at)["guesses"] == "3" and alternatives(at)[0] != before
 
 
 @pytest.mark.parametrize(
@@ -149,6 +157,6 @@ def test_the_figure_holds_any_batch(name, device, kept):
         assert lines == [1]  # the words, and no line of times, which dashed in two places was a riddle
 
 
-@pytest.mark.parametrize("extras", [*EXTREMES, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)
+@pytest.mark.parametrize("extras", [*OF_HARDWARE, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)
 def test_any_link_shows_the_lesson(extras):
     page("guess", extras)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from app_pages import computed, figures, of_visit, right, says
-from hardware_pages import EXTREMES, alternatives, checked, commit, page, text
+from hardware_pages import OF_HARDWARE, alternatives, checked, commit, page, text
 from said import plain
 
 from engine import bundled, generate
@@ -395,7 +395,7 @@ def test_a_model_that_does_not_fit_is_said_to_be_so():
 
 
 @pytest.mark.parametrize(
-    "extras", [*EXTREMES, {"policy": "x", "per_minute": "-1", "token_budget": "1e9", "ttft_limit": "nan", "g": "0"}], ids=str
+    "extras", [*OF_HARDWARE, {"policy": "x", "per_minute": "-1", "token_budget": "1e9", "ttft_limit": "nan", "g": "0"}], ids=str
 )
 def test_any_link_shows_the_lesson(extras):
     page("many", extras)

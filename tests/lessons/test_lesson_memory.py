@@ -92,6 +92,8 @@ def test_no_link_breaks_the_lesson(extras):
     at = page("memory", extras)
     answered = [w for w in at.number_input if w.key == "guess_cache_size"]
     assert len(answered) == 1 and len(alternatives(at)) >= 2 and "nan" not in text(at).lower().split()
+    desk = alternatives(at)[0]
+    assert "bytes" in desk and " nan" not in desk and " inf " not in desk
 
 
 def test_a_hostile_link_ends_at_the_defaults():

@@ -168,6 +168,8 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
     at = page()
     assert says(alts(at)[2], "first 7", "blocks of 4", "4 tokens", "cache", "7 run")
     assert says(text(at), "1 full block") and says(text(at), "rounding")
+    next(w for w in at.text_input if w.key == "two_second").set_value("It is winter in Oslo. Today's soup").run()
+    assert says(alts(at)[2], "first 9", "blocks of 4", "8 tokens", "second") and says(text(at), "rounding")
     at = linked(block="7")
     assert says(alts(at)[2], "blocks of 7", "7 tokens", "cache", "4 run")
     ids = bundled().tokenizer.encode(two_prompts.DEFAULT_SECOND)

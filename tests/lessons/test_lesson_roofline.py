@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import FIXTURES, all_answered, computed, figures, linked, right, says
-from hardware_pages import EXTREMES, alternatives, checked, commit, helps, page, text
+from app_pages import FIXTURES, all_answered, computed, figures, linked, right, says, selected
+from hardware_pages import OF_HARDWARE, alternatives, checked, commit, helps, page, text
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity, decimal_bytes, operations, weight_read_bytes
 from engine.cost.desk.published_times import TENSORRT_LLM
@@ -48,6 +48,8 @@ def test_prefill_waits_for_compute_and_decode_for_memory():
     short = page("roofline", p="1", slide=1)
     assert says(text(short), "prefill", "1", "memory", "1", "memory")
     assert says(alternatives(short)[0], "prefill", "1", "memory", "decode", "1", "memory")
+    next(s for s in at.select_slider if s.key == "extra_p").set_value(64).run()
+    assert says(text(at), "prefill", "memory", "decode", "memory") and selected(at)["p"] == "64"
 
 
 def test_llm_viewers_query_projection_is_in_the_table():
@@ -163,7 +165,7 @@ def test_the_timeline_adds_up():
     assert pytest.approx(1.59, abs=0.005) == 0.0952 + 199 * 0.0075
 
 
-@pytest.mark.parametrize("extras", EXTREMES)
+@pytest.mark.parametrize("extras", OF_HARDWARE)
 def test_no_link_breaks_the_lesson(extras):
     at = page("roofline", extras)
     assert len(alternatives(at)) == len(LESSON.steps) and "nan" not in text(at).lower().split()

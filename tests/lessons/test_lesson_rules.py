@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import alts, commit, computed, figures, of_visit, options_of, right, says, shown, text, visited
+from app_pages import VERDICT, alts, commit, computed, figures, of_visit, options_of, ran, right, say, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import BIG, CODE, SOUND, TEXT, run, scenarios
@@ -176,8 +176,9 @@ def test_extreme_links_show_a_lesson(query):
         assert says(alts(at)[0], "head 1")
         for key in ("context", "empty", "weight"):
             options = options_of(at, key)
-            commit(at, key, options[0].label if options else 1.0)
-        assert "rules_policy" in [r.key for r in at.radio]
+            say(at, key, options[0].label if options else 1.0)
+        assert "rules_policy" in [r.key for r in ran(at).radio]
+        assert sum(bool(VERDICT.match(m.value)) for m in at.markdown) == 3
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)))

@@ -1,4 +1,4 @@
-"""Thirty phones that speak the browser's protocol, at two server processes that share one file, one of which is started when an answer
+"""Eighteen phones that speak the browser's protocol, at two server processes that share one file, one of which is started when an answer
 is in it: nothing lost, nothing counted twice, no answer before the reveal; and of a process that is killed the other has all."""
 
 import asyncio
@@ -16,7 +16,7 @@ from pages.parts.vote.rooms import Rooms
 
 WHY = b"Weights come from queries and keys"
 OPTIONS = ("none", "one", "all in its column", "all")
-N = 30
+N = 18
 
 
 async def on_a_phone(address, code, number, first, last, done):
@@ -93,7 +93,7 @@ async def came_back(address, code, last):
         return any(WHY in data for data in heard.came), any(f"You predicted {last}".encode() in data for data in heard.came)
 
 
-def test_thirty_phones_at_two_processes_and_one_that_is_killed(tmp_path, monkeypatch):
+def test_eighteen_phones_at_two_processes_and_one_that_is_killed(tmp_path, monkeypatch):
     monkeypatch.setenv("TOKEN_BY_TOKEN_ROOMS", str(tmp_path))
     rooms = Rooms(tmp_path)
     with ExitStack() as stack:
