@@ -160,25 +160,6 @@ def test_words_are_shown_letter_by_letter_and_never_become_elements(visit):
         assert elements(page) == harmless and page.evaluate("window.ran") == 0
 
 
-def test_no_lesson_makes_a_link_of_what_the_address_says(visit):
-    """What belongs to the scenario goes along from lesson to lesson."""
-
-    def no_link(lesson):
-        settled(page)
-        assert page.locator("a[href*=evil i], a[href^=mailto], img[alt*=logo i]").count() == 0, lesson
-
-    address = quote("https://evil.tld www.evil.tld a@evil.tld", safe="")
-    words = as_link(["https://evil.tld/x", "www.evil.tld", "a@evil.tld", ":streamlit:"])
-    for path in (f"/inside?prompt={address}&source={address}", "/decode?step=1&choose=hand"):
-        page = visit(f"{path}&tokens={words}&words={words}&empty={address}&rules={address}")
-        assert any("evil.tld" in sentence.replace(JOINER, "") for sentence in problems(page)), path
-        no_link(path)
-    for lesson in ("overview", "rules", "logits"):
-        choose_lesson(page, f"/{lesson}")
-        page.wait_for_url(f"**/{lesson}?**evil**")
-        no_link(lesson)
-
-
 def test_links_of_100_kb_and_more_do_no_harm_and_the_server_still_serves(visit, address):
     """From 64 kB on it depends on the network's packets whether the server takes the request, answers 400 or hangs up."""
     for size in (100_000, 1_000_000):

@@ -1,7 +1,7 @@
-"""The lesson from contexts to a word in a real browser: the questions answered and a cell of W changed by keyboard alone."""
+"""The lesson from contexts to a word in a real browser: a cell of W is selected and changed by keyboard alone."""
 
 from driving import settled
-from reading import choose, says, tab_to, turn_to
+from reading import says, tab_to, turn_to
 from said import in_order
 
 
@@ -12,11 +12,9 @@ def select(page, key, head, word):
     settled(page)
 
 
-def test_the_questions_are_answered_a_cell_of_w_is_changed_and_stays_selected_while_a_slider_moves_the_flips(visit):
+def test_a_cell_of_w_is_changed_and_stays_selected_while_a_slider_moves_the_flips(visit):
     page = visit("/logits")
     says(page, "takeaway_word", "Challenge", "delicious", "7.15")
-    answers_the_questions(page)
-    turn_to(page, 1)
     select(page, "ArrowDown", 1, 2)
     page.locator(".st-key-takeaway_word [data-testid=stTooltipIcon] button, .st-key-takeaway_word .stTooltipIcon").first.hover()
     page.get_by_text(in_order("delicious", "above", "1.63")).first.wait_for()
@@ -25,22 +23,6 @@ def test_the_questions_are_answered_a_cell_of_w_is_changed_and_stays_selected_wh
     selects_another_with_the_pointer(page)
     turn_to(page, 3)
     moves_the_flips(page)
-
-
-def answers_the_questions(page):
-    turn_to(page, 2)
-    choose(page, "silence")
-    says(page, "answer_silence", "nice", "computed", "delicious")
-    says(page, "answer_silence", "delicious", "6.9")
-    turn_to(page, 4)
-    tab_to(page, ".st-key-guess_temperature input")
-    page.keyboard.type("62")
-    page.keyboard.press("Enter")
-    says(page, "answer_temperature", "62.3 %", "62 %")
-    turn_to(page, 6)
-    choose(page, "mean")
-    says(page, "answer_mean", "computed", "other logits and another word")
-    page.locator(".st-key-same_mean .tbt-figure[aria-label*='14.6, 13.69, 8.21']").wait_for()
 
 
 def changes_the_cell(page):

@@ -65,30 +65,18 @@ def test_a_saved_map_has_its_words(visit):
     assert ImageStat.Stat(ImageChops.difference(*blurred)).rms[0] < MOST_APART
 
 
-def test_all_that_is_set_is_kept_as_a_file_that_brings_it_back(visit, tmp_path):
+def test_all_that_is_set_is_kept_as_a_file_that_brings_it_back_and_the_notebook_says_it(visit, tmp_path):
+    """What every lesson's notebook says: tests/all_lessons/test_notebooks.py."""
     page = visit("/attention?values=1,2,3,4&tokens=a%22,b%26,c,d")
     open_box(page)
-    brings_it_back(page, tmp_path, "attention.html", "values=1,2,3,4")
-
-
-def brings_it_back(page, folder, name, kept):
-    file, saved_as = saved(page, "All that is set here as Link")
-    assert saved_as == name
-    (folder / name).write_bytes(file)
+    notebook, name = saved(page, "Notebook")
+    assert name == "attention.ipynb"
+    assert r"""'a"', 'b&', 'c', 'd'""" in "".join(line for cell in json.loads(notebook)["cells"] for line in cell["source"])
+    file, name = saved(page, "All that is set here as Link")
+    assert name == "attention.html"
+    (tmp_path / name).write_bytes(file)
     address = page.url
     page.goto("about:blank")
-    page.goto((folder / name).as_uri())
+    page.goto((tmp_path / name).as_uri())
     until(page, lambda: page.url, address)
-    assert kept in address
-
-
-def test_a_lesson_about_hardware_has_a_notebook_of_what_is_on_screen(visit, tmp_path):
-    """As every lesson has: tests/all_lessons/test_notebooks.py."""
-    page = visit("/memory?model=Mistral-7B&context=5000")
-    page.locator(".st-key-take_home button").first.click()
-    notebook, name = saved(page, "Notebook")
-    assert name == "memory.ipynb"
-    assert "tokens, batch = 5000, 1" in "".join(line for cell in json.loads(notebook)["cells"] for line in cell["source"])
-    page.get_by_role("button", name="Figure 1 as SVG").wait_for()
-    settled(page)  # what is saved is made where it is asked for: the button of a run before it saves nothing
-    brings_it_back(page, tmp_path, "memory.html", "context=5000")
+    assert "values=1,2,3,4" in address

@@ -1,5 +1,6 @@
 """A class vote in a real browser: a teacher's screen and a phone, from the code on the screen to the reveal; another phone, which
-compiles every script anew in a browser of its own, has none and speaks its protocol. tests/parts/vote/test_class.py has thirty of these."""
+compiles every script anew in a browser of its own, has none and speaks its protocol. tests/parts/vote/test_class.py has eighteen of
+these."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
