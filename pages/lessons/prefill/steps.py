@@ -222,7 +222,7 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
         dense = f"{whole.scores_dense:,} → {4 * whole.scores_dense:,}"
         said = f"twice the tokens, four times the products: {dense}", f"2 × tokens: {dense} products"
         drawn_on = under_headline(sheet(presented=WIDE, high=350), *said)
-        plot(prompt_cost(drawn_on, n_prompt, single, whole, hidden), alt, "prompt_cost")
+        plot(prompt_cost(drawn_on, n_prompt, whole, hidden), alt, "prompt_cost")
     takeaway("cost", _cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:
         with st.expander("What servers do about it", icon=":material/dns:"):

@@ -1,89 +1,71 @@
-"""What a long prompt takes in one pass: the square of products that grows with it, their numbers, and as bars the passes that one
-saves."""
+"""What a long prompt takes in one pass: the square of its products, and to the same scale those of prompts twice and four times as
+long."""
 
 from engine.work.prompt_chunks import PromptWork, prompt_work
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
 from pages.parts.text.format import plural, quantity
 
-SIDE, PHONE_SIDE = 300.0, 196.0  # pixels of the square down, and on a phone across as well
-LEFT, TOP, BESIDE = 0.004, 34.0, 0.53  # where it begins, and where the numbers do
+SIDE, PHONE_SIDE = 318.0, 172.0  # pixels of the largest square down, and on a phone across as well
+LEFT, TOP, APART = 0.004, 4.0, 14.0  # where the first begins, and pixels between a square and what is said of it
 HIGH, BY_HEIGHT = 350.0, 2.6  # pixels of the figure at 1280 × 720, and how many times as wide as high it is on a higher screen
-LARGE, PHONE_LARGE = 34.0, 24.0  # type size of the numbers
-PHONE_STEP = 122.0  # pixels of two bars there
+LARGE, LINE = 34.0, 22.0  # type size of the products, and pixels of a line beneath them
+PHONE_LINE, PHONE_NUMBER = 24.0, 0.36  # on a phone: pixels of a square's line, and where its number ends
 MOST_STEPS = 60  # rows of which each is a step
 MOST_LINED = 40  # rows between which lines can be seen
+TIMES = (1, 2, 4)  # as long as the prompt are those that are drawn
+PALE = 0.5  # of its colour has what a square has more than the one before it
 
 
-def prompt_cost(sheet: Sheet, n_prompt: int, one_by_one: PromptWork, one_pass: PromptWork, hidden: bool = False) -> SheetFigure:
-    """Counts of both ways through a prompt of n_prompt tokens, per head and layer; nothing of that size is drawn or held.
+def prompt_cost(sheet: Sheet, n_prompt: int, one_pass: PromptWork, hidden: bool = False) -> SheetFigure:
+    """Counts of one pass over n_prompt tokens, per head and layer; nothing of that size is drawn or held.
 
-    hidden: how many products one pass has is still to be found.
+    hidden: how many products of it count is still to be found.
     """
     phone = sheet.on_phone()
     side = PHONE_SIDE if phone else SIDE
-    box = (LEFT, TOP, LEFT + side / sheet.wide if phone else LEFT + _width_of(sheet, side), TOP + side)
-    _square(sheet, n_prompt, box)
-    _four_times(sheet, n_prompt, box)
-    x, y = (0.0, TOP + side + 30) if phone else (BESIDE, TOP + 4)
-    step = PHONE_STEP if phone else (side - 4) / 2
-    _passes(sheet, (x, y, step), one_by_one.passes, one_pass.passes)
-    _products(sheet, (x, y + step, step), n_prompt, one_pass, hidden)
-    return sheet.figure(y + 2 * step + 6 if phone else box[3] + 6, min_width=0 if phone else 680)
+    wide = side / sheet.wide if phone else _width_of(sheet, side)
+    room = (1.0 - LEFT - wide * sum(TIMES) / TIMES[-1]) / (2 if phone else 3)  # beside each square, on a phone between them
+    left, bottom = LEFT, TOP + side
+    for k, times in enumerate(TIMES):
+        share = times / TIMES[-1]
+        box = (left, bottom - share * side, left + share * wide, bottom)
+        _square(sheet, times * n_prompt, box, first=not k)
+        work = prompt_work(times * n_prompt, times * n_prompt) if k else one_pass
+        left = box[2] + room
+        if phone:
+            _on_a_line(sheet, times * n_prompt, work, bottom + 24 + k * PHONE_LINE)
+        else:
+            _beside(sheet, (times * n_prompt, hidden), work, (box[2] + APART / sheet.wide, bottom, left - APART / sheet.wide))
+    return sheet.figure(bottom + (24 + len(TIMES) * PHONE_LINE if phone else 6), min_width=0 if phone else 680)
 
 
-def _passes(sheet: Sheet, place: tuple[float, float, float], single: int, together: int) -> None:
-    """A box for each pass: one token at a time, and all at once. place: left edge, upper one and height of both."""
-    sheet.write(
-        place[0], place[1] + 8, "<b>passes</b>, each reads the parameters", 14 if sheet.phone else 16, anchor="middle right"
-    )
-    rows = (
-        [(single, "one token at a time"), (together, "all at once")] if single > together else [(together, "nothing to wait for")]
-    )
-    for k, (n, said) in enumerate(rows):
-        x0, y0, x1, y1 = _lane(sheet, place, k, f"{n:,}", said)
-        one = (x1 - x0) / single
-        gap = 3 / sheet.wide if one * sheet.wide > 6 else 0.0
-        boxes = [(x0 + j * one, y0, x0 + (j + 1) * one - gap, y1) for j in range(n)] if gap else [(x0, y0, x0 + n * one, y1)]
-        sheet.bars([(a, b, max(c, a + 2 / sheet.wide), d) for a, b, c, d in boxes], sheet.colors.prefill)
+def _beside(sheet: Sheet, of: tuple[int, bool], work: PromptWork, place: tuple[float, float, float]) -> None:
+    """What a square has, at its right, down to its foot: its products, of how many tokens, and how many of them count. of: the tokens,
+    and whether that is still to be found. place: left edge, foot, right edge."""
+    (n, hidden), (x, y, right), colors = of, place, sheet.colors
+    masked, count = work.scores_dense - work.scores, plural(work.scores, "counts", "count")
+    lines = [("? count" if hidden else f"{work.scores:,} {count}", colors.prefill)]
+    lines += [(f"{masked:,} hidden", colors.muted)] if masked and not hidden else []
+    pixels = (right - x) * sheet.wide
+    for k, (said, color) in enumerate(reversed(lines)):
+        sheet.write(x, y - LINE * (k + 0.5), said, _size(said, pixels, 15), color, "middle right")
+    y -= LINE * len(lines)
+    tokens = quantity(n, "token")
+    sheet.write(x, y - 0.5 * LINE, tokens, _size(tokens, pixels, 16), anchor="middle right")
+    number = f"{work.scores_dense:,}"
+    sheet.write(x, y - LINE - 0.55 * LARGE, f"<b>{number}</b>", _size(number, pixels, LARGE), anchor="middle right")
 
 
-def _products(sheet: Sheet, place: tuple[float, float, float], n: int, work: PromptWork, hidden: bool) -> None:
-    """The products of this prompt and of one twice as long, each beside its colour in the square: what counts, and what the mask hides."""
-    colors, twice = sheet.colors, prompt_work(2 * n, 2 * n)
-    title = "<b>products</b>, each query × each key"
-    sheet.write(place[0], place[1] + 8, title, 14 if sheet.phone else 16, anchor="middle right")
-    for k, (some, tokens) in enumerate(((work, n), (twice, 2 * n))):
-        masked = some.scores_dense - some.scores
-        halves = f"{some.scores:,} {plural(some.scores, 'counts', 'count')}" + f", {masked:,} hidden" * bool(masked)
-        said = f"{quantity(tokens, 'token')}: {'? count' if hidden else halves}"
-        x0, y0, _, y1 = _lane(sheet, place, k, f"{some.scores_dense:,}", said)
-        wide = min(y1 - y0, 40.0) / sheet.wide
-        sheet.bar(x0, y0, x0 + wide, y1, colors.hole)  # as in the square
-        sheet.path(_stairs(2, x0, y0, x0 + wide, y1), faded(colors, colors.prefill, 0.25) if k else colors.prefill)
-
-
-def _lane(sheet: Sheet, place: tuple[float, float, float], k: int, number: str, said: str) -> Box:
-    """The number of the k-th bar of two, and what it is, beneath the bar; returns where the bar may lie."""
-    phone, (left, top, step) = sheet.phone, place
-    tall, x0 = (step - 26) / 2, left + (0.26 if phone else 0.12)
-    y0 = top + 22 + k * tall
-    y1 = y0 + tall - 24
-    most = PHONE_LARGE if phone else LARGE
-    sheet.write(
-        left, (y0 + y1) / 2, f"<b>{number}</b>", _size(number, (x0 - left - 0.012) * sheet.wide, most), anchor="middle right"
-    )
-    sheet.write(
-        x0,
-        y1 + 11,
-        short(said, (1 - x0) * sheet.wide, 13.5 if phone else 15),
-        13.5 if phone else 15,
-        sheet.colors.muted,
-        "middle right",
-    )
-    return x0, y0, 0.99, y1
+def _on_a_line(sheet: Sheet, n: int, work: PromptWork, y: float) -> None:
+    """The same on a phone, beneath the squares: the products, and of how many tokens."""
+    number, said = f"{work.scores_dense:,}", f"{plural(work.scores_dense, 'product')} of {quantity(n, 'token')}"
+    size = _size(number, PHONE_NUMBER * sheet.wide, 20)
+    sheet.write(PHONE_NUMBER, y, f"<b>{number}</b>", size, anchor="middle left")
+    room = (1 - PHONE_NUMBER - 0.03) * sheet.wide
+    sheet.write(PHONE_NUMBER + 0.03, y, said, _size(said, room, 15), sheet.colors.muted, "middle right")
 
 
 def _width_of(sheet: Sheet, side: float) -> float:
@@ -97,35 +79,31 @@ def _size(text: str, room: float, most: float) -> float:
     return min(most, room / (1.1 * LETTER * len(text)))
 
 
-def _square(sheet: Sheet, n: int, box: Box) -> None:
-    """Every query times every key: of this prompt in a quarter of the square, which a prompt twice as long fills; what the mask hides
-    is a hole."""
+def _square(sheet: Sheet, n: int, box: Box, first: bool) -> None:
+    """Every query times every key of n tokens; what the mask hides is a hole. In a quarter of it stands the square before it, where it
+    is not the first."""
     colors, (left, top, right, bottom) = sheet.colors, box
-    middle, half = (left + right) / 2, (top + bottom) / 2
-    wide, side = middle - left, half - top
-    sheet.bar(*box, faded(colors, colors.hole, 0.5))
-    sheet.path(_stairs(2 * n, *box), faded(colors, colors.prefill, 0.25))
-    sheet.bar(left, top, middle, half, colors.hole)
-    sheet.path(_stairs(n, left, top, middle, half), colors.prefill)
+    middle, half = ((left + right) / 2, (top + bottom) / 2) if not first else (right, bottom)
+    sheet.bar(*box, colors.hole)
+    if not first:
+        sheet.path(_stairs(n, *box), faded(colors, colors.prefill, PALE))
+        sheet.bar(left, top, middle, half, colors.hole)
+    sheet.path(_stairs(n if first else n // 2, left, top, middle, half), colors.prefill)
     if n <= MOST_LINED:
-        ends = [k / n for k in range(1, n)]
-        lines = [f"M{left + wide * x:.5f},{top:.1f}V{half:.1f}M{left:.5f},{top + side * x:.2f}H{middle:.5f}" for x in ends]
-        sheet.line("".join(lines) or "M0,0Z", colors.surface, 1 if n > 12 else 2)
+        _lines(sheet, box, [k / n for k in range(1, n)], 1)
+    if not first:
+        _lines(sheet, box, [0.5], 4)
     sheet.line(rectangle(left, top, middle, half), colors.prefill, 2)
-    across = f"M{middle:.5f},{half:.2f}V{bottom:.2f}M{middle:.5f},{half:.2f}H{right:.5f}"
-    sheet.line(across, colors.surface, 2)
-    sheet.line(rectangle(*box), colors.ink, 1.5)
-    sheet.write(left, top - 14, f"<b>{n:,}</b> {plural(n, 'token')}", 15, colors.prefill, "middle right")
 
 
-def _four_times(sheet: Sheet, n: int, box: Box) -> None:
-    """Beside the whole square, as high as it: what it has of the prompt's own quarter."""
-    _, top, right, bottom = box
-    x0, x1, y = right + 8 / sheet.wide, right + 16 / sheet.wide, (top + bottom) / 2
-    sheet.line(f"M{x0:.5f},{top:.1f}H{x1:.5f}V{bottom:.1f}H{x0:.5f}", sheet.colors.ink, 1.5)
-    x, small = x1 + 10 / sheet.wide, 13.5 if sheet.phone else 15
-    sheet.write(x, y, "<b>×4</b>", 34, anchor="middle right")
-    sheet.write(x, y + 28, quantity(2 * n, "token"), small, sheet.colors.muted, "middle right")
+def _lines(sheet: Sheet, box: Box, ends: list[float], width: float) -> None:
+    """Lines across and down, at those shares of a square."""
+    left, top, right, bottom = box
+    lines = [
+        f"M{left + (right - left) * at:.5f},{top:.1f}V{bottom:.1f}M{left:.5f},{top + (bottom - top) * at:.2f}H{right:.5f}" for at in ends
+    ]
+    if lines:
+        sheet.line("".join(lines), sheet.colors.surface, width)
 
 
 def _stairs(n: int, left: float, top: float, right: float, bottom: float) -> str:
