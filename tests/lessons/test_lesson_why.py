@@ -137,21 +137,16 @@ def test_the_chance_without_some_heads_is_guessed_and_then_the_first_screens_pro
         assert not own.exception and figures(own)
 
 
-def test_a_line_leads_from_the_heads_that_are_off_to_the_bar_of_what_is_without_them():
-    """Rows and bars were two pictures, joined by a name."""
-    chances = [
-        Chance("all heads", 0.9),
-        Chance("heads 1 and 3 off", 0.8, [0, 2]),
-        Chance("head 2 off", None, [1]),
-        Chance("none", 0.9, []),
-    ]
-    figure = four_heads(Sheet(), ["a", "b"], np.full((3, 2), 0.5), "b", chances)
-    rows = [y for y, said in zip(figure.data[-1].y, figure.data[-1].text, strict=True) if said.startswith("head ")][:3]
-    ways = [shape.path for shape in figure.layout.shapes if shape.path.count("V") == 1 and "Z" not in shape.path]
-    assert [[f",{y:.1f}H" in way for y in rows] for way in ways] == [[True, False, True], [False, True, False]]
-    asked = Asked(("", "heads 1 and 3", "head 2", ""), False, True, "", "heads 1 and 3")
-    framed = four_heads(Sheet(), ["a", "b"], np.full((3, 2), 0.5), "b", chances, asked).layout.shapes
-    assert min(shape.x0 for shape in framed if shape.type == "rect") >= max(float(way.rsplit("H", 1)[1]) for way in ways)
+def test_what_a_word_keeps_without_some_heads_stands_beside_their_rows():
+    """Lines led from four rows to two bars beneath them, over one another."""
+    chances = [Chance("all heads", 0.9), Chance("heads 1 and 3 off", 0.8, [0, 2]), Chance("head 2 off", None, [1])]
+    asked = Asked(("", "heads 1 and 3", "head 2"), True, False)
+    figure = four_heads(Sheet(), ["a", "b"], np.full((3, 2), 0.5), "b", chances, asked)
+    said = dict(zip(figure.data[-1].text, figure.data[-1].y, strict=True))
+    assert said["head 1"] < said["head 3"] < said["head 2"]
+    (_, _, top, _, bottom, _), (_, _, below, _, end, _) = figure.layout.meta["answers"]
+    assert top < said["head 1"] < said["<b>80.0%</b>"] < said["head 3"] < bottom
+    assert bottom < below < said["head 2"] < end and below < said["<b>?</b>"] < end
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK])

@@ -100,7 +100,8 @@ def _lines(sheet: Sheet, box: Box, ends: list[float], width: float) -> None:
     """Lines across and down, at those shares of a square."""
     left, top, right, bottom = box
     lines = [
-        f"M{left + (right - left) * at:.5f},{top:.1f}V{bottom:.1f}M{left:.5f},{top + (bottom - top) * at:.2f}H{right:.5f}" for at in ends
+        f"M{left + (right - left) * at:.5f},{top:.1f}V{bottom:.1f}M{left:.5f},{top + (bottom - top) * at:.2f}H{right:.5f}"
+        for at in ends
     ]
     if lines:
         sheet.line("".join(lines), sheet.colors.surface, width)

@@ -1,5 +1,5 @@
-"""What the last word takes from which word in each head of a layer, a row a head, on a phone a column; beneath it the chance of a word
-with all of them and with some switched off."""
+"""What the last word takes from which word in each head of a layer, a row a head, on a phone a column; beside the heads that are switched
+off together the chance of a word without them, on a phone beneath them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,20 +9,26 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.format import percent, whole_percent
 
-TOP, FOOT = 62.0, 12.0  # pixels above the rows, and beneath them
-# Shares of the width: where cells begin and end, where the word stands that is taken most from.
-LEFT, RIGHT, MOST = 0.15, 0.83, 0.85
-SAID = 0.905  # where the bars' numbers have ended
+TOP, FOOT, GAP = (
+    98.0,
+    12.0,
+    22.0,
+)  # pixels above the rows, beneath them, and between heads that are switched off together and others
+LEFT = 0.075  # shares of the width: where cells begin,
+ALONE, BESIDE = (
+    (0.83, 0.85),
+    (0.6, 0.615),
+)  # where they end and the word stands that is taken most from, without and with chances,
+BARS = (0.725, 0.89)  # where a chance's bar begins and ends
 PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
-ROOM = 140.0  # of all rows
+ROOM = 218.0  # of all rows
 SEEN = 0.05  # a share that is written
 LARGE = 28.0
-TIED = (0.008, 0.001)  # where the lines run from heads to the bar of what is without them, the first nearer
-APART, BAR, THICK = 42.0, 27.0, 18.0  # pixels above the bars, of one of them with its room, of itself
+APART, BAR, THICK = 42.0, 27.0, 18.0  # on a phone: pixels above the bars, of one of them with its room, of itself
+HIGH = 26.0  # pixels of a bar elsewhere
 
 
 class Chance(NamedTuple):
@@ -46,27 +52,64 @@ def four_heads(
     if sheet.on_phone():
         return _narrow(sheet, words, looks, sought, chances, asked)
     colors, (n_head, n) = sheet.colors, looks.shape
+    right, most = BESIDE if chances else ALONE
+    groups = [list(one.off) for one in chances if len(one.off)] or [list(range(n_head))]
     tall = sheet.row(ROOM, n_head, 20.0, 74.0)
-    grid = Grid.of(LEFT, TOP, ((RIGHT - LEFT) / n, tall), (n_head, n))
-    pixels = grid.wide * sheet.wide
     title = f"what “{short(words[-1], 120, 16)}” takes from each word, where it is {SEEN:.0%} or more"
     sheet.write(LEFT, 12, title, 16, anchor="middle right")
-    sheet.write(MOST, TOP - 18, bold("most from"), 16, anchor="middle right")
-    longest = max(ems(word) for word in words)
-    size = max(12.0, min(16.0, (pixels - 2) / max(2.0, longest)))
+    sheet.write(most, TOP - 18, bold("most from"), 16, anchor="middle right")
+    top, wide = TOP, (right - LEFT) / n
+    _words(sheet, Grid.of(LEFT, TOP, (wide, tall), (1, n)), words)
+    ends = []
+    for heads in groups:
+        grid = Grid.of(LEFT, top, (wide, tall), (len(heads), n))
+        _cells(sheet, grid, looks[heads], min(17.0, (wide * sheet.wide - 3) / (LETTER * 4)))
+        for h, y in zip(heads, grid.down, strict=True):
+            sheet.write(LEFT - 0.012, y, f"head {h + 1}", 16, anchor="middle left")
+            word, large = words[int(looks[h].argmax())], min(LARGE, 0.6 * tall)
+            text = short(word, ((BARS[0] - 0.02 if chances else 1.0) - most) * sheet.wide, large)
+            sheet.write(most, y, bold(text), large, colors.prefill if word == sought else colors.muted, "middle right")
+        ends.append((top, float(grid.y[-1])))
+        top = ends[-1][1] + GAP
+    if chances:
+        _beside(sheet, (sought, chances), ends, asked)
+    return sheet.figure(top - GAP + FOOT + 8, min_width=760)
+
+
+def _words(sheet: Sheet, grid: Grid, words: Sequence[str]) -> None:
+    """Above the cells, the last of them strong."""
+    pixels, ink = grid.wide * sheet.wide, (sheet.colors.ink, sheet.colors.prefill)
+    size = max(12.0, min(16.0, (pixels - 2) / max(2.0, max(ems(word) for word in words))))
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
-        last = j == n - 1
-        sheet.write(x, TOP - 18, bold(short(word, pixels - 2, size), last), size, colors.prefill if last else colors.ink)
-    _cells(sheet, grid, looks, min(17.0, (pixels - 3) / (LETTER * 4)))
-    for h, y in enumerate(grid.down):
-        sheet.write(LEFT - 0.012, y, f"head {h + 1}", 16, anchor="middle left")
-        word, large = words[int(looks[h].argmax())], min(LARGE, 0.6 * tall)
-        text = short(word, (1 - MOST) * sheet.wide, large)
-        sheet.write(MOST, y, bold(text), large, colors.prefill if word == sought else colors.muted, "middle right")
-    bars = float(grid.y[-1]) + APART
-    bottom = _bars(sheet, (LEFT, RIGHT, MOST), bars, (sought, chances), asked)
-    _ties(sheet, grid, bars, chances)
-    return sheet.figure(bottom + FOOT, min_width=760)
+        last = j == len(words) - 1
+        sheet.write(x, TOP - 18, bold(short(word, pixels - 2, size), last), size, ink[last])
+
+
+def _beside(sheet: Sheet, of: tuple[str, Sequence[Chance]], ends: Sequence[tuple[float, float]], asked: Asked) -> None:
+    """The chance of the word: with all heads at the top, and beside those that are off what is left without them. ends: of the rows of
+    each chance that has heads off, from top to bottom."""
+    (sought, chances), (left, right) = of, BARS
+    sheet.write(
+        left, 12, short(f"all heads: chance that “{sought}” comes next", (1 - left) * sheet.wide, 16), 16, anchor="middle right"
+    )
+    hint(sheet, asked, 1.0, TOP - 14)
+    rows = iter(ends)
+    for k, one in enumerate(chances):
+        top, bottom = next(rows) if len(one.off) else (24.0, 24.0 + 2 * HIGH)
+        y = (top + bottom) / 2 + 8 * bool(len(one.off))
+        box = left, y - HIGH / 2, right, y + HIGH / 2
+        if one.chance is None:
+            sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+        else:
+            sheet.share_bar(box, one.chance, sheet.colors.accent)
+        if len(one.off):
+            sheet.write(left, box[1] - 15, one.name, 16, anchor="middle right")
+            sheet.line(f"M{left - 0.014:.4f},{top:.1f}V{bottom:.1f}", sheet.colors.muted, 2)
+        said = "?" if one.chance is None else percent(one.chance)
+        size = min(LARGE, (0.985 - right) * sheet.wide / ems(said) / 1.08)
+        sheet.write(right + 0.014, y, bold(said), size, anchor="middle right")
+        whole = 0.0, top - 4, 1.003, bottom + 4
+        answer_part(sheet, asked, k, whole, (1.0, bottom - 8, "middle left"))
 
 
 def _narrow(sheet: Sheet, words: Sequence[str], looks: np.ndarray, sought: str, chances, asked: Asked) -> SheetFigure:
@@ -90,48 +133,24 @@ def _narrow(sheet: Sheet, words: Sequence[str], looks: np.ndarray, sought: str, 
 
 def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tuple[str, Sequence[Chance]], asked: Asked) -> float:
     """The chance of the word, a bar each; returns where they end. across: where a bar begins and ends, and where its number stands."""
-    (left, right, most), (sought, chances), phone = across, of, sheet.phone
+    (left, right, most), (sought, chances) = across, of
     if not chances:
         return top - APART
-    at = (0.0 if phone else left), top - 22
-    sheet.write(*at, f"chance that “{short(sought, 90, 16)}” comes next", 16, anchor="middle right")
-    if not phone:
-        hint(sheet, asked, right, at[1], "middle left")
+    y = top - 22
+    sheet.write(0.0, y, f"chance that “{short(sought, 90, 16)}” comes next", 16, anchor="middle right")
     for k, (name, chance, _) in enumerate(chances):
-        y = top + k * BAR + BAR / 2
-        box = left, y - THICK / 2, right, y + THICK / 2
+        middle = top + k * BAR + BAR / 2
+        box = left, middle - THICK / 2, right, middle + THICK / 2
         size = min(16.0, (left - 0.012) * sheet.wide / ems(name) / 1.07)
-        sheet.write(left - 0.012, y, name, size, anchor="middle left")
+        sheet.write(left - 0.012, middle, name, size, anchor="middle left")
         if chance is None:
             sheet.line(rectangle(*box), sheet.colors.bar, 1.2, "dash")
         else:
             sheet.share_bar(box, chance, sheet.colors.accent)
-        sheet.write(most, y, bold("?" if chance is None else percent(chance)), 20, anchor="middle right")
-        if asked.names:
-            begins = 0.0 if phone else left - 0.012 - 16 * max(ems(one.name) for one in chances) / _pixels(sheet) - 0.003
-            whole = begins, y - BAR / 2, 1.0 if phone else SAID, y + BAR / 2
-            yours = (1.0, at[1], "middle left") if phone else (SAID + 6 / sheet.wide, y, "middle right")
-            answer_part(sheet, asked, k, whole, yours, ticked=not phone)
+        sheet.write(most, middle, bold("?" if chance is None else percent(chance)), 20, anchor="middle right")
+        whole = 0.0, middle - BAR / 2, 1.0, middle + BAR / 2
+        answer_part(sheet, asked, k, whole, (1.0, y, "middle left"), ticked=False)
     return top + len(chances) * BAR
-
-
-def _pixels(sheet: Sheet) -> float:
-    """Of the width, as type has them: it is as large when it is presented."""
-    return sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)
-
-
-def _ties(sheet: Sheet, grid: Grid, bars: float, chances: Sequence[Chance]) -> None:
-    """From the heads that are off a line down to the bar of what is without them. bars: where these begin."""
-    tied = [(k, chance) for k, chance in enumerate(chances) if len(chance.off)]
-    pixels = _pixels(sheet)
-    inks = (sheet.colors.muted, sheet.colors.ink)
-    for x, ink, (k, chance) in zip(TIED, inks, tied, strict=False):
-        y = bars + (k + 0.5) * BAR
-        name = LEFT - 0.012 - 16 * max(ems(one.name) for one in chances) / pixels - 0.004
-        heads = LEFT - 0.012 - 16 * ems("head 1") / pixels - 0.006
-        ticks = "".join(f"M{x:.4f},{grid.down[h]:.1f}H{heads:.4f}" for h in chance.off)
-        way = f"{ticks}M{x:.4f},{grid.down[min(chance.off)]:.1f}V{y:.1f}H{max(name, x + 0.004):.4f}"
-        sheet.line(way, ink, 2)
 
 
 def _cells(sheet: Sheet, grid: Grid, looks: np.ndarray, size: float, upright: bool = False) -> None:
