@@ -24,6 +24,7 @@ from pages.lessons.decode import story as story_of_decode
 from pages.lessons.decode.figures.growing_map import growing_map
 from pages.lessons.decode.figures.split_point import split_point
 from pages.parts.controls import answer_position as answer_controls
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.grid import Grid, mosaic
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.palette import DARK, LIGHT
@@ -362,11 +363,18 @@ def test_the_arrow_keys_leave_a_long_answer_after_its_first_steps():
     assert [*keys.values()] == [["step_next"]] * 3 + [["slide_next"]] * 2
 
 
-def test_a_prefills_rows_say_why_they_have_no_cells_at_later_tokens():
-    """The white column over the decoded row was not explained."""
+def test_a_decoded_word_stands_where_its_cells_begin_and_contexts_of_both_ways_stand_beside_each_other():
+    """Above the first row it stood over a white column in which a note said that it was not there yet; equal contexts were half a page
+    apart."""
     whole = rows_so_far([prefill(TEXT.model(), TEXT.prompt_ids)])
-    words = split_point(Sheet(), (whole, whole), 3, TEXT.tokens, (0, "even")).data[-1].text
-    assert {"not", "there", "yet"} <= set(words)
+    moved = replace(whole, context=np.add(whole.context, [0, 0, 5, 0]))
+    for second, signs in ((whole, "===="), (moved, "==≠=")):
+        drawn = split_point(Sheet(), (whole, second), 3, TEXT.tokens, (3, "all")).data[-1]
+        said = list(zip(drawn.text, drawn.x, drawn.y, strict=True))
+        first, late, *_ = sorted(y for text, x, y in said if "so" in text and x > 0.1)
+        assert first < late - 100 and [text for text in drawn.text if text in "=≠≈"] == list(signs)
+    waits = split_point(Sheet(), (whole, whole), 3, TEXT.tokens, (3, "all"), Asked(known=False)).data[-1].text
+    assert [text for text in waits if text in "=≠≈"] == ["="]
 
 
 @pytest.mark.parametrize("n_words", [0, 2])

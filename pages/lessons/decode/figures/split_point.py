@@ -1,4 +1,5 @@
-"""The split point: one head of the same tokens as prefill with decoded rows beneath it, and as one prefill, row beside row."""
+"""The split point: one head of the same tokens as prefill with decoded rows beneath it, and as one prefill, row beside row; between
+both stand their contexts, and whether they are the same."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -6,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.compare import ROUNDING, gaps
 from engine.experiments.rows import Rows
 from pages.lessons.decode.figures.passes import PassCells
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
-from pages.parts.drawing.cells import SMALL, column_names
+from pages.parts.drawing.cells import NARROW, SMALL, column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.palette import faded
@@ -23,15 +25,16 @@ LOWEST, HIGHEST, ON_PHONE = 12.0, 68.0, 200.0  # pixels of a row; of all rows on
 VEILED = 0.32  # of its colour has a cell whose number is still to be found
 READ = 14.0  # pixels of a row that has a question mark of its own
 CONTEXT = 26.0  # type size of a context at most
+SIGN = 0.544  # share of the width: between the contexts of both ways
 BAR = 0.006  # share of the width: of the bar of a pass, and of what parts it from the cells
 
 
 class Place(NamedTuple):
-    """Where one way stands: its rows' names end at `names`, none where that is 0; its cells; where its contexts end; its top."""
+    """Where one way stands: its rows' names end at `names`, none where that is 0; its cells; its contexts; its top."""
 
     names: float
     cells: tuple[float, float]
-    end: float
+    contexts: tuple[float, float]
     top: float
 
 
@@ -50,7 +53,7 @@ def split_point(
 
     shown: which head, and its name. ways: a prefill of n_prefill tokens and one decode pass for each further one; one prefill of all n.
     asked: whether the last of the old rows comes out different, or one before it; once that is known, those of the second way are
-    shown, outlined in both.
+    shown, and beside each pair whether the two are the same.
     """
     narrow, n, (head, name) = sheet.on_phone(), len(words), shown
     decoded = n - n_prefill
@@ -67,13 +70,13 @@ def split_point(
         )
         start = 0.0 if narrow else place.cells[0] - 2 * BAR
         sheet.write(start, place.top + 12, f"<b>prefill</b> {title}", 15, anchor="middle right")
-        sheet.write(place.end, place.top + 42, "<b>context</b>", 15, anchor="middle left")
-        column_names(sheet, grid, place.top + 42, words, 13.5)
+        sheet.write(place.contexts[1], place.top + 42, "<b>context</b>", 15, anchor="middle left")
+        _column_names(sheet, grid, way, words)
         _draw_way(sheet, drawn, way, grid, head)
         _names(sheet, way, place, grid, words)
         _contexts(sheet, way, place, grid, head)
-        if asked.known:
-            sheet.frame(*grid.rows(0, n - 1).edges, sheet.colors.ink, 2)
+    if not narrow:
+        _signs(sheet, ways, head, grid, asked.known)
     drawn.draw(sheet, lines=tall >= LEAST)
     if not narrow:  # on a phone the buttons beneath say it
         sheet.write(0, 42, bold(short(f"head {name}", 0.1 * sheet.wide, 15)), 15, anchor="middle right")
@@ -83,16 +86,28 @@ def split_point(
 def _places(narrow: bool, below: float) -> tuple[Place, Place]:
     """Where the two ways stand: beside each other, on a phone the second `below` the first."""
     if narrow:
-        return Place(0.2, (0.24, 0.8), 1.0, 0.0), Place(0.2, (0.24, 0.8), 1.0, below)
-    return Place(0.088, (0.112, 0.452), 0.535, 0.0), Place(0.0, (0.577, 0.917), 1.0, 0.0)
+        return Place(0.2, (0.24, 0.8), (0.812, 1.0), 0.0), Place(0.2, (0.24, 0.8), (0.812, 1.0), below)
+    return Place(0.088, (0.112, 0.436), (0.448, 0.522), 0.0), Place(0.0, (0.67, 0.996), (0.56, 0.634), 0.0)
+
+
+def _signs(sheet: Sheet, ways: tuple[Rows, Rows], head: int, grid: Grid, known: bool) -> None:
+    """Between the two contexts of a row whether they are the same, if the second one may be known; of those that differ by less than is
+    written that they are nearly so."""
+    apart = gaps(*(rows.context[head] for rows in ways))
+    for i, y in enumerate(grid.down):
+        if known or i == len(grid.down) - 1:
+            written = {context_text(rows.context[head, i], rows.largest[head, i]) for rows in ways}
+            sign = "=" if apart[i] <= ROUNDING else "≈" if len(written) == 1 else "≠"
+            size = max(SMALL, min(CONTEXT, 0.62 * grid.tall))
+            sheet.write(SIGN, y, sign, size, sheet.colors.muted if sign == "=" else sheet.colors.ink)
 
 
 def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid) -> SheetFigure:
     """What can be pressed of the second way, and beneath it how to answer."""
     n, y = len(grid.down), float(grid.y[-1]) + 20
     for k, (start, stop) in enumerate(((0, n - 2), (n - 2, n - 1))[-len(asked.names) :] if asked != NOT_ASKED else ()):
-        box = place.cells[0] - 0.004, float(grid.y[start]), place.end + 0.004, float(grid.y[stop])
-        answer_part(sheet, asked, k, box, (place.cells[0], y, "middle right"), ticked=False)
+        box = min(place.cells[0], place.contexts[0]) - 0.004, float(grid.y[start]), 1.0, float(grid.y[stop])
+        answer_part(sheet, asked, k, box, (box[0], y, "middle right"), ticked=False)
     hint(sheet, asked, 1, y)
     return sheet.figure(float(grid.y[-1]) + FOOT, min_width=300 if sheet.phone else 720)
 
@@ -112,18 +127,19 @@ def _draw_way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -
     drawn.hide(way.rows, head, grid.rows(0, first), first)
     for k, (start, stop) in enumerate(way.passes):
         drawn.add(sheet, way.rows, head, start, grid.rows(start, stop), colors.decode if k else colors.prefill)
-    _not_there_yet(sheet, grid, first)
     if first < n:  # a pale orange is brown in the dark
         sheet.frame(*grid.rows(first, n).edges, colors.decode, 2)
 
 
-def _not_there_yet(sheet: Sheet, grid: Grid, first: int) -> None:
-    """Why the rows of a prefill over the `first` tokens have no cells at the later ones."""
-    left, right = float(grid.x[first]), float(grid.x[-1])
-    lines, y = ("not", "there", "yet"), float(grid.y[0] + grid.y[first]) / 2
-    if (right - left) * sheet.wide >= ems("there") * LEAST + 4 and grid.y[first] - grid.y[0] >= 3 * 17:
-        for k, line in enumerate(lines):
-            sheet.write((left + right) / 2, y + 17 * (k - 1), line, LEAST, sheet.colors.muted)
+def _column_names(sheet: Sheet, grid: Grid, way: Way, words: Sequence[str]) -> None:
+    """The words above the cells; that of a decoded row where its cells begin, as it was not there before."""
+    first = way.passes[0][1]
+    late = grid.tall >= READ and grid.wide * sheet.wide >= NARROW
+    n, size = (first if late else len(words)), 13.5
+    column_names(sheet, grid.columns(0, n), float(grid.y[0]) - 16, words[:n], size)
+    for j in range(n, len(words)):
+        word = bold(short(words[j], grid.wide * sheet.wide - 2, size))
+        sheet.write(grid.across[j], float(grid.y[j]) - min(12.0, grid.tall / 2), word, size, sheet.colors.decode)
 
 
 def _tokens(n: int) -> str:
@@ -144,19 +160,19 @@ def _names(sheet: Sheet, way: Way, place: Place, grid: Grid, words: Sequence[str
 
 def _contexts(sheet: Sheet, way: Way, place: Place, grid: Grid, head: int) -> None:
     """The head's context of each row, large; a question mark for each that waits, or one for all where rows are low."""
-    n, room, rows = len(grid.down), (place.end - place.cells[1] - 0.012) * sheet.wide, way.rows
+    n, room, rows = len(grid.down), (place.contexts[1] - place.contexts[0]) * sheet.wide, way.rows
     for i in range(n):
         if way.waits and i < n - 1:
             continue
         text = "none" if rows.empty[head, i] else context_text(rows.context[head, i], rows.largest[head, i])
         size = max(SMALL, min(CONTEXT, 0.62 * grid.tall, room / (1.07 * ems(text))))
         color = sheet.colors.decode if i >= way.passes[0][1] else sheet.colors.prefill
-        sheet.write(place.end, grid.down[i], bold(text, i == n - 1), size, color, "middle left")
+        sheet.write(place.contexts[1], grid.down[i], bold(text, i == n - 1), size, color, "middle left")
     if way.waits and n > 1:
         edges = pairwise(grid.y[:n]) if grid.tall >= READ else [(grid.y[0], grid.y[n - 1])]
         for top, bottom in edges:
             sheet.write(
-                place.end,
+                place.contexts[1],
                 float(top + bottom) / 2,
                 "<b>?</b>",
                 max(SMALL, min(CONTEXT, 0.62 * (bottom - top))),
