@@ -1,5 +1,5 @@
-"""What a temperature does to logits and to chances: of each word both as they are, a pale bar, and beneath it as the temperature leaves
-them, so that what comes closer is seen on one scale."""
+"""What a temperature does to chances: all of them as one column, beside it the column that the temperature makes of it, and between the
+two each word's own way from its part to its part; on a phone bars of one scale."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, 
 from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
-LEFT = 0.115  # share of the width: where words end
-TOP, ROOM, FOOT = 38.0, 262.0, 28.0  # pixels above the words, of all, and beneath them
+TOP, ROOM, FOOT = 38.0, 280.0, 10.0  # pixels above the words, of all, and beneath them
+# Shares of the width: where words, their logits and their chances end, each column begins and ends, and chances behind it begin.
+WORD, LOGIT, CHANCE, COLD, HOT, AFTER = 0.105, 0.235, 0.315, (0.33, 0.46), (0.73, 0.86), 0.872
 PHONE_ROOM, PHONE_ROW, LINE = 300.0, (66.0, 104.0), 24.0  # of all on a phone, of one: as much as there is room for, of its logits
 CHANCES = 0.09, 0.8  # shares of a phone's width: no chance, and 1
 FAINT = 0.5  # of the colour of what was before
@@ -27,17 +28,6 @@ class Waits(NamedTuple):
 
     hidden: bool
     guess: float | None = None
-
-
-class Side(NamedTuple):
-    """One of the two things that change. before, after, texts: of each word; scale: low and high end; total: of either, "" for none."""
-
-    title: str
-    before: np.ndarray
-    after: np.ndarray
-    texts: tuple[list[str], list[str]]
-    scale: tuple[float, float]
-    total: str = ""
 
 
 def two_temperatures(
@@ -52,24 +42,74 @@ def two_temperatures(
     hidden = waits.hidden
     if sheet.on_phone():
         return _on_phone(sheet, logits, chances, temperature, words, waits)
-    divided, (cold, hot) = logits / temperature, chances
-    ends = min(0.0, float(logits.min()), float(divided.min())), max(0.0, float(logits.max()), float(divided.max()))
-    sides = (
-        Side(f"logit, and ÷ {number(temperature)}", logits, divided, _texts(logits, divided), ends),
-        Side("chance", cold, hot, ([percent(p) for p in cold], ["?" if hidden else percent(p) for p in hot]), (0.0, 1.0), "100%"),
-    )
-    spans, row = ((LEFT + 0.09, 0.47), (0.55, 0.998)), sheet.row(ROOM, len(words), 30, 92)
-    for side, span in zip(sides, spans, strict=True):
-        _side(sheet, side, span, row, (greedy(logits), waits if side is sides[1] else Waits(False)))
-    size, said = min(22.0, 0.42 * row), ("1", number(temperature))
-    for w, word in enumerate(words):
-        y, best = TOP + (w + 0.5) * row, w == greedy(logits)
-        name = short(word, (LEFT - 0.012) * sheet.wide, size)
-        sheet.write(LEFT - 0.012, y, bold(name, best), size, sheet.colors.decode if best else sheet.colors.ink, "middle left")
-        for k in (0, 1) if row >= 30 else ():
-            text = f"temperature {said[k]}" if w == 0 and row >= 36 else said[k]
-            sheet.write(spans[0][0] - 0.008, y + _offset(row, k), text, 12.5, sheet.colors.muted, "middle left")
-    return sheet.figure(TOP + row * len(words) + FOOT, min_width=720)
+    order, high = np.argsort(-logits, kind="stable"), sheet.row(ROOM, 1, 200.0, 560.0)
+    before, after = (TOP + high * np.concatenate([[0.0], np.cumsum(chance[order])]) for chance in chances)
+    for x, name in ((COLD[0], "temperature 1"), (HOT[0], f"temperature {number(temperature)}")):
+        sheet.write(x, TOP - 20, bold(name), 17, anchor="middle right")
+    sheet.write(LOGIT, TOP - 20, f"logit ÷ {number(temperature)}", 15, sheet.colors.muted, "middle left")
+    sheet.write(CHANCE, TOP - 20, "chance", 15, sheet.colors.muted, "middle left")
+    best = greedy(logits)
+    for k, w in enumerate(order):
+        own = sheet.colors.decode if w == best else faded(sheet.colors, sheet.colors.bar, 1.0 if k % 2 else 0.7)
+        sheet.bar(COLD[0], before[k], COLD[1], max(before[k], before[k + 1] - 1), own)
+        if not hidden:
+            sheet.bar(HOT[0], after[k], HOT[1], max(after[k], after[k + 1] - 1), own)
+            way = f"M{COLD[1]:.5f},{before[k]:.2f}L{HOT[0]:.5f},{after[k]:.2f}V{after[k + 1]:.2f}L{COLD[1]:.5f},{before[k + 1]:.2f}Z"
+            sheet.path(way, faded(sheet.colors, own, 0.3))
+    _words(sheet, (logits, temperature), (chances, order), (before, after), words, hidden)
+    if hidden:
+        sheet.line(rectangle(HOT[0], TOP, HOT[1], TOP + high), sheet.colors.muted, 1.5)
+        _may_end(sheet, chances[0], high)
+    elif waits.guess is not None:
+        y = TOP + min(max(waits.guess / 100, 0.0), 1.0) * high
+        way = f"M{HOT[0] - 0.03:.5f},{y:.2f}H{HOT[1]:.5f}"
+        sheet.line(way, sheet.colors.ink, 2, "dash", layer="above")
+        sheet.write(HOT[0] - 0.036, y, YOURS, 15, anchor="middle left")
+    return sheet.figure(TOP + high + FOOT, min_width=720)
+
+
+def _words(sheet: Sheet, of: tuple, parts: tuple, edges: tuple, words: Sequence[str], hidden: bool) -> None:
+    """Each word beside its part of the first column, with its logit, what that is divided to and its chance, and behind the second one
+    its chance there. of: logits and temperature; parts: both chances, and the words from the top; edges: of the parts, in pixels."""
+    (logits, temperature), (chances, order), colors = of, parts, sheet.colors
+    high, best = float(edges[0][-1] - TOP), greedy(logits)
+    each = min(34.0, high / len(order))
+    size, texts = min(22.0, 0.8 * each), _texts(logits, logits / temperature)
+    for k, (chance, edge) in enumerate(zip(chances[: 1 if hidden else 2], edges, strict=False)):
+        for w, y in zip(order, _apart((edge[1:] + edge[:-1]) / 2, each, TOP + high), strict=True):
+            ink = colors.decode if w == best else colors.ink
+            at = (AFTER, "middle right") if k else (CHANCE, "middle left")
+            sheet.write(at[0], y, bold(percent(chance[w])), size, ink, at[1])
+            if k:
+                continue
+            name = short(words[w], WORD * sheet.wide, size)
+            sheet.write(WORD, y, bold(name, w == best), size, ink, "middle left")
+            logit = f"{texts[0][w]} → {bold(texts[1][w])}"
+            fits = (LOGIT - WORD - 0.015) * sheet.wide / (1.07 * ems(f"{texts[0][w]} → {texts[1][w]}"))
+            sheet.write(LOGIT, y, logit, min(17.0, size, fits), colors.muted, "middle left")
+
+
+def _apart(middles: np.ndarray, each: float, bottom: float) -> list[float]:
+    """Heights of words beside their parts, from the top: each so far from the next that they do not touch, and none beneath the foot."""
+    places: list[float] = []
+    for y in middles:
+        places.append(max(float(y), places[-1] + each if places else TOP + each / 2))
+    for k in reversed(range(len(places))):
+        places[k] = min(places[k], bottom - each * (len(places) - k - 0.5))
+    return places
+
+
+def _may_end(sheet: Sheet, before: np.ndarray, high: float) -> None:
+    """From where the likeliest word's part ends to where it may end at the temperature, which is asked for: at what it was, at half of
+    that, or where all words have the same."""
+    was, ends = float(before.max()), [TOP]
+    for share in dict.fromkeys((was, was / 2, 1 / len(before))):
+        y = TOP + share * high
+        if all(abs(y - other) > 26 for other in ends):
+            way = f"M{COLD[1]:.5f},{TOP + was * high:.2f}L{HOT[0]:.5f},{y:.2f}H{HOT[1]:.5f}"
+            sheet.line(way, sheet.colors.decode, 2, "dash")
+            sheet.write(AFTER, y, f"{percent(share)}?", 20, anchor="middle right")
+            ends.append(y)
 
 
 def _on_phone(
@@ -137,36 +177,3 @@ def _guess(sheet: Sheet, box: Box, percents: float) -> None:
 def _texts(logits: np.ndarray, divided: np.ndarray) -> tuple[list[str], list[str]]:
     """Both as they are written."""
     return logits_side_by_side(logits), logits_side_by_side(divided)
-
-
-def _offset(row: float, k: int) -> float:
-    """How far from a word's middle its bar lies."""
-    return (k - 0.5) * min(0.44 * row, 46.0)
-
-
-def _side(sheet: Sheet, side: Side, span: tuple[float, float], row: float, of: tuple[int, Waits]) -> None:
-    """The bars of one side with their numbers behind them. of: the likeliest word, and whether what is after waits."""
-    colors, (left, right), (best, waits), (low, high) = sheet.colors, span, of, side.scale
-    size = min(22.0, 0.36 * row)
-    beside = (max(ems(text) for texts in side.texts for text in texts) * 1.1 * size + 12) / sheet.wide
-    unit = (right - left - beside) / max(high - low, 1e-9)
-    zero, half = left - low * unit, min(21.0, 0.2 * row)
-    sheet.write(left, TOP - 22, f"<b>{side.title}</b>", 17, anchor="middle right")
-    for w in range(len(side.before)):
-        own = colors.decode if w == best else colors.bar
-        for k, (numbers, texts) in enumerate(zip((side.before, side.after), side.texts, strict=True)):
-            y = TOP + (w + 0.5) * row + _offset(row, k)
-            a, b = sorted((zero, zero + float(numbers[w]) * unit))
-            if k and waits.hidden:
-                _rivals(sheet, (zero, y - half, zero + unit, y + half), side.before, w == best)
-                continue
-            if b > a:
-                sheet.bar(a, y - half, b, y + half, own if k else faded(colors, own, FAINT))
-            ink = colors.decode if w == best else colors.ink
-            sheet.write(b + 6 / sheet.wide, y, bold(texts[w], bool(k)), size, ink, "middle right")
-            if k and w == best and waits.guess is not None:
-                _guess(sheet, (zero, y - half, zero + unit, y + half), waits.guess)
-    bottom = TOP + row * len(side.before)
-    sheet.bar(zero - 0.75 / sheet.wide, TOP, zero + 0.75 / sheet.wide, bottom, colors.muted)
-    if side.total:
-        sheet.write(left, bottom + 14, f"both add up to <b>{side.total}</b>", 14, colors.muted, "middle right")
