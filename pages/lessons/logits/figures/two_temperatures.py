@@ -76,7 +76,7 @@ def _words(sheet: Sheet, of: tuple, parts: tuple, edges: tuple, words: Sequence[
     each = min(34.0, high / len(order))
     size, texts = min(22.0, 0.8 * each), _texts(logits, logits / temperature)
     for k, (chance, edge) in enumerate(zip(chances[: 1 if hidden else 2], edges, strict=False)):
-        for w, y in zip(order, _apart((edge[1:] + edge[:-1]) / 2, each, TOP + high), strict=True):
+        for w, y in zip(order, _beneath_each_other((edge[1:] + edge[:-1]) / 2, each, TOP + high), strict=True):
             ink = colors.decode if w == best else colors.ink
             at = (AFTER, "middle right") if k else (CHANCE, "middle left")
             sheet.write(at[0], y, bold(percent(chance[w])), size, ink, at[1])
@@ -89,7 +89,7 @@ def _words(sheet: Sheet, of: tuple, parts: tuple, edges: tuple, words: Sequence[
             sheet.write(LOGIT, y, logit, min(17.0, size, fits), colors.muted, "middle left")
 
 
-def _apart(middles: np.ndarray, each: float, bottom: float) -> list[float]:
+def _beneath_each_other(middles: np.ndarray, each: float, bottom: float) -> list[float]:
     """Heights of words beside their parts, from the top: each so far from the next that they do not touch, and none beneath the foot."""
     places: list[float] = []
     for y in middles:
