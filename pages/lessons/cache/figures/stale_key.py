@@ -64,7 +64,7 @@ def stale_key(
         sheet.write(panel.x[0], panel.top - VALUE - 17, bold(title), 15 if phone else 18, anchor="middle right")
         _bars(sheet, stale, panel, version, known)
         _beneath(sheet, stale, panel, words, version, known)
-        _level(sheet, stale, panel, version, answered)
+        _context_line(sheet, stale, panel, version, answered)
     for j in range(len(asked.names)):
         answer_part(sheet, asked, j, panels[0].column(j, values[j]))
     if answered and not asked.right:
@@ -147,7 +147,7 @@ def _average(stale: StaleKey, version: str, known: bool) -> str:
     return ""
 
 
-def _level(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, answered: bool) -> None:
+def _context_line(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, answered: bool) -> None:
     """The context as a line across the values, and its number at the line's end; beneath it that it is wrong, or what it is of."""
     k = [name for name, _ in VERSIONS].index(version)
     context, said = stale.contexts[k], contexts_side_by_side(stale.contexts, stale.values)[k]
