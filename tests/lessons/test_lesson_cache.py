@@ -335,16 +335,18 @@ def test_the_gap_grid_writes_every_real_gap_and_calls_the_others_the_same():
     )
 
 
-def test_what_changes_has_a_bar_as_high_as_its_change_and_what_is_kept_the_look_of_keys_and_values():
-    """The numbers 0.7, 0.3, 2.1 stood on three brown slabs, without a name or a scale."""
+def test_what_changes_is_brown_and_lines_as_wide_as_their_changes_lead_to_it_from_the_newest_token():
+    """Brown bars stood on strips of keys and values, and nothing said how a new word gets into an old row."""
     gaps = np.array([[0.0, 0.0, 0.0], [2.0, 1.0, 0.0], [np.inf, 0.5, 0.0]])
     figure = gap_grid(Sheet(), Gaps(["a", "b", "c"], ["x", "y", "n"], gaps, (0, 2)))
-    fills = {shape["fillcolor"]: shape["path"].count("Z") for shape in figure.layout.shapes if shape["type"] == "path"}
-    assert fills[LIGHT.key] == fills[LIGHT.value] == 2 and fills[LIGHT.decode] == 1  # of its row, the newest
-    tall = [np.ptp([float(y) for y in re.findall(r",([\d.]+)", bar)]) for s in figure.layout.shapes if s["fillcolor"] == LIGHT.wasted
-            for bar in s["path"].split("Z")[:-1]]  # fmt: skip
-    np.testing.assert_allclose(np.array(tall) / max(tall), [1, 0.5, 1, 0.25], atol=0.01)  # one that is no number is full
-    assert {"bars: off by, at most", "2", "<b>NaN</b>"} <= set(figure.data[-1].text)
+    shapes = [s for s in figure.layout.shapes if s["type"] == "path"]
+    lines = [s for s in shapes if s["line"].get("color") == LIGHT.wasted]
+    wide = [line["line"]["width"] for line in lines]
+    np.testing.assert_allclose(np.array(wide[:2]) / wide[0], [1, 0.5])
+    newest = figure.data[-1].x[list(figure.data[-1].text).index("<b>n</b>")]
+    begins = [float(re.match(r"M([\d.]+)", line["path"])[1]) for line in lines]
+    assert np.allclose(begins[:2], newest, atol=0.02) and max(begins[2:]) < newest - 0.2  # into keys and values straight down
+    assert {"brown: off by, at most", "<b>NaN</b>", "<b>0.5</b>"} <= set(figure.data[-1].text)
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)), st.booleans(), st.booleans())
@@ -361,16 +363,16 @@ def test_the_stale_key_figure_takes_any_scenario(scenario, phone, answered):
     assert {"<b>with the cache</b>", "<b>computed anew</b>"} <= set(says)
 
 
-def test_on_a_phone_a_kept_rows_name_stands_above_it_and_what_was_guessed_clear_of_the_scale():
-    """Words were cut to make room for names, and the tick lay on the scale's 2."""
+def test_on_a_phone_a_kept_rows_name_stands_beneath_it_clear_of_lines_and_guess():
+    """Words were cut to make room for names, and the tick lay on a number."""
     gaps, rows = np.zeros((3, 5)), ["layer 1 keys, values", "layer 1 contexts", "layer 2 keys, values"]
     gaps[1:, :4] = [0.7, 0.3, 2.1, 1.7], [0.3, 0.2, 1.4, 0.8]
     asked = Asked(("layer 1’s", "layer 2’s"), False, True, "layer 1’s", "layer 2’s")
     figure = gap_grid(Sheet(phone=True), Gaps(rows, ["Today", "weather", "is", "so", "nice"], gaps, KV_ROWS), asked)
     words = figure.data[-1]
-    at = {text: (x, y) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
+    at = {text: (x, -abs(y)) for text, x, y in zip(words.text, words.x, words.y, strict=True)}
     assert {"weather", "<b>layer 2 keys, values</b>", "your guess", "<b>✓</b>"} <= set(at)
-    assert at["<b>layer 2 keys, values</b>"][1] < at["<b>1.4</b>"][1] and at["<b>✓</b>"][0] > at["2"][0] + 0.5
+    assert at["<b>layer 2 keys, values</b>"][1] < at["<b>1.4</b>"][1] and at["<b>✓</b>"][0] > 0.6
 
 
 @pytest.mark.parametrize("phone", [False, True])
@@ -491,14 +493,18 @@ def test_nothing_typed_is_asked_for_again():
     assert any(says(warning.value, "Expected a number") for warning in ran(at).warning)
 
 
-def test_keys_that_wait_have_one_question_a_row_and_numbers_stand_below_the_frame_above():
-    """Eight arrows stood there with a question mark each, and “2.1” stood in the frame above it."""
+def test_keys_that_wait_are_drawn_with_one_question_a_row_and_tell_nothing_of_what_changes():
+    """Empty frames stood over them, larger than all that was known."""
     gaps = np.array([[0.0, 0.0, 0.0], [2.1, 1.0, 0.0], [1.4, 0.2, 0.0]])
-    figure = gap_grid(Sheet(), Gaps(["a", "b", "c"], ["x", "y", "n"], gaps, (0, 2), waits=True)).to_plotly_json()
-    words, frames = figure["data"][-1], [s for s in figure["layout"]["shapes"] if s["type"] == "rect"]
-    assert list(words["text"]).count("<b>the same or not?</b>") == 2
-    (y,) = (y for y, text in zip(words["y"], words["text"], strict=True) if text == "<b>2.1</b>")
-    assert y - 12 > min(frame["y1"] for frame in frames)
+    same = np.where([[True], [True], [False]], gaps, 0.0)
+    drawn = [
+        gap_grid(Sheet(), Gaps(["a", "b", "c"], ["x", "y", "n"], found, (0, 2), waits=True)).to_plotly_json()
+        for found in (gaps, same)
+    ]
+    words = drawn[0]["data"][-1]
+    assert list(words["text"]).count("<b>the same or not?</b>") == 2 and not {"<b>1.4</b>", "<b>0.2</b>"} & set(words["text"])
+    assert not [s for s in drawn[0]["layout"]["shapes"] if s["type"] == "rect"]
+    assert drawn[0]["layout"]["shapes"] == drawn[1]["layout"]["shapes"]
 
 
 def test_answers_that_are_shown_are_nobodys_guess():

@@ -1,5 +1,5 @@
-"""Where what is kept would be computed otherwise: layer by layer and position by position the rows, and over each that would change a
-bar of how much, all on one scale."""
+"""Where what is kept would be computed otherwise: layer by layer and position by position the rows. Without the mask the new token leads
+back to what is made of older ones, and from there down to what is made of that: lines as wide as what they change."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,24 +8,28 @@ import numpy as np
 
 from engine.compare import ROUNDING
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
-from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.row_strips import cache_rows
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
-LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.06, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
-ROOM, LOWEST, HIGHEST, ON_PHONE = 246.0, 24.0, 100.0, 88.0  # pixels of all rows, of one of them
-NAMED = 18.0  # of them on a phone, where a row's name stands in it, above its bars
-STRIP, WRITTEN, ON_PHONE_WRITTEN = 0.27, 34.0, 24.0  # of a row are its keys and values; pixels of a number above its bar
-STRIP_ON_PHONE = 0.32
-THIN = 0.46  # of a cell is as wide as a bar
+LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.0, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
+ROOM, LOWEST, HIGHEST = 290.0, 30.0, 110.0  # pixels of all rows with the lines between them, of one
+CELL, ON_PHONE, BETWEEN = 0.56, 44.0, 44.0  # of it is a row; pixels of one on a phone, and between two
+NAMED = 20.0  # of them on a phone, where a row's name stands beneath it
+WIDEST, BUNDLE, MOST = (
+    9.0,
+    0.5,
+    16.0,
+)  # pixels of the widest line back; of what is between two rows has a bundle; pixels of any line
+TINT = 0.65  # of brown has what is off by most
 SHOWN = 0.1  # a smaller difference has as many digits as it needs
 LEAST = 12.0
-SCALE, SCALE_ON_PHONE = "bars: off by, at most", "bars: off by"
+SCALE, SCALE_ON_PHONE = "brown: off by, at most", "off by at most"
 
 
 class Gaps(NamedTuple):
@@ -42,88 +46,110 @@ class Gaps(NamedTuple):
 
 
 def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure:
-    """Kept rows have the look of keys and values, the newest one that of a new row; over what changes stands a bar. asked: which of the
-    kept rows differ."""
+    """Kept rows have the look of keys and values, the newest one that of a new row; what changes is brown. asked: which of the kept rows
+    differ."""
     n_rows, n = found.gaps.shape
     label = LABEL_ON_PHONE if sheet.on_phone() else LABEL
-    tall = ON_PHONE if sheet.phone else sheet.row(ROOM, n_rows, LOWEST, HIGHEST)
-    grid = Grid.of(label, TOP, ((0.998 - label) / n, tall), (n_rows, n))
-    column_names(sheet, grid, TOP - 14, found.words, 13.5 if sheet.phone else 16, newest=True)
-    if not sheet.phone:
-        sheet.write(label - 0.012, TOP - 14, SCALE, 13, sheet.colors.muted, "middle left")
-    size = min(17.0, (label - 0.02) * sheet.wide / (1.07 * max(map(ems, found.rows))))
-    for i, name in enumerate(found.rows):
-        if sheet.phone:
-            said = f"{bold(name)}{f', {SCALE_ON_PHONE}' * (i == min(1, n_rows - 1))}"
-            sheet.write(label + 0.01, float(grid.y[i]) + 11, said, 14, anchor="middle right")
-        else:
-            middle = (_strip(sheet, grid, i) + float(grid.y[i + 1]) - 3) / 2
-            sheet.write(label - 0.012, middle, bold(name), size, anchor="middle left")
+    tall = sheet.row(ROOM, n_rows, LOWEST, HIGHEST)
+    high, between = (ON_PHONE, BETWEEN) if sheet.phone else (CELL * tall, (1 - CELL) * tall)
+    edges = label + np.arange(n + 1) * (0.998 - label) / n
+    tops = [TOP + i * (high + between) for i in range(n_rows)]
+    rows = [Grid(edges, np.array([y, y + high])) for y in tops]
+    column_names(sheet, rows[0], TOP - 14, found.words, 13.5 if sheet.phone else 16, newest=True)
+    for i, row in enumerate(rows):
+        _name(sheet, found, row, i)
         if i:
-            sheet.write(
-                label - (0.015 if sheet.phone else 0.03), float(grid.y[i]) + 4, "↓", 18, sheet.colors.muted, "middle left"
-            )
-        _row(sheet, found, grid, i)
-    for k, row in enumerate(found.kept):
-        x0, y0, x1, y1 = grid.columns(0, n - 1).row(row)
-        box = x0, y0 + 3 * (not sheet.phone), x1, y1
-        if found.waits:
-            sheet.frame(*box, sheet.colors.ink, 2)
+            _lines(sheet, found, rows[i - 1 : i + 1], i)
+        _row(sheet, found, row, i)
+    for k, kept in enumerate(found.kept):
+        row = rows[kept]
+        box = float(edges[0]), float(row.y[0]), float(edges[n - 1]), float(row.y[1])
         if asked != NOT_ASKED:
-            beside = (label - 0.012, _strip(sheet, grid, row) - 14)
-            beside = (grid.x[n - 1] - 0.012, float(grid.y[row]) + 11) if sheet.phone else beside
-            answer_part(sheet, asked, k, box, (*beside, "middle left"))
-    bottom = float(grid.y[-1])
+            beneath = (float(edges[n - 1]) - 0.012, row.y[1] + 10, "middle left")
+            answer_part(sheet, asked, k, box, beneath if sheet.phone else (edges[0] - 0.012, row.down[0] + 20, "middle left"))
+    bottom = float(rows[-1].y[1]) + NAMED * sheet.phone
     hint(sheet, asked, 0.998, bottom + 14)
     return under_headline(sheet, found.says).figure(bottom + FOOT, min_width=0 if sheet.phone else 600)
 
 
-def _strip(sheet: Sheet, grid: Grid, i: int) -> float:
-    """Where a row's keys and values begin: its bars stand on them."""
-    return float(grid.y[i + 1]) - (STRIP_ON_PHONE if sheet.phone else STRIP) * grid.tall - 3
+def _name(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:
+    """What a row is, at its left, on a phone beneath it; once, what brown is."""
+    name, once = found.rows[i], i == min(1, len(found.rows) - 1)
+    if sheet.phone:
+        said = f"{bold(name)}{f', {SCALE_ON_PHONE}' * once}"
+        sheet.write(0, row.y[1] + 10, said, 14, anchor="middle right")
+        return
+    size = min(17.0, (LABEL - 0.02) * sheet.wide / (1.07 * max(map(ems, found.rows))))
+    sheet.write(row.x[0] - 0.012, row.down[0], bold(name), size, anchor="middle left")
+    if once:
+        sheet.write(row.x[0] - 0.012, row.down[0] - 22, SCALE, 13, sheet.colors.muted, "middle left")
 
 
-def _row(sheet: Sheet, found: Gaps, grid: Grid, i: int) -> None:
-    """What a row keeps, or what is made of it, and the bars over it; over those that wait one question."""
-    n, y = grid.x.size - 1, _strip(sheet, grid, i)
-    kinds: dict[str, list] = {}
-    for j in range(n):
-        kind = "new" if j == n - 1 else "kept" if i in found.kept else "reserved"
-        x0, _, x1, y1 = grid.box(i, j)
-        kinds.setdefault(kind, []).append((x0 + 1 / sheet.wide, y, x1 - 1 / sheet.wide, y1 - 3))
-    cache_rows(sheet, kinds, "lying")
-    waits = n - 1 if found.waits and i in found.kept else 0
-    if waits:
-        x = (float(grid.x[0]) + float(grid.x[waits])) / 2
-        sheet.write(x, (float(grid.y[i]) + NAMED * sheet.phone + y) / 2, "<b>the same or not?</b>", min(22.0, 0.36 * grid.tall))
-    known = found.gaps[:, :-1] if not found.waits else np.delete(found.gaps, found.kept, axis=0)
-    most = float(np.max(known, where=np.isfinite(known), initial=0.0))
-    _bars(sheet, found.gaps[i], (grid, i), waits, max(most, float(found.gaps[i, -1])) if most <= ROUNDING else most)
+def _most(found: Gaps) -> float:
+    """The largest difference that a number says, of what is made of the kept rows where there is some."""
+    made = np.delete(found.gaps, list(found.kept), axis=0)
+    known = found.gaps if not made.size else made
+    return float(np.max(known, where=np.isfinite(known), initial=0.0))
 
 
-def _bars(sheet: Sheet, gaps: np.ndarray, at: tuple[Grid, int], waits: int, most: float) -> None:
-    """Over each position from `waits` on a bar as high as what it is off by, `most` of the highest; a number that is none is as high."""
-    (grid, i), colors = at, sheet.colors
-    y, written = _strip(sheet, grid, i), ON_PHONE_WRITTEN + NAMED if sheet.phone else WRITTEN
-    room = y - float(grid.y[i]) - written
-    changed = ~(gaps[waits:] <= ROUNDING)
-    if changed.any() and room > 12 and most > ROUNDING:
-        step = nice_step(most, 2)
-        for k in range(1, int(most / step * (1 + 1e-9)) + 1):
-            line = y - k * step / most * room
-            sheet.bar(grid.x[waits], line - 0.5, grid.x[-1], line + 0.5, colors.hole)
-            if k * step * 2 > most:
-                sheet.write(grid.x[0] - 0.012, line, number(k * step, 3), 13, colors.muted, "middle left")
-    boxes, thin = [], THIN * grid.wide / 2
-    for j in range(waits, len(gaps)):
-        gap, x = float(gaps[j]), float(grid.across[j])
-        real = not gap <= ROUNDING
-        high = (min(1.0, gap / most) if np.isfinite(gap) and most else 1.0) * max(room, 3.0) if real else 0.0
-        boxes += [(x - thin, y - high, x + thin, y)] if real else []
-        said = (number(gap, 1) if SHOWN <= gap < np.inf else gap_text(gap)) if real else "same"
-        size = min(
-            20.0 if real else 15.0, 0.2 * grid.tall if sheet.phone else 20.0, (grid.wide * sheet.wide - 4) / (1.12 * ems(said))
+def _lines(sheet: Sheet, found: Gaps, rows: Sequence[Grid], i: int) -> None:
+    """From the row above: into what is made of all its rows, from the newest back to each that it changes; into keys and values, from each
+    straight down, thin where nothing has changed or where that is to be found."""
+    (above, row), gaps, most, colors = rows, found.gaps, _most(found), sheet.colors
+    n, y0, y1 = gaps.shape[1], float(above.y[1]), float(row.y[0])
+    named = NAMED * sheet.phone  # what lies straight beneath the row above
+    sizes = np.where(np.isfinite(gaps[i, :-1]), gaps[i, :-1], most).tolist()
+    if i in found.kept:
+        for j, size in enumerate(sizes):
+            x, changed = float(row.across[j]), not found.waits and not gaps[i, j] <= ROUNDING
+            wide = min(MOST, max(2.0, WIDEST * size / most if most else 2.0)) if changed else 1.5
+            _arrow(sheet, f"M{x:.5f},{y0 + 2 + named:.1f}", (x, y1), wide, colors.wasted if changed else colors.muted)
+        return
+    all_of_them = sum(sizes)
+    unit = min(WIDEST / most, BUNDLE * (y1 - y0 - named) / all_of_them) if most and all_of_them else 0.0
+    total, done = all_of_them * unit + n, 0.0
+    # The farthest on top and at the left: no two of them cross.
+    for j, size in enumerate(sizes):
+        if gaps[i, j] <= ROUNDING:
+            continue
+        wide = max(0.8, size * unit)
+        x = float(row.across[-1]) + (done - total / 2 + wide / 2) / sheet.wide
+        y = y0 + (named - 2 if sheet.phone else 0.26 * (y1 - y0)) + done + wide / 2
+        _arrow(
+            sheet, f"M{x:.5f},{y0 + 1:.1f}V{y:.1f}H{float(row.across[j]):.5f}", (float(row.across[j]), y1), wide, colors.wasted
         )
+        done += wide + 1
+
+
+def _arrow(sheet: Sheet, path: str, to: tuple[float, float], wide: float, color: str) -> None:
+    """A line along a path and down to a point."""
+    x, y = to
+    half = (max(4.0, wide / 2 + 2.5)) / sheet.wide
+    tip = max(5.0, 0.6 * wide + 2)
+    sheet.line(f"{path}L{x:.5f},{y - tip:.1f}", color, wide)
+    sheet.path(f"M{x - half:.5f},{y - tip - 1:.1f}L{x + half:.5f},{y - tip - 1:.1f}L{x:.5f},{y - 1:.1f}Z", color)
+
+
+def _row(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:
+    """What a row keeps, or what is made of it; in each what it is off by, brown by how much; in those that wait one question."""
+    gaps, n, most, colors = found.gaps[i], row.x.size - 1, _most(found), sheet.colors
+    kept, (top, bottom) = i in found.kept, row.y.tolist()
+    boxes = [(row.x[j] + 1 / sheet.wide, top, row.x[j + 1] - 1 / sheet.wide, bottom) for j in range(n)]
+    look, foot = ("worded", edge(bottom - top)) if kept else ("plain", 0.0)
+    cache_rows(sheet, {"kept" if kept else "reserved": boxes[:-1], "new": boxes[-1:]}, look)
+    middle, first = (top + bottom - foot) / 2, n - 1 if found.waits and kept else 0
+    if first:
+        x = (float(row.x[0]) + float(row.x[first])) / 2
+        sheet.write(x, middle, "<b>the same or not?</b>", min(20.0, 0.4 * (bottom - top)))
+    for j in range(first, n):
+        gap, real = float(gaps[j]), not gaps[j] <= ROUNDING
+        share = (min(1.0, gap / most) if np.isfinite(gap) and most else 1.0) if real else 0.0
+        ground = grounds(colors)["new" if j == n - 1 else "kept"]
+        if real and j < n - 1:
+            ground = faded(colors, colors.wasted, 0.2 + (TINT - 0.2) * share)
+            x0, _, x1, _ = boxes[j]
+            sheet.bar(x0, top, x1, bottom - foot, ground)
+        said = (number(gap, 1) if SHOWN <= gap < np.inf else gap_text(gap)) if real else "same"
+        size = min(24.0 if real else 16.0, 0.42 * (bottom - top), (row.wide * sheet.wide - 4) / (1.12 * ems(said)))
         if size >= LEAST:
-            sheet.write(x, y - high - 11, bold(said, real), size, colors.ink if real else colors.muted)
-    sheet.bars(boxes, colors.wasted)
+            sheet.write(row.across[j], middle, bold(said, real), size, ink_on(ground))

@@ -166,8 +166,6 @@ def _context_line(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, ans
     beneath = (
         f"= {average}" if average and wrong and ems(average) * 17 < (0.98 - x if sheet.phone else SECOND - x) * sheet.wide else ""
     )
-    beneath = beneath or ("wrong" if wrong else "")
-    if beneath:
-        sheet.write(x, y + 0.5 * large + 12, beneath, 14 if sheet.phone else 17, ink, "middle right")
-    elif not sheet.phone:
-        sheet.write(x, y - 0.5 * large - 8, "context", 15, sheet.colors.muted, "middle right")
+    beneath = beneath or ("wrong" if wrong else "context" if not sheet.phone else "")
+    size = 15 if not wrong else 14 if sheet.phone else 17
+    sheet.write(x, y + 0.5 * large + 12, beneath, size, ink if wrong else sheet.colors.muted, "middle right")
