@@ -340,7 +340,7 @@ def test_what_changes_is_brown_and_lines_as_wide_as_their_changes_lead_to_it_fro
     gaps = np.array([[0.0, 0.0, 0.0], [2.0, 1.0, 0.0], [np.inf, 0.5, 0.0]])
     figure = gap_grid(Sheet(), Gaps(["a", "b", "c"], ["x", "y", "n"], gaps, (0, 2)))
     shapes = [s for s in figure.layout.shapes if s["type"] == "path"]
-    lines = [s for s in shapes if s["line"].get("color") == LIGHT.wasted]
+    lines = [s for s in shapes if s["line"]["color"] == LIGHT.wasted]
     wide = [line["line"]["width"] for line in lines]
     np.testing.assert_allclose(np.array(wide[:2]) / wide[0], [1, 0.5])
     newest = figure.data[-1].x[list(figure.data[-1].text).index("<b>n</b>")]

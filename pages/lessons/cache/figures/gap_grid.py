@@ -137,7 +137,8 @@ def _row(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:
     boxes = [(row.x[j] + 1 / sheet.wide, top, row.x[j + 1] - 1 / sheet.wide, bottom) for j in range(n)]
     look, foot = ("worded", edge(bottom - top)) if kept else ("plain", 0.0)
     cache_rows(sheet, {"kept" if kept else "reserved": boxes[:-1], "new": boxes[-1:]}, look)
-    middle, first = (top + bottom - foot) / 2, n - 1 if found.waits and kept else 0
+    free = bottom - top - foot
+    middle, first = top + free / 2, n - 1 if found.waits and kept else 0
     if first:
         x = (float(row.x[0]) + float(row.x[first])) / 2
         sheet.write(x, middle, "<b>the same or not?</b>", min(20.0, 0.4 * (bottom - top)))
@@ -150,6 +151,8 @@ def _row(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:
             x0, _, x1, _ = boxes[j]
             sheet.bar(x0, top, x1, bottom - foot, ground)
         said = (number(gap, 1) if SHOWN <= gap < np.inf else gap_text(gap)) if real else "same"
-        size = min(24.0 if real else 16.0, 0.42 * (bottom - top), (row.wide * sheet.wide - 4) / (1.12 * ems(said)))
+        size = min(
+            24.0 if real else 16.0, max(0.62 * free, min(LEAST, 0.85 * free)), (row.wide * sheet.wide - 4) / (1.12 * ems(said))
+        )
         if size >= LEAST:
             sheet.write(row.across[j], middle, bold(said, real), size, ink_on(ground))

@@ -168,4 +168,5 @@ def _context_line(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, ans
     )
     beneath = beneath or ("wrong" if wrong else "context" if not sheet.phone else "")
     size = 15 if not wrong else 14 if sheet.phone else 17
-    sheet.write(x, y + 0.5 * large + 12, beneath, size, ink if wrong else sheet.colors.muted, "middle right")
+    if beneath:
+        sheet.write(x, y + 0.5 * large + 12, beneath, size, ink if wrong else sheet.colors.muted, "middle right")
