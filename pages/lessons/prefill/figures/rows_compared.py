@@ -78,18 +78,20 @@ def rows_compared(
     """
     phone, colors, (n, n_head) = sheet.on_phone(), sheet.colors, changed.shape
     roomy = n_head <= MOST_HEADS and n <= MOST_ROWS and tables[0].sees is not None and not phone
-    left, view, layer2, verdict = (LEFT_ON_PHONE, 0, 0, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy, VERDICT)
-    tall = PHONE_ROW if phone else sheet.row(height, n, 14.5, 80)
-    cell = (1 - left - view - layer2 - verdict) / n_head, tall
-    grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD if roomy or asked.names else LOW_HEAD, cell, (n, n_head))
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
     hidden = ~np.bool_(asked.known) & np.isin(np.arange(n), (0, n - 1))
     seen = changed & ~(gaps < 0.005) & ~hidden[:, None]  # a leak of softmax reads the same: the row says so, no frame does
+    plain_enough = roomy and bool((seen == changed)[~hidden].all())  # keys and values at the end say what became of a row
+    left, view, layer2 = (LEFT_ON_PHONE, 0, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy)
+    verdict = 0 if phone else 0.02 if plain_enough else VERDICT
+    tall = PHONE_ROW if phone else sheet.row(height, n, 14.5, 80)
+    cell = (1 - left - view - layer2 - verdict) / n_head, tall
+    grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD if roomy or asked.names else LOW_HEAD, cell, (n, n_head))
     boxes = (grid.box(i, h) for i, h in np.argwhere(seen))
-    outlines = "".join(rectangle(x0, y0 + 2, x1 - 0.004, y1 - 2) for x0, y0, x1, y1 in boxes)
+    outlines = "".join(rectangle(x0, y0 + 3, x1 - 0.004, y1 - 3) for x0, y0, x1, y1 in boxes)
     sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, 0.12), colors.accent, 1.5)
-    barred = tall >= LINED and not phone
+    barred = tall >= LINED and not phone and not roomy
     _titles(sheet, tables, grid, heads, barred)
     for i, h in np.ndindex(n, n_head):
         x0, y0, x1, y1 = grid.box(i, h)
@@ -102,12 +104,12 @@ def rows_compared(
     if roomy:
         _views(sheet, tables[1], grid)
         _layer2(sheet, grid, changed.any(axis=1), hidden)
-    for i in np.flatnonzero(~hidden) if verdict else ():
+    for i in np.flatnonzero(~hidden) if verdict == VERDICT else ():
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         _write_verdict(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
-    for y in grid.down[hidden]:
-        sheet.write(1 - layer2 - 0.02 * roomy, y, "<b>?</b>", min(28.0, 0.8 * tall), anchor="middle left")
-    _answers(sheet, asked, Grid(np.array([left, grid.x[-1]]), grid.y))
+    for y in grid.down[hidden] if not roomy else ():
+        sheet.write(1.0, y, "<b>?</b>", min(28.0, 0.8 * tall), anchor="middle left")
+    _answers(sheet, asked, Grid(np.array([left - 0.006, grid.x[-1] + 0.003]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
@@ -131,7 +133,7 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, barred: boo
     # Type grows when it is presented: in the pixels that there are then.
     pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)
     room = (x1 - x0 - barred * INSET) * pixels - 8
-    x, y, small = (x0 + x1) / 2 - 0.002, (y0 + y1) / 2, 16.0 if sheet.phone else 20.0
+    x, y, small = (x0 + x1) / 2 - 0.002, (y0 + y1) / 2, 16.0 if sheet.phone else 20.0 if barred else 26.0
     if not new:
         at, anchor = (x0 + INSET, "middle right") if barred else (x, "middle center")
         return sheet.write(at, y, was, min(small, max(0.62 * tall, 12.0), room / (1.1 * ems(was))), colors.muted, anchor)
@@ -181,14 +183,15 @@ def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
         lined = rows.tall >= LINED
         yours = (box[0] - 0.012, box[3] - 9, "middle left") if lined else (1, rows.y[0] - 14, "middle left")
         answer_part(sheet, asked, k, box, yours, ticked=lined)
-    hint(sheet, asked, rows.x[-1], rows.y[0] - (56 if sheet.phone else 44))
+    at = (rows.x[-1], rows.y[0] - 56, "middle left") if sheet.phone else (rows.x[0], rows.y[0] - 44, "middle right")
+    hint(sheet, asked, *at)
 
 
 def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
     """Left of each row what it may look at, a cell a token; what makes the difference stands out."""
     colors, n = sheet.colors, len(table.sees)
     left, wide = rows.x[0] - VIEW, (VIEW - 0.02) / n
-    half = min(15.0, 0.3 * rows.tall)
+    half = min(22.0, 0.3 * rows.tall)
     boxes = {
         (i, j): (left + j * wide, y - half, left + (j + 1) * wide - 0.0015, y + half)
         for i, y in enumerate(rows.down) for j in range(n)
@@ -204,16 +207,18 @@ def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
 def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -> None:
     """The key and the value that a next layer makes of each row: what it made before stays, an outline, or is another, filled."""
     colors, left, wide = sheet.colors, 1 - LAYER2 + 0.02, (LAYER2 - 0.02) / 2
-    half = min(15.0, 0.3 * rows.tall)
+    half = min(22.0, 0.3 * rows.tall)
     sheet.write(1, 12, "<b>in layer 2</b>: filled = changed", 15, anchor="middle left")
     for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
         x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
         sheet.write((x0 + x1) / 2, rows.y[0] - 14, name, 15, color)
         boxes = np.array([(x0, y - half, x1, y + half) for y in rows.down])
-        for which, dash in ((~changed & ~hidden, ""), (hidden, "dot")):
-            if same := "".join(rectangle(*box) for box in boxes[which].tolist()):
-                sheet.line(same, faded(colors, color, 0.55), 1.2, dash)
+        if same := "".join(rectangle(*box) for box in boxes[~changed & ~hidden].tolist()):
+            sheet.line(same, faded(colors, color, 0.55), 1.2)
         sheet.bars(boxes[changed & ~hidden].tolist(), color)
+    for y in rows.down[hidden]:
+        sheet.line(rectangle(left, y - half, 0.996, y + half), colors.muted, 1.5, "dot")
+        sheet.write((left + 0.996) / 2, y, "<b>?</b>", min(28.0, 1.6 * half))
 
 
 def _write_verdict(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
