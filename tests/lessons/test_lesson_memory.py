@@ -22,7 +22,7 @@ from pages.lessons.memory.figures.caches import caches
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import BAR_TOP, Fit, memory_bar
 from pages.parts.drawing.axes import nice_step, spread_out
-from pages.parts.drawing.palette import palette
+from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import pasted_config, short_config
 from pages.parts.hardware.pasted_config import Pasted
@@ -420,6 +420,17 @@ def test_areas_of_caches_are_their_bytes():
         whole = [k + v for k, v in zip(keys, values, strict=True)]
         wanted = [one.n_bytes / kept[0].n_bytes for one in kept]
         assert [one / whole[0] for one in whole] == pytest.approx(wanted, rel=0.02)
+
+
+def test_a_cache_is_drawn_as_the_heads_that_it_keeps():
+    """Beneath the heads stood a list of grey bars."""
+    choices, sizes, colors = (32, 8, 1), (3200, 800, 100), palette(False)
+    figure = head_groups(Sheet(), 32, 8, 8, choices, sizes).to_plotly_json()
+    drawn = {
+        color: [s["path"].count("Z") for s in figure["layout"]["shapes"] if s.get("fillcolor") == color]
+        for color in (colors.key, faded(colors, colors.key, 0.5))
+    }
+    assert drawn == {colors.key: [8, 8], faded(colors, colors.key, 0.5): [32, 1]}
 
 
 def test_caches_side_by_side_and_head_groups_are_valid():

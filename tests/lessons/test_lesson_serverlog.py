@@ -23,7 +23,7 @@ from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
 from pages.lessons.serverlog.figures.two_numbers import PIECES, Line, two_numbers
-from pages.parts.drawing.palette import palette
+from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import times as factor
 
@@ -434,6 +434,10 @@ def test_all_times_lie_on_one_clock_and_it_is_named():
         assert (ttft - tpot) / decade == pytest.approx(log10(9.63 / 0.0779), abs=0.01)
         assert any("logarithmic" in word for word in words)
         assert any("nothing is" in word for word in words)  # else nobody knows what the grey is
+        drawn = {color: (x0, x1) for color, x0, x1, _ in bars(figure)}
+        impossible, way = drawn[palette(False).hole], drawn[faded(palette(False), palette(False).decode, 0.45)]
+        assert way == pytest.approx((max(bar[2] for bar in bars(figure) if bar[0] == palette(False).hole), tpot), abs=1e-4)
+        assert impossible[0] == pytest.approx(min(bar[1] for bar in bars(figure)))
 
 
 def test_on_a_phone_no_number_of_a_log_s_line_is_cut():

@@ -12,7 +12,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
+from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit.parameters import Choice
 
@@ -37,7 +37,7 @@ def heads(s: Setup, toy: Scenario) -> None:
         return
     options = {str(n): f"{kind_of_heads(shape.n_head, n)} {n}" for n in choices}
     label = "Key/value heads: from one for each query head to one for all"
-    shown = here_on_a_phone()
+    shown = st.container()  # above its slider
     value = int(KV_HEADS.stops(label, options, str(shape.n_kv_head)))
     sizes = [with_kv_heads(shape, n).kv_bytes(s.n_tokens, s.batch, s.kv_bits) for n in choices]
     whole, now = sizes[0], sizes[choices.index(value)]
@@ -51,18 +51,18 @@ def heads(s: Setup, toy: Scenario) -> None:
     with shown:
         plot(head_groups(sheet(0.93, high=350), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
     smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
-    fewer = "" if shape.doubt else f", and {smaller:,} parameters of the k and v projections"
+    fewer = f" {smaller:,} parameters of the k and v projections are saved as well." if smaller and not shape.doubt else ""
     saved = (
         f"With {value} of {quantity(shape.n_head, 'head')} the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
-        f"{both_bytes(whole - now)} of {both_bytes(whole)}{fewer}."
+        f"{both_bytes(whole - now)} of {both_bytes(whole)}."
         if value < shape.n_head
         else f"With a key and a value for each of {quantity(shape.n_head, 'head')} (MHA) nothing is saved: **{both_bytes(whole)}**."
     )
     with shown:
         takeaway(
             "heads",
-            f"{saved} A trained model gets fewer only by training on (uptraining): it is no setting of the cache.",
-            help="Scores cost the same: every query head still asks.",
+            f"{saved} A trained model gets fewer only by training on (uptraining).",
+            help=f"It is no setting of the cache.{fewer} Scores cost the same: every query head still asks.",
         )
 
 

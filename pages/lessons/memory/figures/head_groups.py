@@ -1,14 +1,17 @@
-"""Query heads above, the key/value heads they share beneath, and what each grouping leaves of the cache."""
+"""Query heads above, the key/value heads they share beneath, and the cache that each grouping leaves, made of its heads."""
 
 from collections.abc import Sequence
 
 from engine.cost import decimal_bytes
 from engine.cost.shapes.head_groups import kind_of_heads
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.format import number
 
 MOST_DRAWN = 128
+LEAST = 4.0  # pixels of a head that is drawn by itself in the bar of its cache
 TOP, MIDDLE, BOTTOM = 74.0, 108.0, 196.0
 
 
@@ -67,7 +70,7 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         mark = ", as trained" if n == own else ""
         name = f"{kind_of_heads(n_head, n)} {n:,}{mark}"
         sheet.write(left - 0.01, y + step / 2, bold(name, chosen), size, colors.ink, "middle left")
-        sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.ink if chosen else colors.bar)
+        _cache(sheet, (left, y + 3, left + (right - left) * total / most, y + step - 3), n, chosen)
         at = left + (right - left) * total / most + 0.008
         large = 1.5 * size if chosen else size
         sheet.write(at, y + step / 2, bold(decimal_bytes(total), chosen), large, colors.ink, "middle right")
@@ -75,6 +78,18 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
             after = at + (1.15 * large * ems(decimal_bytes(total)) + 12) / sheet.wide
             sheet.write(after, y + step / 2, f"÷ {number(most / total, 1)}", size, colors.muted, "middle right")
     return top + len(choices) * step + 6
+
+
+def _cache(sheet: Sheet, box: Box, n: int, chosen: bool) -> None:
+    """The cache of one grouping: its heads side by side, the keys of each above its values; paler where it is not the one shown."""
+    (left, y0, right, y1), wide = box, (box[2] - box[0]) / n
+    apart = wide * sheet.wide >= LEAST
+    gap = 1.5 / sheet.wide if apart else 0.0
+    edges = [(left + k * wide, left + (k + 1) * wide - gap) for k in range(n)] if apart else [(left, right)]
+    middle = (y0 + y1) / 2
+    for color, top, low in ((sheet.colors.key, y0, middle), (sheet.colors.value, middle, y1)):
+        fill = color if chosen else faded(sheet.colors, color, 0.5)
+        sheet.bars(((x0, top, x1, low) for x0, x1 in edges), fill)
 
 
 def _bars_on_phone(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes, top: float) -> float:
@@ -85,6 +100,6 @@ def _bars_on_phone(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices,
         y, chosen = top + k * step, n == n_kv_head
         name = f"{kind_of_heads(n_head, n)} {n:,}{', as trained' if n == own else ''}"
         sheet.write(0, y + step / 2, bold(name, chosen), 14, colors.ink, "middle right")
-        sheet.bar(left, y + 3, left + (right - left) * total / most, y + step - 3, colors.ink if chosen else colors.bar)
+        _cache(sheet, (left, y + 3, left + (right - left) * total / most, y + step - 3), n, chosen)
         sheet.write(1, y + step / 2, bold(decimal_bytes(total), chosen), 18 if chosen else 14, colors.ink, "middle left")
     return top + len(choices) * step + 6
