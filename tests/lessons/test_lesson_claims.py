@@ -211,9 +211,11 @@ def test_until_the_vote_each_line_has_the_same_places_and_its_name_stands_beside
     """Two blue boxes and two voids; answered, the names hung below the middle of the bars."""
     lines = steps.CLAIMS["decode_makes_the_first"].lines(find("decode_makes_the_first", TEXT))
     open_ = exhibits(Sheet(), lines, VERDICTS).to_plotly_json()
-    steps_ = [shape["fillcolor"] for shape in open_["layout"]["shapes"] if shape["fillcolor"] != palette(False).prefill]
     each = max(round(line.size) for line in lines) + 1
-    assert len(steps_) == len(lines) * each and steps_[:each] == steps_[each:] and len(set(steps_)) == each  # paler and paler
+    outlined = [shape["path"].count("Z") for shape in open_["layout"]["shapes"] if "fillcolor" not in shape]
+    assert outlined == [each] * len(lines)
+    asked = [text for text in open_["data"][-1]["text"] if text.endswith("?")]
+    assert asked == [f"{k}?" for k in range(1, each + 1)] * len(lines)
     words = exhibits(Sheet(), lines, VERDICTS, ("wrong", "true")).data[-1]
     at = {text.replace("<b>", "").replace("</b>", ""): y for text, y in zip(words.text, words.y, strict=True)}
     assert at[lines[0].name] == pytest.approx(at["0"], abs=1) and at[lines[1].name] == pytest.approx(at["3"], abs=1)

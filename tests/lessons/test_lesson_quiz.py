@@ -182,10 +182,12 @@ def test_the_small_machine_lights_what_a_questions_picture_shows():
     assert {whose(one) for one in drawn if isinstance(one.task.given, Pairs)} == {"prefill 2"}
 
 
-def test_the_level_of_a_context_leads_to_it_and_goes_round_numbers():
-    """The dashed line was broken between the values and the context that they are the mean of."""
+def test_the_level_of_a_context_leads_to_it_in_one_piece_and_crosses_no_number():
+    """The line was broken between the values and the context that they are the mean of, and round their numbers."""
     given = Words(("a", "b", "c"), (12.0, 10.0, 17.0), 1)
-    lines = [(shape.line.dash, shape.path) for shape in picture(Sheet(), given, "11").layout.shapes if shape.line.dash]
-    leads = [path for dash, path in lines if dash == "dot"][-1]
-    end = max(float(x) for x in re.findall(r"L([\d.]+),", leads))
-    assert end == pytest.approx(0.82, abs=0.01) and max(path.count("M") for dash, path in lines if dash == "dash") == 3
+    figure = picture(Sheet(), given, "11")
+    level, leads = [s.path for s in figure.layout.shapes if s.path and s.path.count("M") == s.path.count("L") == 1][:2]
+    start, end = (float(re.findall(r"L([\d.]+),", path)[0]) for path in (level, leads))
+    assert leads.startswith(f"M{start:.5f},") and end == pytest.approx(0.82, abs=0.01)
+    at, y = dict(zip(figure.data[-1].text, figure.data[-1].y, strict=True)), float(re.findall(r",([\d.]+)L", level)[0])
+    assert all(abs(at[f"<b>{n}</b>"] - y) > 12 for n in (10, 12))

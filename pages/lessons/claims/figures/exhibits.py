@@ -14,7 +14,6 @@ HEIGHT, ROW = 150.0, 64.0  # pixels of all lines, on a phone of one
 VERDICT = 52.0  # pixels of the verdicts beneath them
 WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
-FADES = (0.75, 0.06)  # of its colour is left of a bar that may end anywhere, where it begins and where it is no longer seen
 
 
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", "")) -> SheetFigure:
@@ -70,9 +69,11 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
         sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
     if not known:  # as many steps in every line, so that none says how many it takes
         n = max(1, most) + 1
-        for k in range(n):
-            color = faded(colors, colors.decode, FADES[0] + (FADES[1] - FADES[0]) * k / n)
-            sheet.bar(left + (k + 1) * wide, y0, left + (k + 2) * wide - gap, y1, color)
+        places = [(left + k * wide, left + (k + 1) * wide - gap) for k in range(1, n + 1)]
+        sheet.bars(((a, y0, b, y1) for a, b in places), faded(colors, colors.decode, 0.16))
+        sheet.line("".join(rectangle(a, y0, b, y1) for a, b in places), colors.decode, 1.5)
+        for k, (a, b) in enumerate(places, 1):
+            sheet.write((a + b) / 2, middle, f"{k}?", max(13.0, size), colors.decode)
         sheet.write(left + (n + 1) * wide + 0.006, middle, "<b>?</b>", 24.0 if sheet.phone else 34.0, anchor="middle right")
         return
     n = round(line.size or 0)

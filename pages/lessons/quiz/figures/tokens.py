@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number
@@ -63,9 +63,12 @@ def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
         sheet.bar(x0 + apart, min(y, low - 2), x1 - apart, low, faded(colors, colors.value, 0.16) if hidden else colors.value)
         if hidden:
             sheet.line(rectangle(x0 + apart, min(y, low - 2), x1 - apart, low), colors.value, 1.2, "dot")
-        sheet.write(
-            x, y - 13, bold(number(value), not hidden), 22.0 if sheet.phone else VALUE - 4, colors.muted if hidden else None
-        )
+        line = low - (low - high) * (level or 0.0) / most
+        crossed = level is not None and abs(y - 13 - line) <= 15
+        inside = crossed and low - y > 34  # beneath the level, which its number would break
+        ink = colors.muted if hidden else ink_on(colors.value) if inside else None
+        size = 22.0 if sheet.phone else VALUE - 4
+        sheet.write(x, y + 17 if inside else line - 14 if crossed else y - 13, bold(number(value), not hidden), size, ink)
         name = short(word, pixels - 2, max(13.0, word_size))
         color = colors.decode if new else colors.muted if hidden else colors.ink
         sheet.write(x, low + 14, bold(name, new or asks), max(13.0, word_size), color)
@@ -78,16 +81,10 @@ def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
         sheet.write(x, low + 34, bold(under, asks), NAME, colors.ink if asks else colors.muted)
     if level is not None:
         y = low - (low - high) * level / most
-        seen, parts = given.at + 1 if _asks(given) else n, ["", ""]
-        for j in range(n):
-            top, (x0, _, x1, _), size = low - (low - high) * max(0.0, given.values[j]) / most, grid.box(0, j), VALUE - 4
-            middle, half = (x0 + x1) / 2, 0.5 * size * ems(number(given.values[j])) / sheet.wide + 4 / sheet.wide
-            ends = [(x0, middle - half), (middle + half, x1)] if abs(top - 13 - y) <= 15 else [(x0, x1)]  # round a number
-            parts[j >= seen] += "".join(f"M{a:.5f},{y:.2f}L{b:.5f},{y:.2f}" for a, b in ends if b > a)
-        sheet.line(parts[0], colors.ink, 2.5, "dash", "above")
-        sheet.line(
-            f"{parts[1]}M{right:.5f},{y:.2f}L{right + 0.02:.5f},{y:.2f}", colors.muted, 1.5, "dot", "above"
-        )  # to the context
+        seen = given.at + 1 if _asks(given) else n
+        until = grid.box(0, seen - 1)[2]
+        sheet.line(f"M{left:.5f},{y:.2f}L{until:.5f},{y:.2f}", colors.ink, 3, layer="above")
+        sheet.line(f"M{until:.5f},{y:.2f}L{right + 0.02:.5f},{y:.2f}", colors.muted, 1.5, layer="above")  # to the context
 
 
 def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
@@ -103,7 +100,7 @@ def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None
     else:
         y = low - (low - high) * level / _most(given, level)
         sheet.path(rectangle(left, y, right, low), faded(colors, colors.value, 0.45), colors.value, 2)
-        sheet.line(f"M{left - 0.02:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 2.5, "dash", "above")
+        sheet.line(f"M{left - 0.02:.5f},{y:.2f}L{right:.5f},{y:.2f}", colors.ink, 3, layer="above")
         sheet.write(x, y - 15, bold(answer), large)
     sheet.write(x, low + 14, bold("context"), 14 if sheet.phone else WORD, colors.ink)
     if given.at >= 0 and not sheet.phone:

@@ -25,7 +25,7 @@ STRIP, WEDGE, STRIPS = (
     (LEFT, 0.7),
 )  # pixels of a strip, and between the two; where they begin, and where the longest ends
 UNREAD = 16.0  # type size of what is said of the blocks to come
-NOW, BEFORE = 20.0, 16.0  # type sizes of the block that is read, and of those before
+NOW, BEFORE, CONTEXT = 20.0, 16.0, 28.0  # type sizes of the block that is read, of those before, and of the context
 
 
 def running_row(
@@ -120,9 +120,11 @@ def _said_of_sum(sheet: Sheet, said: tuple[str, str, str, str, str], at: tuple[f
     strong = color == sheet.colors.ink
     sheet.write(LEFT - 0.016, y + STRIP / 2 - 9, bold(name, strong), 15, color, "middle left")
     sheet.write(LEFT - 0.016, y + STRIP / 2 + 10, f"below a largest score of {largest}", 13, sheet.colors.muted, "middle left")
+    from_total = end + (8 + 22 * ems(total)) / sheet.wide
+    room = max(13.0, (1 - from_total) * sheet.wide / (1.1 * ems(f"context {context}")))
     if total != "?":
         sheet.write(end + 8 / sheet.wide, y + STRIP / 2, bold(total, strong), 20 if strong else 16, color, "middle right")
-    sheet.write(1, y + STRIP / 2, f"context {bold(context, strong)}", 18 if strong else 15, color, "middle left")
+    sheet.write(1, y + STRIP / 2, f"context {bold(context, strong)}", min(CONTEXT if strong else NOW, room), color, "middle left")
 
 
 def _numbers(tiles: Sequence[Tile], b: int, values: np.ndarray, asked: int | None) -> tuple[str, str, str, str]:
