@@ -106,10 +106,9 @@ def _link_to(target: str) -> Callable[[Path], None]:
     return lambda path: path.symlink_to(target)
 
 
+# What fails with a sentence and blocks nothing is in tests/engine/trained/test_hostile_folders.py.
 SHARD = "model-00001-of-00001.safetensors"
 FILES = {
-    "weights that are not numbers": _weights(np.nan, 7),
-    "infinite weights": _weights(np.inf, 11),
     "weights as large as may be": _weights(3e38, 3),
     "no weight but zero": _weights(0.0, 1),
     "a pipe for a shard": _in_place_of(SHARD, lambda path: os.mkfifo(path), shard=True),
@@ -117,7 +116,6 @@ FILES = {
     "a pipe for the tokenizer": _in_place_of("tokenizer.json", lambda path: os.mkfifo(path)),
     "a folder for a shard": _in_place_of(SHARD, Path.mkdir, shard=True),
     "a folder for the weights": _in_place_of("model.safetensors", Path.mkdir),
-    "a missing shard": _in_place_of(SHARD, lambda path: None, shard=True),
     "an endless shard": _in_place_of(SHARD, _link_to("/dev/zero"), shard=True),
     "an endless tokenizer": _in_place_of("tokenizer.json", _link_to("/dev/zero")),
     "a shard that is a link out of the folder": _in_place_of(SHARD, _link_to("/etc/hostname"), shard=True),

@@ -90,7 +90,11 @@ def other():
     return application().run()
 
 
-@pytest.mark.parametrize("text", FOUND, ids=range(len(FOUND)))
+# Of words that are no JSON the page says one sentence: those that could become a link in it, and some of the others.
+ON_A_PAGE = [text for at, text in enumerate(FOUND) if text not in WORDS or "evil" in text or at % 4 == 0]
+
+
+@pytest.mark.parametrize("text", ON_A_PAGE, ids=range(len(ON_A_PAGE)))
 def test_a_page_survives_what_is_pasted(other, text):
     """The box, in a visit of its own, since a bad model would stay, and on the step that has it; what could be read then on all steps of
     the lessons about hardware."""

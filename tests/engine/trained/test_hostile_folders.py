@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from functools import partial
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from engine import bundled
 from pages.parts.sharing import shared_work
 from pages.parts.trained import model
 
-LESSONS = ("inside", "generate")
+LESSONS = ("inside", "generate")  # which open folders alike: each kind of folder is tried on one of them
 
 
 @pytest.fixture
@@ -81,8 +82,11 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda f: getattr(f, "__name__", "infinite"))
+def named(part):
+    return getattr(part, "__name__", None) or (part if isinstance(part, str) else "infinite")
+
+
+@pytest.mark.parametrize(("broken", "lesson"), list(zip(BROKEN, cycle(LESSONS))), ids=named)
 def test_a_broken_folder_is_a_sentence_beside_the_bundled_model(folder, lesson, broken):
     """A pipe was waited for without end, a missing shard named the operator's path, and weights that are no numbers ended the
     page with a traceback."""
@@ -106,8 +110,7 @@ def test_a_folder_that_was_mended_is_opened_and_a_broken_one_is_read_once(folder
     assert "cannot be opened" not in text(opened("inside")) and read == [1, 1]
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(("name", "lesson"), list(zip(HOSTILE, cycle(LESSONS))))
 def test_a_hostile_tokenizer_is_a_sentence_and_the_lesson_goes_on(folder, lesson, name, monkeypatch):
     pytest.importorskip("tokenizers", reason="the tokenizers library is optional")
     monkeypatch.setattr("engine.trained.tokenizer.FileTokenizer.__init__.__defaults__", (20.0, 1.0))
