@@ -35,7 +35,7 @@ def come(held):
         route.continue_()
 
 
-@pytest.mark.parametrize("lesson", ["overview", "decode", "memory"])
+@pytest.mark.parametrize("lesson", ["decode", "memory"])
 def test_a_lesson_is_there_and_can_be_moved_before_plotly_js_has_come(late, lesson):
     """plotly.js is the largest part of a first visit: 1.4 of 2.4 MB. What can be read does not wait for it."""
     page, held = late(LESSONS[lesson], "**/plotly-*")

@@ -159,6 +159,8 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
         page.set_viewport_size(turned)
         settled(page)
         assert at_the_foot(page) == []
+    resize(page, PROJECTOR)
+    a_box_that_is_unfolded_at_the_foot_of_the_menu_is_in_sight(page)
 
 
 def in_sight(box):
@@ -166,8 +168,8 @@ def in_sight(box):
     return heading["y"] >= 0 and whole["y"] + min(whole["height"], 720) <= 721
 
 
-def test_a_box_that_is_unfolded_at_the_foot_of_the_menu_is_in_sight(visit):
-    page = visit("/rules")
+def a_box_that_is_unfolded_at_the_foot_of_the_menu_is_in_sight(page):
+    by_the_menu(page, "rules")
     open_menu(page)
     boxes = page.get_by_test_id("stSidebar").locator(".stExpander")
     for at in range(boxes.count()):

@@ -85,11 +85,8 @@ def answers_come_last(sheets):
     assert len(sheets) <= 8
 
 
-def test_every_question_is_on_paper_beside_its_figure_and_no_control(visit):
-    beside_its_figure(visit("/cache?handout=questions"))
-
-
 def beside_its_figure(page):
+    """Every question and its step's name on one sheet, in order, and no control."""
     sheets = printed(page, "A4")
     page.emulate_media(media="print")
     found = page.evaluate(ON_PAPER)
