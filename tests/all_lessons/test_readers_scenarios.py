@@ -112,6 +112,7 @@ def test_what_softmax_leaks_turns_no_half_down():
     """“3.6 + 2.2 + 2.775 = 8.57”."""
     assert logits_side_by_side(np.array([8.57499999, 9.12499999, 1])) == ["8.58", "9.13", "1"]
     assert temperature._halved(np.array([8.57499999, 9.12499999, 1])).startswith("9.125 − 8.575 = 0.55 becomes 0.275")
+    assert "10.75 − 10.08 ≈ 0.68" in temperature._halved(np.array([10.075, 10.75, 3.0]))  # “=”: Python’s round makes it 10.07
     right, other = (SimpleNamespace(logits=np.array([[6.3, x]])) for x in (1.0, 1.0000003))
     assert logits_gap(other, right) == 0 < logits_gap(SimpleNamespace(logits=-right.logits), right)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from engine.cost.units import rounded
 from engine.toy.one_cell import Derivation
 from engine.toy.scenario import Scenario
 from pages.parts.text.digits import in_brackets, signed, weight
@@ -40,7 +41,7 @@ def _score_of(d: Derivation) -> str:
     """Query times key, divided, and what that gives. Where the key has but one entry that is not 0, the two numbers that meet there."""
     root, there = len(d.q) ** 0.5, np.flatnonzero(d.k)
     factors = (d.q[there[0]], d.k[there[0]]) if len(there) == 1 else (d.product,)
-    equal = _equal(round(d.product, 2) / root, round(d.score, 3))
+    equal = _equal(rounded(d.product, 2) / root, rounded(d.score, 3))
     return f"{'·'.join(map(number, factors))} / √{len(d.q)} {equal} {number(d.score, 3, sign=True)}"
 
 
@@ -57,13 +58,13 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
     """One cell as a list of steps, each an equation with its numbers."""
     n, root = len(d.scores), len(d.q) ** 0.5
     q_name, k_name = token_name(s.tokens, query), token_name(s.tokens, key)
-    equal = _equal(round(d.product, 2) / root, round(d.score, 3))
+    equal = _equal(rounded(d.product, 2) / root, rounded(d.score, 3))
     score = f"{number(d.product)} / {number(root)} {equal} **{number(d.score, 3, sign=True)}**"
     if s.rules[head].breaks_cache:
         entry, digits = d.q[0] * d.k[0], 3 if d.q[0] > 0.1 else 5  # so many that 64 times what is written is the product
         codes = (
             f"q is {number(d.q[0], digits)} in all {len(d.q)} entries, k is {number(d.k[0])} in all: q · k = {len(d.q)} × "
-            f"{in_brackets(number(entry, digits))} {_equal(len(d.q) * round(entry, digits), round(d.product, 2))} {number(d.product)}"
+            f"{in_brackets(number(entry, digits))} {_equal(len(d.q) * rounded(entry, digits), rounded(d.product, 2))} {number(d.product)}"
         )
     else:
         codes = (
@@ -134,12 +135,12 @@ def _equal(written: float, shown: float) -> str:
 
 def _number_shown(x: float) -> float:
     """The number that stands on the page where `signed` writes x."""
-    return float(f"{x:.1e}") if 0 < abs(x) < SMALL else round(float(x), 4)
+    return float(f"{x:.1e}") if 0 < abs(x) < SMALL else rounded(float(x), 4)
 
 
 def _entered(x: float) -> float:
     """The number that stands on the page where `entered` writes x."""
-    return float(f"{x:.1e}") if abs(x) < 0.005 else round(float(x), digits_entered(x))
+    return float(f"{x:.1e}") if abs(x) < 0.005 else rounded(float(x), digits_entered(x))
 
 
 def _entries(numbers: np.ndarray, at: int) -> str:

@@ -138,7 +138,7 @@ def _first_in_words(measured: KeptLess) -> str:
         first = "so here newer ones are worth more"
     return (
         f"With first tokens among the {measured.budget} the perplexity is **{number(best, 2)}** at best, {number(window, 2)} without, "
-        f"{first}: no head gives the first one more than **{most:.2f}** of its weight."
+        f"{first}: behind the first {measured.budget} no head gives the very first more than **{most:.2f}** of its weight on average."
     )
 
 

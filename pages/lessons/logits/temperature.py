@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine import probabilities
+from engine.cost.units import rounded
 from engine.model import ForwardPass
 from engine.sampling import greedy
 from engine.toy.scenario import Scenario
@@ -14,7 +15,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.text.digits import in_brackets, side_by_side
+from pages.parts.text.digits import as_number, equals, in_brackets, side_by_side
 from pages.parts.text.format import e_to, md, number, percent, superscript
 from pages.parts.text.leaked import as_by_hand, leaked, likeliest_by_hand
 
@@ -91,13 +92,13 @@ def _halved(logits: np.ndarray) -> str:
     digits = min(max(exact, 1 - int(np.floor(np.log10(gap / HOT)))), 9)
     high, low, whole, half = (number(x, digits) for x in (first, second, gap, gap / HOT))
     odds = [f"{e_to(x, digits)} {_equals_sign(x, digits)} {_odds(x, digits)}" for x in (gap, gap / HOT)]
-    equal = "=" if abs(round(first, digits) - round(second, digits) - round(gap, digits)) < 0.5 * 10**-digits else "≈"
+    equal = equals(as_number(high) - as_number(low), whole)
     return f"{high} − {in_brackets(low)} {equal} {whole} becomes {half}, so the odds against the second fall from {odds[0]} to {odds[1]}"
 
 
 def _equals_sign(gap: float, digits: int) -> str:
     """Whether e to the power of the gap as it is written has the digits of e to the power of the gap itself: = or ≈."""
-    return "=" if _odds(round(gap, digits), digits) == _odds(gap, digits) else "≈"
+    return "=" if _odds(rounded(gap, digits), digits) == _odds(gap, digits) else "≈"
 
 
 def _odds(gap: float, digits: int = 2) -> str:

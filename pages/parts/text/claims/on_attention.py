@@ -12,7 +12,7 @@ ATTENTION: dict[str, Claim] = {
         "attention",
         lambda f: (
             f"**{f['more']} of {f['heads']}** heads look harder at them than at the other words, the hardest with "
-            f"{percent(f['most'])} of its attention; others look past them, down to {percent(f['least'])}. What a head looks at "
+            f"{percent(f['most'])} of what it gives to words; others look past them, down to {percent(f['least'])}. What a head looks at "
             f"is learned. In the toy no weight follows a token’s meaning: {quantity(f['weights'], 'weight')} of {f['visible']:,} "
             f"{plural(f['weights'], 'moves', 'move')} when values are edited."
         ),

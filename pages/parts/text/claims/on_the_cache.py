@@ -50,10 +50,9 @@ CACHE: dict[str, Claim] = {
         "Recompute all rows with the new token; again with a key that says “I am the last”; again without the mask.",
         "decode",
         lambda f: (
-            f"With the mask on and keys of positions the old rows move by **{gap_text(f['gap'])}**. It rests on both: with the "
-            f"article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from "
-            f"{contexts_apart(f, 'before', 'after')[0]} to **{contexts_apart(f, 'before', 'after')[1]}**, and without the mask "
-            f"contexts move by {gap_text(f['unmasked'])}."
+            f"With the mask on and keys of positions the old rows move by **{gap_text(f['gap'])}**. It rests on both: without "
+            f"the mask they move by **{gap_text(f['unmasked'])}**, and with the article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from "
+            f"{contexts_apart(f, 'before', 'after')[0]} to **{contexts_apart(f, 'before', 'after')[1]}**."
         ),
         lambda f: [
             gap("mask on, keys of positions: old rows move by", f["gap"]),

@@ -44,8 +44,8 @@ WORK: dict[str, Claim] = {
         f"Double an answer of {FAR:,} tokens: by what factor do token passes grow, and by what attention?",
         "counting",
         lambda f: (
-            f"Of token passes it is true: ×{f['rows']:.3f}. Attention is left out: a recomputed step is itself a square, so the "
-            f"answer is a cube, **×{f['scores']:.3f}**, O(N³)."
+            f"Token passes: ×{f['rows']:.3f}, O(N²). Attention’s products: **×{f['scores']:.3f}**, since a recomputed step is itself a "
+            f"square and the answer a cube, O(N³)."
         ),
         lambda f: [
             factor("tokens run through the model, answer doubled", f["rows"]),
@@ -58,8 +58,8 @@ WORK: dict[str, Claim] = {
         f"With a cache, double an answer of {FAR:,} tokens: keys and values, then attention.",
         "counting",
         lambda f: (
-            f"Of keys and values, and of the MLP, it is true: ×{f['rows']:.3f}. Attention still reads every cached row, O(n) a "
-            f"step: **×{f['scores']:.3f}**, O(N²) over the answer."
+            f"Keys and values, and the MLP: ×{f['rows']:.3f}, O(N). Attention’s products: **×{f['scores']:.3f}**, since it reads every cached "
+            f"row, O(n) a step, O(N²) over the answer."
         ),
         lambda f: [
             factor("K/V rows with a cache, answer doubled", f["rows"]),
