@@ -51,7 +51,8 @@ CACHE: dict[str, Claim] = {
         "decode",
         lambda f: (
             f"With the mask on and keys of positions the old rows move by **{gap_text(f['gap'])}**. It rests on both: without "
-            f"the mask they move by **{gap_text(f['unmasked'])}**, and with the article’s own key in {head(f)}, {articles_way(f.scenario)}, the last old context goes from "
+            f"the mask they move by **{gap_text(f['unmasked'])}**, and with the article’s own key in {head(f)}, "
+            f"{articles_way(f.scenario)}, the last old context goes from "
             f"{contexts_apart(f, 'before', 'after')[0]} to **{contexts_apart(f, 'before', 'after')[1]}**."
         ),
         lambda f: [

@@ -58,8 +58,8 @@ WORK: dict[str, Claim] = {
         f"With a cache, double an answer of {FAR:,} tokens: keys and values, then attention.",
         "counting",
         lambda f: (
-            f"Keys and values, and the MLP: ×{f['rows']:.3f}, O(N). Attention’s products: **×{f['scores']:.3f}**, since it reads every cached "
-            f"row, O(n) a step, O(N²) over the answer."
+            f"Keys and values, and the MLP: ×{f['rows']:.3f}, O(N). Attention’s products: **×{f['scores']:.3f}**, since every cached row "
+            f"is read, O(n) a step, O(N²) over the answer."
         ),
         lambda f: [
             factor("K/V rows with a cache, answer doubled", f["rows"]),
