@@ -65,7 +65,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     question = token_question(log, checks)
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
-    alt = " ".join(f"{line.what}: printed {line.printed}, expected {line.expected}." for line in lines)
+    alt = " ".join(f"{line.what}: by the log {line.printed}, expected {line.expected}." for line in lines)
     plot(two_numbers(sheet(0.97, high=270, slide=390), lines), alt, "log_checks")
     if question is not None:
         predict(question)

@@ -121,13 +121,13 @@ def _words(sheet: Sheet, line: Line, top: float, at: float) -> None:
     sheet.write(0, top + 10 if narrow else at - 11 * two, f"<b>{name}</b>", 16 if narrow else 18, anchor="middle right")
     if two:
         sheet.write(0, at + 12, short(line.how, (NUMBERS - 0.02) * wide, 14), 14, colors.muted, "middle right")
-    printed = line.printed if line.asked else f"<b>{line.printed}</b> printed"
+    printed = line.printed if line.asked else f"<b>{line.printed}</b> by the log"
     expected = "" if line.asked else f"{line.expected} expected"
     if narrow:
-        both = "<b>?</b> printed · ? expected" if line.asked else f"{printed} · {expected}"
+        both = "<b>?</b> by the log · ? expected" if line.asked else f"{printed} · {expected}"
         sheet.write(0, top + 32, both, 15, anchor="middle right")
         return
-    sheet.write(NUMBERS, at - 11, "<b>?</b> printed" if line.asked else printed, 18, anchor="middle right")
+    sheet.write(NUMBERS, at - 11, "<b>?</b> by the log" if line.asked else printed, 18, anchor="middle right")
     sheet.write(NUMBERS, at + 12, expected or "? expected", 14, colors.muted, "middle right")
 
 
