@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import pytest
 from app_pages import FIXTURES, ROOT, SCENARIOS, TOY_LESSONS, alone, press, ran
-from hardware_pages import EXTREMES
+from hardware_pages import OF_HARDWARE
 from scenarios import FAR_APART
 from streamlit import session_state
 
@@ -218,7 +218,7 @@ def test_it_is_right_for_listed_measured_and_pasted_models_and_devices(monkeypat
     one of every kind of layer, one in which an index chooses what is read. Where whole runs are computed twice, every fourth kind:
     the model is written as in the other two, which take all."""
     models = [{"model": name, **ends} for name, ends in zip(MODELS, ENDS, strict=False)]
-    for link in (*models, *EXTREMES):
+    for link in ({}, *models, *OF_HARDWARE):
         agrees_with_engine(made(monkeypatch, lesson, Scenario.article(), **link))
     monkeypatch.setattr(this_machine, "measured", lambda: Device("This machine", 2**34, 2.5e10, 1e11, "measured here and now"))
     kinds = list({ModelShape.from_config(config).family: config for config in CONFIGS}.values())
