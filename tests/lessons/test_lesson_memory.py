@@ -134,6 +134,18 @@ def paste(at, config):
     return at
 
 
+@pytest.fixture(scope="module")
+def box():
+    """The step with the box for a config.json, into which one text is pasted after the other."""
+    return page("memory", slide=1)
+
+
+@pytest.fixture(scope="module")
+def with_a_model():
+    """The same of a visitor who has pasted a model."""
+    return paste(page("memory", slide=1), OTHER)
+
+
 def test_a_pasted_model_is_used_like_any_other_and_equals_llama_cpps_log():
     at = paste(page("memory", context="32768"), OTHER)
     assert says(text(at), "Qwen2.5-32B") and says(text(at), "40 query heads", "8 key/value heads", "128")
@@ -241,8 +253,8 @@ def test_a_model_too_long_for_a_link_says_so():
         ("https://example.org/config.json", ("address", "fetched")), ("phi-4-mini", ("name",)),
     ],
 )  # fmt: skip
-def test_a_name_or_an_address_is_recognised_and_what_to_paste_is_said(pasted, said):
-    at = paste(page("memory", slide=1), pasted)
+def test_a_name_or_an_address_is_recognised_and_what_to_paste_is_said(box, pasted, said):
+    at = paste(box, pasted)
     assert says(at.warning[0].value, *said) and "https://" not in at.warning[0].value
 
 
@@ -314,8 +326,8 @@ def test_model_device_and_prompt_go_from_the_desk_to_the_other_hardware_lessons(
         (OTHER | {"_name_or_path": "half \ud800"}, ("name_or_path", "characters", "ud800")),
     ],
 )
-def test_what_cannot_be_used_is_said_in_one_sentence_and_the_last_good_model_stays(config, said):
-    at = paste(paste(page("memory", slide=1), OTHER), config)
+def test_what_cannot_be_used_is_said_in_one_sentence_and_the_last_good_model_stays(with_a_model, config, said):
+    at = paste(with_a_model, config)
     assert says(at.warning[0].value, *said, "Qwen2.5-32B")
     assert "Qwen2.5-32B" in alternatives(at)[0]
     assert "<script>" not in at.warning[0].value  # shown letter by letter

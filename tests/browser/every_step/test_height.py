@@ -79,36 +79,41 @@ def an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(page):
     assert beyond(page) == []
 
 
-def on_a_laptop(page, answered):
-    """What is beyond a laptop's screen, or left empty there before the answer; then the page is on a projector again."""
-    page.set_viewport_size(LARGE)
+def beyond_a(screen, page):
+    """What of the page is beyond a laptop's screen or a projector's, which it is then on, or left empty there."""
+    page.set_viewport_size({"laptop": LARGE, "projector": PROJECTOR}[screen])
     settled(page)
-    found = [f"on a laptop: {said}" for said in beyond(page) if not (answered and "empty" in said)]
-    page.set_viewport_size(PROJECTOR)
+    return [f"{screen}: {said}" for said in beyond(page)]
+
+
+def answered_wrongly(page):
+    """Whether the step asks something, which is then answered, mostly not rightly."""
+    options = page.locator("[class*=st-key-option_] button")
+    number = page.locator("[class*=st-key-predict_] input[type=number]")
+    if options.count():
+        options.first.click()
+    elif number.count():
+        number.fill("25")  # the sum, of which most is said
+        number.press("Enter")
+    else:
+        return False
+    page.locator("[class*=st-key-again_]").wait_for()
     settled(page)
-    return found
+    return True
 
 
 def test_after_a_wrong_answer_the_way_on_is_in_sight_and_on_a_laptop_no_step_of_the_story_leaves_anything_empty(visit):
     """What is said of a wrong answer is longer: on four steps of the story the foot went 6 to 19 pixels below a projector's screen."""
     page, beyond_it = visit("/why?route=story"), {}
     for stop in ROUTES[STORY]:
-        options = page.locator("[class*=st-key-option_] button")
-        number = page.locator("[class*=st-key-predict_] input[type=number]")
-        found = on_a_laptop(page, answered=False)
-        if options.count() or number.count():
-            if options.count():
-                options.first.click()
-            else:
-                number.fill("25")  # the sum, of which most is said
-                number.press("Enter")
-            page.locator("[class*=st-key-again_]").wait_for()
-            settled(page)
-            found += beyond(page) + on_a_laptop(page, answered=True)
+        found = beyond_a("laptop", page)
+        if answered_wrongly(page):
+            found += [said for said in beyond_a("laptop", page) if "empty" not in said] + beyond_a("projector", page)
         beyond_it |= {stop.name: found} if found else {}
         if stop != ROUTES[STORY][-1]:
             page.locator(".st-key-slide_next button").first.click()
             settled(page)
+    page.set_viewport_size(PROJECTOR)
     for _ in range(6):
         page.locator("[class*=st-key-counting_tell_] button").first.click()
         settled(page)
