@@ -18,9 +18,10 @@ from pages.lessons.generate import compared, kept, run, steps
 from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, digits_alike
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
-from pages.lessons.generate.figures.race_times import axis_of, race_times
+from pages.lessons.generate.figures.race_times import COLUMN, Field, _columns, axis_of, race_times
 from pages.lessons.generate.run import Watched
 from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import milliseconds
 
@@ -209,6 +210,17 @@ def test_a_dot_a_pass_and_the_time_of_a_usual_word_large():
     assert {"1 ms", "5.5 ms"} <= set(said)
     assert any("1,000 tokens/s" in text for text in said) and any("182 tokens/s" in text for text in said)
     valid(race_times(Sheet(), TIMED[:1], 1).to_plotly_json())
+
+
+def test_a_column_a_word_has_the_time_with_a_cache_and_on_it_what_it_took_longer():
+    """Where a pass took no longer without a cache, nothing stands on its column."""
+    drawn, field = Sheet(), Field(0.0, 1.0, 0.0, 100.0, 3, 0.01)
+    _columns(drawn, ([0.004, 0.002, 0.005], [0.004, 0.006, 0.003]), field)
+    colors = drawn.colors
+    boxes = [(shape["fillcolor"], shape["path"].count("M")) for shape in drawn.shapes]
+    assert boxes == [
+        (faded(colors, color, COLUMN), n) for color, n in ((colors.prefill, 1), (colors.decode, 2), (colors.wasted, 1))
+    ]
 
 
 def test_one_hiccup_is_cut_and_flattens_no_other_pass():

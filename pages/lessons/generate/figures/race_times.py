@@ -1,5 +1,5 @@
-"""One answer made twice, on the clock: what a usual word took behind a cache and with all tokens again, two lines across whose distance is
-the answer, and faint behind them every pass as a dot."""
+"""One answer made twice, on the clock: a column a word, as high as its pass took behind a cache, and on it what the pass with all tokens
+again took longer; across them what a usual word took either way."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from engine.timing.both_ways import TimedStep, compared_words
 from engine.timing.in_turns import FEWEST
 from pages.parts.drawing.axes import nice_step, spread_out
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
@@ -19,6 +20,7 @@ LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the field; where what a us
 CUT = 1.8  # times a usual pass: a longer one is cut, or the hiccups of a busy machine would flatten all others
 TOP, TALL, TALL_ON_PHONE = 24.0, 216.0, 190.0  # pixels above the field, and of it
 FAINT, DOT, LINE = 0.5, 7.0, 5.0  # strength of a pass's colour, pixels across of its dot, and of the line of the usual one
+COLUMN, APART = 0.3, 44.0  # strength of a column's colour; pixels between what is said of the two levels
 
 
 class Field(NamedTuple):
@@ -58,6 +60,7 @@ def race_times(
     top = 76.0 if phone else TOP
     left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
     field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
+    _columns(sheet, _runs(timed), field)
     for row in (1, 0):
         _passes(sheet, _runs(timed)[row], row, field, quiet)
     _axes(sheet, field, [s for seconds in _runs(timed) for s in seconds if s > field.most])
@@ -91,6 +94,19 @@ def times_as_long(timed: Sequence[TimedStep]) -> str:
     if both is None or not both.clear or sum(len(step.turns) for step in timed[1:]) < FEWEST:
         return ""
     return f"{number(both.times, 1 if both.times >= 2 else 2)} times"
+
+
+def _columns(sheet: Sheet, runs: tuple[Sequence[float], Sequence[float]], field: Field) -> None:
+    """Of each word the time with a cache, and on it, where it took longer without, how much longer; the first is prefill's in both."""
+    colors, edge = sheet.colors, 0.12 * field.wide
+    found: dict[str, list[Box]] = {colors.prefill: [], colors.decode: [], colors.wasted: []}
+    for step, (cached, anew) in enumerate(zip(*runs, strict=True)):
+        x0, x1, y = field.left + step * field.wide + edge, field.left + (step + 1) * field.wide - edge, field.y(cached)
+        found[colors.decode if step else colors.prefill].append((x0, y, x1, field.bottom))
+        if step and anew > cached:
+            found[colors.wasted].append((x0, field.y(anew), x1, y))
+    for color, boxes in found.items():
+        sheet.bars(boxes, faded(colors, color, COLUMN))
 
 
 def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field, quiet: bool) -> None:
@@ -145,7 +161,7 @@ def _levels(sheet: Sheet, usual: tuple[float, float], field: Field, quiet: bool)
     above the field."""
     colors, names = sheet.colors, ("with a cache", "without a cache")
     levels = [field.y(seconds) for seconds in usual]
-    at = spread_out([y + (-18, 18)[y > (levels[0] + levels[1]) / 2] for y in levels], 84, field.top + 12, field.bottom - 20)
+    at = spread_out(levels, APART, field.top + 12, field.bottom - 20)
     for row, (y, seconds, color) in enumerate(zip(levels, usual, (colors.decode, colors.wasted), strict=True)):
         rate = f"{1 / seconds:,.0f}" if seconds <= 0.1 else f"{1 / seconds:.1f}"  # of all words one hiccup would turn both round
         took, said = f"<b>{milliseconds(seconds)}</b>", f"{rate} tokens/s"
@@ -160,4 +176,4 @@ def _levels(sheet: Sheet, usual: tuple[float, float], field: Field, quiet: bool)
         sheet.write(BESIDE, at[row], took, 28, color, "middle right")
         outer = 1 if at[row] > at[1 - row] else -1
         sheet.write(BESIDE + 0.115, at[row] - 1, names[row], 16, anchor="middle right")
-        sheet.write(BESIDE, at[row] + outer * 26, said, 14, colors.muted, "middle right")
+        sheet.write(BESIDE, at[row] + outer * 26, f"a usual word; {said}", 14, colors.muted, "middle right")
