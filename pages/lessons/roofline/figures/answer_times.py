@@ -1,89 +1,149 @@
-"""One request in seconds: prefill until the first token, then a decode step for each further one; what doubling does to it."""
+"""One request in seconds, written as lines of a page: prefill until the first token as one block, then a cell for each decode step; what
+doubling does to it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil, floor, sqrt
+from typing import NamedTuple
 
 from engine.cost.requests import Request
-from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import quantity
 
-LEAST_PIXELS = 1.5  # of a decode step that is drawn by itself: of shorter ones a bar
-BEGUN = 0.78  # of the width: what is drawn of the beginning while the end is asked for
+LEAST_PIXELS, MOST_CELLS = 3.0, 1500  # of a step that is drawn by itself: of shorter ones, or more of them, a bar
+LEAST_LINE = 6.0  # pixels of a line at least
+BEGUN = 0.6  # of a column: what is drawn of the beginning while the end is asked for
+
+
+class Lines(NamedTuple):
+    """A column that time fills line by line: where it lies, the height of a line, its seconds, and how many lines there are."""
+
+    left: float
+    right: float
+    top: float
+    high: float
+    seconds: float
+    n: int
+
+    @property
+    def gap(self) -> float:
+        """Free beneath a line, in pixels."""
+        return min(2.0, 0.15 * self.high)
+
+    def x(self, at: float) -> float:
+        """Where a moment lies in its line."""
+        return self.left + (self.right - self.left) * min(1.0, max(0.0, at / self.seconds - self.line(at)))
+
+    def line(self, at: float) -> int:
+        """In which line a moment lies."""
+        return floor(at / self.seconds + 1e-9)
+
+    def y(self, line: int) -> float:
+        """Where a line begins."""
+        return self.top + line * self.high
+
+    def spans(self, begin: float, end: float, block: bool = False) -> Iterator[tuple[float, float, float, float]]:
+        """What lies between two moments, a rectangle for each line; block: nothing is free between two of them."""
+        first, last = self.line(begin), ceil(end / self.seconds - 1e-9) - 1
+        for line in range(first, last + 1):
+            x0 = self.x(begin) if line == first else self.left
+            x1 = self.right if line < last else self.left + (self.right - self.left) * (end / self.seconds - line)
+            yield x0, self.y(line), x1, self.y(line + 1) - (0 if block and line < last else self.gap)
 
 
 def answer_times(
     sheet: Sheet, requests: Sequence[tuple[str, Request]], exact: tuple[str, str], known: bool = True
 ) -> SheetFigure:
-    """A bar for each request, to one scale; the first is the one that the controls describe. Names are ours.
+    """A column for each request, to one scale; the first is the one that the controls describe. Names are ours.
 
     exact: TTFT and TPOT of the first, as the question has them.
     known: whether the number of steps and the sum are shown; the first is marked then. Until then only the beginning is drawn, enlarged,
-    and there is no clock to read an end from.
+    and nothing tells where it ends.
     """
-    colors = sheet.colors
-    most = max(r.end_to_end_s for _, r in requests)
-    narrow = sheet.on_phone()
-    left, right, row, top = (0.005, 0.83, 94.0, 26.0) if narrow else (0.16, 0.92, sheet.row(232, len(requests), 72, 116), 8.0)
-    first = requests[0][1]
-    said = f"{quantity(first.n_generated, 'token')} in {seconds(first.end_to_end_s) if known else '?'}"
-    top += headline(sheet, said)
-    scale = (right - left) / most if known else BEGUN * (right - left) / _beginning([r for _, r in requests])
+    narrow, first = sheet.on_phone(), requests[0][1]
+    gap = 0.03 if narrow else 0.045
+    wide = min(0.31, (1 - gap * (len(requests) - 1)) / len(requests))
+    top = headline(sheet, f"{quantity(first.n_generated, 'token')} in {seconds(first.end_to_end_s) if known else '?'}")
+    top += 96 if narrow else 66
+    high = 250.0 if narrow else sheet.row(190, 1, 170, 300)
+    most = max(r.end_to_end_s for _, r in requests) if known else _beginning([r for _, r in requests]) / BEGUN
     for k, (name, r) in enumerate(requests):
-        y0 = top + k * row + 22
-        y1 = y0 + (34 if narrow else max(34, row - 34))
-        split, n = left + scale * r.ttft_s, r.n_generated - 1
-        if not known:
-            n = min(n // 3, int((BEGUN * (right - left) / scale - r.ttft_s) / r.tpot_s))
-        end = split + n * scale * r.tpot_s
-        sheet.bar(left, y0, split, y1, colors.prefill)
-        _steps(sheet, n, (split, y0, end, y1))
-        if not known:
-            sheet.line(f"M{end + 8 / sheet.wide:.5f},{(y0 + y1) / 2:.2f}H{right}", colors.decode, 3 * sheet.zoom, "dot")
-            end = right
+        left = k * (wide + gap)
+        lines = _lines(sheet, (left, left + wide), (top, high), most, first.tpot_s)
+        _column(sheet, lines, r, known)
         ttft, tpot = exact if k == 0 else (seconds(r.ttft_s), seconds(r.tpot_s))
-        size = f"P = {r.n_prompt:,}, G = {r.n_generated:,}"
-        if narrow:
-            sheet.write(left, y0 - 33, bold(name, k == 0), 15, anchor="middle right")
-            sheet.write(0.995, y0 - 33, size, 13, colors.muted, "middle left")
-        else:
-            sheet.write(left - 0.012, (y0 + y1) / 2, bold(name, k == 0), 15, anchor="middle left")
-            sheet.write(left - 0.012, (y0 + y1) / 2 + 18, size, 13, colors.muted, "middle left")
-        first = f"TTFT {ttft}" if narrow else f"first token {ttft} (TTFT)"
-        sheet.write(left, y0 - 11, first, 14.5, colors.prefill, "middle right")
-        if r.n_generated > 1:
-            n_steps = f"{r.n_generated - 1:,} step{'s' * (r.n_generated > 2)}" if known else "each step"
-            text = f"{n_steps}{' of' if known else ''} {tpot}" + " (TPOT)" * (not narrow)
-            text = f"<b>✓ {text}</b>" if known and k == 0 else text
-            at = max(split, left + (14.5 * ems(first) + 24) / sheet.wide)
-            fits = (0.995 - at) * sheet.wide > 14.5 * ems(text) and not narrow  # else at the right edge
-            sheet.write(at if fits else 0.995, y0 - 11, text, 14.5, colors.decode, f"middle {'right' if fits else 'left'}")
-        total = f"<b>{seconds(r.end_to_end_s) if known else '?'}</b>"
-        size = min(34 if k == 0 else 20, 0.98 * (0.992 - end) * sheet.wide / ems(total[3:-4]))
-        sheet.write(end + 0.008, (y0 + y1) / 2, total, size, colors.ink, "middle right")
-    bottom = top + len(requests) * row
-    if known:
-        time_ticks(sheet, (left, right), most, bottom)
-    return sheet.figure(bottom + 32, min_width=0 if narrow else 600)
+        _said(sheet, lines, name, (f"TTFT {ttft}", _steps_said(r, tpot, known, narrow)), r, (k == 0, known))
+    return sheet.figure(top + high + 4, min_width=0 if narrow else 600)
+
+
+def _lines(sheet: Sheet, across: tuple[float, float], down: tuple[float, float], most: float, step: float) -> Lines:
+    """Lines of about as many steps as make a step's cell a square, as many as hold `most` seconds."""
+    (left, right), (top, high) = across, down
+    wide, n_steps = (right - left) * sheet.wide, most / step
+    in_line = max(1, round(sqrt(n_steps * wide / high)))
+    n, each = max(1, ceil(n_steps / in_line - 1e-9)), in_line * step
+    if n > high / LEAST_LINE:
+        n = int(high / LEAST_LINE)
+        each = most / n
+    return Lines(left, right, top, high / n, each, n)
+
+
+def _column(sheet: Sheet, lines: Lines, r: Request, known: bool) -> None:
+    """Prefill as one block, then each step; while the end is asked for some of them, and a place that they may fill."""
+    colors, n = sheet.colors, r.n_generated - 1
+    whole = lines.n * lines.seconds
+    if not known:
+        n = min(n // 3, max(0, int((BEGUN * whole - r.ttft_s) / r.tpot_s)))
+    end = r.ttft_s + n * r.tpot_s
+    sheet.bars(lines.spans(0.0, r.ttft_s, block=True), colors.prefill)
+    if n:
+        sheet.bars(lines.spans(r.ttft_s, end), colors.decode)
+    if (lines.right - lines.left) * sheet.wide * r.tpot_s / lines.seconds >= LEAST_PIXELS and n <= MOST_CELLS:
+        cuts = [r.ttft_s + k * r.tpot_s for k in range(n)]
+        path = "".join(f"M{lines.x(at):.5f},{lines.y(lines.line(at)):.1f}V{lines.y(lines.line(at) + 1):.1f}" for at in cuts)
+        if path:
+            sheet.line(path, colors.surface, 1.6 * sheet.zoom)
+    if not known:
+        begins, bottom = lines.y(lines.line(end) + 1) + 6, lines.y(lines.n)
+        place = f"M{lines.left:.5f},{begins:.2f}V{bottom:.2f}H{lines.right:.5f}V{begins:.2f}"
+        sheet.line(place, colors.decode, 2 * sheet.zoom, "dot")
+        sheet.write((lines.left + lines.right) / 2, (begins + bottom) / 2, "<b>?</b>", 34, colors.decode)
+
+
+def _said(sheet: Sheet, lines: Lines, name: str, parts: tuple[str, str], r: Request, state: tuple[bool, bool]) -> None:
+    """Above a column its name, its whole time, and what it is made of. state: whether it is the first, and whether its end is known."""
+    (prefill, decode), (first, known), colors, narrow = parts, state, sheet.colors, sheet.phone
+    room = (lines.right - lines.left) * sheet.wide
+    y = lines.top - (84 if narrow else 44)
+    total = seconds(r.end_to_end_s) if known else ""
+    large = min(32.0 if first else 24.0, 0.9 * room / ems(total), 22.0 if narrow else 32.0) if total else 0.0
+    left_of = room if narrow else room - 1.1 * large * ems(total) - 8
+    size = max(13.0, min(16.0, left_of / (1.08 * ems(name))))
+    sheet.write(lines.left, y, bold(short(name, left_of, size), first), size, anchor="middle right")
+    if total and narrow:
+        sheet.write(lines.left, y + 24, f"<b>{total}</b>", large, anchor="middle right")
+    elif total:
+        sheet.write(lines.right, y - 4, f"<b>{total}</b>", large, anchor="middle left")
+    size = min(14.5, room / ems(prefill) if narrow else 0.94 * room / (ems(prefill) + 1.08 * ems(decode) + 1))
+    sheet.write(lines.left, lines.top - (34 if narrow else 13), prefill, size, colors.prefill, "middle right")
+    said = f"<b>✓ {decode}</b>" if first and known else decode
+    if decode:
+        size = min(size, room / (1.1 * ems(f"✓ {decode}"))) if narrow else size
+        place = (lines.left, "right") if narrow else (lines.right, "left")
+        sheet.write(place[0], lines.top - 13, said, size, colors.decode, f"middle {place[1]}")
+
+
+def _steps_said(r: Request, tpot: str, known: bool, narrow: bool) -> str:
+    """What follows the first token: nothing where the answer has one."""
+    if r.n_generated == 1:
+        return ""
+    if narrow:
+        return f"{r.n_generated - 1:,} × {tpot}" if known else f"? × {tpot}"
+    return f"{quantity(r.n_generated - 1, 'step')} of {tpot}" if known else f"each step {tpot} (TPOT)"
 
 
 def _beginning(requests: Sequence[Request]) -> float:
     """The seconds that are drawn while the end is asked for: prefill and some of the steps."""
     longest = max(r.ttft_s for r in requests)
     return max(1.6 * longest, longest + 16 * requests[0].tpot_s)
-
-
-def _steps(sheet: Sheet, n: int, box: tuple[float, float, float, float]) -> None:
-    """A tick for each of n decode steps that fill the box, as long as they are wide enough to be seen one by one."""
-    left, top, right, bottom = box
-    if not n:
-        return
-    pitch = (right - left) / n
-    gap = max(0.2 * pitch, 0.5 / sheet.wide)
-    if pitch * sheet.wide < LEAST_PIXELS:
-        sheet.bar(*box, sheet.colors.decode)
-    else:
-        sheet.bars(
-            ((left + pitch * k + gap * (k > 0), top, left + pitch * (k + 1), bottom) for k in range(n)), sheet.colors.decode
-        )
