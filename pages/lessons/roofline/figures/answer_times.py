@@ -73,7 +73,7 @@ def answer_times(
         lines = _lines(sheet, (left, left + wide), (top, high), most, first.tpot_s)
         _column(sheet, lines, r, known)
         ttft, tpot = exact if k == 0 else (seconds(r.ttft_s), seconds(r.tpot_s))
-        _said(sheet, lines, name, (f"TTFT {ttft}", _steps_said(r, tpot, known, narrow)), r, (k == 0, known))
+        _words_above(sheet, lines, name, (f"TTFT {ttft}", _steps_said(r, tpot, known, narrow)), r, (k == 0, known))
     return sheet.figure(top + high + 4, min_width=0 if narrow else 600)
 
 
@@ -111,7 +111,7 @@ def _column(sheet: Sheet, lines: Lines, r: Request, known: bool) -> None:
         sheet.write((lines.left + lines.right) / 2, (begins + bottom) / 2, "<b>?</b>", 34, colors.decode)
 
 
-def _said(sheet: Sheet, lines: Lines, name: str, parts: tuple[str, str], r: Request, state: tuple[bool, bool]) -> None:
+def _words_above(sheet: Sheet, lines: Lines, name: str, parts: tuple[str, str], r: Request, state: tuple[bool, bool]) -> None:
     """Above a column its name, its whole time, and what it is made of. state: whether it is the first, and whether its end is known."""
     (prefill, decode), (first, known), colors, narrow = parts, state, sheet.colors, sheet.phone
     room = (lines.right - lines.left) * sheet.wide
