@@ -23,7 +23,7 @@ from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.lessons.roofline.figures.reads_by_length import Kept, reads_by_length
 from pages.lessons.roofline.figures.roofline import roofline
 from pages.lessons.roofline.figures.step_times import Step, step_times
-from pages.parts.drawing.answers import NOT_ASKED
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware import this_machine
 from pages.parts.hardware.setup import Setup
@@ -285,6 +285,24 @@ def test_on_a_phone_the_figures_are_as_wide_as_the_screen():
         for figure in drawn:
             checked(figure)
             assert figure.layout.meta["min_width"] <= 340, figure.layout.meta
+
+
+def test_how_long_a_doubled_step_may_take_is_three_bars_to_scale_that_can_be_pressed():
+    """It was one bar with three dashed lines, whose parts were shades of grey."""
+    asked = Asked(("hardly", "longer", "double"), open=True, known=False)
+    for phone in (False, True):
+        figure, words = checked(step_times(Sheet(phone=phone), STEPS, 0.025, "cache", False, asked))
+        (_, left, _, once, *_), (_, _, _, longer, *_), (_, _, _, twice, *_) = figure.layout.meta["answers"]
+        assert (twice - left) / (once - left) == pytest.approx(2) and once < longer < twice
+        assert sum(w.endswith("?") for w in words) >= 3
+
+
+def test_what_decode_leaves_unused_is_drawn_where_it_waits_for_memory():
+    s = Setup(MODELS["Llama-3.1-8B"], DEVICES["A100-80"], 1, 2048, 1, 16, 16)
+    for batch, idle in ((1, True), (4096, False)):
+        prefill, decode = steps.passes(replace(s, batch=batch))
+        decode = decode if idle else prefill
+        assert ("idle" in checked(roofline(Sheet(), s.device, "A100-80", 1, prefill, decode))[1]) == idle
 
 
 def areas(figure, color: str) -> list[float]:

@@ -6,6 +6,7 @@ from engine.cost import Device, decimal_bytes
 from engine.cost.roofline_points import Point, Roof, roof
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.headline import headline
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, seconds
 from pages.parts.text.format import join, number, percent
@@ -40,6 +41,7 @@ def roofline(
     _roof(sheet, frame, device, on, n_devices, roofs)
     for one in roofs[1:]:
         _other_roof(sheet, frame, device, n_devices, one, roofs[0])
+    _idle(sheet, frame, decode[0], n_devices * min(roofs[0].flops_per_s, x1 * device.bytes_per_s))
     shown = ((prefill, colors.prefill), (decode, colors.decode))
     for (whole, _), color in shown:
         _dots(sheet, frame, whole.name, (whole,), color, color)
@@ -105,6 +107,17 @@ def _dots(sheet: Sheet, frame: LogFrame, phase: str, shown: Sequence[Point], fil
     sheet.dots(x, y, size, fill, (line, 2.5), [_hover(phase, p) for p in shown])
 
 
+def _idle(sheet: Sheet, frame: LogFrame, decode: Point, peak: float) -> None:
+    """From decode's dot up to what the device could compute: what is not used, where it waits for memory."""
+    x, y, top = frame.x(decode.arithmetic_intensity), frame.y(decode.flops_per_s), frame.y(peak)
+    if decode.waits_for != "memory" or y - top < 50:
+        return
+    half = (8 if sheet.phone else 13) / sheet.wide
+    sheet.bar(x - half, top, x + half, y, faded(sheet.colors, sheet.colors.decode, 0.22))
+    sheet.line(f"M{frame.left:.5f},{top:.2f}H{frame.x(decode.arithmetic_intensity) + half:.5f}", sheet.colors.muted, 1.2, "dot")
+    sheet.write(x + half + 8 / sheet.wide, top + 0.3 * (y - top), "idle", 16, sheet.colors.decode, "middle right")
+
+
 def _attention(sheet: Sheet, frame: LogFrame, prefill: Point, decode: Point, ops: Sequence[Point]) -> None:
     """Decode's scores and contexts as a ring with their name, where they stand apart from both passes."""
     scores, color = next(op for op in ops if op.name == "scores"), sheet.colors.decode
@@ -149,7 +162,7 @@ def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, ab
         wide, room = 1.06 * ems(said) * 16.5 / sheet.wide, 12 / sheet.wide
         start = min(x + room, frame.right - wide)
         if x < ridge < start + wide + room / 2:  # it ends before the ridge's line, beneath the dot
-            start, dy = max(frame.left + room / 2, ridge - room / 2 - wide), 30 if y + 30 < frame.bottom - 46 else dy
+            start, dy = max(frame.left + room / 2, ridge - room / 2 - wide), 24 if y + 24 < frame.bottom - 44 else dy
         sheet.write(start, y + dy, said.replace(p.name, f"<b>{p.name}</b>"), 16.5, color, "middle right")
         return
     wide = max(0.55 * NAME * len(p.name), LETTER * 16 * len(f"{amount(p.arithmetic_intensity)} FLOP a byte")) / WIDTH

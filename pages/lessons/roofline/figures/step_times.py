@@ -8,12 +8,15 @@ from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import number, quantity
 
 LEFT, RIGHT, BELOW = 0.21, 0.76, 44.0  # BELOW: pixels of the legend and what is said of the limit
 END_ON_PHONE = 0.98
+# How many times as long as the step before, in words, and on a phone.
+RIVALS = ((1.0, "hardly longer", "as long"), (1.45, "longer", "longer"), (2.0, "twice as long", "twice"))
+OPEN_ON_PHONE = 30.0  # pixels that three bars with their names need more than a step
 FAR = 7  # times as long as the step that is known: the axis reaches so far at most while its double is asked for
 
 
@@ -43,7 +46,8 @@ def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, l
     longest = 2 * now.seconds if not known and longest > FAR * now.seconds else longest
     most = max(longest, limit_s) if limit_s < 1.6 * longest else longest
     row = 96.0 if narrow else sheet.row(222, len(shown), 64, 120)
-    bottom, fills = BELOW + row * len(shown), (colors.key,) if latent else (colors.key, colors.value)
+    bottom = BELOW + row * len(shown) + OPEN_ON_PHONE * (narrow and not known)
+    fills = (colors.key,) if latent else (colors.key, colors.value)
     longer = f"{number(steps[1].seconds / now.seconds)} × as" if known else "? × as"
     head = headline(sheet, f"Twice the sequences: a step {longer} long", f"Twice the sequences: {longer} long")
     bottom += head
@@ -85,7 +89,7 @@ def _row(sheet: Sheet, place, down, one: Step, before: tuple[Step, Asked] | None
     colors, narrow, (left, scale), (top, row) = sheet.colors, sheet.phone, place, down
     y, half = (top + 67, 17.0) if narrow else (top + row / 2, min(0.34 * row, 46.0))
     if line:  # on a phone beside the bars only: words stand between them
-        ends = (y - half - 3, y + half + 3) if narrow else (top - 8, top + row)
+        ends = (y - half - 3, y + half + 3 + OPEN_ON_PHONE * bool(before)) if narrow else (top - 8, top + row)
         sheet.line(f"M{line:.5f},{ends[0]:.2f}L{line:.5f},{ends[1]:.2f}", colors.ink, 2, "dash", "above")
     room = (0.98 if narrow else LEFT - 0.015) * sheet.wide
     at = top + 14 if narrow else y - 10
@@ -95,7 +99,8 @@ def _row(sheet: Sheet, place, down, one: Step, before: tuple[Step, Asked] | None
     size = max(13.0, min(14.5, room / (ems(said) + 0.6)))
     sheet.write(0, at + 22, short(said, room, size), size, colors.muted, "middle right")
     if before:
-        _ends_to_press(sheet, (left, left + scale * before[0].seconds), (y - half, y + half), before[1])
+        down = (top + 48, top + row + 18) if narrow else (top + 6, top + row - 2)
+        _ends_to_press(sheet, (left, left + scale * before[0].seconds), down, before[1])
         return
     middle, end = left + scale * one.weights_s, left + scale * one.seconds
     sheet.bar(left, y - half, middle, y + half, colors.bar)
@@ -110,21 +115,15 @@ def _row(sheet: Sheet, place, down, one: Step, before: tuple[Step, Asked] | None
 
 
 def _ends_to_press(sheet: Sheet, across: tuple[float, float], down: tuple[float, float], asked: Asked) -> None:
-    """Where the bar may end: where the one before it does, a little later, or twice as late; each place can be pressed. across: of the bar
-    before; down: of the bars."""
+    """Three bars to the same scale, one as long as the bar before, one a little longer, one twice as long: each can be pressed. across: of
+    the bar before; down: where they lie."""
     (left, once), (top, bottom), colors = across, down, sheet.colors
-    edge, third = 2 * once - left, (once - left) / 3
-    sheet.bar(left, top, once, bottom, colors.hole)
-    said = ("as long", "longer", "twice") if sheet.phone else ("hardly longer", "longer", "twice as long")
-    spans = (
-        (once - 0.6 * third, once + 0.5 * third),
-        (once + 0.5 * third, edge - 0.6 * third),
-        (edge - 0.6 * third, edge + 0.5 * third),
-    )
-    for k, ((x0, x1), words, shade) in enumerate(zip(spans, said, (0.55, 0.35, 0.2), strict=True)):
-        x = (once, (x0 + x1) / 2, edge)[k]
-        sheet.bar((once, once, spans[1][1])[k], top, (once, x1, edge)[k], bottom, faded(colors, colors.bar, shade))
-        sheet.line(f"M{x:.5f},{top - 5:.2f}L{x:.5f},{bottom + 5:.2f}", colors.ink, 2, "dash", "above")
-        sheet.write(x, top - 14 if k == 1 else bottom + 15, words, 13.5 if sheet.phone else 15)
-        answer_part(sheet, asked, k, (x0, top - 22, x1, bottom + 24))
-    sheet.write((once + spans[1][1]) / 2 - 0.25 * third, (top + bottom) / 2, "<b>?</b>", 30)
+    pitch = (bottom - top) / len(RIVALS)
+    for k, (times, long, short_) in enumerate(RIVALS):
+        said, end = f"{short_ if sheet.phone else long}?", left + times * (once - left)
+        y0, y1, size = top + k * pitch, top + (k + 0.8) * pitch, 15.0 if sheet.phone else 17.0
+        sheet.path(rectangle(left, y0, end, y1), faded(colors, colors.bar, 0.3), colors.muted, 1.5)
+        inside = end + (size * ems(said) + 16) / sheet.wide > 1
+        at = end + (-8 if inside else 10) / sheet.wide
+        sheet.write(at, (y0 + y1) / 2, said, size, anchor=f"middle {'left' if inside else 'right'}")
+        answer_part(sheet, asked, k, (left, y0, end, y1))
