@@ -416,7 +416,7 @@ def test_figures_wait_for_their_answers_and_mark_them():
     waiting, answered = (
         checked(step_times(Sheet(), STEPS, 0.025, "cache", False, NOT_ASKED._replace(known=known)))[1] for known in (False, True)
     )
-    assert "<b>?</b>" in waiting and not any("264" in w or "5,346" in w for w in waiting)
+    assert "twice as long?" in waiting and not any("264" in w or "5,346" in w for w in waiting)
     assert any("264" in w for w in answered) and any("5,346" in w for w in answered)
     r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
     waiting, answered = (checked(answer_times(Sheet(), [("this", r)], EXACT, known))[1] for known in (False, True))
