@@ -106,7 +106,7 @@ def done(copy):
     """
     every = [path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py") if "browser" not in path.parts]
     walks = [file for file in every if "LESSONS" in (copy / file).read_text("utf-8") and file != "tests/test_server.py"]
-    chosen = "greeting or (test_notes and not note_explains) or imports_holds or sixteen_files or bare_string or two_owners"
+    chosen = "greeting or (test_notes and not note_explains) or imports_holds or sixteen_files or two_owners"
     sources = ("tests/test_greeting.py", "tests/test_layers.py", "tests/test_session_keys.py")
     asked = ("-m", "pytest", "-q", "-n0", "-rA", "--assert=plain", "-k", chosen, *sources, *walks)
     return subprocess.run([sys.executable, *asked], cwd=copy, capture_output=True, text=True, timeout=300)
