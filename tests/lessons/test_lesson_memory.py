@@ -389,7 +389,18 @@ def test_the_bar_is_valid_and_says_the_bytes(name, dark):
         )
         assert any(w.startswith(f"= {use.cache_bytes:,} bytes = <b>") for w in words)
         assert any("does not fit" in w for w in words) == (not use.fits)
-        assert decimal_bytes(use.weight_bytes) in words
+        assert {decimal_bytes(use.weight_bytes), f"<b>{decimal_bytes(use.weight_bytes)}</b>"} & set(words)
+
+
+def test_the_parts_of_the_bar_are_named_in_it_where_they_are_wide_and_its_cache_is_enlarged_to_its_factors():
+    """A legend of four and a formula beneath it stood beside the bar, and nothing said of which part the formula is."""
+    for model, device, named in (("Llama-3.1-8B", "A100-80", True), ("GPT-2 XL", "H200", False), ("Llama-3.1-70B", "L4", False)):
+        shape = MODELS[model]
+        use = memory_use(shape, 8192, DEVICES[device])
+        parts = shape, kv_factors(shape, 8192), use.cache_bytes, (use, device, Fit(3, "of", 1e9))
+        words = checked(memory_bar(Sheet(), *parts))[1]
+        assert (f"<b>{decimal_bytes(use.weight_bytes)}</b>" in words) == named
+        assert ("activations (estimate)" in words) != named
 
 
 FIT = Fit(4, "sequences", 13_107_200_000)

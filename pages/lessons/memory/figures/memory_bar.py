@@ -6,7 +6,7 @@ from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.headline import HEIGHT, multiplication
-from pages.parts.drawing.palette import Palette
+from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import plural
 
@@ -33,8 +33,12 @@ def memory_bar(
     if memory:
         use, on, fit = memory
         _how_many(sheet, fit)
-        _bar(sheet, shape, use, on, fit)
-        bottom = _legend(sheet, shape, use) + 14
+        parts = _bar(sheet, shape, use, on, fit)
+        if use.cache_bytes == cache_bytes and _named_in_bar(sheet, use, parts):
+            _enlarged(sheet, parts["cache"])
+            bottom = BAR_BOTTOM + 68
+        else:
+            bottom = _legend(sheet, shape, use) + 14
     multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt, top=bottom)
     return sheet.figure(bottom + HEIGHT + 2, min_width=0 if sheet.phone else 730)
 
@@ -51,9 +55,9 @@ def _how_many(sheet: Sheet, fit: Fit) -> None:
     )
 
 
-def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> None:
+def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> dict[str, tuple[float, float]]:
     """Weights, cache and activations one after another, the room that is left, a place in it for each sequence that fits too, and the
-    line where memory ends."""
+    line where memory ends. Returns from where to where weights, cache and room lie."""
     colors = sheet.colors
     most = 1.06 * max(use.device_bytes, use.total_bytes)
     end = use.device_bytes / most
@@ -76,6 +80,44 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     if not use.fits:
         sheet.write(1, 22, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, colors.wasted, "middle left")
     byte_ticks(sheet, most, BAR_BOTTOM)
+    begins = use.weight_bytes / most
+    return {"weights": (0.0, begins), "cache": (begins, begins + use.cache_bytes / most), "room": (x, end)}
+
+
+def _named_in_bar(sheet: Sheet, use: MemoryUse, parts: dict[str, tuple[float, float]]) -> bool:
+    """Weights and room say in the bar itself what they are; whether there is room for that."""
+    named = (
+        ("weights", "parameters", use.weight_bytes, "", sheet.colors.bar),
+        (
+            "room",
+            "room left",
+            use.room_bytes,
+            f"beside {decimal_bytes(use.other_bytes)} of {_other_parts(use)}",
+            sheet.colors.surface,
+        ),
+    )
+    rooms = [(right - left) * sheet.wide for left, right in (parts[part] for part, *_ in named)]
+    wide = [14.5 * ems(longer or "parameters") + 24 for _, _, _, longer, _ in named]
+    if sheet.phone or not use.fits or any(room < least for room, least in zip(rooms, wide, strict=True)):
+        return False
+    middle = (BAR_TOP + BAR_BOTTOM) / 2
+    for (part, name, n_bytes, more, ground), least in zip(named, wide, strict=True):
+        x, high = sum(parts[part]) / 2, 34 if more else 24
+        sheet.bar(x - 0.5 * least / sheet.wide, middle - high, x + 0.5 * least / sheet.wide, middle + high, ground)
+        sheet.write(x, middle - (20 if more else 12), name, 15, ink_on(ground))
+        sheet.write(x, middle + (2 if more else 11), bold(decimal_bytes(n_bytes)), 19, ink_on(ground))
+        if more:
+            sheet.write(x, middle + 23, more, 13, sheet.colors.muted)
+    return True
+
+
+def _enlarged(sheet: Sheet, cache: tuple[float, float]) -> None:
+    """From the cache's ends down to the whole width, beneath which it is multiplied out."""
+    (left, right), rule = cache, BAR_BOTTOM + 56
+    path = f"M{left:.5f},{BAR_BOTTOM:.2f}L{right:.5f},{BAR_BOTTOM:.2f}L1,{rule:.2f}L0,{rule:.2f}Z"
+    sheet.path(path, faded(sheet.colors, sheet.colors.bar, 0.2))
+    sheet.line(f"M0,{rule:.2f}H1", sheet.colors.muted, 1.5)
+    sheet.write(min(max((left + right) / 2, 0.06), 0.94), rule - 13, "KV cache", 15)
 
 
 def _parts_of_memory(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str, float, str]]:

@@ -35,12 +35,13 @@ def held_bytes(sheet: Sheet, held: Sequence[Held], answered: bool) -> SheetFigur
     apart, bottom, wide = (sheet.wide - 3 * side) / 2, top + side, side / sheet.wide
     lefts = [k * (side + apart) / sheet.wide for k in range(3)]
     corners = [side * (small.n_bytes / large.n_bytes) ** 0.5 for large, small in pairwise(order)]
+    aside = not phone and any(_crossed(order[k], corner / side, 1 + apart / side) for k, corner in enumerate(corners))
     for left, corner in zip(lefts, corners, strict=False):  # beneath the squares: what is seen of it lies between them
         begin, end = left + corner / sheet.wide, left + wide + apart / sheet.wide
         path = f"M{begin:.5f},{bottom - corner:.2f}L{end:.5f},{top:.2f}L{end:.5f},{bottom:.2f}L{begin:.5f},{bottom:.2f}Z"
         sheet.path(path, faded(sheet.colors, sheet.colors.bar, 0.25))
     for k, (one, left) in enumerate(zip(order, lefts, strict=True)):
-        _bands(sheet, left, bottom, side, one, named=True)
+        _bands(sheet, left, bottom, side, one, named=True, aside=aside)
         if k < len(corners):
             _bands(sheet, left, bottom, corners[k], order[k + 1])
             sheet.frame(left, bottom - corners[k], left + corners[k] / sheet.wide, bottom, sheet.colors.surface, 1.5)
@@ -78,8 +79,25 @@ def _line(sheet: Sheet, y: float, one: Held, said: str) -> None:
     sheet.write(1, y + 12, f"<b>{said}</b>", 22, anchor="middle left")
 
 
-def _bands(sheet: Sheet, left: float, bottom: float, side: float, one: Held, named: bool = False) -> None:
-    """A square from its lower left corner, cut into what it holds; of a map of scores that half which the mask hides is pale."""
+def _crossed(one: Held, corner: float, until: float) -> bool:
+    """Whether the way from the upper end of what is enlarged crosses a name in the middle of a band; in units of the side.
+
+    >>> of_four = Held("rows", "", 1.0, [("query", 0.25), ("key", 0.25), ("value", 0.25), ("context", 0.25)])
+    >>> _crossed(of_four, 0.01, 1.7), _crossed(of_four, 0.9, 1.7)
+    (True, False)
+    """
+    y = 0.0
+    for name, share in one.bands:
+        middle, y = y + share / 2, y + share
+        x = corner + (until - corner) * (1 - middle / (1 - corner)) if corner < 1 else 1.0
+        if name != "all scores" and middle < 1 - corner and abs(x - 0.5) < 0.2:
+            return True
+    return False
+
+
+def _bands(sheet: Sheet, left: float, bottom: float, side: float, one: Held, named: bool = False, aside: bool = False) -> None:
+    """A square from its lower left corner, cut into what it holds; of a map of scores that half which the mask hides is pale.
+    aside: the names stand further to the right, where no line crosses them."""
     y, right = bottom - side, left + side / sheet.wide
     for name, share in one.bands:
         fill, end = _fill(sheet.colors, name), y + share * side
@@ -93,7 +111,8 @@ def _bands(sheet: Sheet, left: float, bottom: float, side: float, one: Held, nam
                 sheet.write(left + 0.3 * (right - left), y + 0.62 * side, "seen", 14, ink_on(fill))
         elif named and end - y > READ:
             size = 13 if sheet.phone else 15
-            sheet.write((left + right) / 2, (y + end) / 2, name, size, ink_on(fill))
+            at = left + (0.8 if aside else 0.5) * (right - left)
+            sheet.write(at, (y + end) / 2, name, size, ink_on(fill))
         y = end
 
 
