@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from engine.serving.lines.benchmarks import benchmarks
-from engine.serving.lines.besides import besides, failed, loads
+from engine.serving.lines.besides import besides, failed, loads, together
 from engine.serving.lines.caught import figures, words
 from engine.serving.lines.drafts import of_a_draft, without_drafts
 from engine.serving.lines.heads import heir_of_vllm, printed_by, several_servers, without_heads
@@ -54,6 +54,7 @@ class ServerLog:
     besides: tuple[str, ...] = ()  # what else takes memory, or keeps tokens elsewhere, so that a size is not the model’s alone
     loads: tuple[int, ...] = ()  # lines that say that a file is loaded
     failed: int = 0  # the last line that says that a start, or the loading of a model, failed
+    together: tuple[int, ...] = ()  # lines that say that llama.cpp’s timings are of several texts or sequences
     of_several: bool = False  # several servers print in turns: services of docker compose
 
     def all(self, name: str) -> list[Figure]:
@@ -136,7 +137,7 @@ def read_log(text: str) -> ServerLog:
     return ServerLog(
         tuple(found.figures), tuple(found.words), understood, len(lines), printers, dict(islice(left, MOST_LEFT)),
         heir_of_vllm(printed), in_tables, begins(lines), besides(printed), loads(printed), failed(lines),
-        several_servers(printed),
+        together(lines), several_servers(printed),
     )  # fmt: skip
 
 

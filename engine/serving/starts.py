@@ -131,13 +131,23 @@ def of_its_start(log: ServerLog) -> ServerLog:
 def _parts(log: ServerLog) -> list[ServerLog]:
     """What each start says."""
     found: list[tuple[list, list]] = [([], []) for _ in log.begins]
+
+    def part(n: int) -> int:
+        return max(0, bisect(log.begins, n) - 1)
+
     for kind, ones in enumerate((log.figures, log.words)):
         for one in ones:
-            found[max(0, bisect(log.begins, one.line) - 1)][kind].append(one)
-    loads = [tuple(n for n in log.loads if max(0, bisect(log.begins, n) - 1) == part) for part in range(len(found))]
+            found[part(one.line)][kind].append(one)
+    loads = [tuple(n for n in log.loads if part(n) == k) for k in range(len(found))]
+    timed = sorted(one.line for name in ("prefill_ms", "decode_ms") for one in log.all(name))
+    of = [
+        next((line for line in timed if line >= n), n) for n in log.together
+    ]  # a command may stand above the first line of its start
     return [
-        replace(log, figures=tuple(figures), words=tuple(words), begins=(), loads=own)
-        for (figures, words), own in zip(found, loads, strict=True)
+        replace(
+            log, figures=tuple(figures), words=tuple(words), begins=(), loads=own, together=tuple(n for n in of if part(n) == k)
+        )
+        for k, ((figures, words), own) in enumerate(zip(found, loads, strict=True))
     ]
 
 
@@ -157,7 +167,10 @@ def has_a_time(log: ServerLog) -> bool:
 
 def of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
     """The last request whose prompt was timed, and the last whose steps were: a pasted part may hold a count alone, and 0.00 ms is no
-    time (llama-cpp-python issue 1830)."""
+    time (llama-cpp-python issue 1830). Neither of a program that computes several texts or sequences: its lines are sums of all of them
+    (llama-batched-bench: the prompts and the steps of every row)."""
+    if log.together or any(log.all(name) for name in ("batch_prompt", "batch_seqs")):
+        return {}, {}
     prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
     longest = max((one.value for name in ("n_ctx", "seq_ctx") for one in log.all(name)), default=MOST_COUNT)
     prompt = prompt if prompt and prompt["n_prompt"].value <= longest else {}  # a perplexity’s many texts are no one prompt

@@ -28,6 +28,7 @@ OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|
 FEWER_BITS = re.compile(
     r"fp4|int4|(?<![a-z0-9])(?:w4|4-?bit|awq|gptq)", re.IGNORECASE
 )  # of a name, whatever is printed of all of it
+ANY_FILE = re.compile(r"(?:^|[/\\])(?:ggml[-_])?model(?:[-_.](?:b?f16|f32|q\d\w{0,8}))?(?:\.gguf)?$", re.IGNORECASE)
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 
 
@@ -89,8 +90,15 @@ def _model(log: ServerLog) -> str:
 
 def several_files(log: ServerLog) -> bool:
     """Whether it names files of several models: of two runs, of which one may have printed its shape and the other its times."""
-    files = log.words_named("model_file")
+    files = _loaded_files(log)
     return several_blobs(log) or (len(files) > 1 and not of_one_model(files))
+
+
+def _loaded_files(log: ServerLog) -> list[str]:
+    """The files that it names, without a command's link of no model's name (model.gguf) where one file is loaded."""
+    files = log.words_named("model_file")
+    named = [file for file in files if not ANY_FILE.search(file)]
+    return named if len(log.loads) == 1 and len(named) == 1 else list(files)
 
 
 def several_blobs(log: ServerLog) -> bool:

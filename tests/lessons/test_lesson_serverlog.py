@@ -86,6 +86,13 @@ def read(at, log):
     return at.button(key="FormSubmitter:form_log-Read it").click().run()
 
 
+def test_timings_of_several_texts_are_held_against_nothing_and_it_says_why():
+    timed = "llama_print_timings: prompt eval time = 34550.14 ms / 2576 tokens ( 13.41 ms per token, 74.56 tokens per second)"
+    at = page("serverlog")
+    read(at, f"./perplexity -m x.gguf -f y\n{timed}")
+    assert says(text(at), "held against a bound here", "one request’s is not known") and not at.exception
+
+
 def test_what_is_missing_is_chosen_where_its_menu_stands():
     """“Choose it below”, of a model whose menu is in the step above where all steps stand on one page."""
     cache = "Available KV cache memory: 3.81 GiB\nGPU KV cache size: 31,232 tokens\n"

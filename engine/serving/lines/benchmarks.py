@@ -14,7 +14,8 @@ NUMBER = r"(?P<value>\d[\d,]{0,20}(?:\.\d{1,17})?)"
 HEADING = re.compile(r"\W{0,12}={6,} ?Serving Benchmark Result ?={6,}[\s`]*$")
 CLOSED = re.compile(r"\W{0,12}={20,}\W{0,4}$")
 RULED = re.compile(r"\W{0,12}-{2,}[^-].{2,60}-{2,}\W{0,4}$")
-LINE = re.compile(rf"(?P<before>[\s│|]{{0,12}})(?P<label>[A-Z#][^:]{{2,60}}:)(?P<gap>\s{{0,60}}){NUMBER}(?: ?%)?[\s│|]*$")
+BEHIND = r"(?:[\s│|]*|\s{1,40}(?:←|<-|#).{0,80})$"  # what its reader wrote there
+LINE = re.compile(rf"(?P<before>[\s│|]{{0,12}})(?P<label>[A-Z#][^:]{{2,60}}:)(?P<gap>\s{{0,60}}){NUMBER}(?: ?%)?{BEHIND}")
 LABEL = re.compile(r"[\s│|]{0,12}[A-Z#][^:]{2,60}:")  # of this benchmark’s, though not one that is read
 WIDTH = 41  # where both programs' numbers begin
 LEAST = 3  # lines whose numbers do, without their heading
@@ -103,12 +104,20 @@ def _serving(lines: list[str]) -> Iterator[Said]:
     for n, line in enumerate(lines):
         if HEADING.match(line):
             within = True
+            yield from _above(lines[n - 1] if n else "", n)
             continue
         match = LINE.match(line)
         within = within and not CLOSED.match(line) and bool(LABEL.match(line) or RULED.match(line) or not line.strip())
         name = match and (within or n in aligned) and _name(match["label"][:-1])
         if name and (found := figure_of(name, match["value"], None, BENCH, n + 1)):
             yield found
+
+
+def _above(line: str, n: int) -> Iterator[Said]:
+    """How many requests there may be at once, which vllm bench serve prints above its heading; n: that line, from 1."""
+    match = LINE.match(line)
+    if match and (name := LABELS.get(match["label"][:-1])) == "n_at_most":
+        yield from filter(None, [figure_of(name, match["value"], None, BENCH, n)])
 
 
 def _aligned(lines: list[str]) -> set[int]:

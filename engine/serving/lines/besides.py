@@ -31,6 +31,19 @@ SIGNS = {
 }
 MARKS = {what: re.compile(sign.replace("=~", SET)) for what, sign in SIGNS.items()}
 
+TOGETHER = re.compile(  # programs of llama.cpp’s whose timings are sums of several texts or sequences, and what they print
+    r"(?:^|[\s/\\])(?:(?:\.{1,2}|bin|Release|build)[/\\]|llama-)(?:llama-)?(?:batched|batched-bench|perplexity|imatrix|parallel|"
+    r"speculative(?:-simple)?|lookup(?:-\w{1,9})?|lookahead|embedding|bench|retrieval|tts|mtmd-cli|llava-cli|minicpmv-cli|qwen2vl-cli|"
+    r"gemma3-cli|passkey|gritlm|cvector-generator|save-load-state|sweep-bench)(?:\.exe)?(?=[\s`]|$)|"
+    r"^main: n_kv_max = \d|^main: n_(?:len|predict) = \d.{0,80}n_parallel = |^main: n_parallel = \d|^main: generating \d+ sequences|"
+    r"^(?:perplexity|hellaswag_score|winogrande_score|multiple_choice_score|kl_divergence|compute_imatrix|collect_imatrix)\s?: |"
+    r"^Final estimate: PPL|^batch_decode: n_tokens = |^Simulating parallel requests|^n_accept\s{1,6}=\s{1,6}\d|"
+    r"^(?:encoding|decoding) (?:image|audio)|^(?:image|audio)(?: slice)? (?:encoded|decoded) |^encode_image_with_clip: "
+)
+RUNS = re.compile(  # tokens that were drawn, those of prompts that were computed, steps; tokens of the prompt that was given
+    r"(?:(?P<drawn>sampl(?:e|ing))|(?P<prompt>prompt eval)|(?P<steps>\beval)) time =\s{1,12}\d[\d.,]{0,14} ms /\s{1,9}(?P<n>\d{1,9}) |"
+    r"(?P<given>number of tokens in prompt) = (?P<n_given>\d{1,9})\b"
+)
 LOADS = (  # once for each load: of ollama's own engine, of what it starts for one, of llama.cpp's library
     re.compile(r'msg=load request="?\{Operation:commit '),
     re.compile(r'msg="starting (?:llama server|runner)".{0,300}? --model '),
@@ -40,8 +53,14 @@ FAILED = re.compile(  # vllm issue 19106, llama.cpp issue 10547, ollama issue 78
     r"Engine core initialization failed|EngineCore failed to start|Engine process failed to start|error loading model(?:\b| )|"
     r"failed to load model\b|unable to load model\b|exiting due to model loading error|died during initialization|"
     r"error loading llama server|llama runner process has terminated|ShardCannotStart|Shard \d{1,3} failed to start|"
-    r"msg=\"Load failed\"|timed out waiting for llama runner to start|llama runner exited"
+    r"msg=\"Load failed\"|timed out waiting for llama runner to start|llama runner exited|"
+    r"Initialization failed\. warmup error|Failed to initialize executor|Error when initializing executor|"
+    r"WorkerProc failed to start|failed to create context with model|failed to initialize the context|"
+    r"common_init_from_params: failed|Error: (?:Warmup|DownloadError|ShardFailed)\b"
 )
+
+STOPPED = re.compile(r"Scheduler hit an exception: ")  # in a start, or at a later request
+AT_WORK = re.compile(r"(?:Decode|Prefill) batch|fired up and ready|Uvicorn running|/health|HTTP/1\.1")
 
 
 def loads(lines: list[str]) -> tuple[int, ...]:
@@ -63,7 +82,34 @@ def failed(lines: list[str]) -> int:
     0
     """
     found = [n for n, line in enumerate(lines, 1) if FAILED.search(line, 0, 2000)]
+    if stopped := next((n for n, line in enumerate(lines, 1) if STOPPED.search(line, 0, 400)), 0):
+        found += [stopped] * (not any(AT_WORK.search(line, 0, 400) for line in lines))
     return max((n for n in found if whose(lines[n - 1]) or _begins_so(lines[n - 1])), default=0)
+
+
+def together(lines: list[str]) -> tuple[int, ...]:
+    """The lines, from 1, that say that llama.cpp's timings are of no one request: of a program that computes several texts or sequences,
+    or far more steps than tokens drawn, or more tokens of a prompt than were given.
+
+    >>> sums = "x: sample time = 0.00 ms / {} runs (", "x: prompt eval time = 9.5 ms / 16 tokens (", "x: eval time = 9.5 ms / 512 runs ("
+    >>> together([sums[0].format(1), *sums[1:]]), together([sums[0].format(513), *sums[1:]])
+    ((3,), ())
+    >>> together(["main: number of tokens in prompt = 7", sums[1]]), together(["number of tokens in prompt = 16", sums[1]])
+    ((2,), ())
+    """
+    found, last = [], {}
+    for n, line in enumerate(lines, 1):
+        if TOGETHER.search(line, 0, 2000):
+            found.append(n)
+        match = RUNS.search(line, 0, 400) if " time = " in line or "tokens in prompt" in line else None
+        if not match:
+            continue
+        kind = next(kind for kind in ("drawn", "prompt", "steps", "given") if match[kind])
+        last[kind] = int(match["n"] or match["n_given"])
+        unlike = kind == "steps" and 2 * last.pop("drawn", last[kind]) < last[kind]
+        if unlike or (kind == "prompt" and last[kind] > last.get("given", last[kind]) + 1):
+            found.append(n)
+    return tuple(found)
 
 
 def _begins_so(line: str) -> bool:

@@ -14,6 +14,7 @@ CELL = re.compile(
 )  # a number
 TEST = re.compile(r"(pp|tg) ?(\d{1,8})(?: ?\+ ?tg ?(\d{1,8}))?(?: ?@ ?d(\d{1,8}))?$")
 BARS = re.compile(r"[|│┃]")
+ENDS_IN_A_BAR = re.compile(r"\|\\$")  # as Markdown breaks a line: ggml-org/llama.cpp pull 3545
 NO_MARKS = str.maketrans("", "", "`*")  # of bold type and of code
 RATE = re.compile(r"^(?!.*\bpeak\b).*\bt/s\b(?!.*\(req\))", re.IGNORECASE)
 NUMBER = re.compile(r"\d[\d,]{0,20}(?:\.\d{1,12})?")
@@ -40,6 +41,7 @@ class Row:
 def table_rows(lines: list[str]) -> tuple[list[Row], dict[int, int]]:
     """Every row of a table of llama.cpp's; and how many numbers each row has of a table that is none of these, by its line."""
     rows, others, header, ruled = [], {}, [], 0
+    lines = [ENDS_IN_A_BAR.sub("|", line) for line in lines]
     for n, line in enumerate(lines, 1):
         cells = _cells(line)
         if len(cells) < 2 or set(line) <= set("|-: \t"):

@@ -50,7 +50,7 @@ def _log(log: ServerLog, c: Compared) -> Cell:
     return code(
         f"figures = [  # a number: its name, value, half a unit of its last digit, who printed it, on which line, how\n{figures}]\n"
         f"words = [\n{words}]\nlog = ServerLog(tuple(figures), tuple(words), {lines!r}, {log.n_lines}, "
-        f"besides={log.besides!r}, loads={log.loads}{', of_several=True' * log.of_several})\n"
+        f"besides={log.besides!r}, loads={log.loads}, together={log.together}{', of_several=True' * log.of_several})\n"
         f"shape = {'stated_setup(log).shape' if own else notebook.model_in_code(k.shape)}  # None: nobody said\n"
         f"n_devices, kv_bits, weight_bits = {k.n_devices}, {k.kv_bits}, {k.weight_bits}"
     )

@@ -175,7 +175,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         there = {menu.choice for menu in above}  # in the step above, on the same page
         menus = [menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there]
     else:
-        log, c = _with_times()
+        log, c = _with_times(log)
     with shown:
         _least_and_measured(log, c)
     compared.draw(menus)
@@ -204,11 +204,14 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
     takeaway("times", _beside_the_bound(found, c), help=f"{_capital(rests_on)}. {BEYOND}")
 
 
-def _with_times() -> tuple[ServerLog, Compared]:
+def _with_times(read: ServerLog) -> tuple[ServerLog, Compared]:
     """An example that has times, and what its thread says of it, where the log at hand has none; the way to read it instead."""
     example = EXAMPLES["bench"]
     with st.container(horizontal=True, vertical_alignment="center", key="with_times"):
-        st.markdown(f"No times of this log are held against a bound here. Another’s are ({md(example.source)}).", width="content")
+        why = " Whether its timings are one request’s is not known." * bool(read.together and read.all("prefill_ms"))
+        st.markdown(
+            f"No times of this log are held against a bound here.{why} Another’s are ({md(example.source)}).", width="content"
+        )
         pasted_log.offer("bench")
     log = read_log(example.text)
     return log, compared.by_its_thread(log, example)
