@@ -15,9 +15,11 @@ from valid_figures import valid
 from engine import bundled, head_scores
 from engine.trained.logit_lens import look_inside
 from pages.lessons.inside.figures.head_maps import MOST_CELLS, NONE, head_maps, pooled
-from pages.lessons.inside.figures.layer_guesses import MOST_ROWS, WAY, layer_guesses
+from pages.lessons.inside.figures.layer_flow import ORANGE, ORANGE_BAND, layers_shown, stacked
+from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.figures.one_head import one_head
 from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.terms import TERMS
 from pages.parts.trained import model as checkpoint
@@ -62,14 +64,14 @@ def test_a_head_that_gives_nearly_all_of_its_weight_is_not_said_to_give_all():
 
 def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     at = page()
-    assert "<b>?</b>" in drawn(at)[2]["data"][-1]["text"] and "<b>nice</b>" not in text(at) + str(figures(at))
+    assert "<b>? 38.9%</b>" in drawn(at)[2]["data"][-1]["text"] and "<b>nice</b>" not in text(at) + str(figures(at))
     assert len(figures(at)) == 4  # the last two wait
     said = commit(at, "next_word", "nice")
     probs = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).probs
     assert right(said, "nice") and says(said, "nice", f"{probs[bundled().tokenizer.words.index('nice')]:.1%}")
     assert len(figures(at)) == 4
     bars = drawn(at)[2]["data"][-1]["text"]
-    assert "<b>nice</b>" in bars and "<b>38.9%</b>" in bars
+    assert "<b>nice 38.9%</b>" in bars
     lens = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).lens
     way = [f"{chance:.2f}" for chance in lens[:, bundled().tokenizer.words.index("nice")]]
     assert any(says(alt, "nice", "after each layer", ", ".join(way)) for _, alt in figures(at))
@@ -199,10 +201,8 @@ def test_the_figures_wait_for_the_answer():
     at = page()
     assert len(alts(at)) == 4 and [says(alt, "after your answer") for alt in alts(at)] == [False, False, True, True]
     guesses, moments = ([word for word in figure["data"][-1]["text"]] for figure in drawn(at)[2:])
-    assert (
-        sum(word.strip("<b>/").startswith("?") for word in guesses) == 5
-    )  # "nice" and "warm", of the four to choose from, and which leads
-    assert not any("<b>nice" in word for word in guesses) and "sunny" in guesses
+    assert sum(word.strip("<b>/").startswith("?") for word in guesses) == 3  # "nice" and "warm", of the four, and which leads
+    assert not any("<b>nice" in word for word in guesses) and "sunny 0.16" in guesses
     assert moments.count("<b>?</b>") == 4 and not any("%" in word for word in moments)
     assert len(drawn(at)[3]["data"]) > 4  # a map for each moment
 
@@ -219,31 +219,29 @@ def test_a_head_is_not_said_to_have_keys_of_its_own():
 
 def test_the_guesses_are_the_lens():
     lens = np.array([[0.1, 0.2, 0.7], [0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
-    figure = valid(layer_guesses(Sheet(), lens, lambda ids: [f"w{i}" for i in ids], lens[1]).to_plotly_json())
+    name = lambda ids: [f"w{i}" for i in ids]  # noqa: E731
+    figure = valid(layer_guesses(Sheet(phone=True), lens, name, lens[1]).to_plotly_json())
     np.testing.assert_allclose(figure.data[0].z, [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
-    assert [t for t in figure.data[-1].text if t.startswith("<b>w0</b>")] == [
-        "<b>w0</b> 0.10",
-        "<b>w0</b> 0.20",
-        "<b>w0</b> 0.60",
-        "<b>w0</b>",
-    ]
+    assert figure.data[-1].text.count("<b>w0</b>") == 4
+    wide = valid(layer_guesses(Sheet(), lens, name, lens[1]).to_plotly_json()).data[-1].text
+    assert {"w2 0.70", "<b>w0 0.20</b>", "w1 0.50", "<b>w0 60.0%</b>", "  before 20.0%"} <= set(wide)
 
 
 @pytest.mark.parametrize("n_layer", [1, 3, 48])
-def test_the_way_of_the_word_that_wins_is_its_chance_down_the_layers_and_waits_for_the_answer(n_layer):
+def test_a_word_is_as_high_as_its_chance_in_every_column_and_its_way_waits_for_the_answer(n_layer):
     lens = np.random.default_rng(n_layer).dirichlet(np.ones(9), n_layer + 1)
     name, winner = (lambda ids: [f"w{i}" for i in ids]), int(lens[-1].argmax())
-    figure = layer_guesses(Sheet(), lens, name)
-    grid, dots, written = figure.data[0], figure.data[1], figure.data[-1]
-    x, y = np.array(dots.x, float), np.array(dots.y, float)
-    rows = np.unique(np.round(np.linspace(0, n_layer, min(n_layer + 1, MOST_ROWS))).astype(int))
-    chances = lens[rows, winner]
-    np.testing.assert_allclose((x - WAY[0]) / (WAY[1] - WAY[0]), chances / chances.max(), atol=1e-9)
-    np.testing.assert_allclose(y, (np.array(grid.y[:-1], float) + np.array(grid.y[1:], float)) / 2)
-    largest = int(np.argmax(written.textfont.size))
-    assert written.text[largest] == f"<b>{chances[-1]:.2f}</b>" and written.y[largest] == y[-1]
-    waiting = layer_guesses(Sheet(), lens, name, asked=Asked((f"w{winner}",), True, known=False))
-    assert len(waiting.data) == len(figure.data) - 1 and not any(f"“w{winner}”" in text for text in waiting.data[-1].text)
+    for layer in layers_shown(n_layer + 1):
+        places = stacked(lens[layer], {winner}, 100.0)
+        assert winner in places and all(abs(y1 - y0 - 100 * lens[layer, i]) < 1e-6 for i, (y0, y1) in places.items())
+    known, asked = Sheet(), Sheet()
+    layer_guesses(known, lens, name)
+    layer_guesses(asked, lens, name, asked=Asked((f"w{winner}", "w99"), True, known=False))
+    orange = [faded(known.colors, known.colors.accent, share) for share in (ORANGE, ORANGE_BAND)]
+    counts = [[sum(s.get("fillcolor") == color for s in sheet.shapes) for color in orange] for sheet in (known, asked)]
+    n = len(layers_shown(n_layer + 1))
+    assert counts == [[n, n - 1], [1, 0]]
+    assert not any(text.startswith((f"w{winner} ", f"<b>w{winner} ")) and "%" in text for _, _, text, *_ in asked.words)
 
 
 # Your own checkpoint

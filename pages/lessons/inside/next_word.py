@@ -145,7 +145,7 @@ def _what_changed(v: View, intact: np.ndarray | None) -> str:
     if intact is None:
         depth = _first_layer(v)
         where = "from the embedding on" if depth == 0 else f"from layer {depth} on"
-        tied = " Head and embedding are one matrix, so the first row repeats the last word." * v.intact.model.config.tied
+        tied = " Head and embedding are one matrix, so the embedding alone repeats the last word." * v.intact.model.config.tied
         return f"“{word}” leads **{where}**. No inner state was trained to be read so.{tied}"
     was = int(intact.argmax())
     before = md(model.word(v.intact, was))
