@@ -109,11 +109,9 @@ def _steps(r: Request, known: bool) -> str:
 
 
 def _timeline(s: Setup, now: Request, longer: Request) -> str:
-    """TTFT, TPOT, and what the prompt's length does to each."""
-    about = "≈" if now.n_generated > 1 else "="  # of rounded times
+    """What the prompt's length does to TTFT and to TPOT."""
     return (
-        f"TTFT + (G − 1) · TPOT = {seconds(now.ttft_s)} + {now.n_generated - 1:,} × {seconds(now.tpot_s)} {about} "
-        f"**{seconds(now.end_to_end_s)}**. A prompt twice as long makes TTFT {_times_as_long(longer.ttft_s / now.ttft_s)}"
+        f"A prompt twice as long makes TTFT **{_times_as_long(longer.ttft_s / now.ttft_s)}**"
         + (f" and TPOT {_slower(s, now, longer)}" if now.n_generated > 1 else "; one token needs no decode step")
         + f".{s.assumed}"
     )

@@ -209,9 +209,8 @@ def _with_times(read: ServerLog) -> tuple[ServerLog, Compared]:
     example = EXAMPLES["bench"]
     with st.container(horizontal=True, vertical_alignment="center", key="with_times"):
         why = " Whether its timings are one request’s is not known." * bool(read.together and read.all("prefill_ms"))
-        st.markdown(
-            f"No times of this log are held against a bound here.{why} Another’s are ({md(example.source)}).", width="content"
-        )
+        said = f"No times of this log are held against a bound here.{why} Another’s are ({md(example.source)})."
+        st.markdown(f":small[{said}]", width="content")
         pasted_log.offer("bench")
     log = read_log(example.text)
     return log, compared.by_its_thread(log, example)

@@ -40,7 +40,7 @@ def source_places(sheet: Sheet, topics: Sequence[Sequence[str]]) -> SheetFigure:
         (left, right), to = spans[k], (k + 0.5) / n
         level = max((1 + other for other, a, b in levels if left <= b and right >= a), default=0)
         levels.append((level, left, right))
-        y, at = bottom + 10 + STEP * level, to if left < to < right else (left + right) / 2
+        y, at = bottom + 10 + STEP * level, min(max(to, left), right)  # straight down where its list is beneath it
         sheet.line(f"M{left:.4f},{y - 5:.1f}V{y:.1f}H{right:.4f}V{y - 5:.1f}", colors.ink, 1.8)
         sheet.line(f"M{at:.4f},{y:.1f}V{turn - 12:.1f}H{to:.4f}V{turn:.1f}", colors.ink, 1.8)
     start, end, half = COLUMNS["next word"][1] - 0.004, COLUMNS["tokens"][0] + 0.006, 5 / sheet.wide
