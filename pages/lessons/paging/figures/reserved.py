@@ -6,7 +6,7 @@ from engine.caches.reservations import MEASURED, in_one_piece, in_pages
 from pages.parts.drawing.answers import outline
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, legend
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number, percent
 
 LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 34.0
@@ -24,7 +24,7 @@ def reserved(
     them the last one leaves empty on average, None as long as that is asked, and how many were guessed to be."""
     colors, phone = sheet.colors, sheet.on_phone()
     left, panel = (LEFT_ON_PHONE, 1 - LEFT_ON_PHONE) if phone else (LEFT, PANEL)
-    row = min(18.0, 120 / len(lengths)) if phone else min(25.0, (170 - 56) / len(lengths))
+    row = min(18.0, 120 / len(lengths)) if phone else min(34.0, (170 - 32) / len(lengths))
     under = row * len(lengths)
     low, high = (percent(share) for share in MEASURED["earlier"])
     ways = (
@@ -53,14 +53,26 @@ def reserved(
         at = (0, bottom + 53) if phone else (beside, bottom + 39)
         sheet.write(*at, f"measured by vLLM’s authors, 2023: {measured}", 13, colors.muted, "middle right")
     sheet.write(0, 12, "tokens", 13, colors.muted, "middle right")
-    y = bottom + (84 if phone else 66)
-    legend(sheet, y, {"kept": "holds a token"}, left, "lying")
-    sheet.swatch(left + 0.17 + 0.25 * phone, y, colors.hole, "set aside, empty")
+    y = bottom + (84 if phone else 42)
+    if phone:
+        legend(sheet, y, {"kept": "holds a token"}, left, "lying")
+        sheet.swatch(left + 0.42, y, colors.hole, "set aside, empty")
+    else:
+        _in_the_room(sheet, lengths, longest / most, row, most)
     if last and not (phone and last[1] is None):
         y = _last_block(sheet, last, left, y + 22)
     pieces, blocks = (percent(sum(lengths) / total) for _, _, total, _ in ways)
     says = f"Blocks fill {blocks} of their room, pieces {pieces}"
     return under_headline(sheet, says).figure(y + 14, min_width=0 if phone else 800)
+
+
+def _in_the_room(sheet: Sheet, lengths: Sequence[int], end: float, row: float, most: int) -> None:
+    """What a room without tokens is, in the emptiest of them; nothing where rows are too low. end: of a room, as a share of the panel."""
+    i, said = min(range(len(lengths)), key=lambda k: lengths[k]), "set aside, empty"
+    begins = lengths[i] / most
+    if row >= 15 and (end - begins) * PANEL * WIDTH > 13 * ems(said) + 24:
+        y = TOP + (i + 0.5) * row
+        sheet.write(LEFT + (begins + end) / 2 * PANEL, y, said, 13)
 
 
 def _last_block(sheet: Sheet, last: tuple[int, float | None, float | None], left: float, top: float) -> float:
