@@ -19,10 +19,11 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences, story
-from pages.lessons.rules.figures.look import CELLS, HeadLine, Look
+from pages.lessons.rules.figures.look import CELLS, SEEN, HeadLine, Look
 from pages.lessons.rules.figures.narrow_row import WEIGHTS, narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
+from pages.lessons.rules.figures.products import WHOLE
 from pages.lessons.rules.questions import NOTHING, empty_outcomes, empty_question
 from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
@@ -221,6 +222,31 @@ def drawn(scenario, look, dark=False, phone=False):
 def row_of(figure):
     """What stands in the cells of the row that asks: the one heatmap of one row that begins where they do."""
     return next(np.array(t.z[0], float) for t in figure.data if t.type == "heatmap" and len(t.y) == 2 and t.x[0] == CELLS[0])
+
+
+def lines_of(figure, color):
+    """(width, path) of each line of that colour."""
+    return [
+        (shape.line.width, shape.path) for shape in figure.layout.shapes if shape.type == "path" and shape.line.color == color
+    ]
+
+
+@pytest.mark.parametrize("head", range(4))
+def test_a_line_is_as_wide_as_the_share_that_it_carries_and_what_they_carry_adds_up(head):
+    look = Look(head, 3, values=True, shares=True)
+    figure, weights = drawn(TEXT, look), run(TEXT).layers[0].weights[head, 3]
+    widths = [wide for wide, _ in lines_of(figure, LIGHT.value)]
+    np.testing.assert_allclose(widths, WHOLE * weights[weights > SEEN], rtol=1e-4)
+    carried = re.findall(r"× \S+ [=≈] <b>([\d.]+)</b>", " ".join(figure.data[-1].text))
+    assert len(carried) == len(widths)
+    np.testing.assert_allclose(sum(map(float, carried)), TEXT_TABLE[head][3], atol=0.02)
+
+
+def test_what_lines_carry_is_not_said_while_their_sum_is_asked_for():
+    layer, look = run(TEXT).layers[0], Look(0, 3, values=True, shares=True)
+    lines = [HeadLine(x, "", "", "?") for x in rows_by_hand(layer, 3)]
+    texts = one_row(Sheet(False), layer, look, TEXT.tokens, lines).to_plotly_json()["data"][-1]["text"]
+    assert not any("×" in text for text in texts)
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans())

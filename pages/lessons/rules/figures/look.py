@@ -7,6 +7,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.machine_rows import Span
 
 TO_FIND = "?"
+SEEN = 0.005  # a weight that two decimals show
 CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
 
 

@@ -4,14 +4,15 @@ The way of each key is a line: along its token's row to its own column, and ther
 they match, or what share of the value is taken. The other heads stand beside it, small.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.heads_list import heads_list
-from pages.lessons.rules.figures.look import AT, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.products import PRODUCT, level_of, products_of, whole
 from pages.parts.drawing.answers import answer_rows
 from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale
@@ -25,8 +26,8 @@ HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath it
 LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row, and of a cell
 LARGE = 30.0  # type size of what comes out
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
-SEEN = 0.005  # a weight that two decimals show
 STRIPE = 11.0  # pixels of a stripe that has room for the number of its place
+UNDER = 0.24  # of a row's height, beneath cells with shares
 
 
 def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], lines: Sequence[HeadLine]) -> SheetFigure:
@@ -36,7 +37,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
     bottom, (left, right) = float(place.tops[-1]), AT.cells
     cell = min((right - left) / n, WIDEST / WIDTH)
-    box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]))
+    box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]), UNDER if look.shares else INSET)
     sheet.bar(0, place.tops[look.query], AT.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
     edge = AT.values[1] + 8 / WIDTH
     sheet.path(rectangle(AT.keys[0] - 8 / WIDTH, 4.0, edge, bottom + 6), sheet.colors.surface, sheet.colors.line, 1)
@@ -49,9 +50,12 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     if not look.values:
         _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()))
     _draw_ways(sheet, looks, look, place, (edge, box))
+    products = products_of(lines[look.head], look, place, box)
+    for x, y, text in products.values():
+        sheet.write(x, y, text, PRODUCT, anchor="middle right")
     if not look.shares:
         _laid_on_keys(sheet, layer, look, place, box)
-    _cells(sheet, lines[look.head], look, box)
+    _cells(sheet, lines[look.head], look, box, set(products))
     sheet.frame(*box.edges, asks, 2)
     name = "do the two fit?" if not look.shares else "weight of each value" if look.told else "which weight?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
@@ -66,10 +70,10 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     return sheet.figure(max(height, bottom + FOOT), min_width=760, grid=grid)
 
 
-def _inset(grid: Grid) -> Grid:
+def _inset(grid: Grid, under: float = INSET) -> Grid:
     """The cells of a row, which leave some of its height free."""
-    gap = INSET * grid.tall if grid.tall >= ROOMY else 1.0
-    return Grid(grid.x, np.array([grid.y[0] + gap, grid.y[1] - gap]))
+    above, under = (gap * grid.tall if grid.tall >= ROOMY else 1.0 for gap in (INSET, under))
+    return Grid(grid.x, np.array([grid.y[0] + above, grid.y[1] - under]))
 
 
 def _query(sheet: Sheet, layer: Attention, look: Look, place: Place) -> None:
@@ -121,7 +125,8 @@ def _drawers(sheet: Sheet, place: Place, which: tuple[int, Sequence[int]]) -> No
 
 
 def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:
-    """The query along its row; and of each token its key, or of those that something is taken of the value, to its own column."""
+    """The query along its row; and of each token its key, or of those that something is taken of the value, to its own column: where
+    shares are told, as wide as the share that is taken."""
     colors, (start, box), row = sheet.colors, ends, look.query
     color = colors.value if look.shares else colors.key
     sheet.line(f"M{start:.5f},{place.middle(row):.2f}L{box.x[0]:.5f},{place.middle(row):.2f}", colors.query, 3)
@@ -129,9 +134,12 @@ def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: t
         strong = look.told and (abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen)
         if look.told and not strong:
             continue  # nothing goes that way
-        x, y = box.across[j], place.middle(j) if j != row else (float(box.y[1]) + float(place.tops[row + 1])) / 2
+        x, y = box.across[j], level_of(j, row, place, box)
+        wide = max(1.5, whole(place) * abs(looks.weights[j])) if strong and look.shares else 3.0 if strong else 1.5
+        if strong and look.shares and j != row:  # over lines that come down from above
+            sheet.line(f"M{start:.5f},{y:.2f}L{x - wide / WIDTH:.5f},{y:.2f}", colors.surface, wide + 4)
         way = f"M{start:.5f},{y:.2f}L{x:.5f},{y:.2f}L{x:.5f},{box.y[0] if j < row else box.y[1]:.2f}"
-        sheet.line(way, color if strong else faded(colors, color, 0.4), 3 if strong else 1.5)
+        sheet.line(way, color if strong else faded(colors, color, 0.4), wide)
 
 
 def _laid_on_keys(sheet: Sheet, layer: Attention, look: Look, place: Place, box: Grid) -> None:
@@ -154,8 +162,9 @@ def _laid_on_keys(sheet: Sheet, layer: Attention, look: Look, place: Place, box:
             sheet.frame(left + j * wide - 0.001, y - high - 2, left + (j + 1) * wide, y + high + 2, colors.ink, 2)
 
 
-def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid) -> None:
-    """Where the query meets a key: whether they match, or the share, with its value where the sum is told; a hole without a key."""
+def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, written: Container[int]) -> None:
+    """Where the query meets a key: whether they match, or the share, with its value where the sum is told and it is not written at the
+    line of that token; a hole without a key."""
     looks, summed = line.looks, line.result != TO_FIND
     colors, n, pixels = sheet.colors, len(looks.values), box.wide * WIDTH
     visible = np.isin(np.arange(n), looks.visible)
@@ -172,7 +181,8 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid) -> None:
         z, scale = np.isin(np.arange(n), looks.seen), Scale((colors.scores[1], colors.scores[3]))
         said = np.where(z, *(("match", "no match") if pixels > 64 else ("✓", "·"))).tolist()
     if summed and look.shares and box.tall > 46:
-        said = [f"{share}<br>× {entered(v)}" if share != "0" else share for share, v in zip(said, looks.values, strict=True)]
+        pairs = enumerate(zip(said, looks.values, strict=True))
+        said = [share if share == "0" or j in written else f"{share}<br>× {entered(v)}" for j, (share, v) in pairs]
     longest = max(ems(part) for text in said for part in text.split("<br>"))
     size = min(17.0, (0.5 if box.tall > 30 else 0.8) * box.tall, (pixels - 3) / longest)
     words = np.array([[text if here else "" for text, here in zip(said, shown, strict=True)]], object)

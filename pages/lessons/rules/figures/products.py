@@ -1,0 +1,49 @@
+"""The lines of values to the row that asks: how wide one is, where it goes along, and what it carries."""
+
+from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
+from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.machine_rows import Place
+from pages.parts.drawing.sheet import WIDTH, bold, ems
+from pages.parts.text.digits import share_said
+from pages.parts.text.format import entered
+
+WHOLE, LOWEST = 24.0, 44.0  # pixels of a line that carries a whole value, and of a row that has room for words beneath its cells
+PRODUCT = 16.0  # type size of what a line carries
+
+
+def level_of(j: int, row: int, place: Place, box: Grid) -> float:
+    """Where the way of a token goes along: in its row, and in the row that asks beneath the cells."""
+    return place.middle(j) if j != row else (float(box.y[1]) + float(place.tops[row + 1])) / 2
+
+
+def whole(place: Place) -> float:
+    """Pixels of a line that carries a whole value."""
+    return min(WHOLE, 0.34 * place.tall)
+
+
+def products_of(line: HeadLine, look: Look, place: Place, box: Grid) -> dict[int, tuple[float, float, str]]:
+    """What each line carries, where it turns: token -> (x, y, text). None where the sum is to be found, of a token that comes later than
+    the one that asks, whose line comes from beneath, and where there is no room."""
+    looks, row, found = line.looks, look.query, {}
+    if not (look.told and look.shares) or line.result == TO_FIND or place.tall < LOWEST:
+        return found
+    for j in (j for j in looks.visible if j <= row and abs(looks.weights[j]) > SEEN):
+        share, value = looks.weights[j], looks.values[j]
+        text, product = f"{share_said(float(share))} × {entered(value)}", product_said(float(share * value))
+        x, until = float(box.across[j]) + (whole(place) * share / 2 + 8) / WIDTH, AT.context
+        if j == row:  # at the right of the cells, which stand close above its line
+            x, until = max(x, float(box.x[-1]) + 8 / WIDTH), AT.heads[0] - 8 / WIDTH
+        if x + ems(f"{text} {product}") * PRODUCT / WIDTH <= until:
+            sign, product = product.split(" ", 1)
+            found[j] = x, level_of(j, row, place, box), f"{text} {sign} {bold(product)}"
+    return found
+
+
+def product_said(product: float) -> str:
+    """What a share of a value is, behind its sign: to two decimals, and said to be rounded where it is.
+
+    >>> product_said(2.5), product_said(20 / 3)
+    ('= 2.5', '≈ 6.67')
+    """
+    rounded = round(product, 2)
+    return f"{'=' if abs(rounded - product) < 1e-4 else '≈'} {entered(rounded)}"
