@@ -40,6 +40,9 @@ TOGETHER = re.compile(  # programs of llama.cpp’s whose timings are sums of se
     r"^Final estimate: PPL|^batch_decode: n_tokens = |^Simulating parallel requests|^n_accept\s{1,6}=\s{1,6}\d|"
     r"^(?:encoding|decoding) (?:image|audio)|^(?:image|audio)(?: slice)? (?:encoded|decoded) |^encode_image_with_clip: "
 )
+TALK = re.compile(r"== Running in interactive mode|interactive mode on|, enabling conversation mode")
+COMMAND = re.compile(r"(?:^|[\s/\\])(?:llama-cli|main)(?:\.exe)?\s")
+TO_TALK = {"-cnv", "--conversation", "-i", "--interactive", "--interactive-first", "-ins"}  # until llama.cpp’s -st, one turn
 RUNS = re.compile(  # tokens that were drawn, those of prompts that were computed, steps; tokens of the prompt that was given
     r"(?:(?P<drawn>sampl(?:e|ing))|(?P<prompt>prompt eval)|(?P<steps>\beval)) time =\s{1,12}\d[\d.,]{0,14} ms /\s{1,9}(?P<n>\d{1,9}) |"
     r"(?P<given>number of tokens in prompt) = (?P<n_given>\d{1,9})\b"
@@ -89,7 +92,7 @@ def failed(lines: list[str]) -> int:
 
 def together(lines: list[str]) -> tuple[int, ...]:
     """The lines, from 1, that say that llama.cpp's timings are of no one request: of a program that computes several texts or sequences,
-    or far more steps than tokens drawn, or more tokens of a prompt than were given.
+    or far more steps than tokens drawn, or more tokens of a prompt than were given, or a conversation.
 
     >>> sums = "x: sample time = 0.00 ms / {} runs (", "x: prompt eval time = 9.5 ms / 16 tokens (", "x: eval time = 9.5 ms / 512 runs ("
     >>> together([sums[0].format(1), *sums[1:]]), together([sums[0].format(513), *sums[1:]])
@@ -97,19 +100,33 @@ def together(lines: list[str]) -> tuple[int, ...]:
     >>> together(["main: number of tokens in prompt = 7", sums[1]]), together(["number of tokens in prompt = 16", sums[1]])
     ((2,), ())
     """
-    found, last = [], {}
+    found, last, talk = [], {}, False
     for n, line in enumerate(lines, 1):
         if TOGETHER.search(line, 0, 2000):
             found.append(n)
+        talk = talk or _opens_a_talk(line)
         match = RUNS.search(line, 0, 400) if " time = " in line or "tokens in prompt" in line else None
         if not match:
             continue
         kind = next(kind for kind in ("drawn", "prompt", "steps", "given") if match[kind])
+        if kind == "prompt" and talk and "given" not in last:
+            found.append(n)
         last[kind] = int(match["n"] or match["n_given"])
         unlike = kind == "steps" and 2 * last.pop("drawn", last[kind]) < last[kind]
         if unlike or (kind == "prompt" and last[kind] > last.get("given", last[kind]) + 1):
             found.append(n)
     return tuple(found)
+
+
+def _opens_a_talk(line: str) -> bool:
+    """Whether it opens a conversation, whose timings are sums of all its turns: by llama.cpp's words or by its command.
+
+    >>> _opens_a_talk("./main -m x.gguf -i -n 9"), _opens_a_talk("llama-cli -cnv -st -p Hi"), _opens_a_talk("main: -i")
+    (True, False, False)
+    """
+    command = COMMAND.search(line, 0, 2000)
+    options = set(line[command.end() :][:2000].split()) if command else set()
+    return bool(TALK.search(line, 0, 2000) or (options & TO_TALK and not options & {"-st", "--single-turn"}))
 
 
 def _begins_so(line: str) -> bool:

@@ -48,6 +48,19 @@ def test_a_sum_of_several_texts_is_no_requests_time(before):
     assert log.all("prefill_ms") and of_request(log) == ({}, {})
 
 
+CHAT = "main: chat template is available, enabling conversation mode (disable it with -no-cnv)"
+
+
+@pytest.mark.parametrize(
+    "opened", [CHAT, "== Running in interactive mode. ==", "./main -m x.gguf -i -n 512", "llama-cli -m x.gguf -cnv"]
+)
+def test_a_conversations_times_are_of_all_its_turns(opened):
+    """How many turns there were no line says; a prompt whose tokens are counted is one, and so is a single turn."""
+    assert not any(of_request(read_log(f"{opened}\n{TIMINGS.format(513)}")))
+    assert all(of_request(read_log(f"{opened}\nmain: number of tokens in prompt = 2576\n{TIMINGS.format(513)}")))
+    assert all(of_request(read_log(f"llama-cli -m x.gguf -cnv -st -p Hi\n{TIMINGS.format(513)}")))
+
+
 def test_steps_whose_tokens_nobody_drew_are_no_answer():
     assert not has_times(read_log(TIMINGS.format(1))) and has_times(read_log(TIMINGS.format(513)))
 
