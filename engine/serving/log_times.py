@@ -159,6 +159,13 @@ def _drafted(log: ServerLog) -> bool:
     return bool(log.all("accepted_share") or log.all("accepted_percent"))
 
 
+def _steps(answer: dict[str, Figure]) -> float:
+    """How many steps its time is of: of llama-server's of 2026, by the milliseconds that it prints for each, one fewer than its tokens,
+    since the first comes with the prompt."""
+    n, ms, each = answer["n_steps"].value, answer["decode_ms"].value, answer.get("each_ms")
+    return n - 1 if n > 1 and each and abs(ms / (n - 1) - each.value) <= each.half < abs(ms / n - each.value) else n
+
+
 def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     """Prompt and answer of one request, where its time is printed too."""
     found, (prompt, answer) = [], of_request(log)
@@ -169,7 +176,7 @@ def _llama_cpp(log: ServerLog, bounds: Bounds) -> list[Time]:
     guessed = [figure.value for figure in log.all("accept_len") if figure.program == LLAMA_CPP]
     if answer and (guessed or not _drafted(log)):
         each = max([1.0, *guessed])  # the most that one of its steps gave
-        n_steps, n_past = answer["n_steps"].value, max(1, int(answer["n_prompt"].value) if "n_prompt" in answer else 0)
+        n_steps, n_past = _steps(answer), max(1, int(answer["n_prompt"].value) if "n_prompt" in answer else 0)
         steps = f"{counted(n_steps, 'step' if each == 1 else 'token')} behind {n_past:,} or more tokens"
         steps += f", at most {each:g} tokens a step on average (mean len)" * (each > 1)
         what = "each further token" if each == 1 else "each step"

@@ -171,10 +171,18 @@ def of_request(log: ServerLog) -> tuple[dict[str, Figure], dict[str, Figure]]:
     (llama-batched-bench: the prompts and the steps of every row)."""
     if log.together or any(log.all(name) for name in ("batch_prompt", "batch_seqs")):
         return {}, {}
-    prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT)
+    prompt, answer = last_run(log, OF_A_PROMPT, *OF_ITS_STEPS), last_run(log, OF_ITS_STEPS, *OF_A_PROMPT, "each_ms", "total_ms")
+    if _of_an_earlier_prompt(answer):
+        prompt, answer = {}, {name: answer[name] for name in OF_ITS_STEPS}
     longest = max((one.value for name in ("n_ctx", "seq_ctx") for one in log.all(name)), default=MOST_COUNT)
     prompt = prompt if prompt and prompt["n_prompt"].value <= longest else {}  # a perplexity’s many texts are no one prompt
     return prompt, answer if answer and answer["n_steps"].value >= LEAST_STEPS else {}
+
+
+def _of_an_earlier_prompt(run: dict[str, Figure]) -> bool:
+    """Whether prompt and steps take more than both together: then the prompt's time is an earlier call's, most of this one was kept."""
+    ms = [run[name].value if name in run else 0.0 for name in ("prefill_ms", "decode_ms", "total_ms")]
+    return 0 < ms[2] * 1.002 < ms[0] + ms[1]
 
 
 def answers_timed(log: ServerLog) -> int:

@@ -1,6 +1,7 @@
 """The lesson on server logs: every example adds up as it did where it was printed, and a stranger's log is read or refused."""
 
 import re
+from dataclasses import replace
 from math import log10
 
 import pytest
@@ -458,3 +459,10 @@ def test_on_a_phone_no_number_of_a_log_s_line_is_cut():
         _, words = checked(log_and_memory(Sheet(phone=True), [printed], {}, None))
         text = re.sub("<.*?>", "", " ".join(words))
         assert all(one.printed in text for one in log.figures if one.line == n and one.printed in line)
+
+
+def test_of_two_servers_in_one_file_one_did_not_start():
+    """“It did not start” beside the cache of the other, which did."""
+    log = read_log("INFO 03-09 12:56:44 [gpu_worker.py:424] Available KV cache memory: -8.59 GiB")
+    assert in_sentences.to_change(log).startswith("**It did not start")
+    assert in_sentences.to_change(replace(log, of_several=True)).startswith("**One of its starts failed")

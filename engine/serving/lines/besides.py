@@ -62,7 +62,7 @@ FAILED = re.compile(  # vllm issue 19106, llama.cpp issue 10547, ollama issue 78
     r"common_init_from_params: failed|Error: (?:Warmup|DownloadError|ShardFailed)\b"
 )
 
-STOPPED = re.compile(r"Scheduler hit an exception: ")  # in a start, or at a later request
+STOPPED = re.compile(r"(?:Scheduler|WorkerProc) hit an exception")  # in a start, or at a later request
 AT_WORK = re.compile(r"(?:Decode|Prefill) batch|fired up and ready|Uvicorn running|/health|HTTP/1\.1")
 
 

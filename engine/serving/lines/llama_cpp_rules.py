@@ -4,6 +4,7 @@ from engine.serving.lines.rule import LLAMA_CPP, OLLAMA, rules
 
 CACHE = r"\bsize\s{0,4}=\s{0,8}<%s:size>\s{0,4}\(\s{0,8}<%s:count> cells,\s{0,8}<%s:count> layers"
 A_TOKEN = r"(?:\s{1,8}\(\s{0,12}[\d.,infa-]{1,12} ms per (?:token|run)|\s{0,12}$)"
+A_STEP = A_TOKEN.replace("[\\d.,infa-]{1,12}", "(?:<each_ms>|[\\d.,infa-]{1,12})", 1)
 INFO = r"(?:print_info|print_meta|llama_model_load(?:_internal)?):\s{1,4}%s\s{0,20}=\s{0,4}"
 # As it lists them, or in one line of Python: PromtEngineer/localGPT issue 768.
 KEY = r"(?:- kv\s{1,4}\d{1,3}:\s{1,60}|')%s(?:\s{1,20}(?:u32|str|arr\[\w{1,5},\d{1,4}\])\s{1,20}=\s{1,4}|': ')"
@@ -60,7 +61,7 @@ LLAMA_CPP_RULES = (
         r"prompt eval time\s{0,8}=\s{0,12}<prefill_ms> ms /\s{0,8}<n_prompt:count> tokens" + A_TOKEN,
         r"\btotal time\s{0,8}=\s{0,12}<total_ms> ms(?: /\s{0,8}<n_all:count> (?:runs|tokens))?",  # issue 20099
         r"\bdraft acceptance.{0,100}? mean (?:len|acceptance length)\s{1,4}=\s{1,4}<accept_len>",  # club-3090 issue 1090, pull 24536
-        r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)" + A_TOKEN,
+        r"(?<!prompt )\beval time\s{0,8}=\s{0,12}<decode_ms> ms /\s{0,8}<n_steps:count> (?:runs|tokens)" + A_STEP,
         INFO % "arch" + r"<arch:word>",
         INFO % "(?:model f|file |f)type" + r"(?:\d{1,2} \()?(?:mostly |all )?<quantization:word>",
         r"memory pool \(needed <asked_bytes:count>, available <free_bytes:count>\)",  # llama-cpp-python issue 546

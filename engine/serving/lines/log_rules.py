@@ -84,6 +84,7 @@ RULES = (
     # scheduler_metrics_mixin.py in sgl-project/sglang (a decode batch, with and without speculation), both 2025 and 2026.
     *rules(
         SGLANG,
+        r"\bdevice_name=(?:NVIDIA|AMD_Instinct)_(?P<device>[A-Z][\w-]{1,60})(?=[,.])",  # the same warning as vLLM’s, of files of its own
         r"KV Cache is allocated\. (?:dtype: (?:torch\.)?<kv_dtype:word>, )?#tokens: <kv_tokens:count>"
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
         r"KV Cache is allocated\. K size: <k_bytes:size>, V size: <v_bytes:size>",  # its docs of January 2025

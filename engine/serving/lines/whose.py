@@ -43,7 +43,8 @@ OPENINGS = {  # with which only this program's messages begin
     r"Forcing kv cache block size to |Sequence group \S{1,80} is preempted|vllm[:_]\w|vllm cache_config_info |Initial free memory |"
     r"available_kv_cache_memory  |gpu_memory_utilization  |reserved \d[\d.]{0,9} GiB memory for KV Cache|"
     r"Chunked prefill is enabled with max_num_batched_tokens|Actual usage|max_num_seqs \(\d{1,9}\) exceeds available Mamba cache blocks|"
-    r"Processed prompts: {1,3}\d{1,3}%|Using default (?:W8A8|MoE)|Config file not found at |(?:\(?\d[\d.]{0,9} )?GiB KV cach|"
+    r"Processed prompts: {1,3}\d{1,3}%|(?:Using default (?:W8A8|MoE) .{0,200}?)?"
+    r"Config file not found at (?!\S{0,200}sglang)|(?:\(?\d[\d.]{0,9} )?GiB KV cach|"
     r"\w{0,9} ?is needed, which is larger than the available KV cache memory \(|(?:Engine )?with config: model=|"
     r"PyTorch activation peak memory takes \d|Avg generation throughput: \d|Running: \d{1,6} reqs, Waiting: \d|"
     r"\S{0,200}fused_moe/configs/E=",
@@ -56,7 +57,7 @@ OPENINGS = {  # with which only this program's messages begin
     r"max_total_tokens=\d{1,12} is larger than the profiled value|Not enough memory\. Please try to increase --mem-fraction-static|"
     r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d|"
     r"SWAKVPool mem usage: |Detected mixed checkpoint layout: |Auto-detected \w{2,12} routed-expert layout: |"
-    r"Preparing \w{2,12} (?:MX|NV)FP4 experts",
+    r"Preparing \w{2,12} (?:MX|NV)FP4 experts|(?:Using default (?:W8A8|MoE) .{0,200}?)?Config file not found at \S{0,200}sglang",
     TENSORRT: r"model='[^']{1,200}' tokenizer=.{1,200}? tokenizer_mode=.{1,60}? skip_tokenizer_init=|"
     r"Allocated \d[\d.]{0,12} [GM]iB for max tokens in paged KV cache|Max KV cache blocks per sequence: |"
     r"Allocate \d{1,15} bytes for k/v cache|Max tokens in paged KV cache: |Number of tokens per block: \d|"

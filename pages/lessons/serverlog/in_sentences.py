@@ -62,7 +62,7 @@ def tables(log: ServerLog) -> str:
 
 def to_change(log: ServerLog, shape: ModelShape | None = None) -> str:
     """What lets a server start that stopped for want of memory; else that a start failed; "" where none did."""
-    return _to_change(log, shape).replace(*OF_ONE_OR_SEVERAL[bool(log.begins)]) or (
+    return _to_change(log, shape).replace(*OF_ONE_OR_SEVERAL[bool(log.begins or log.of_several)]) or (
         "It prints that **a start, or the loading of a model, failed**." if log.failed else ""
     )
 

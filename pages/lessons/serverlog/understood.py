@@ -169,7 +169,7 @@ _NAMES = {
     "kv_bytes": "cache", "weight_bytes": "parameters", "n_devices": "devices", "block_size": "tokens a block",
     "block_bytes": "bytes of a block", "cells": "cells",
     "n_layer": "layers", "k_bytes": "K", "v_bytes": "V", "prefill_ms": "prompt, ms", "n_prompt": "prompt tokens",
-    "decode_ms": "decode, ms", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
+    "decode_ms": "decode, ms", "each_ms": "ms each", "n_steps": "steps", "n_running": "running", "n_cached": "tokens held",
     "tokens_per_s": "tokens a second", "n_requests": "requests", "duration_s": "seconds", "n_input": "tokens in",
     "n_output": "tokens out", "accept_len": "tokens a step",
     "full_tokens": "tokens of whole layers", "window_tokens": "tokens of layers with windows", "n_finished": "finished",

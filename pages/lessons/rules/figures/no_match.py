@@ -56,7 +56,7 @@ def no_match(
         row = Grid(x, np.array([y0, y0 + tall]))
         _outcome(sheet, tried, outcome, row, (asked.known, k == right))
         if asked.names:
-            box = -0.003, y0 - (PHONE_APART - 10 if phone else 5), 1.0, y0 + tall + 5
+            box = 2 / sheet.wide, y0 - (PHONE_APART - 10 if phone else 5), 1.0, y0 + tall + 5
             yours = (1.0, y0 - 12, "middle left") if phone else (0.994, y0 + tall / 2, "middle left")
             answer_part(sheet, asked, k, box, yours)
         y0 += tall + apart

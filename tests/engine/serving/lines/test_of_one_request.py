@@ -3,7 +3,7 @@
 import pytest
 
 from engine.serving.log_lines import read_log
-from engine.serving.log_times import has_times
+from engine.serving.log_times import _steps, has_times
 from engine.serving.starts import of_request
 from engine.serving.stated_setup import several_files
 
@@ -77,6 +77,41 @@ def test_steps_whose_tokens_nobody_drew_are_no_answer():
 )
 def test_one_request_keeps_its_times(before):
     assert all(of_request(read_log(f"{before}\n{TIMINGS.format(513)}")))
+
+
+SLOT = "slot print_timing: id  0 | task 1665 | "
+SERVER = (
+    f"{SLOT}prompt eval time =    2210.24 ms /  1262 tokens (    1.75 ms per token,   570.98 tokens per second)\n"
+    f"{SLOT}       eval time =   34720.13 ms /   289 tokens (  {{}} ms per token,     8.29 tokens per second)\n"
+)
+
+
+@pytest.mark.parametrize(("each", "n"), [("120.56", 288), ("120.14", 289), ("  nan", 289)])
+def test_the_first_token_comes_with_the_prompt_where_a_server_counts_so(each, n):
+    """“120 ms” of 289 tokens, where the line has 120.56 of 288."""
+    _, answer = of_request(read_log(SERVER.format(each)))
+    assert _steps(answer) == n
+
+
+def test_a_prompt_that_takes_longer_than_prompt_and_steps_together_is_an_earlier_calls():
+    """llama-cpp-python: “339 tokens / 1,457.18 ms” stands there once more, of 58 tokens most of which were kept."""
+    lines = (
+        "llama_perf_context_print: prompt eval time =    1457.18 ms /   339 tokens (    4.30 ms per token, 9 tokens per second)\n"
+        "llama_perf_context_print:        eval time =   31321.20 ms /   252 runs   (  124.29 ms per token,     8.05 tokens per second)\n"
+        "llama_perf_context_print:       total time =   {} ms /   591 tokens\n"
+    )
+    assert all(of_request(read_log(lines.format("32778.40"))))
+    prompt, answer = of_request(read_log(lines.format("31677.31")))
+    assert not prompt and answer["n_steps"].value == 252 and "n_prompt" not in answer
+
+
+def test_a_warning_that_two_programs_print_is_of_the_one_whose_files_it_names():
+    """“Its lines are those of SGLang and vLLM”, and no time was held."""
+    file = "E=128,N=768,device_name=NVIDIA_H100_80GB_HBM3,dtype=fp8_w8a8.json"
+    warning = "Using default MoE kernel config. Performance might be sub-optimal! Config file not found at {}/" + file
+    sglang = read_log("[2026-08-27 03:45:56] " + warning.format("/sgl-workspace/sglang/srt/layers/moe/configs"))
+    vllm = read_log("WARNING 08-27 03:45:56 [fused_moe.py:1] " + warning.format("/usr/lib/vllm/layers/fused_moe/configs"))
+    assert [{word.program for word in log.words if word.name == "device"} for log in (sglang, vllm)] == [{"SGLang"}, {"vLLM"}]
 
 
 def test_rows_whose_lines_markdown_breaks_are_read():
