@@ -434,3 +434,13 @@ def test_stripes_of_query_and_key_have_the_number_of_their_place_and_another_hea
     ((figure, _),) = figures(page(route="story", steps=""))
     assert [figure["data"][-1]["text"].count(f"<b>{j}</b>") for j in range(1, 5)] == [1, 2, 1, 2]
     assert says(text(page(route="story", steps="", slide="2", head="3")), "shown is head 1")
+
+
+@pytest.mark.parametrize(
+    ("link", "slide"), [(dict(rules="window:3"), 3), (dict(rules="previous,self"), 4), (dict(rules="odd,all"), 3)]
+)
+def test_what_is_supposed_of_a_head_is_said_before_it_is_told_of_it(link, slide):
+    """“Today” asks in head 1, which looks at even positions, where head 1 looks at the last three: only the question said “suppose”."""
+    at = visited("rules", link, slide=slide, answers="shown")
+    assert "Suppose head 1 looked at" in text(at) and alts(at)[0].startswith("Suppose head 1 looked at")
+    assert not alts(visited("rules", slide=slide, answers="shown"))[0].startswith("Suppose")

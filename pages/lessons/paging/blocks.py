@@ -100,7 +100,7 @@ def event_said(s: Scenario, frame: PoolFrame, size: int) -> str:
             else f"**{who}**, the prompt backwards, takes the first free block, {table[0]}."
         )
     if frame.event == "fork":
-        return "**B** is to be a second answer to the same prompt. It gets a copy of A’s *table*; no key and no value is copied."
+        return "**B** is to be a second answer that begins like A. It gets a copy of A’s *table*; no key and no value is copied."
     if frame.event == "release":
         freed = (
             f"Free again: {join([str(b) for b in frame.freed])}.{' What B holds too stays.' * bool(frame.left)}"
@@ -127,7 +127,8 @@ def pool_said(frame: PoolFrame) -> str:
     exact = "equal to the last bit" if frame.gap == 0 else f"off by {gap_text(frame.gap)}"
     if frame.spoiled:
         exact = "NaN in the same places, all else equal to the last bit" if frame.gap == 0 else "NaN in one and not in the other"
-    return f"{frame.n_unused} of {slots} slots are empty. All logits so far, against a cache in one piece: {exact}."
+    are = plural(frame.n_unused, "is", "are")
+    return f"{frame.n_unused} of {slots} slots {are} empty. All logits so far, against a cache in one piece: {exact}."
 
 
 def in_words(frame: PoolFrame, answers: Answers) -> str:

@@ -52,11 +52,16 @@ def context_case(s: Scenario) -> tuple[Scenario, int, int]:
     return (set_rule(s, 0, "all"), 0, row) if head is None else (s, head, row)
 
 
+def looked_at(s: Scenario, case: Scenario, head: int) -> str:
+    """What a head of a case is taken to look at where the scenario's own does not; "" where the case is the scenario."""
+    return "" if case == s else rule_name(case.rules[head])
+
+
 def context_question(s: Scenario) -> Question:
     """A context of the last token, of a head that mixes values."""
     case, head, row = context_case(s)
     layer = toy.prefill_of(case).layers[0]
-    suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    suppose = sentences.supposition(head, looked_at(s, case, head))
     unit, named = toy.unit_of(case.values)
     values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
     average = "at most to one, so a context is a part of" if case.empty_row == "softmax1" else "to one, so a context is"
@@ -93,7 +98,8 @@ def empty_outcomes(s: Scenario) -> list[Outcome]:
 def empty_question(s: Scenario) -> Question:
     """What a row that matches nothing gives, under the scenario's policy."""
     case, head, row = empty_case(s)
-    suppose = "" if case == s else f"Suppose head {head + 1} looked at **{md(rule_name(case.rules[head]))}**. "
+    supposed = looked_at(s, case, head)
+    suppose = sentences.supposition(head, supposed and f"**{md(supposed)}**")
     told = next(t for t in treatments(case, head, row) if t.policy == s.empty_row)
     return Question(
         "empty",

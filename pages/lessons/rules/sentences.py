@@ -101,7 +101,16 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequen
         parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {found}{made}")
     who = f"“{s.tokens[shown.query]}”, position {shown.query + 1}"
     asks = f"What {who}, gets from each head" if shown.values else f"{who}, asks: its query meets every key that it may see"
-    return f"{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."
+    return f"{supposition(shown.head, shown.supposed)}{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."
+
+
+def supposition(head: int, supposed: str) -> str:
+    """What is supposed of a head, in a sentence of its own; "" where nothing is.
+
+    >>> supposition(0, "every token"), supposition(0, "")
+    ('Suppose head 1 looked at every token. ', '')
+    """
+    return f"Suppose head {head + 1} looked at {supposed}. " if supposed else ""
 
 
 def whose_keys_fit(s: Scenario, look: RowByHand, head: int, query: int) -> str:

@@ -16,7 +16,7 @@ from pages.lessons.rules.figures.look import CELLS, TO_FIND, HeadLine, Look
 from pages.lessons.rules.figures.narrow_row import narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
-from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, open_results
+from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, looked_at, open_results
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.moved_values import follow_the_values, values_moved
@@ -156,7 +156,8 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     moved = values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
-    look = Look(head, row, values=True, shares=True, told=told, less=25, others=told or not narrow())
+    shown = dict(values=True, shares=True, told=told, supposed=looked_at(s, case, head))
+    look = Look(head, row, less=25, others=told or not narrow(), **shown)
     draw_one_row(case, toy.prefill_of(case), look, "one_row_mixed", hidden=hidden)
     under = st.container()
     if question.answered or moved:
@@ -188,7 +189,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     outcomes = empty_outcomes(s)
     options = [outcome.option for outcome in outcomes]
     tried = Tried(row, case.values, rows_by_hand(toy.prefill_of(case).layers[0], row)[head].visible)
-    alt = (
+    alt = sentences.supposition(head, looked_at(s, case, head)) + (
         f"“{case.tokens[row]}” asks in head {head + 1}, which looks at {rule_name(case.rules[head])}: no key that it may see matches. "
         f"What may come out: {'; '.join(options)}."
     )

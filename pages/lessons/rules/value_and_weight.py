@@ -11,7 +11,7 @@ from engine.toy.edits import set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.look import CELLS, Look
-from pages.lessons.rules.questions import open_results
+from pages.lessons.rules.questions import looked_at, open_results
 from pages.lessons.rules.steps import draw_one_row
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_when_said
@@ -58,7 +58,7 @@ def weight_question(s: Scenario) -> Question:
             "of its weight?"
         )
         return Question("weight", asked, "it stays", why, options=("it doubles", "it halves", "it stays"))
-    suppose = "" if case == s else "Suppose head 1 looked at every token. "
+    suppose = sentences.supposition(head, looked_at(s, case, head))
     names = _names(s, high, low)
     more = weights[high] - weights[low]
     return Question(
@@ -93,7 +93,8 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
     """The figure, and the sliders of the values in the place `under` it."""
     case, head, low, high = weight_case(s)
     told = asked_and_answered("weight", weight_question, s) or committed("weight") is not None  # a value that is moved afterwards
-    look = Look(head, len(s.tokens) - 1, values=True, shares=True, told=told, less=SLIDERS)  # takes no share away
+    shown = dict(values=True, shares=True, told=told, supposed=looked_at(s, case, head))
+    look = Look(head, len(s.tokens) - 1, less=SLIDERS, **shown)  # takes no share away
     names = dict(zip((high, low), _names(s, high, low), strict=False)) if low != high else {}
     asks = asked_when_said("weight", partial(weight_question, s), [names.get(j, "") for j in range(len(s.tokens))])
     draw_one_row(case, toy.prefill_of(case), look, "one_row_weights", hidden=open_results(s, run), asks=asks)

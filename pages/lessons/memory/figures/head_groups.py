@@ -29,7 +29,7 @@ def head_groups(
     sheet.write(0, TOP - 17, f"<b>{n_head:,} query heads</b>{part}", 15, anchor="middle right")
     kind = kind_of_heads(n_head, n_kv_head)
     share = "each query head has its own" if kind == "MHA" else f"{n_head // n_kv_head} query heads share one"
-    named, cached = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>", "Only these are cached."
+    named, cached = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>", "Queries are not kept."
     lines = (named, f"{share}. {cached}") if phone else (f"{named}, {share}. {cached}",)
     for k, line in enumerate(lines):
         sheet.write(0, BOTTOM + 22 + 20 * k, line, 15 - k, anchor="middle right")

@@ -16,7 +16,8 @@ def heads_list(sheet: Sheet, lines: Sequence[HeadLine], look: Look, across: Span
     """across: of the list; room: where it begins, and where the rows end. Returns how high the figure is with it."""
     colors, wide, n_head, (top, bottom) = sheet.colors, sheet.wide, len(lines), room
     columns = 2 if sheet.phone and n_head > 1 else 1
-    title = "this head" if n_head == 1 else "what each head finds" if look.values else "heads: ways to ask"
+    found = "what each would find" if look.supposed else "what each head finds"
+    title = "this head" if n_head == 1 else found if look.values else "heads: ways to ask"
     sheet.write(across[0], top + HEAD - 14, bold(title), 15, anchor="middle right")
     first = top + HEAD
     step = ON_PHONE if sheet.phone else min(100.0, max(33.0, (bottom - first) / n_head))

@@ -42,7 +42,7 @@ class Look(NamedTuple):
     """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
 
     told: whether shares are written, or to be found. less: pixels left to what stands beneath, or taken of it. asked: of the rows.
-    others: whether all heads are listed."""
+    others: whether all heads are listed. supposed: what the head is taken to look at instead of what it does, "" where it does that."""
 
     head: int
     query: int
@@ -52,3 +52,4 @@ class Look(NamedTuple):
     less: float = 0.0
     asked: Asked = NOT_ASKED
     others: bool = True
+    supposed: str = ""
