@@ -592,10 +592,8 @@ def test_an_answer_of_one_token_has_no_step_that_takes_longer():
         narrow, two = page("roofline", NARROW), plain(text(page("roofline", {"p": "2048", "g": "2"})))
     one = plain(text(narrow))
     assert "no decode step" in one and "needs no such step" in one and "and TPOT" not in one
-    assert (
-        re.search(r"their bounds are lower: prefill 48.5 ms in place of [^.]*\.\d ms and a decode step 4.84 ms in", one)
-        and "TTFT + (G − 1) · TPOT = 48.5" in one
-    )
+    assert re.search(r"their bounds are lower: prefill 48.5 ms in place of [^.]*\.\d ms and a decode step 4.84 ms in", one)
+    assert any("48.5" in str(figure["data"][-1]["text"]) for figure, _ in figures(narrow))
     assert (
         "arithmetic with the parameters takes as long as reading them, or longer" in helps(narrow)
         and "bounds are lower" not in two

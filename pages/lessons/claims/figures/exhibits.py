@@ -73,7 +73,7 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
         sheet.bars(((a, y0, b, y1) for a, b in places), faded(colors, colors.decode, 0.16))
         sheet.line("".join(rectangle(a, y0, b, y1) for a, b in places), colors.decode, 1.5)
         for k, (a, b) in enumerate(places, 1):
-            sheet.write((a + b) / 2, middle, f"{k}?", max(13.0, size), colors.decode)
+            sheet.write((a + b) / 2, middle, f"{k}?", max(13.0, size), colors.ink)
         sheet.write(left + (n + 1) * wide + 0.006, middle, "<b>?</b>", 24.0 if sheet.phone else 34.0, anchor="middle right")
         return
     n = round(line.size or 0)
