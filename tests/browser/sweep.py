@@ -65,6 +65,7 @@ PRESS = """(button) => {
   if (button.disabled || !button.contains(hit)) throw new Error(`${button.innerText} cannot be pressed: ${hit?.outerHTML}`);
   button.click();
 }"""
+STAYS = 40  # times that it is looked at, 50 ms and more apart, before it is believed
 EMPTY = 60  # pixels above the way on at most, of a step with a figure: an answer is longer than its options
 
 
@@ -77,8 +78,18 @@ def beyond(page: Page, scrolls: bool = False) -> list[str]:
     """What of the step lies below or beside the screen, what it leaves empty though it has a figure, and the words of its figures that
     are cut off or stand over one another.
 
-    scrolls: whether it may be longer than the screen, as on a phone.
+    scrolls: whether it may be longer than the screen, as on a phone. What a busy browser lays out a moment after the page has settled
+    (a figure is as high as the rest leaves room for) is waited for: what stays is found.
     """
+    for _ in range(STAYS):
+        if not (found := _beyond_now(page, scrolls)):
+            break
+        page.wait_for_timeout(50)
+    return found
+
+
+def _beyond_now(page: Page, scrolls: bool) -> list[str]:
+    """The same, at this moment."""
     below, beside, empty = page.evaluate(BEYOND)
     found = [f"{below} pixels below the screen"] if below > 0 and not scrolls else []
     found += [f"{empty} pixels empty above the way on"] if empty > EMPTY and not scrolls else []

@@ -83,10 +83,6 @@ def beyond_a(screen, page):
     """What of the page is beyond a laptop's screen or a projector's, which it is then on, or left empty there."""
     page.set_viewport_size({"laptop": LARGE, "projector": PROJECTOR}[screen])
     settled(page)
-    for _ in range(50):  # the page is told of its new size by the browser, at a busy time a moment later
-        if not beyond(page):
-            break
-        page.wait_for_timeout(100)
     return [f"{screen}: {said}" for said in beyond(page)]
 
 
