@@ -59,7 +59,9 @@ def test_a_head_that_gives_nearly_all_of_its_weight_is_not_said_to_give_all():
     """“On random lists 100% to the token just before”, of a score of 0.998."""
     scores = head_scores(bundled())
     layer, head = np.argwhere((scores.previous >= 0.995) & (scores.previous < 1))[0] + 1
-    assert any(">99% to the token just before" in alt for alt in alts(page(trained_head=f"{layer}.{head}", slide=1)))
+    assert any(
+        "on random lists >99% to the token just before" in alt for alt in alts(page(trained_head=f"{layer}.{head}", slide=1))
+    )
 
 
 def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():

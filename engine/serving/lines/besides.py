@@ -131,7 +131,8 @@ def _opens_a_talk(line: str) -> bool:
 
 def _begins_so(line: str) -> bool:
     """Whether a line's message begins with it, as no sentence about it does."""
-    return bool(FAILED.match(line, HEAD.match(line, 0, 400).end()))
+    message = HEAD.match(line, 0, 400).end()
+    return bool(FAILED.match(line, message) or STOPPED.match(line, message))
 
 
 def besides(lines: list[str]) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ def maps(v: View) -> None:
 def _looks_at(v: View) -> str:
     """What the selected head was measured to look at most, where it has a name, and with how much of its weight."""
     kind = (v.scores.label(*v.selected) if v.scores else "").partition(" ")[0]
-    return f": {whole_percent(float(getattr(v.scores, kind)[v.selected]))} to {KIND_WORDS[kind]}" if kind else ""
+    return f": on random lists {whole_percent(float(getattr(v.scores, kind)[v.selected]))} to {KIND_WORDS[kind]}" if kind else ""
 
 
 def cell(v: View) -> tuple[int, int]:

@@ -131,6 +131,7 @@ def test_one_file_under_two_names_is_one():
     "line",
     [
         "[2026-02-26 16:41:24 TP6] Scheduler hit an exception: Traceback (most recent call last):",
+        "[2026-02-26 16:41:24] Scheduler hit an exception: Traceback (most recent call last):",  # of one device, without its rank
         "[2026-02-26 16:41:24] Initialization failed. warmup error: Traceback (most recent call last):",
         "llama_init_from_gpt_params: error: failed to create context with model 'x.gguf'",
         "(EngineCore_0 pid=12) ERROR 09-01 10:00:00 [core.py:700] WorkerProc failed to start",
