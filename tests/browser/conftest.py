@@ -83,6 +83,7 @@ def visit(context_of, address):
         moves=False,
         seen=False,
     ):
+        person = person or "whose clock is put forward" * clock  # a clock is all pages' of a context
         page = context_of(build, **({"user_agent": person} if person else {})).new_page()
         page.emulate_media(color_scheme=color_scheme, reduced_motion="null" if moves else "reduce")
         if viewport:

@@ -82,7 +82,9 @@ def test_the_movement_opens_with_a_finished_picture(visit):
     """For a second the prompt's pass was half faded in, and so it was on every still that was taken of the page."""
     page = visit("/cache")
     page.emulate_media(reduced_motion="null")
-    page.evaluate("window.after = setTimeout; window.setTimeout = (f, ms, ...rest) => (ms === 2100 ? 0 : after(f, ms, ...rest))")
+    page.evaluate(
+        "() => { window.after = setTimeout; window.setTimeout = (f, ms, ...rest) => (ms === 2100 ? 0 : after(f, ms, ...rest)) }"
+    )
     turn_to(page, 6)
     page.wait_for_selector(".tbt-machine[data-drawn][data-frame='1'][data-playing='true']")
     parts = ".tbt-fresh .tbt-weights, .tbt-fresh .tbt-context, .tbt-chance, .tbt-to-come .tbt-weights"
