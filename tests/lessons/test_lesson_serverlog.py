@@ -466,3 +466,9 @@ def test_of_two_servers_in_one_file_one_did_not_start():
     log = read_log("INFO 03-09 12:56:44 [gpu_worker.py:424] Available KV cache memory: -8.59 GiB")
     assert in_sentences.to_change(log).startswith("**It did not start")
     assert in_sentences.to_change(replace(log, of_several=True)).startswith("**One of its starts failed")
+
+
+def test_the_figure_says_of_no_tokens_that_there_is_room_for_them():
+    """“Room for 78,384 tokens”, where half of the layers keep windows and one text has room for twice as many."""
+    said = str(figures(page("serverlog", {"log": "windows"}, slide=1))[0])
+    assert "A cache of 78,384 tokens" in said and "Room for" not in said

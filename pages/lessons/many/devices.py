@@ -142,7 +142,11 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
         f"{_in_time(share)} at {amount(rate)}" for rate, share in tried
     )
     if knee:
-        alt += f". The most at which enough are: {amount(knee)}"
+        alt += (
+            f". Enough are at {amount(knee)} at least, the most that was tried"
+            if beyond
+            else f". The most at which enough are: {amount(knee)}"
+        )
     plot(in_time(sheet(high=312, slide=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)), alt, "in_time")
 
 

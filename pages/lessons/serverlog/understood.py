@@ -5,7 +5,7 @@ from math import isclose
 
 import streamlit as st
 
-from engine.serving.held_tokens import held_tokens
+from engine.serving.held_tokens import held_tokens, is_sure, several_caches
 from engine.serving.lines.rule import LLAMA_CPP
 from engine.serving.lines.stated import Figure, Word
 from engine.serving.log_lines import ServerLog
@@ -68,7 +68,8 @@ def _figure(log: ServerLog) -> None:
         f"Line {line.n}: {line.text}, which says {line.said}{f' and leads to {join(about[line.n])}' if about[line.n] else ''}."
         for line in lines
     )
-    plot(log_and_memory(sheet(0.97, high=366, slide=500), lines, parts, held_tokens(log)), alt, "log_lines")
+    tokens = held_tokens(log) if is_sure(log) and not several_caches(log) else None  # those that it states, as one number
+    plot(log_and_memory(sheet(0.97, high=366, slide=500), lines, parts, tokens), alt, "log_lines")
 
 
 def _of_cache(log: ServerLog, line: int) -> bool:

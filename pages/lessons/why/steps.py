@@ -65,7 +65,7 @@ def chance(look: LookBack) -> str:
     ask="Read the sentence aloud and stop. Which word comes next, and which word before tells you so? Point at it.",
     wrong={
         "kite": "the thing comes after its colour; what comes next is the colour",
-        "Anna": "she says whose thing is meant; the word that is taken stands further on",
+        "The name before “has”": "it says whose thing is meant; the word that is taken stands further on",
     },
 )
 def which_word(look: LookBack) -> None:

@@ -41,7 +41,7 @@ def log_and_memory(
     left = (TEXT_ON_PHONE if narrow else TEXT) if sized else ALONE_ON_PHONE if narrow else ALONE
     row, top = sheet.row(310 if sized else 366, max(1, len(lines)), 50, 104), 30.0 if sized else 4.0
     if tokens:
-        top += headline(sheet, f"Room for {tokens:,.0f} {plural(round(tokens), 'token')}")
+        top += headline(sheet, f"A cache of {tokens:,.0f} {plural(round(tokens), 'token')}")
     size = 15.0 if narrow or (row < TWO and sized) else 18.0
     most = ON_PHONE if narrow else 2 if row >= TWO else 1
     places, bottom = [], top
