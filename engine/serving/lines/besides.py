@@ -57,7 +57,7 @@ FAILED = re.compile(  # vllm issue 19106, llama.cpp issue 10547, ollama issue 78
     r"failed to load model\b|unable to load model\b|exiting due to model loading error|died during initialization|"
     r"error loading llama server|llama runner process has terminated|ShardCannotStart|Shard \d{1,3} failed to start|"
     r"msg=\"Load failed\"|timed out waiting for llama runner to start|llama runner exited|"
-    r"Initialization failed\. warmup error|Failed to initialize executor|Error when initializing executor|"
+    r"Initialization failed\. warmup error|Failed to initialize executor|"
     r"WorkerProc failed to start|failed to create context with model|failed to initialize the context|"
     r"common_init_from_params: failed|Error: (?:Warmup|DownloadError|ShardFailed)\b"
 )
