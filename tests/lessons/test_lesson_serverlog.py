@@ -385,13 +385,15 @@ def test_the_cache_that_a_token_is_a_part_of_stays_when_its_bytes_are_shown(hidd
     for phone in (False, True):
         figure = two_numbers(Sheet(phone=phone), lines)
         _, words = checked(figure)
-        strip = [bar for bar in bars(figure) if bar[0] == palette(False).key and bar[3] == 4 * (PIECES + 1)]
-        assert len(strip) == 1 and any("3.81 GiB for 31,232 tokens" in word for word in words)
+        strip = [bar for bar in bars(figure) if bar[0] == palette(False).key and bar[3] == 4 * PIECES]
+        one = [bar for bar in bars(figure) if bar[0] == palette(False).key and bar[3] == 4]
+        assert len(strip) == 1 and sum("31,232 tokens" in word for word in words) and any("3.81 GiB" in word for word in words)
+        assert one[0][1] == strip[0][1] and one[0][2] > strip[0][2] - 0.01  # the first piece is that wide when it is opened
         assert any("130,986 bytes" in word for word in words) != hidden
 
 
-def test_what_agrees_lies_in_its_band_and_what_differs_beyond_it():
-    """Three bars coincided with their outlines to the pixel; five devices beside one another said that they agree."""
+def test_what_agrees_ends_where_the_expected_does_and_what_differs_short_of_it_or_beyond():
+    """A table with a dot in each row said it in numbers alone; bars that were outlines of one another did not say how near is near."""
     colors = palette(False)
     log = read_log(EXAMPLES["llama-cpp"].text)
     layers = [steps._line(check, False) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)][-1]  # 80, expected 32
@@ -399,21 +401,25 @@ def test_what_agrees_lies_in_its_band_and_what_differs_beyond_it():
         Line("a", "14.99 GiB", "14.96 GiB", 1.0021, True, allowed=0.05),
         Line("b", "9", "18", 0.5, False, allowed=0.01),
         Line("c", "3", "3", 1.0, True),
+        Line("d", "3", "?", None, False, "a sum"),
         layers,
     ]
     for phone in (False, True):
-        figure = two_numbers(Sheet(phone=phone), lines).to_plotly_json()
-        dots = [(t["x"][0], t["marker"]["color"]) for t in figure["data"] if t.get("mode") == "markers"]
-        bands = [bar[1:3] for bar in bars(two_numbers(Sheet(phone=phone), lines)) if bar[0] == colors.hole]
-        assert len(dots) == len(bands) == 4
-        inside = [left < x < right for (x, _), (left, right) in zip(dots, bands, strict=True)]
-        assert inside == [True, False, True, False]
-        assert [color for _, color in dots] == [colors.ink, colors.wasted, colors.ink, colors.wasted]
-        middle = sum(bands[0]) / 2
-        assert (dots[0][0] - middle) / (bands[0][1] - middle) == pytest.approx(0.0021 / 0.05, abs=1e-3)
-        assert dots[1][0] < middle < dots[3][0] and dots[2][0] == pytest.approx(middle)
-        said = list(figure["data"][-1]["text"])
-        assert {"<b>+0.21%</b>", "of ±5%", "<b>equal</b>"} <= set(said)
+        figure = two_numbers(Sheet(phone=phone), lines)
+        drawn = list(bars(figure))
+        (_, begins, end, _), *_ = [bar for bar in drawn if bar[0] == colors.hole]
+        printed = [bar[2] for bar in drawn if bar[0] == colors.bar]
+        assert [(x - begins) / (end - begins) for x in printed] == pytest.approx([1.0021, 0.5, 1, 1, 1], abs=1e-3)
+        (beyond,) = [bar for bar in drawn if bar[0] == colors.wasted]
+        assert beyond[1] == end and (beyond[2] - begins) / (end - begins) == pytest.approx(2.5, abs=1e-3)
+        said = set(figure.data[-1].text)
+        assert {
+            "within ±5%" if phone else "+0.21%, within ±5%",
+            "equal",
+            "<b>×0.50</b>",
+            "<b>×2.50</b>",
+            "no verdict" if phone else "a sum: no verdict",
+        } <= said
 
 
 def test_while_a_token_is_asked_for_the_headline_counts_it_as_open():

@@ -1,22 +1,35 @@
-"""What a log prints against what is expected: one line down the figure is what is expected, beside it in each row a band as far as the
-two may lie apart and still agree, and a dot where what is printed lies. Above them the cache that a token is a part of.
+"""What a log prints above what its other lines and a model's shape make of it, as two bars of one scale: all that is expected ends at
+one line, and what is printed ends there, too, or short of it, or beyond. The first may be one token, cut out of the cache above it.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pages.parts.drawing.answers import may_end_anywhere
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number, percent
 
 PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
-STRIP, STRIP_ON_PHONE = 80.0, 92.0  # pixels of the cache above the rows
-ROW, MOST, ON_PHONE = 52.0, 96.0, 88.0  # pixels of a row, at least and at most
-HEADS = 24.0  # and of what stands above the rows
-NUMBERS, LANE, LAST = 0.27, (0.46, 0.9), 1.0  # where the two numbers begin, the bands lie, and how far apart they are ends
-LANE_ON_PHONE = (0.0, 0.76)
-WIDE = 0.76  # of a lane is the band
+STRIP, OPENS = 30.0, 20.0  # pixels of the cache above the rows, and of the way from one piece of it to one token
+ROW, MOST, ON_PHONE, BETWEEN = (
+    54.0,
+    110.0,
+    84.0,
+    12.0,
+)  # pixels of a row, at least and at most, and of what parts it from the next
+NAME_ON_PHONE = 20.0  # and of its name, above its bars
+LANE, LANE_ON_PHONE = (0.225, 0.83), (0.0, 0.68)  # where bars begin, and where the longest ends
+LEAST, FARTHEST = 1.03, 3.0  # times what is expected the longest bar is, at least and at most
+NAME, NUMBER, LARGE, SAID = (
+    17.0,
+    21.0,
+    34.0,
+    14.0,
+)  # type sizes: of what is compared and printed, of what is asked, and within bars
 
 
 class Line(NamedTuple):
@@ -39,26 +52,26 @@ class Line(NamedTuple):
 
 
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line, what is a part of something first; on a phone its name and numbers stand above its band."""
+    """A row a line, what is a part of something first; on a phone its name stands above its bars."""
     narrow, whole = sheet.on_phone(), [line for line in lines if line.whole]
     order = sorted(lines, key=lambda line: not line.whole)
-    row = ON_PHONE if narrow else sheet.row(280 - HEADS - 48 - STRIP * bool(whole), len(order), ROW, MOST)
     top = headline(sheet, how_many_agree(lines), how_many_agree(lines, short=True)) + 6
-    for line in whole[:1]:
-        top = _divided(sheet, line, top)
-    left, right = LANE_ON_PHONE if narrow else LANE
-    middle, first = (left + right) / 2, top + HEADS
-    sheet.write(middle, top + 9, "expected", 14, sheet.colors.muted)
-    if any(line.ratio is not None for line in lines):
-        sheet.write(LAST, top + 9, "in the band they agree", 14, sheet.colors.muted, "middle left")
-    low = first + row * len(order)
-    gaps = [(first, low)] if not narrow else [(first + row * k + 46, first + row * k + 78) for k in range(len(order))]
+    (left, right), known = LANE_ON_PHONE if narrow else LANE, [line.ratio for line in lines if line.ratio is not None]
+    end = left + (right - left) / min(FARTHEST, max([LEAST, *known]))
+    above = NAME_ON_PHONE if narrow else 0.0
+    if whole:
+        top = _whole(sheet, whole[0].whole, top, (left, end, _end(whole[0], left, end, right)))
+    row = ON_PHONE if narrow else sheet.row(278 - top, len(order), ROW, MOST)
+    ends = ""
     for line in order:
-        _row(sheet, line, top + HEADS, row)
+        _row(sheet, line, top + above, (row - BETWEEN - above) / 2, (left, end, right))
+        if line.asked or line.ratio is not None:
+            beyond = 0 if narrow else BETWEEN / 2
+            ends += f"M{end:.5f},{top + above - beyond:.1f}L{end:.5f},{top + row - BETWEEN + beyond:.1f}"
         top += row
-    path = "".join(f"M{middle:.5f},{a:.1f}L{middle:.5f},{b:.1f}" for a, b in gaps)
-    sheet.line(path, sheet.colors.ink, 2)
-    return sheet.figure(low + 4)
+    if ends:
+        sheet.line(ends, sheet.colors.ink, 2.5, layer="above")
+    return sheet.figure(top - BETWEEN + 6)
 
 
 def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
@@ -83,73 +96,99 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
     return f"All {n} agree" if n == len(known) else f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}"
 
 
-def _row(sheet: Sheet, line: Line, top: float, row: float) -> None:
-    """What is compared and its two numbers, the band within which they agree, where what is printed lies in it or beyond, and how far
-    that is from what is expected."""
-    colors, narrow = sheet.colors, sheet.phone
-    (left, right), at = LANE_ON_PHONE if narrow else LANE, top + (62 if narrow else row / 2)
-    middle, half = (left + right) / 2, (right - left) * WIDE / 2
-    tall = 11.0 if narrow else min(18.0, row / 2 - 12)
-    _words(sheet, line, top, at)
-    if line.ratio is None and not line.asked:
-        sheet.write(left + 8 / sheet.wide, at, "no verdict", 15, colors.muted, "middle right")
-        return
-    sheet.bar(middle - half, at - tall, middle + half, at + tall, colors.hole)
+def _row(sheet: Sheet, line: Line, top: float, tall: float, across: tuple[float, float, float]) -> None:
+    """What is compared; what is printed of it, above what is expected; and how far these are apart. tall: pixels of a bar; across: where
+    bars begin, where all that is expected ends, and where the lane does."""
+    colors, narrow, (left, end, right) = sheet.colors, sheet.phone, across
+    middle, low, begins = top + tall, top + 2 * tall, left + 10 / sheet.wide
+    name = short(line.what, (0.99 if narrow else left - 0.012) * sheet.wide, 1.06 * NAME)
+    sheet.write(0, top - 11 if narrow else middle, f"<b>{name}</b>", 16 if narrow else NAME, anchor="middle right")
+    size = LARGE if line.asked else 15 if narrow else NUMBER
+    sheet.write(1, middle if line.asked else top + tall / 2, f"<b>{line.printed}</b>", size, anchor="middle left")
+    known = line.ratio is not None
+    if known or line.asked:
+        sheet.bar(left, middle, end, low, colors.hole)
+    else:
+        may_end_anywhere(sheet, (left, middle, end, low), colors.hole)
+    sheet.write(begins, middle + tall / 2, _expected(line, (end - left) * sheet.wide - 20), SAID, anchor="middle right")
+    fills = _halves(sheet, top, middle) if line.whole else [(colors.bar, (top, middle))]
+    ends = _end(line, left, end, right)
+    for color, (a, b) in fills:
+        if line.asked:
+            may_end_anywhere(sheet, (left, a, right, b), color)
+        else:
+            sheet.bar(left, a, ends if line.good else min(ends, end), b, color)
+    if not line.whole and (min(ends, end) - left) * sheet.wide > SAID * ems("by the log") + 20:
+        sheet.write(begins, top + tall / 2, "by the log", SAID, ink_on(colors.bar), "middle right")
+    if known:
+        _difference(sheet, line, (end, top, ends, middle), middle + tall / 2)
+
+
+def _end(line: Line, left: float, end: float, right: float) -> float:
+    """Where the bar of what is printed ends; that of what is expected where that is not known."""
+    return end if line.ratio is None else max(left + 0.002, min(left + (end - left) * line.ratio, right))
+
+
+def _expected(line: Line, room: float) -> str:
+    """What the lower bar is, with the sum where there is room for it."""
     if line.asked:
-        sheet.line(rectangle(middle - half, at - tall, middle + half, at + tall), colors.muted, 1.2, "dash")
-        sheet.write(LAST, at, "<b>?</b>", 26, anchor="middle left")
-        return
-    by, color = line.ratio - 1, colors.ink if line.good else colors.wasted
-    off = by / line.allowed if line.allowed else 0.0 if not by else 2.0 * (1 if by > 0 else -1)
-    within = max(-1.0, min(1.0, off))
-    ends = (right if by > 0 else left) if not line.good else middle + within * half
-    sheet.line(f"M{middle:.5f},{at:.1f}L{ends:.5f},{at:.1f}", color, 4)
-    sheet.dots([ends], [at], 12 if narrow else 17, color)
-    far = "equal" if abs(by) < 5e-6 else f"{'+' if by > 0 else '−'}{percent(abs(by), 2)}"
-    y = at - (9 if line.allowed else 0)
-    sheet.write(LAST, y, f"<b>{far if line.good else times(line.ratio)}</b>", 17 if narrow else 22, color, "middle left")
-    if line.allowed:
-        of = f"of ±{number(100 * line.allowed, 2)}%" if line.allowed >= 1e-4 else "of less than ±0.01%"
-        sheet.write(LAST, y + (19 if narrow else 22), of, 13, colors.muted, "middle left")
+        return "expected: ?"
+    if line.ratio is None:
+        said, least = f"{line.how}: no verdict", "no verdict"
+    else:
+        least = f"expected: {line.expected}"
+        said = f"expected: {line.how}{'' if line.how.startswith(line.expected) else f' = {line.expected}'}"
+    return next(
+        (text for text in (said * bool(line.how), least) if text and SAID * ems(text) < room), least.removeprefix("expected: ")
+    )
 
 
-def _words(sheet: Sheet, line: Line, top: float, at: float) -> None:
-    """What is compared, the sum that is expected, and the two numbers; on a phone above its band."""
-    colors, narrow, wide = sheet.colors, sheet.phone, sheet.wide
-    two = bool(line.how) and not narrow
-    name = short(line.what, (0.98 if narrow else NUMBERS - 0.02) * wide, 18)
-    sheet.write(0, top + 10 if narrow else at - 11 * two, f"<b>{name}</b>", 16 if narrow else 18, anchor="middle right")
-    if two:
-        sheet.write(0, at + 12, short(line.how, (NUMBERS - 0.02) * wide, 14), 14, colors.muted, "middle right")
-    printed = line.printed if line.asked else f"<b>{line.printed}</b> by the log"
-    expected = "" if line.asked else f"{line.expected} expected"
-    if narrow:
-        both = "<b>?</b> by the log · ? expected" if line.asked else f"{printed} · {expected}"
-        sheet.write(0, top + 32, both, 15, anchor="middle right")
-        return
-    sheet.write(NUMBERS, at - 11, "<b>?</b> by the log" if line.asked else printed, 18, anchor="middle right")
-    sheet.write(NUMBERS, at + 12, expected or "? expected", 14, colors.muted, "middle right")
+def _difference(sheet: Sheet, line: Line, between: Box, y: float) -> None:
+    """How far what is printed ends from the end of what is expected: in brown where that needs a reason, at y in words."""
+    colors, (end, top, ends, middle), by = sheet.colors, between, line.ratio - 1
+    if not line.good and ends > end:
+        sheet.bar(end, top, ends, middle, colors.wasted)
+        if line.ratio > FARTHEST:
+            a, b = ends - 22 / sheet.wide, ends - 12 / sheet.wide
+            sheet.line(f"M{a:.5f},{middle:.1f}L{b:.5f},{top:.1f}", colors.surface, 4)
+    elif not line.good:
+        sheet.bar(ends, top, end, middle, faded(colors, colors.wasted, 0.25))
+        sheet.line(rectangle(ends, top, end, middle), colors.wasted, 1.6, "dash")
+    if not line.good:
+        return sheet.write(1, y, f"<b>{times(line.ratio)}</b>", NAME, colors.wasted, "middle left")
+    far = f"{'+' if by > 0 else '−'}{percent(abs(by), 2)}, " * (not sheet.phone)
+    said = (
+        "equal"
+        if abs(by) < 5e-6
+        else f"{far}within ±{number(100 * line.allowed, 2)}%"
+        if line.allowed >= 1e-4
+        else "within ±0.01%"
+    )
+    return sheet.write(1, y, said, SAID, colors.muted, "middle left")
 
 
-def _divided(sheet: Sheet, line: Line, top: float) -> float:
-    """The bytes of all tokens, cut into pieces, and one of them enlarged, with its bytes unless they are asked for;
-    returns where it ends."""
-    colors, narrow, tall = sheet.colors, sheet.phone, 32.0
-    right, one, other = (0.56, 0.64, 0.72) if narrow else (0.68, 0.735, 0.785)
-    wide, gap = right / PIECES, (2 if not narrow else 1) / sheet.wide
-    y0, low, high = top + 34, top + 12, top + (72 if not narrow else 78)
-    for half, color in ((0, colors.key), (1, colors.value)):
-        first, large = y0 + half * tall / 2, low + half * (high - low) / 2
-        pieces = [(k * wide, first, (k + 1) * wide - gap, first + tall / 2) for k in range(PIECES)]
-        sheet.bars([*pieces, (one, large, other, large + (high - low) / 2)], color)
-    last = right - gap
-    sheet.line(f"M{last:.5f},{y0:.1f}L{one:.5f},{low:.1f}M{last:.5f},{y0 + tall:.1f}L{one:.5f},{high:.1f}", colors.muted, 1.4)
-    sheet.write(0, top + 16, f"<b>{line.whole}</b>", 15 if narrow else 18, anchor="middle right")
-    if narrow:
-        sheet.write(other + 0.02, (low + high) / 2 - 10, "one token", 14, colors.muted, "middle right")
-        size = 26.0 if line.asked else 14.0
-        sheet.write(other + 0.02, (low + high) / 2 + 12, f"<b>{line.printed}</b>", size, anchor="middle right")
-        return top + STRIP_ON_PHONE
-    after = "<b>one token: ?</b>" if line.asked else f"one token: <b>{line.printed}</b>"
-    sheet.write(other + 0.012, (low + high) / 2, after, 20, anchor="middle right")
-    return top + STRIP
+def _halves(sheet: Sheet, top: float, bottom: float) -> list[tuple[str, tuple[float, float]]]:
+    """The colours of a part of the cache, and how far down each: keys above values."""
+    middle = (top + bottom) / 2
+    return [(sheet.colors.key, (top, middle)), (sheet.colors.value, (middle, bottom))]
+
+
+def _whole(sheet: Sheet, said: str, top: float, across: tuple[float, float, float]) -> float:
+    """The cache, cut into pieces, and the first of them opening to one token beneath; returns where that begins. across: where the cache
+    begins, where all that is expected ends, and where the token does."""
+    colors, (left, end, opens) = sheet.colors, across
+    if sheet.phone:
+        sheet.write(0, top + 9, f"<b>{said}</b>", 15, anchor="middle right")
+        top += 22
+    else:
+        for k, part in enumerate(said.split(" for ")):
+            words = f"for {part}" if k else f"<b>{part}</b>"
+            sheet.write(0, top + STRIP / 2 + 19 * (k - 0.5), words, SAID if k else NAME, anchor="middle right")
+    bottom, wide, gap = top + STRIP, (max(end, opens) - left) / PIECES, 1.5 / sheet.wide
+    for color, (a, b) in _halves(sheet, top, bottom):
+        sheet.bars([(left + k * wide, a, left + (k + 1) * wide - gap, b) for k in range(PIECES)], color)
+    low = bottom + OPENS + (NAME_ON_PHONE if sheet.phone else 0)
+    first = left + wide - gap
+    way = f"M{left:.5f},{bottom + 2:.1f}L{first:.5f},{bottom + 2:.1f}L{opens:.5f},{low - 2:.1f}L{left:.5f},{low - 2:.1f}Z"
+    sheet.path(way, colors.hole)
+    return bottom + OPENS
