@@ -386,6 +386,26 @@ def test_a_bare_string_is_seen_where_it_stands():
     assert read("print('said')\n...\n").bare_strings == ()
 
 
+# A line with a string that has a name in braces and may be no f-string, which `unfilled` then looks at.
+PERHAPS_UNFILLED = re.compile(r'(?<![\w}])"[^"\n]*\{[a-z_][\w.]*\}[^"\n]*"')
+FILLED_LATER = "Event {at} of {n}"  # by the stepper
+
+
+def unfilled(source):
+    """The strings with a name in braces that is never filled in: an f that is missing. Not whole programs, and not Plotly's %{…}."""
+    tree = ast.parse(source)
+    pieces = {id(piece) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for piece in n.values}
+    whole = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in pieces)
+    return [text for text in whole if "\n" not in text and re.search(r"(?<!%)\{[a-z_][\w.]*\}", text) and text != FILLED_LATER]
+
+
+def test_no_sentence_has_the_name_of_what_it_should_say():
+    sources = (path.read_text("utf-8") for room in ("engine", "pages") for path in ROOT.glob(f"{room}/**/*.py"))
+    assert [text for source in sources if PERHAPS_UNFILLED.search(source) for text in unfilled(source)] == []
+    lost = 'a = "It differs{by}."\nb = f"It {a}" "of {n}"\nc = ("rows", f"{a}")\n'
+    assert PERHAPS_UNFILLED.search(lost) and unfilled(lost) == ["It differs{by}."]
+
+
 def test_the_examples_in_docstrings_run_as_printed():
     """Those of the pages ran nowhere: one that was renamed or that no longer holds stood there as if it did."""
     files = [path for top in ("engine", "pages") for path in ROOT.glob(f"{top}/**/*.py") if ">>> " in path.read_text("utf-8")]

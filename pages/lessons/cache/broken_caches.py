@@ -23,7 +23,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.digits import contexts_side_by_side, gap_text, told_apart
+from pages.parts.text.digits import contexts_side_by_side, gap_text
 from pages.parts.text.format import join, md, number
 from pages.parts.text.toy_names import articles_way
 
@@ -228,7 +228,7 @@ def last_token(s: Scenario, position: AnswerPosition) -> None:
     lead("A key may say “I am the last token”: true when it is made, false when another one comes, and kept all the same.")
     h, n = stale.head, len(s.tokens)
     cached, whole, mended, _ = contexts_side_by_side(stale.contexts, stale.values)
-    before, after = told_apart(stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0])
+    before, after = contexts_side_by_side((stale.before.context[h, -1, 0], stale.whole.context[h, -2, 0]), stale.values)
     alt = f"Scores of “{s.words[token]}” in head {h + 1}: context {cached} with the cache, {whole} recomputed"
     if question.answered:
         alt += f"; the key of {s.tokens[-1]} is out of date"

@@ -85,7 +85,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
         f"One prefill now computes all {n + 1} rows afresh. Which of the {n} of **a prefill over {n}** come out different{by}?"
     )
     if n == 1:
-        asked = "One prefill now computes both rows afresh. Does the old one come out different{by}?"
+        asked = f"One prefill now computes both rows afresh. Does the old one come out different{by}?"
     of = f"{changed.size} of {n}" if n > 1 else "It"
     why = (
         _unseen(s, word, n)

@@ -46,7 +46,7 @@ def next_word(rng: Random) -> Task | None:
     wrong = []
     for word in (j for j in range(len(s.words)) if j != best):
         lost = f"Its logit is {number(logits[word], 3)}, less than {number(logits[best], 3)}."
-        slip = next((said for scores, said in mistakes if int(scores.argmax()) == word), "")
+        slip = next((said for scores, said in mistakes if scores[word] > np.delete(scores, word).max() + ROUNDING), "")
         wrong.append((s.words[word], f"{lost} {slip}".strip()))
     return choice(
         rng,
