@@ -151,8 +151,8 @@ def sizing(
         batch, stops = 0, "ttft"
     elif 0 < demand.batch <= most:
         batch, stops = demand.batch, ""
-    fresh, whole = both(demand.n_prompt, 0).estimate_s, ttft.estimate_s
-    without = both(demand.n_prompt - demand.n_cached, 0).estimate_s if demand.n_cached else whole
+    n_fresh, whole = demand.n_prompt - demand.n_cached, ttft.estimate_s
+    without = both(n_fresh, 0).estimate_s if demand.n_cached else whole
     use, n_full = memory_use(shape, demand.n_ctx, device, 1, **memory), largest_batch(shape, demand.n_ctx, device, **memory)
     tpot, cached_s = both(1, demand.n_middle, max(batch, 1)), max(whole - without, 0.0) / max(demand.n_cached, 1)
-    return Sizing(demand, use, n_full, n_typed, batch, stops, ttft, tpot, fresh / demand.n_prompt, cached_s)
+    return Sizing(demand, use, n_full, n_typed, batch, stops, ttft, tpot, min(without, whole) / n_fresh, cached_s)

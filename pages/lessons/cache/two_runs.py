@@ -10,6 +10,7 @@ from engine.compare import PARTS, ROUNDING, largest_gap, last_row_gaps
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.model import ForwardPass
+from engine.prefill import prefill
 from engine.sampling import likeliest
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
@@ -150,15 +151,25 @@ def wrong_key_question(s: Scenario, position: AnswerPosition) -> Question | None
         return None
     found = two_runs(s, position, STALE)
     heads = [str(h) for h, rule in enumerate(found.model.rules, 1) if rule.breaks_cache]
+    there = f", and run all {articles_way(s)}" * _runs_otherwise(s, found.ids)
     return Question(
         "wrong_key",
-        f"Give head {heads[0]} a key of its own, “**I am the last token**”. When another comes that is false, and the cache keeps it. "
-        "Fed the words so far and then its own, what comes out, beside a run that computes all anew?",
+        f"Give head {heads[0]} a key of its own, “**I am the last token**”{there}. When another comes that is false, and the cache "
+        "keeps it. Fed the words so far and then its own, what comes out, beside a run that computes all anew?",
         OTHERS if found.others else SAME,
         f"{'' if found.others else 'Here they happen to stay. '}Nothing complains: a cache that is wrong goes on writing.",
         options=(SAME, OTHERS, STOPS),
         slips={STOPS: "Every shape still fits."},
     )
+
+
+def _runs_otherwise(s: Scenario, ids: tuple[int, ...]) -> bool:
+    """Whether what the article's code does with the mask and with empty rows changes the logits of a row that says a word."""
+    if not s.causal:
+        return True
+    fed = (*s.prompt_ids, *ids)
+    own, there = (prefill(x.model(), fed).logits[len(s.tokens) - 1 :] for x in (s, replace(s, empty_row="soft")))
+    return not (np.isfinite(own).all() and largest_gap(own, there) <= ROUNDING)
 
 
 def _next_word(s: Scenario, run: ForwardPass) -> str:

@@ -233,7 +233,7 @@ def _bits_in_words(measured: KeptLess) -> str:
     _, right, wrong = KIVI.values()
     return (
         f"The largest channel of keys is **{number(measured.outlier('keys'), 1)} times** its head’s median. In KIVI’s large models a "
-        f"few stand out so far that at 2 bits the wrong way round takes a score from {right:.2f} to **{wrong:.2f}**."
+        f"few stand out far: at 2 bits, keys by token *and* values by channel take a score from {right:.2f} to **{wrong:.2f}**."
     )
 
 

@@ -53,15 +53,17 @@ def flips(s: Scenario, run: ForwardPass) -> None:
     lines = flip_table(s, run)
     low, high = min(toy.SLIDER[0], *s.values), max(toy.SLIDER[1], *s.values)
     presented = WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
-    drawn_on = under_headline(sheet(presented=presented), *_found(s, lines))
-    figure = flip_lines(drawn_on, lines, s.values, s.tokens, level_names(s, run, " = "), low, high)
+    names = level_names(s, run, " = ")
+    drawn_on = under_headline(sheet(presented=presented), *_found(s, lines, names))
+    figure = flip_lines(drawn_on, lines, s.values, s.tokens, names, low, high)
     with shown:
         plot(figure, _flips_in_words(s, run, lines), "flip_lines")
         takeaway("flips", STRAIGHT, help=_flip_sentence(s, run, lines))
 
 
-def _found(s: Scenario, lines: list[Winners]) -> tuple[str, str]:
-    """The headline, and for a phone a shorter one: the value that has to move least for another word to win."""
+def _found(s: Scenario, lines: list[Winners], names: list[list[str]]) -> tuple[str, str]:
+    """The headline, and for a phone a shorter one: the value that has to move least for another word to win. names: of each word,
+    by token, with those that are level with it there."""
     nearest = nearest_flip(lines, s.values)
     if nearest is None:
         return (
@@ -70,7 +72,7 @@ def _found(s: Scenario, lines: list[Winners]) -> tuple[str, str]:
         )
     token, value, word, above = nearest
     where = f"“{s.tokens[token]}” {'above' if above else 'below'} {_flip_value_text(value, s.values[token], s.values)}"
-    return f"nearest flip: {where} → “{s.words[word]}”", f"flips: {where}"
+    return f"nearest flip: {where} → “{names[token][word]}”", f"flips: {where}"
 
 
 def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:

@@ -181,8 +181,12 @@ def _served(s: Setup, answer: Sizing | None) -> str:
     trained = s.shape.n_ctx
     longer = f", more than the {trained:,} that the model was trained for," if trained and d.n_tokens > trained else ""
     of = f"Of {d.n_prompt:,} + {d.n_generated:,} tokens{longer}"
-    times = f"TTFT {seconds(answer.ttft.estimate_s)}" + f", TPOT {seconds(answer.tpot.estimate_s)}" * (d.n_generated > 1)
-    return f"{of} **{answer.batch:,} at once** {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.devices}, estimated ({times}){why}. "
+    of, alone = f"{of} **{answer.batch:,} at once**", seconds(answer.ttft.estimate_s)
+    if d.n_generated == 1:
+        has = plural(answer.batch, "has", "have")
+        return f"{of} {has} room on {s.devices}{why}. A prompt that runs alone keeps {limits}, estimated ({alone}). "
+    times = f"TTFT, alone, {alone}, TPOT {seconds(answer.tpot.estimate_s)}"
+    return f"{of} {plural(answer.batch, 'keeps', 'keep')} {limits} on {s.devices}, estimated ({times}){why}. "
 
 
 def _how_estimated() -> str:

@@ -69,9 +69,8 @@ def test_what_is_answered_fits_together(case):
     assert (prices is None) == (found.batch == 0)
     if prices:
         assert prices.cached <= prices.input  # what is found need not be computed
-        computed = demand.n_prompt - demand.n_cached
-        fresh = estimated_s(shape, computed, device, 0, **setup) / 3600 * 10 * 1e6
-        total = fresh + prices.cached * demand.n_cached + prices.output * (n_generated - 1)
+        found_and_computed = prices.input * (demand.n_prompt - demand.n_cached) + prices.cached * demand.n_cached
+        total = found_and_computed + prices.output * (n_generated - 1)
         assert prices.blended * (n_prompt + n_generated) == pytest.approx(total)
 
 
