@@ -289,3 +289,42 @@ def test_products_stand_in_the_order_of_the_passes_that_compute_them():
         ((figure, _),) = figures(visited("prefill", to_query(s) | {"chunk": "2"}, slide=1))
     (said,) = [w for w in figure["data"][-1]["text"] if "passes:" in w and "products" in w]
     assert said == "<b>1, 3 or 5 passes: 25, 17 or 15 products</b>"
+
+
+def test_a_row_that_stays_0_is_not_said_to_move():
+    """“… that its own row moves from 1·10⁻¹⁴ to 0”, of ±1000 that cancel out but for rounding."""
+    s = Scenario(
+        ("up", "down", "up"), (1000, -1000, 0), ("last", "even", "window:2"), ("left", "right"), (-1000, 1000),
+        ((1000, -1000), (0.001, 0.002), (-3, 3)), sharpness=0.3, empty_row="fill", causal=False,
+    )  # fmt: skip
+    with all_answered():
+        assert "its own row moves" not in text(visited("cache", to_query(s), slide=7))
+
+
+def test_words_that_flip_together_are_both_named_in_the_headline():
+    snow = ("snow", "falls", "snow", "melts", "snow", "falls")
+    s = Scenario(
+        snow, (9, -9, 9, -9, 9, -9), ("all", "all", "self"), ("again", "always", "never"), (9, 9, -9),
+        ((0.5, 0.5, 0.5), (-0.5, -0.5, -0.5), (1, 1, -1)), sharpness=0.01,
+    )  # fmt: skip
+    ((figure, _),) = figures(visited("logits", to_query(s), slide=3))
+    (said,) = [w for w in figure["data"][-1]["text"] if "flip: " in w.lower()]
+    assert "→ “again = always”" in said
+
+
+def test_a_run_with_another_softmax_is_asked_about_as_one():
+    """“Other words” come out, of a scenario in which none do: the key of the article's code runs with that code's softmax."""
+    aunt = Scenario(
+        ("My", "aunt", "bakes", "bread", "daily"), (8, -3, 5, 12, 0), ("previous:4", "even", "at:7", "all"), empty_row="nan"
+    )  # fmt: skip
+    asked = "a key of its own, “I am the last token”"
+    said = plain(text(visited("cache", to_query(aunt), slide=3)))
+    assert f"{asked}, and run all with {EMPTY_ROW_NAMES['soft']} in every row" in said
+    assert f"{asked}. When" in plain(text(visited("cache", slide=3)))
+
+
+def test_answers_of_one_token_queue_for_their_prompts():
+    """“71,081 at once keep TTFT ≤ 500 ms”: as many have room, and each prompt was timed alone."""
+    link = {"model": "SmolLM2-135M", "device": "Apple M1", "p": "1", "g": "1", "bits": "4", "kv": "8"}
+    said = plain(text(visited("memory", link, slide=1)))
+    assert "have room on" in said and "A prompt that runs alone keeps TTFT" in said and "at once keep" not in said
