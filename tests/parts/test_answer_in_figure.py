@@ -60,7 +60,7 @@ def test_a_part_that_is_pressed_is_the_answer_and_stays_drawn(lesson, step, figu
 # Lesson and step, question, a wrong answer and the right one, what the figure says of the wrong one.
 MARKED = [
     ("decode", 1, "new_rows_0", "4 rows", "1 row", "your guess"),
-    ("cache", 2, "rows_0", 3.0, 6.0, "your guess"),
+    ("cache", 2, "rows_0", 3.0, 6.0, "yours"),
     ("logits", 1, "w_row", "2 self", "1 even", "your guess"),
     ("attention", 1, "values", "all", "none", "yours"),
     ("rules", 3, "empty", "10: the average of what it may see", "none: there is nothing to average", "your guess"),

@@ -150,7 +150,7 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     to_come = tuple(s.id_words[i] for i in position.run.token_ids[position.at : position.at + LATER])
-    step = CacheStep(layer, head, words, prompt, now, so_far, to_come)
+    step = CacheStep(layer, head, words, prompt, so_far, to_come)
     plot(cache_grid(sheet(), step, shown, pointed, held), alt, "cache_grid_build")
 
 

@@ -86,16 +86,16 @@ def strips(
     _draw(sheet, rows, box, (wide * sheet.wide, tall), "lying")
 
 
-def upright(
-    sheet: Sheet, x0: float, y0: float, width: float, height: float, passes: Sequence[Sequence[Segment]], n_rows: int
-) -> None:
-    """The same turned: passes beside each other, a token a row, as everywhere where a row is a token."""
+def upright(sheet: Sheet, place: Box, passes: Sequence[Sequence[Segment]], n_rows: int, look: str = "upright") -> None:
+    """The same turned: passes beside each other, a token a row, as everywhere where a row is a token. place: left and upper edge, width
+    and height; look: as cache_rows knows it."""
+    x0, y0, width, height = place
     wide, tall = width / len(passes), height / n_rows
 
     def box(i: int, start: float, end: float) -> Box:
         return x0 + i * wide, y0 + start * tall, x0 + (i + 1) * wide, y0 + end * tall
 
-    _draw(sheet, passes, box, (tall, wide * sheet.wide))
+    _draw(sheet, passes, box, (tall, wide * sheet.wide), look)
 
 
 def _draw(
@@ -118,7 +118,7 @@ def _draw(
                 least = start + 2.5 / along if kind == "new" else end
                 x0, y0, x1, y1 = box(i, start, max(end, least))
                 aside = min(0.8, 0.1 * across)  # what parts a line from the next one
-                dx, dy = (aside / sheet.wide, 0.0) if look == "upright" else (0.0, aside)
+                dx, dy = (0.0, aside) if look == "lying" else (aside / sheet.wide, 0.0)
                 found.setdefault(kind, []).append((x0 + dx, y0 + dy, x1 - dx, y1 - dy))
     cache_rows(sheet, found, look)
     size = min(15.0, 0.88 * along, 0.88 * across)
@@ -127,7 +127,9 @@ def _draw(
             for start, end, kind in line:
                 for j in range(start, end) if SIGNS[kind] else ():
                     left, top, right, bottom = box(i, j, j + 1)
-                    sheet.write((left + right) / 2, (top + bottom) / 2, SIGNS[kind], size, ink_on(grounds(sheet.colors)[kind]))
+                    sheet.write(
+                        (left + right) / 2, (top + bottom) / 2, SIGNS[kind], size, ink_on(grounds(sheet.colors, look)[kind])
+                    )
 
 
 def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, look: str = "upright") -> float:

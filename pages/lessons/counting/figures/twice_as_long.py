@@ -90,7 +90,7 @@ def _tokens(n_prompt: int, n_generated: int) -> int:
 def _columns(sheet: Sheet, at: tuple[float, float, float, float], length: tuple[int, int]) -> None:
     """The passes of one run. at: their left and upper edge, their width, and their height in pixels."""
     (left, top, wide, tall), (p, g) = at, length
-    upright(sheet, left, top, wide, tall, [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
+    upright(sheet, (left, top, wide, tall), [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
 
 
 def _passes(sheet: Sheet, at: tuple[float, float, float, float], length: tuple[int, int]) -> None:

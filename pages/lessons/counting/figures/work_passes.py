@@ -99,7 +99,7 @@ def _panel(
         sheet.write(x, at[1] + 31, subtitle, 13, colors.muted, "middle right")
     sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
-    upright(sheet, left, top, wide, body, [segments(baseline, n_prompt, i) for i in drawn], n_prompt + n_generated - 1)
+    upright(sheet, (left, top, wide, body), [segments(baseline, n_prompt, i) for i in drawn], n_prompt + n_generated - 1)
     columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k), counted)) for k in drawn]
     lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(counted)))]
     for k, place in _labelled(columns, wide * sheet.wide):
