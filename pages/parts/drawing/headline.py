@@ -66,32 +66,37 @@ def _lines(sheet: Sheet, text: str) -> list[str]:
 
 
 def multiplication(
-    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, result: str = ""
-) -> None:
+    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, result: str = "",
+    most: float = 1.0,
+) -> None:  # fmt: skip
     """Drawn from `top` on. n_bytes: what the factors multiply to. certain: whether all of them are known. result: what stands beneath
-    them, else the bytes, in large units, too, of powers of 1000 and of 1024."""
+    them, else the bytes, in large units, too, of powers of 1000 and of 1024. most: times as large it is, over the whole width."""
     units = f"= <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}"
     texts = [factor_text(f) for f in factors]
     if sheet.wide < WIDTH:
         return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], result or units, top)
     # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
     needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(factor_name(f))) + 8 for t, f in zip(texts, factors, strict=True)]
-    shrink = min(1.0, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
+    shrink = min(most * most, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
     x = LEFT
     for k, (text, factor, need) in enumerate(zip(texts, factors, needs, strict=True)):
         width = need * shrink
         centre = (x + width / 2) / WIDTH
-        size = min(25.0, (width - 4) / (LETTER * len(text)))
-        sheet.write(centre, top + 20, f"<b>{text}</b>", size)
+        size = min(25.0 * most, (width - 4) / (LETTER * len(text)))
+        sheet.write(centre, top + 20 * most, f"<b>{text}</b>", size)
         name = factor_name(factor)
-        sheet.write(centre, top + 46, name, min(14.0, (width - 2) / (LETTER * len(name))), sheet.colors.muted)
+        sheet.write(
+            centre, top + 46 * most, name, min(14.0 * min(most, 1.2), (width - 2) / (LETTER * len(name))), sheet.colors.muted
+        )
         x += width
         if k + 1 < len(texts):
-            sheet.write((x + SIGN / 2) / WIDTH, top + 20, "×", 20, sheet.colors.muted)
+            sheet.write((x + SIGN / 2) / WIDTH, top + 20 * most, "×", 20, sheet.colors.muted)
             x += SIGN
     # One text, so that its parts keep their distance however narrow the figure is drawn.
     result = result or f"= {n_bytes:,} bytes {units}"
-    sheet.write(0, top + 78, f"{result}{'' if certain else ' (assumed)'}", 20, sheet.colors.ink, "middle right")
+    sheet.write(
+        0, top + 78 * most, f"{result}{'' if certain else ' (assumed)'}", 20 * min(most, 1.3), sheet.colors.ink, "middle right"
+    )
 
 
 def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], result: str, top: float) -> None:

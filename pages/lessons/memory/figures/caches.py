@@ -12,12 +12,12 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
 TOP = 62.0  # pixels of the line that says what is drawn
-BENEATH = 138.0  # and of the words beneath the columns
+BENEATH = 122.0  # and of the words beneath the columns
 APART = 30.0  # between two models
-ASKED = 78.0  # of the cache that was asked for, beneath all
+ASKED = 92.0  # of the cache that was asked for, beneath all
 MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
 TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
-LARGE, OTHER = 34.0, 22.0  # type sizes of the chosen model's bytes, and of the others'
+LARGE, OTHER = 38.0, 28.0  # type sizes of the chosen model's bytes, and of the others'
 SMALL, NAME = 14.0, 17.0
 LEAST_CUT, MOST_CUTS = 3.6, 400  # pixels of a head that is cut off from the next one; cuts that a model has at most
 
@@ -55,7 +55,7 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
     sizes = sorted(one.n_bytes for one in kept)
     span = f"{decimal_bytes(sizes[0])} to {decimal_bytes(sizes[-1])}" if sizes[0] < sizes[-1] else decimal_bytes(sizes[0])
     headline(sheet, f"{span} for the same tokens" if len(kept) > 1 else f"{span} for these tokens", span)
-    _what_is_drawn(sheet, of)
+    _what_is_drawn(sheet, of, any(one.keys < 1 for one in kept))
     most = max(1.0, *(max(_columns(one), default=0.0) for one in kept))
     if narrow:
         wide, top = sheet.wide / max(1, *(len(one.layers) for one in kept)), TOP + 26
@@ -84,9 +84,9 @@ def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) 
     Until that is known it may end anywhere."""
     if not found:
         return
-    colors, end = sheet.colors, 0.62 if sheet.phone else 0.7
+    colors, end, size = sheet.colors, 0.62 if sheet.phone else 0.78, 20 if sheet.phone else 30
     most = max(found.answer, found.guess) or 1.0
-    y0, y1 = top + 30, top + 50
+    y0, y1 = top + 30, top + 66
     right, shown, guess = (end * part / most for part in (found.answer, found.share * found.answer, found.guess))
     sheet.bar(0, top - 4, 1, top - 3, colors.line)
     sheet.write(0, top + 12, bold(found.name), 15, colors.ink, "middle right")
@@ -94,27 +94,29 @@ def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) 
     if not found.answer:
         may_end_anywhere(sheet, (0, y0, end, middle), colors.key)
         may_end_anywhere(sheet, (0, middle, end, y1), colors.value)
-        sheet.write(end + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{found.said}</b>", 17, anchor="middle right")
+        sheet.write(end + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{found.said}</b>", size, anchor="middle right")
         return
     for low, high, color in ((y0, middle, colors.key), (middle, y1, colors.value))[: 1 + (keys < 1)]:
         sheet.bar(0, low, right, high, faded(colors, color, 0.4))
         sheet.bar(0, low, min(shown, right), high, color)
     outline(sheet, (0, y0 - 1, right, y1 + 1), True, False, (right + 10 / sheet.wide, (y0 + y1) / 2, "middle right"), "")
     said = max(right, guess) + 10 / sheet.wide
-    sheet.write(said, (y0 + y1) / 2, bold(f"✓ {found.said}"), 17, anchor="middle right")
+    sheet.write(said, (y0 + y1) / 2, bold(f"✓ {found.said}"), size, anchor="middle right")
     if found.guess > 0:
         where = (0.0, y1 + 14, "middle right")
         outline(sheet, (0, y0 - 5, guess, y1 + 5), False, True, where, f"{YOURS}: {found.guessed}")
 
 
-def _what_is_drawn(sheet: Sheet, of: str) -> None:
-    """Whose bytes these are, the two colours, and what is to scale."""
+def _what_is_drawn(sheet: Sheet, of: str, values: bool) -> None:
+    """Whose bytes these are, and what a column and the two colours are. values: whether any are kept beside keys."""
     colors, narrow = sheet.colors, sheet.phone
     sheet.write(0, 48, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, colors.muted, "middle right")
-    x, y = (0.0, 68.0) if narrow else (0.55, 48.0)
-    x = sheet.swatch(x, y, colors.key, "keys") - 14 / sheet.wide
-    x = sheet.swatch(x, y, colors.value, "values") - 14 / sheet.wide
-    sheet.write(x, y, "a column: a layer; areas: bytes", 13, colors.muted, "middle right")
+    size = 13.0 if narrow else 15.0
+    x, y = (0.0, 68.0) if narrow else ((15 * ems(of) + 16) / sheet.wide, 48.0)
+    both = (("keys", colors.key), ("beneath", colors.muted), ("values", colors.value)) if values else ()
+    for said, color in (("each column a layer" + ":" * values, colors.muted), *both):
+        sheet.write(x, y, said if color == colors.muted else bold(said), size, color, "middle right")
+        x += (size * ems(said) + 7) / sheet.wide
 
 
 def _columns(one: Kept) -> list[float]:
@@ -126,7 +128,7 @@ def _columns(one: Kept) -> list[float]:
 
 def _pixels_needed(one: Kept, chosen: bool) -> float:
     """Pixels that a model's words take."""
-    lines = ((one.name, 1.08 * NAME), *((part, SMALL) for part in _layers_in_words(one)), (_next_token_adds(one), SMALL))
+    lines = ((one.name, 1.08 * NAME), *((part, SMALL) for part in _layers_in_words(one)))
     return max(
         *(size * (ems(text) + 0.6) for text, size in lines), 1.12 * (LARGE if chosen else OTHER) * ems(decimal_bytes(one.n_bytes))
     )
@@ -136,10 +138,6 @@ def _layers_in_words(one: Kept) -> list[str]:
     """Layers, and what each of them keeps: two lines."""
     first, _, rest = one.why.partition(" × ")
     return [first, f"× {rest}"] if rest else [first]
-
-
-def _next_token_adds(one: Kept) -> str:
-    return f"next token: {one.next_bytes:,} B"
 
 
 def _column(needed: Sequence[float], kept: Sequence[Kept], room: float) -> float:
@@ -192,5 +190,5 @@ def _write_words(sheet: Sheet, one: Kept, across: tuple[float, float], y: float,
         sheet.write(at, y + 24, short(one.why, room, size), size, colors.muted, "middle right")
         return
     sheet.write(at, y + 34, bold(decimal_bytes(one.n_bytes)), large, anchor="middle right")
-    for k, line in enumerate((*_layers_in_words(one), _next_token_adds(one))):
-        sheet.write(at, y + 62 + 18 * k, short(line, room, SMALL), SMALL, colors.muted, "middle right")
+    for k, line in enumerate(_layers_in_words(one)):
+        sheet.write(at, y + 66 + 18 * k, short(line, room, SMALL), SMALL, colors.muted, "middle right")

@@ -1,5 +1,6 @@
 """How many sequences fit: the device's memory as one bar with what lies in it, and beneath it the multiplication of a cache."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.cost import MemoryUse, ModelShape, binary_bytes, decimal_bytes
@@ -10,8 +11,11 @@ from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import plural
 
-BAR_TOP, BAR_BOTTOM = 88.0, 182.0
+BAR_TOP, BAR_BOTTOM = 88.0, 212.0
+SAID = 34.0  # pixels of the bar in which the room says what it is, beneath the places of sequences
+LARGER = 1.35  # times as large as elsewhere is the multiplication beneath the bar
 LARGE, LARGE_ON_PHONE = 52.0, 38.0  # type sizes of how many fit
+PLACE = 0.4  # of its colours has the place of a sequence that is not there
 NARROWEST = 4.0  # pixels of a place that is marked in the room that is left
 
 
@@ -36,11 +40,12 @@ def memory_bar(
         parts = _bar(sheet, shape, use, on, fit)
         if use.cache_bytes == cache_bytes and _named_in_bar(sheet, use, parts):
             _enlarged(sheet, parts["cache"])
-            bottom = BAR_BOTTOM + 68
+            bottom = BAR_BOTTOM + 64
         else:
             bottom = _legend(sheet, shape, use) + 14
-    multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt, top=bottom)
-    return sheet.figure(bottom + HEIGHT + 2, min_width=0 if sheet.phone else 730)
+    most = 1.0 if sheet.phone else LARGER
+    multiplication(sheet, factors, cache_bytes, certain=not shape.kv_doubt, top=bottom, most=most)
+    return sheet.figure(bottom + HEIGHT * most + 2, min_width=0 if sheet.phone else 730)
 
 
 def _how_many(sheet: Sheet, fit: Fit) -> None:
@@ -70,8 +75,8 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
         x += width
     each = fit.each_bytes / most
     if each * sheet.wide >= NARROWEST:
-        places = (x + k * each for k in range(1, int((end - x) / each + 1e-9) + 1))
-        sheet.line("".join(f"M{at:.5f},{BAR_TOP:.2f}L{at:.5f},{BAR_BOTTOM:.2f}" for at in places), colors.line, 1.2)
+        more = min(fit.n - round(use.cache_bytes / fit.each_bytes), int((end - x) / each + 1e-9))
+        _places(sheet, shape, [x + k * each for k in range(more)], each)
     sheet.frame(end, BAR_TOP - 8, end, BAR_BOTTOM + 8, colors.ink, 3.5)
     line = f"{short(on, 130 if sheet.phone else 260, 14.5)}: memory ends at {decimal_bytes(use.device_bytes)}"
     line += "" if sheet.phone else f" = {binary_bytes(use.device_bytes)}"
@@ -84,30 +89,40 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     return {"weights": (0.0, begins), "cache": (begins, begins + use.cache_bytes / most), "room": (x, end)}
 
 
+def _places(sheet: Sheet, shape: ModelShape, places: Sequence[float], each: float) -> None:
+    """In the room that is left a place for each sequence that fits too, its keys beside its values. each: how wide one is."""
+    gap, low = min(1.5, 0.25 * each * sheet.wide) / sheet.wide, BAR_BOTTOM - SAID * (not sheet.phone)
+    for begins, share, color in _kept(shape, sheet.colors):
+        wide = each - gap
+        boxes = ((at + gap + begins * wide, BAR_TOP, at + gap + (begins + share) * wide, low) for at in places)
+        sheet.bars(boxes, faded(sheet.colors, color, PLACE))
+
+
+def _kept(shape: ModelShape, colors: Palette) -> list[tuple[float, float, str]]:
+    """Keys and values of a cache: where each begins, its share, and its colour; a latent is both at once."""
+    keys = 1.0 if shape.latent else shape.d_head / (shape.d_head + shape.d_v)
+    return [(0.0, keys, colors.key), (keys, 1 - keys, colors.value)][: 1 if shape.latent else 2]
+
+
 def _named_in_bar(sheet: Sheet, use: MemoryUse, parts: dict[str, tuple[float, float]]) -> bool:
     """Weights and room say in the bar itself what they are; whether there is room for that."""
-    named = (
-        ("weights", "parameters", use.weight_bytes, "", sheet.colors.bar),
-        (
-            "room",
-            "room left",
-            use.room_bytes,
-            f"beside {decimal_bytes(use.other_bytes)} of {_other_parts(use)}",
-            sheet.colors.surface,
-        ),
-    )
-    rooms = [(right - left) * sheet.wide for left, right in (parts[part] for part, *_ in named)]
-    wide = [14.5 * ems(longer or "parameters") + 24 for _, _, _, longer, _ in named]
-    if sheet.phone or not use.fits or any(room < least for room, least in zip(rooms, wide, strict=True)):
+    (begins, ends), beside = parts["room"], f"beside {decimal_bytes(use.other_bytes)} of {_other_parts(use)}"
+    weights, room = parts["weights"][1] * sheet.wide, (ends - begins) * sheet.wide
+    said = f"room left {decimal_bytes(use.room_bytes)}"
+    if sheet.phone or not use.fits or weights < 14.5 * ems("parameters") + 24 or room < 18 * ems(said) + 24:
         return False
-    middle = (BAR_TOP + BAR_BOTTOM) / 2
-    for (part, name, n_bytes, more, ground), least in zip(named, wide, strict=True):
-        x, high = sum(parts[part]) / 2, 34 if more else 24
-        sheet.bar(x - 0.5 * least / sheet.wide, middle - high, x + 0.5 * least / sheet.wide, middle + high, ground)
-        sheet.write(x, middle - (20 if more else 12), name, 15, ink_on(ground))
-        sheet.write(x, middle + (2 if more else 11), bold(decimal_bytes(n_bytes)), 19, ink_on(ground))
-        if more:
-            sheet.write(x, middle + 23, more, 13, sheet.colors.muted)
+    middle, ink = (BAR_TOP + BAR_BOTTOM) / 2, ink_on(sheet.colors.bar)
+    sheet.write(parts["weights"][1] / 2, middle - 14, "parameters", 15, ink)
+    sheet.write(parts["weights"][1] / 2, middle + 12, bold(decimal_bytes(use.weight_bytes)), 21, ink)
+    if room > 18 * ems(said) + 14 * ems(beside) + 40:
+        sheet.write(ends - 10 / sheet.wide, BAR_BOTTOM - SAID / 2, beside, 13.5, sheet.colors.muted, "middle left")
+    sheet.write(
+        begins + 10 / sheet.wide,
+        BAR_BOTTOM - SAID / 2,
+        f"room left {bold(decimal_bytes(use.room_bytes))}",
+        17,
+        anchor="middle right",
+    )
     return True
 
 
@@ -122,11 +137,7 @@ def _enlarged(sheet: Sheet, cache: tuple[float, float]) -> None:
 
 def _parts_of_memory(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[str, float, str]]:
     """What lies in memory: name, bytes, colour. The cache is keys and values, in their colours; a latent is both at once."""
-    if shape.latent:
-        cache = [("KV cache (latent)", use.cache_bytes, colors.key)]
-    else:
-        keys = use.cache_bytes * shape.d_head / (shape.d_head + shape.d_v)
-        cache = [("keys", keys, colors.key), ("values", use.cache_bytes - keys, colors.value)]
+    cache = [("KV cache", share * use.cache_bytes, color) for _, share, color in _kept(shape, colors)]
     return [("parameters", use.weight_bytes, colors.bar), *cache, ("activations", use.other_bytes, colors.muted)]
 
 
