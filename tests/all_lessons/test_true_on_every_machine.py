@@ -711,7 +711,7 @@ def test_a_strip_of_blocks_is_of_requests_of_one_length_and_a_knee_beyond_what_w
     with all_answered():
         full = page("many", {"p": "8192", "g": "1024", "device": "L4", "slide": "4"})
         knee = page("many", {"model": "SmolLM2-135M", "p": "2", "g": "2", "slide": "3"})
-    assert "560 for each request" in str(figures(full)) and "576 for each request, 16 of them there once" in str(
+    assert "560 each, 16 shared" in str(figures(full)) and "576 for each request, 16 of them there once" in str(
         alternatives(full)
     )
     drawn = str(figures(knee))

@@ -13,19 +13,19 @@ from said import plain
 
 from engine import bundled, generate
 from engine.cost import DEVICES, MODELS, memory_use
-from engine.serving import goodput, simulate
+from engine.serving import goodput, held, simulate
 from engine.serving.scheduler.blocks import Blocks, blocks_of
 from pages.lessons.many import full, timeline
 from pages.lessons.many import load as loads
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
-from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
-from pages.lessons.many.figures.gantt import FRAMES, PHONE_TINT, beginnings_lanes, moments
+from pages.lessons.many.figures.gantt import FRAMES, PHONE_TINT, beginnings_lanes
 from pages.lessons.many.figures.in_time import Divided, in_time
+from pages.lessons.many.figures.memory_filled import Taken, memory_filled
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import GAP, GROWN, LEFT, RIGHT, spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
-from pages.lessons.many.full import Tight, full_said, lanes_of, together_question
+from pages.lessons.many.full import Tight, full_said, lanes_of, thrown_out, together_question
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, answers_by_policy
@@ -256,7 +256,8 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
     assert says(said, f"{tight.server.n_blocks * 16:,} tokens", f"{n_lost} preemption" if n_lost else "No preemptions")
     assert ("hit rate" in said) == (room[1] > 0 and policy != "static") and ("computed again" in said) == bool(n_lost)
     assert ("nobody waited" in said) == (run.steps.waiting.max() == 0)
-    valid, _ = checked(full.figure(tight, run, Sheet()))
+    large, small = thrown_out(run)
+    assert ("out" in small) and large.startswith("Nobody") == small.startswith("Nobody") == (n_lost == 0)
     texts = len({r.block_keys[0] for r in run.requests if r.block_keys}) * (policy != "static")
     lanes = lanes_of(tight, run)
     assert len(lanes) == texts
@@ -264,8 +265,33 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
         for phone in (False, True):
             _, named = checked(beginnings_lanes(Sheet(phone=phone), run, lanes))
             assert sum("text" in word for word in named) == texts
-    lost = [int(re.search(r"(\d+) preemption", frame.name)[1]) for frame in valid.frames]
-    assert lost == sorted(lost) and lost[-1] == n_lost and len(moments(run)) == len(lost)
+    taken = Taken(tight.server.n_blocks, 40, 0, None)
+    for phone in (False, True):
+        _, named = checked(memory_filled(Sheet(phone=phone), run, taken))
+        assert all(
+            name in {str(k + 1) for k in range(12)}
+            for name in (re.sub("<.*?>", "", w) for w in named if w[:3] == "<b>" and w[3:4].isdigit())
+        )
+
+
+def test_what_each_request_holds_adds_up_to_what_the_run_held(any_run):
+    """Who waits and who runs, too; nobody holds a block of a beginning where none is shared."""
+    runs = [any_run[1], *(Tight(replace(any_run[0], policy=any_run[1].policy), *room).run() for room in TIGHT)]
+    for run in runs:
+        of = run.steps.instance == len(run.ids) - 1
+        first, seen = 0, set()
+        for one, stretch in zip(held(run), run.stretches[-1], strict=True):
+            assert [sum(ends[k] for ends in one.own.values()) + one.shared[k] for k in (0, 1)] == [
+                stretch.held_blocks[k] for k in (0, -1)
+            ]
+            assert min(one.shared) >= 0 and min(min(ends) for ends in one.own.values()) >= 0
+            assert one.shared == (0, 0) or (run.policy in ("continuous", "chunked") and any(r.block_keys for r in run.requests))
+            assert len(one.own) == stretch.running and len(one.waiting) == run.steps.waiting[of][first]
+            assert not set(one.waiting) & set(one.own)
+            assert set(one.was_in) - seen == {k for k in one.lost if k not in one.own}
+            first, seen = first + stretch.n_steps, set(one.was_in)
+        done = {int(i) for i in run.ids[-1]}
+        assert done == {k for one in held(run) for k in one.own}
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -279,8 +305,8 @@ def test_so_many_have_room_together(policy, case):
         taken = Taken(
             tight.server.n_blocks, blocks_of(n_prompt + n_answer - 1), full._shared_blocks(tight), full.n_together(tight)
         )
-        assert f"<b>{taken.together:,}</b>" in checked(blocks_taken(Sheet(phone=phone), taken))[1]
-        assert "<b>?</b>" in checked(blocks_taken(Sheet(phone=phone), taken._replace(together=None)))[1]
+        assert f"<b>{taken.together:,}</b>" in checked(memory_filled(Sheet(phone=phone), tight.run(), taken))[1]
+        assert "<b>?</b>" in checked(memory_filled(Sheet(phone=phone), tight.run(), taken._replace(together=None)))[1]
     question = together_question(tight)  # “−9 requests” where the beginning that all share is longer than the cache
     shared = tuple(range(min(n_alike, n_prompt - 1) // 16)) if policy in ("continuous", "chunked") else ()
     each = blocks_of(n_prompt + n_answer - 1) - len(shared)
@@ -473,19 +499,16 @@ def test_a_load_that_is_divided_is_a_bar_on_the_scale_of_the_knee_cut_into_what_
     assert side == "middle left" and x < 0.5
 
 
-def test_a_phone_shows_every_request_at_once_and_its_gap_in_a_grey_that_is_seen():
-    """Six of twelve rows were left out, a player stood in their place, and the gap was dark on black."""
+def test_a_phone_shows_all_of_the_memory_at_once_and_who_is_thrown_out():
+    """A player stood in place of six of twelve requests, and what waits was dark on black."""
     at = page("many", slide=4)
     of_visit(at, Screen).narrow = True
     at.context = {"theme": "dark"}
     figure, _ = figures(at.run())[0]
     words = figure["data"][-1]
-    named = [y for y, text in zip(words["y"], words["text"], strict=True) if re.fullmatch(r"(<b>)?request \d+(</b>)?", text)]
-    assert len(named) == 12 and np.diff(named).min() >= 15 and "<b>request 9</b>" in words["text"]
-    assert not figure.get("frames")
-    grey = faded(DARK, DARK.muted, PHONE_TINT)
-    assert sum(shape.get("fillcolor") == grey for shape in figure["layout"]["shapes"]) >= 2
-    assert contrast(rgb(grey), rgb(DARK.surface)) > 2.5
+    lost = [str(who + 1) for one in held(Tight(load(), 2048, 256).run()) for who in one.lost]
+    assert lost and {f"<b>{who}</b>" for who in lost} <= set(words["text"]) and not figure.get("frames")
+    assert contrast(rgb(faded(DARK, DARK.muted, PHONE_TINT)), rgb(DARK.surface)) > 2.5
 
 
 def test_the_division_that_gives_those_who_have_room_is_shown():

@@ -1,34 +1,32 @@
 """The fourth step: a cache that is too small for all, and prompts of which several begin alike."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import streamlit as st
 
-from engine.serving import Request, Run, beginnings, computed_again, cut, printed, simulate
+from engine.serving import Request, Run, beginnings, computed_again, cut, held, printed, simulate
 from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.blocks_taken import Taken, blocks_taken
-from pages.lessons.many.figures.gantt import beginnings_lanes, gantt, moments
+from pages.lessons.many.figures.gantt import beginnings_lanes, moments
+from pages.lessons.many.figures.memory_filled import Taken, memory_filled
 from pages.lessons.many.load import POLICIES, SEED, Load
-from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of, why_paused
+from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
-from pages.parts.text.amounts import seconds
-from pages.parts.text.format import md, percent, plural, quantity, unmarked
+from pages.parts.text.format import join, md, percent, plural, quantity, unmarked
 from pages.parts.visit.display import narrow, presenting, spare
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
-# Pixels of all rows on a projector, where the question is a line and where its answer takes several.
-OPEN, ANSWERED = 158.0, 134.0
 N_TIGHT = 12  # requests, whose rows leave room for the beginnings beneath
 FULL = Choice("when_full")
 ROOM = Whole("cache_tokens", low=64, high=2**20, default=2048)
@@ -134,7 +132,7 @@ def together_question(tight: Tight) -> Question:
     },
 )
 def full(load: Load) -> None:
-    """The timeline once more, with room for few, and one machine's blocks as a strip."""
+    """One machine's memory, with room for few."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     opens, figures, asked = st.container(), st.container(), here_on_a_phone()
     columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
@@ -162,20 +160,16 @@ def full(load: Load) -> None:
             lead("The cache may have no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
-    on = sheet(0.96, presented=0.97, high=232 if question.answered else 226)
-    with figures:
-        plot(
-            figure(tight, run, on, ANSWERED if question.answered else OPEN),
-            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
-            "full",
-        )
     taken = Taken(
         tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), n_together(tight) if question.answered else None
     )
-    alt = f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one:,} for each request"
-    alt += f", {taken.n_shared:,} of them there once for all" * bool(taken.n_shared)
+    on = under_headline(sheet(high=330), *thrown_out(run))
     with figures:
-        plot(blocks_taken(sheet(0.96, presented=0.97), taken), alt, "blocks_taken")
+        plot(
+            memory_filled(on, run, taken),
+            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))} {_room_said(taken)}",
+            "full",
+        )
     with asked:
         question_then_takeaway(
             question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE
@@ -200,17 +194,26 @@ def lanes_of(tight: Tight, run: Run) -> dict[str, list[tuple[float, float]]]:
     }
 
 
-def figure(tight: Tight, run: Run, on: Sheet | None = None, share: float = 208.0) -> SheetFigure:
-    """Rows, which share so many pixels; how many run, wait and have been thrown out is the name of each frame. A phone, where its
-    question follows, shows all of it at once."""
-    looked = moments(run)
-    shown = printed(run, looked, tight.room)
-    names = [
-        f"{seconds(at - looked[0])}: {running:.0f} in a step, {waiting:.0f} waiting, {quantity(int(lost), 'preemption')} so far"
-        for at, running, waiting, lost in zip(looked.tolist(), shown.running, shown.waiting, shown.preemptions, strict=True)
-    ]
-    on = on or sheet()
-    return gantt(on, run, () if on.phone else names, why_paused(run), share)
+def thrown_out(run: Run) -> tuple[str, str]:
+    """Who lost his place, in large type; the shorter one on a phone."""
+    often = Counter(who + 1 for one in held(run) for who in one.lost)
+    if not often:
+        waiting = max((len(one.waiting) for one in held(run)), default=0)
+        return (
+            f"Nobody is thrown out, {f'at most {waiting}' if waiting else 'nobody'} {plural(waiting or 1, 'waits', 'wait')}",
+            "Nobody is thrown out",
+        )
+    if len(often) > 3:
+        times = f"{often.total():,} times"
+        return f"{len(often)} of {len(run.requests)} requests are thrown out, {times} in all", f"Thrown out {times}"
+    said = join([f"{who}{' (twice)' if n == 2 else f' ({n} times)' if n > 2 else ''}" for who, n in often.items()])
+    return f"Thrown out: {plural(len(often), 'request')} {said}", f"Thrown out: {said}"
+
+
+def _room_said(taken: Taken) -> str:
+    """The bar at the left, in words."""
+    once = f", {taken.n_shared:,} of them there once for all" * bool(taken.n_shared)
+    return f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one:,} for each request{once}"
 
 
 def found_said(tight: Tight, run: Run) -> str:

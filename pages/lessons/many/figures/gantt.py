@@ -1,6 +1,6 @@
 """Who computes when: a row for each request, blue while its prompt is computed, orange while it gets tokens, and nothing while it
 waits for somebody else's. Played in the browser: what is still to come is covered. Which shared beginnings are in memory is a figure of
-its own, and so is how many requests have room in it."""
+its own."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -42,9 +42,8 @@ def moments(run: Run, n: int = FRAMES) -> np.ndarray:
     return np.linspace(min(r.arrival_s for r in run.requests), run.finished_s.max(), n)
 
 
-def gantt(sheet: Sheet, run: Run, names: Sequence[str] = (), why: str = "", rows_px: float = ROOM) -> SheetFigure:
-    """names: of the frames, one for each of `moments`, or none where it is not played. why: what the longest time without a token was
-    for, where it is known. rows_px: pixels that all rows have on a projector."""
+def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetFigure:
+    """names: of the frames, one for each of `moments`. why: what the longest time without a token was for, where it is known."""
     at, rows, n = PHONE if sheet.on_phone() else WIDE, rows_of(run), len(run.requests)
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
@@ -54,7 +53,7 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str] = (), why: str = "", rows
         below = headline(sheet, said + why, on_phone=said)
     top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, below + 12)
     least = float(np.clip(PHONE_ROOM / n, 15.5, 20)) if sheet.phone else LOWEST
-    height, grey = sheet.row(rows_px, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
+    height, grey = sheet.row(ROOM, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
     if pause > 0:
         a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
         thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
@@ -69,8 +68,6 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str] = (), why: str = "", rows
         sheet.write(at.left - 8 / sheet.wide, y, bold(said, strong), 13, color, "middle left")
     bottom = top + n * height + 6
     _ticks(sheet, at, end - begin, scale, bottom)
-    if not names:
-        return sheet.figure(bottom + 26, min_width=0 if sheet.phone else 760)
     covers = [[_cover(at.left + (t - begin) * scale, top - 4, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
