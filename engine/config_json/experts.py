@@ -38,7 +38,8 @@ def experts(file: Fields, n_layer: int, d_ff: int) -> Experts | None:
     ordinary = {0: "every layer has them", 1: "1 layer has an ordinary MLP"}.get(
         len(dense), f"{len(dense)} layers have an ordinary MLP"
     )
-    file.understood.append(f"Each token visits {n_active} of {n_expert} experts; {ordinary}.")
+    shares = ", and a shared MLP" * (d_shared > 0)
+    file.understood.append(f"Each token visits {n_active} of {n_expert} experts{shares}; {ordinary}.")
     return Experts(n_expert, n_active, d_expert, d_shared, gated and d_shared > 0, dense)
 
 

@@ -329,3 +329,30 @@ def test_answers_of_one_token_queue_for_their_prompts():
     link = {"model": "SmolLM2-135M", "device": "Apple M1", "p": "1", "g": "1", "bits": "4", "kv": "8"}
     said = plain(text(visited("memory", link, slide=1)))
     assert "have room on" in said and "A prompt that runs alone keeps TTFT" in said and "at once keep" not in said
+
+
+def test_rows_that_change_under_the_mask_too_are_not_put_down_to_its_absence():
+    """“Without the mask a row looks at what comes later”, of four heads that look at nothing later even without it."""
+    s = Scenario(
+        ("Take", "the", "left", "fork"), (15, 1, -22, 40), ("at:5.6", "window:64", "first", "even"), ("then", "turn", "stop"),
+        (2, 18, -9), ((0.3, -0.1, 0.05), (0.2, 0.1, -0.3), (0.02, 0.4, 0.1), (-0.05, 0.1, 0.2)), empty_row="fill", sharpness=6,
+    )  # fmt: skip
+    question = prefill_questions.leak_question(s)
+    assert question.answer == "every row" and question.why == f"With the mask or without it: {prefill_questions.FILLED}."
+    assert prefill_questions.leak_question(replace(s, rules=("all",) * 4)).why.startswith("Without the mask a row looks at")
+
+
+def test_an_answer_of_one_token_is_complete_when_it_is_there():
+    """“37,355 ms … after how many ms is it complete?” → “37,360 ms”."""
+    s = Setup(MODELS["Llama-3.1-405B"], DEVICES["H20"], 16, 131072, 1, 8, 8)
+    now = request(s.shape, s.n_tokens, 1, s.device, s.batch, **s.options)
+    question = waiting.end_to_end_question(now)
+    assert question.answer == waiting.asked_times(now)[0] and not question.slips
+
+
+def test_caches_are_called_smaller_only_where_they_are():
+    """“1 of 4 smaller caches say another word”: the one that did took 864 bytes, the whole one 768."""
+    with all_answered():
+        ((figure, _),) = figures(visited("less", {"prompt": "Rome", "kept_newest": "2", "kept_first": "1"}, slide=2))
+    said = " ".join(figure["data"][-1]["text"])
+    assert "smaller" not in said and "of 4 other caches say" in said

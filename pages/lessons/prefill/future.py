@@ -55,7 +55,7 @@ BESIDE, ALONE = 246.0, 326.0  # pixels of the rows, with controls above them and
     click="Choose each token under **Change the value of**, then take the class’s answer.",
     ask="I change the last token. Which rows of the others change?",
     wrong={
-        "All of them": "right only where nothing hides what is later, or empty rows are filled: a mask leaves a row itself and what is earlier",
+        "All of them": "right only where nothing hides what is later, or an empty row is filled: else a row has itself and earlier tokens",
         "none": "the mask is taken for decoration: without it every row may look at the token",
     },
 )

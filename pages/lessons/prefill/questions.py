@@ -79,19 +79,22 @@ def leak_question(s: Scenario) -> Question | None:
         f"Suppose the mask were {'on' if before.causal else 'off'}. {word} goes from {entered(s.values[token])} to "
         f"{entered(value_given(s, token))}: which rows change{by} then?",
         answer,
-        _why_leak(before, after, token, moved[:token]),
+        _why_leak(before, after, token, moved),
         options=options,
     )
 
 
-def _why_leak(before: Scenario, after: Scenario, token: int, earlier: np.ndarray) -> str:
-    """What a mask, or none, does to the rows before the token. earlier: (token,), which of them change."""
-    if not token:
+def _why_leak(before: Scenario, after: Scenario, token: int, moved: np.ndarray) -> str:
+    """What a mask, or none, does to the rows before the token. moved: (n,), which rows change."""
+    if not token and moved.any():
         return f"Nothing stands before {token_name(before.tokens, token)} from which a mask could hide it."
-    if before.causal:
-        return f"Even under the mask: {FILLED}." if earlier.any() else "The mask hides it from every row before it."
-    if not earlier.any():
+    if before.causal and token:
+        return f"Even under the mask: {FILLED}." if moved[:token].any() else "The mask hides it from every row before it."
+    if not moved[:token].any():
         return not_looked_at(before, after, token)
+    under_mask = contexts_changed(*(replace(x, causal=True) for x in (before, after))).any(axis=1)
+    if (under_mask >= moved)[:token].all():
+        return f"With the mask or without it: {FILLED}."
     kept = ": the mask is what lets them **be kept**" * stays_true(replace(before, causal=True))
     return f"Without the mask a row looks at what comes later, so each new word may change all rows before it{kept}."
 

@@ -54,13 +54,14 @@ def end_to_end_question(now: Request) -> Question:
         "end_to_end",
         f"The first token comes after {number(ttft, 6)} {unit} (TTFT){each}. This answer has **{n:,}** {plural(n, 'token')}: after how "
         f"many {unit} is it complete?",
-        next((x for x in written if abs(x - whole) <= tolerance / 4), whole),  # who has computed it exactly is right
+        # Who has computed it exactly is right; and the answer of one token is the number that is given.
+        next((x for x in written if abs(x - whole) <= tolerance / 4), whole) if n > 1 else whole,
         f"{number(ttft, 6)} {unit} + ({n:,} − 1) × {number(tpot, 6)} {unit}: the first token comes with prefill, so there is one step less "
         "than tokens (NVIDIA’s definition).",
         tolerance=tolerance,
         unit=unit,
         high=max(1e12, 10 * n * (ttft + tpot)),
-        slips={ttft + n * tpot: "That is a step too many: the first token comes with prefill."},
+        slips={ttft + n * tpot: "That is a step too many: the first token comes with prefill."} if n > 1 else {},
     )
 
 

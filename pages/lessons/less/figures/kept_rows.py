@@ -12,7 +12,7 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
-from pages.parts.text.format import percent
+from pages.parts.text.format import percent, plural
 
 LEFT, RIGHT, WIDEST = 0.175, 0.59, 0.09  # where the tokens begin and end, and the widest of their columns
 CHANCES, MOST_WIDE = 0.635, 0.125  # where the chances begin, and the widest column of a word
@@ -72,7 +72,7 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
     if not phone:
         _next_words(sheet, next_words)
     others = sum(row.likeliest != rows[0].likeliest for row in rows) if all(row.chances for row in rows) else "?"
-    says = f"{others} of {len(rows) - 1} smaller caches say another word"
+    says = f"{others} of {len(rows) - 1} other caches {plural(float(others == 1), 'says', 'say')} another word"
     under_headline(sheet, says, f"{others} of {len(rows) - 1} say another word")
     return sheet.figure(y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4)
 
