@@ -66,14 +66,16 @@ def test_a_head_that_gives_nearly_all_of_its_weight_is_not_said_to_give_all():
 
 def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     at = page()
-    assert "<b>? 38.9%</b>" in drawn(at)[2]["data"][-1]["text"] and "<b>nice</b>" not in text(at) + str(figures(at))
+    assert {"<b>?</b>", "<b>38.9%</b>"} <= set(drawn(at)[2]["data"][-1]["text"]) and "<b>nice</b>" not in text(at) + str(
+        figures(at)
+    )
     assert len(figures(at)) == 4  # the last two wait
     said = commit(at, "next_word", "nice")
     probs = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).probs
     assert right(said, "nice") and says(said, "nice", f"{probs[bundled().tokenizer.words.index('nice')]:.1%}")
     assert len(figures(at)) == 4
     bars = drawn(at)[2]["data"][-1]["text"]
-    assert "<b>nice 38.9%</b>" in bars
+    assert {"<b>nice</b>", "<b>38.9%</b>"} <= set(bars)
     lens = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).lens
     way = [f"{chance:.2f}" for chance in lens[:, bundled().tokenizer.words.index("nice")]]
     assert any(says(alt, "nice", "after each layer", ", ".join(way)) for _, alt in figures(at))

@@ -7,6 +7,7 @@ from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import remove
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
 from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
@@ -93,8 +94,9 @@ def next_word(v: View) -> None:
         return
     intact = whole.probs if whole else None
     figure = layer_guesses(
-        sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact
-    )
+        sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact,
+        NOT_ASKED if whole else asked_in(question, question.options),
+    )  # fmt: skip
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     likeliest = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)

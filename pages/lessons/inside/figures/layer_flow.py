@@ -14,8 +14,9 @@ from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
 from pages.parts.text.format import percent
 
 MOST_COLUMNS, MOST_WORDS, LEAST = 13, 7, 0.02  # of a column the words that are drawn, and the chance from which on
-TOP = 62.0  # pixels above the columns
-ENDS, ENDS_WAITING, ENDS_BESIDE = 0.82, 0.64, 0.7  # where the last one ends, by what stands beside it
+TOP = 30.0  # pixels above the columns
+ENDS, CHOICES = 0.66, 0.83  # where the last one ends, and where the words to choose from begin
+BEST, OTHER = 26.0, 15.0  # type sizes of the words beside the last one
 WIDE, APART = 0.56, 1.0  # of a column's room what it is itself; pixels between two words
 SHADE, BAND, ORANGE, ORANGE_BAND = 0.6, 0.22, 0.8, 0.3  # strengths of a word's colour and of the band to the next column
 NAMED, POINTS = 5, 12  # words beside the last column at least; points of a band's edge
@@ -31,7 +32,7 @@ def stacked(chances: np.ndarray, always: Collection[int], height: float) -> Plac
     """The likeliest words of a column from its top down, each as high as its chance, and those that are always there.
 
     >>> stacked(np.array([0.25, 0.74, 0.01]), (2,), 100.0)
-    {1: (62.0, 136.0), 0: (136.0, 161.0), 2: (161.0, 162.0)}
+    {1: (30.0, 104.0), 0: (104.0, 129.0), 2: (129.0, 130.0)}
     """
     order = [int(i) for i in np.argsort(-chances, kind="stable")]
     shown = [i for k, i in enumerate(order) if not k or (k < MOST_WORDS and chances[i] >= LEAST) or i in always]
@@ -54,7 +55,7 @@ def layer_flow(
     columns.append(stacked(lens[-1], always | {*map(int, np.argsort(-lens[-1], kind="stable")[:NAMED])}, height))
     ids = sorted({i for places in columns for i in places})
     names = dict(zip(ids, words(ids), strict=True))
-    pitch = (ENDS_WAITING if hidden else ENDS if intact is None else ENDS_BESIDE) / (len(layers) - 1 + WIDE)
+    pitch = ENDS / (len(layers) - 1 + WIDE)
     edges = [(k * pitch, (k + WIDE) * pitch) for k in range(len(layers))]
     _bands(sheet, columns, edges, winner, {i for i, name in names.items() if name in hidden} if hidden else None)
     for k, (layer, places) in enumerate(zip(layers, columns, strict=True)):
@@ -67,14 +68,13 @@ def layer_flow(
             sheet.write((x0 + x1) / 2, (rest + TOP + height) / 2, said, 14, ink_on(sheet.colors.hole))
         name = "embedding" if layer == 0 else f"layer {layer}" if pitch * sheet.wide > 90 or last else str(layer)
         sheet.write((x0 + x1) / 2, TOP - 14, bold(name, last), 14, sheet.colors.ink if last else sheet.colors.muted)
-    sheet.write(0, 12, "after each layer, read as if the model ended there", 14, sheet.colors.muted, "middle right")
     beside = edges[-1][1] + 10 / sheet.wide
-    _next_words(sheet, columns[-1], lens[-1], intact, {i: "?" if names[i] in hidden else names[i] for i in columns[-1]}, beside)
-    if hidden:
-        _choices(sheet, asked, (beside + 120 / sheet.wide, TOP, 1.0, TOP + height))
-    else:
-        said = "next word" if intact is None else "next word, and before heads were removed"
-        sheet.write(beside, TOP - 14, f"<b>{said[:9]}</b>{said[9:]}", 14, anchor="middle right")
+    until = CHOICES - 0.01 if asked.names else 1.0
+    named = {i: "?" if names[i] in hidden else names[i] for i in columns[-1]}
+    _next_words(sheet, columns[-1], lens[-1], intact, named, (beside, until))
+    _choices(sheet, asked, (CHOICES, TOP, 1.0, TOP + height))
+    said = "next word" if intact is None else "next word, and before heads were removed"
+    sheet.write(beside, TOP - 14, f"<b>{said[:9]}</b>{said[9:]}", 14, anchor="middle right")
     return TOP + height
 
 
@@ -118,17 +118,28 @@ def _words(
 
 
 def _next_words(
-    sheet: Sheet, places: Places, chances: np.ndarray, intact: np.ndarray | None, names: dict[int, str], x: float
+    sheet: Sheet,
+    places: Places,
+    chances: np.ndarray,
+    intact: np.ndarray | None,
+    names: dict[int, str],
+    across: tuple[float, float],
 ) -> None:
-    """Beside the last column its words with their chances, the likeliest in orange; and what each had before heads were removed."""
-    tokens, colors = list(places), sheet.colors
+    """Beside the last column its words with their chances, the likeliest large; and what each had before heads were removed. across: where
+    there is room for them."""
+    tokens, colors, (x, until) = list(places), sheet.colors, across
     wanted = [sum(places[token]) / 2 for token in tokens]
-    low, high = TOP + 10, max(y1 for _, y1 in places.values())
+    low, high = TOP + 16, max(y1 for _, y1 in places.values())
     at = spread_out(wanted, 22.0, low, max(high, low + 22 * (len(tokens) - 1)))
-    room = (1 - x) * sheet.wide
+    room = (until - x) * sheet.wide
     for k, (token, y) in enumerate(zip(tokens, at, strict=True)):
-        size, color = (20.0, colors.accent) if not k else (15.0, colors.ink)
+        size, color = (OTHER, colors.ink) if k else (BEST if intact is None else 20.0, colors.accent)
         chance, was = percent(float(chances[token])), f"  before {percent(float(intact[token]))}" if intact is not None else ""
+        if not k and not was:  # the likeliest in two lines, as large as there is room
+            name = short(names[token], room, 1.1 * size)
+            sheet.write(x, y - 0.55 * size, bold(name), size, color, "middle right")
+            sheet.write(x, y + 0.55 * size, bold(chance), size, color, "middle right")
+            continue
         name = short(names[token], room - 1.1 * size * ems(f" {chance}") - 13 * ems(was), size)
         sheet.write(x, y, bold(f"{name} {chance}", not k), size, color, "middle right")
         if was:
@@ -136,11 +147,14 @@ def _next_words(
 
 
 def _choices(sheet: Sheet, asked: Asked, room: Box) -> None:
-    """The words to choose from beneath each other, each in an outline."""
+    """The words to choose from beneath each other, each in an outline, before and after one was chosen."""
     left, top, right, bottom = room
     tall = (bottom - top) / max(len(asked.names), 1)
     for k, name in enumerate(asked.names):
         box = left, top + k * tall + 3, right, top + (k + 1) * tall - 3
-        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
-        sheet.write((left + right) / 2, (box[1] + box[3]) / 2, short(name, (right - left) * sheet.wide - 8, 18), 18)
-        answer_part(sheet, asked, k, box)
+        ours, x, y = name in (asked.guess, asked.right), (left + right) / 2, (box[1] + box[3]) / 2
+        if not ours:
+            sheet.line(rectangle(*box), sheet.colors.muted if asked.open else sheet.colors.line, 1.5, "dash")
+        color = sheet.colors.ink if ours or not asked.known else sheet.colors.muted
+        sheet.write(x, y - 8 * ours, bold(short(name, (right - left) * sheet.wide - 8, 18), name == asked.right), 18, color)
+        answer_part(sheet, asked, k, box, (x, y + 16, "middle center"))
