@@ -1,26 +1,24 @@
-"""A row that matches nothing: the values, the keys that were tried, and beneath them, each way to go on as a row, which shares of the
-weight the values would get and the context that this makes."""
+"""A row that matches nothing: each way to go on beside the others, as the values that it takes, standing on their tokens, and as the
+context that it makes of them, a bar to the same scale. A phone has the ways beneath each other."""
 
 from collections.abc import Sequence
-from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
-from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
-from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
-LEFT, RIGHT, PHONE_RIGHT = 0.27, 0.77, 0.76  # shares of the width: where the tokens' columns begin and end
-BESIDE, YOURS = 0.02, 0.91  # from where they end to the contexts, and where these end at the latest
-HEAD, GIVEN, PHONE_GIVEN = 54.0, 36.0, 26.0  # pixels: of words, of a row of values or of keys
-ABOVE, APART, PHONE_APART = 30.0, 14.0, 32.0  # above the ways to go on, and between them
-ROOM, PHONE_ROOM = 178.0, 112.0  # of all ways' rows
-LEAST = 13.0
+APART, BARS, PHONE_BARS = 26.0, 0.6, 0.62  # pixels between two ways; how much of a way its tokens' bars have
+SAID, HEAD, FOOT = 20.0, 46.0, 76.0  # pixels of what a way is, of the numbers above its bars, and of all that stands beneath them
+PHONE_HEAD, PHONE_FOOT = 44.0, 32.0
+ROOM, PHONE_ROOM = 205.0, 56.0  # of the bars
+UNDER, WIDEST = 18.0, 110.0  # beneath bars that go down, for their numbers; and of the widest bar
+MOST = 34.0  # type size of a context
+LEAST, NAMED = 13.0, 34.0  # type size, and pixels of a bar that has room for a word
 
 
 class Outcome(NamedTuple):
@@ -41,89 +39,141 @@ class Tried(NamedTuple):
     visible: Sequence[int]
 
 
+class Field(NamedTuple):
+    """Where one way stands: its box, where the tokens' bars end, and how high values are: pixels of the line of 0, and of one."""
+
+    box: tuple[float, float, float, float]
+    bars: Grid
+    zero: float
+    one: float
+
+    def y(self, value: float) -> float:
+        return self.zero - self.one * value
+
+
 def no_match(
     sheet: Sheet, tried: Tried, words: Sequence[str], outcomes: Sequence[Outcome], asked: Asked = NOT_ASKED, right: int = 0
 ) -> SheetFigure:
-    """outcomes: one of which, `right`, comes out; each is pressed as an answer. They stand beneath each other, under their tokens."""
-    phone, n, many = sheet.on_phone(), len(words), len(outcomes)
-    left, end, given, apart = (0.0, PHONE_RIGHT, PHONE_GIVEN, PHONE_APART) if phone else (LEFT, RIGHT, GIVEN, APART)
-    x = left + (end - left) / n * np.arange(n + 1)
-    _given(sheet, tried, Grid(x, HEAD + given * np.arange(3)), words)
-    sheet.write(end + BESIDE, HEAD - 13, bold("context"), 16, sheet.colors.value, "middle right")
-    tall = PHONE_ROOM / max(many, 3) if phone else sheet.row(ROOM, max(many, 3), 26.0, 74.0)
-    y0 = HEAD + 2 * given + ABOVE
-    for k, outcome in enumerate(outcomes):
-        row = Grid(x, np.array([y0, y0 + tall]))
-        _outcome(sheet, tried, outcome, row, (asked.known, k == right))
+    """outcomes: one of which, `right`, comes out; each is pressed as an answer."""
+    fields, height = _fields(sheet, tried, len(outcomes))
+    for k, (outcome, field) in enumerate(zip(outcomes, fields, strict=True)):
+        strong = k == right or not asked.known
+        _bars(sheet, tried, outcome, field, strong)
+        _beneath(sheet, tried, words, field, outcome.taken)
+        _context(sheet, tried, outcome, field, (asked.known, strong))
         if asked.names:
-            box = 2 / sheet.wide, y0 - (PHONE_APART - 10 if phone else 5), 1.0, y0 + tall + 5
-            yours = (1.0, y0 - 12, "middle left") if phone else (0.994, y0 + tall / 2, "middle left")
-            answer_part(sheet, asked, k, box, yours)
-        y0 += tall + apart
-    return sheet.figure(y0 - apart + 10, min_width=0 if phone else 720)
+            _, y0, x1, _ = field.box
+            yours = (x1, y0 + 9, "middle left") if sheet.phone else (x1 - 8 / sheet.wide, field.box[3] - 12, "middle left")
+            answer_part(sheet, asked, k, field.box, yours)
+    return sheet.figure(height, min_width=0 if sheet.phone else 720)
 
 
-def _given(sheet: Sheet, tried: Tried, grid: Grid, words: Sequence[str]) -> None:
-    """Each token with its place and its value, and whether its key matches: none does, of those that may be seen."""
-    colors, pixels, seen = sheet.colors, grid.wide * sheet.wide, set(tried.visible)
-    if not sheet.phone:
-        name = short(words[tried.row], (LEFT - 0.02) * sheet.wide - 60, 17)
-        sheet.write(LEFT - 0.02, grid.down[0], bold("value"), 17, colors.value, "middle left")
-        sheet.write(LEFT - 0.02, grid.down[1], f"<b>“{name}” asks</b>", 17, colors.prefill, "middle left")
-    large = 17.0 if pixels > 70 else LEAST
+def _fields(sheet: Sheet, tried: Tried, many: int) -> tuple[list[Field], float]:
+    """Where the ways stand, all to one scale, and how high that is."""
+    phone, n = sheet.on_phone(), len(tried.values)
+    low, high = min(0.0, *tried.values, 0), max(0.0, *tried.values, 0)
+    tall = PHONE_ROOM if phone else sheet.row(ROOM, 1, ROOM, 520)
+    one = (tall - (UNDER if low < 0 else 0.0)) / ((high - low) or 1.0)
+    head, foot = (PHONE_HEAD, PHONE_FOOT) if phone else (SAID + HEAD, FOOT)
+    wide = 1.0 if phone else (1.0 - (max(many, 2) - 1) * APART / sheet.wide) / max(many, 2)
+    fields = []
+    for k in range(many):
+        x0, y0 = (0.0, k * (head + tall + foot + 8)) if phone else (k * (wide + APART / sheet.wide), 0.0)
+        inset = (4 if phone else 14) / sheet.wide
+        x = x0 + inset + (wide * (PHONE_BARS if phone else BARS)) / n * np.arange(n + 1)
+        zero = y0 + head + one * high
+        fields.append(
+            Field((x0 + 2 / sheet.wide, y0 + 2, x0 + wide, y0 + head + tall + foot), Grid(x, np.array([y0, y0])), zero, one)
+        )
+    return fields, fields[-1].box[3] + 4
+
+
+def _bars(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, strong: bool) -> None:
+    """Each value as a bar on its token: green where it is taken, an outline where it is not, and over those that are taken the line
+    at which they level out."""
+    colors, pixels = sheet.colors, field.bars.wide * sheet.wide
+    gap = max(0.12 * field.bars.wide, (field.bars.wide - WIDEST / sheet.wide) / 2)
+    x0, y0, x1, _ = field.box
+    way = outcome.option.split(": ")[-1]
+    size = min(LEAST if sheet.phone else 18.0, ((x1 - x0) * sheet.wide - 24) / (1.07 * ems(way)))
+    sheet.write(
+        field.bars.x[0], y0 + SAID / 2 + 4, bold(plain(way), strong), max(12.5, size), _ink(sheet, strong), "middle right"
+    )
+    tops = []
+    for j, value in enumerate(tried.values):
+        left, _, right, _ = field.bars.box(0, j)
+        path = rectangle(left + gap, field.y(max(value, 0.0)), right - gap, field.y(min(value, 0.0)))
+        if j in outcome.taken:
+            sheet.path(path, faded(colors, colors.value, 0.55 if strong else 0.22))
+        else:
+            sheet.line(path, colors.bar, 1.2, "dot")
+        tops.append(field.y(value) + (-11 if value >= 0 else 11))
+    if outcome.taken:
+        first, level = float(field.bars.x[min(outcome.taken)]), field.y(mean(tried, outcome))
+        sheet.line(f"M{first:.5f},{level:.2f}L{x1 - 10 / sheet.wide:.5f},{level:.2f}", _ink(sheet, strong), 2, "dash")
+    for j, (x, y, value) in enumerate(zip(field.bars.across, tops, tried.values, strict=True)):
+        number, size = entered(value), 16.0 if pixels > 44 else LEAST
+        half = ems(number) * size / 2 / sheet.wide
+        if pixels > 22 and 2 * half * sheet.wide < pixels - 2:
+            if outcome.taken and abs(y - level) < 10:  # the line would go through it
+                sheet.bar(x - half - 2 / sheet.wide, y - 8, x + half + 2 / sheet.wide, y + 8, colors.surface)
+            sheet.write(x, y, bold(number, j in outcome.taken), size, _ink(sheet, strong and j in outcome.taken))
+    sheet.line(f"M{field.bars.x[0]:.5f},{field.zero:.2f}L{x1 - 10 / sheet.wide:.5f},{field.zero:.2f}", colors.muted, 1.2)
+
+
+def _beneath(sheet: Sheet, tried: Tried, words: Sequence[str], field: Field, taken: Sequence[int]) -> None:
+    """The tokens, the one that asks in the colour of its phase; and beneath them which it may see, none of which matches."""
+    colors, grid, seen = sheet.colors, field.bars, sorted(tried.visible)
+    pixels, bottom = grid.wide * sheet.wide, field.box[3] - (PHONE_FOOT if sheet.phone else FOOT)
+    size = min(17.0, max(LEAST, pixels / 3.6)) if not sheet.phone else LEAST
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
-        if pixels >= 30 or j % 4 == 0:
-            sheet.write(x, HEAD - 34, str(j + 1), LEAST, colors.muted)
-        if pixels >= 30:
-            ink = colors.prefill if j == tried.row else colors.ink
-            sheet.write(x, HEAD - 13, bold(short(word, pixels - 4, large), j == tried.row), large, ink)
-        gap, number = 1 / sheet.wide, entered(tried.values[j])
-        fills = faded(colors, colors.value, 0.45), colors.scores[1] if j in seen else colors.hole
-        for fill, (x0, y0, x1, y1) in zip(fills, (grid.box(0, j), grid.box(1, j)), strict=True):
-            sheet.bar(x0 + gap, y0 + 1, x1 - gap, y1 - 1, fill)
-        if ems(number) * large < pixels - 4:
-            sheet.write(x, grid.down[0], bold(number), large)
-        if pixels > 56:
-            said, size = ("no match", min(large, 15.0)) if j in seen else ("hidden", min(large, 15.0))
-            sheet.write(x, grid.down[1], said, size, ink_on(fills[1]) if j in seen else colors.muted)
+        ink = colors.prefill if j == tried.row else colors.ink
+        if pixels >= NAMED:
+            sheet.write(x, bottom + 14, bold(short(word, pixels - 3, size), j == tried.row), size, ink)
+        elif j == tried.row or (j % 4 == 0 and abs(j - tried.row) > 1):
+            sheet.write(x, bottom + 14, bold(str(j + 1), j == tried.row), LEAST, ink)
+    hidden = [j for j in range(len(words)) if j not in seen]
+    y = bottom + (25 if sheet.phone else 30)
+    for places, said, color in ((seen, "no match", colors.ink), (hidden, "hidden", colors.muted)):
+        if not places:
+            continue
+        left, right = grid.x[places[0]], grid.x[places[-1] + 1]
+        sheet.bar(left + 2 / sheet.wide, y, right - 2 / sheet.wide, y + 3, color if places is seen else colors.bar)
+        if not sheet.phone:
+            where, anchor = (left, "middle right") if places is seen and hidden else ((left + right) / 2, "middle center")
+            room = (right - left) * sheet.wide
+            sheet.write(
+                where + (2 / sheet.wide if anchor == "middle right" else 0),
+                y + 17,
+                said if ems(said) * 14 < room + 28 else "",
+                14,
+                color,
+                anchor,
+            )
 
 
-def _outcome(sheet: Sheet, tried: Tried, outcome: Outcome, row: Grid, told: tuple[bool, bool]) -> None:
-    """One way to go on: each token's cell filled as far as its value has a share of the weight, and the context that this makes. told:
-    whether it is known what comes out, and whether it is this."""
-    colors, phone, (known, right), y = sheet.colors, sheet.phone, told, row.down[0]
-    strong, why = right or not known, outcome.option.split(": ")[-1]
-    ink = colors.ink if strong else colors.muted
-    size = min(LEAST if phone else 16.0, ((0.7 if phone else LEFT - 0.02) * sheet.wide - 4) / (1.07 * ems(why)))
-    at = (0.0, float(row.y[0]) - 12, "middle right") if phone else (LEFT - 0.02, y, "middle left")
-    sheet.write(*at[:2], bold(plain(why), strong), max(12.0, size), ink, at[2])
-    for j in range(len(tried.values)):
-        _cell(sheet, tried, outcome, (j, row), strong)
-    text = f"{outcome.context}{'?' * (not known)}"
-    large_number(sheet, (float(row.x[-1]) + BESIDE, 0.998 if phone else YOURS), y, text, color="" if strong else colors.muted)
-
-
-def _cell(sheet: Sheet, tried: Tried, outcome: Outcome, of: tuple[int, Grid], strong: bool) -> None:
-    """One token's: filled from its foot to its share, which is written with its value; one without a share stays empty. of: the token,
-    from 0, and the row."""
-    (j, row), colors = of, sheet.colors
-    (x0, y0, x1, y1), gap = row.box(0, j), 1 / sheet.wide
-    x0, x1 = x0 + gap, x1 - gap
-    taken, pixels = j in outcome.taken, (x1 - x0) * sheet.wide
-    share = outcome.total / len(outcome.taken) if taken else 0.0
-    if taken:
-        sheet.bar(x0, y1 - share * (y1 - y0), x1, y1, faded(colors, colors.prefill, 0.5 if strong else 0.22))
-    sheet.line(rectangle(x0, y0, x1, y1), colors.muted if strong else colors.bar, 1.2)
-    ink, weight = (colors.ink if strong else colors.muted), share_said(share)
-    if taken:
-        texts = f"{weight} × <b>{entered(tried.values[j])}</b>", weight
-        lengths = ems(f"{weight} × {entered(tried.values[j])}") * 1.05, ems(weight)
-    elif j in tried.visible:
-        texts = ("0 / 0" if isnan(outcome.total) else "no share",)
-        lengths, ink = (ems(texts[0]),), colors.muted
+def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: tuple[bool, bool]) -> None:
+    """What the values that are taken level out at, carried over to a bar of its own. told: whether it is known what comes out, and
+    whether it is this, or may be."""
+    colors, (known, strong) = sheet.colors, told
+    left, right = float(field.bars.x[-1]) + 18 / sheet.wide, field.box[2] - 10 / sheet.wide
+    level = field.y(mean(tried, outcome)) if outcome.taken else field.zero
+    if outcome.taken:
+        low, high = sorted((level, field.zero))
+        sheet.bar(left, low, right, high, colors.value if strong else faded(colors, colors.value, 0.3))
     else:
-        return
-    for text, long in zip(texts, lengths, strict=True):
-        size = min(19.0 if pixels > 90 else LEAST, (pixels - 4) / long)
-        if size >= 11.5:
-            return sheet.write((x0 + x1) / 2, float(row.down[0]), text, size, ink)
+        sheet.line(rectangle(left, field.zero - 10, right, field.zero), colors.muted, 1.5, "dash")
+    text = f"{outcome.context}{'?' * (not known)}"
+    size = max(14.0, min(MOST if not sheet.phone else 26.0, ((right - left) * sheet.wide + 8) / (1.1 * ems(text))))
+    sheet.write((left + right) / 2, min(level, field.zero) - 8 - 0.5 * size, bold(text), size, _ink(sheet, strong))
+    foot = field.box[3] - (PHONE_FOOT if sheet.phone else FOOT) + 14
+    sheet.write((left + right) / 2, foot, bold("context"), LEAST if sheet.phone else 16, colors.value if strong else colors.muted)
+
+
+def mean(tried: Tried, outcome: Outcome) -> float:
+    """The context of one that takes values: each by the same share."""
+    return outcome.total * float(np.mean([tried.values[j] for j in outcome.taken]))
+
+
+def _ink(sheet: Sheet, strong: bool) -> str:
+    return sheet.colors.ink if strong else sheet.colors.muted
