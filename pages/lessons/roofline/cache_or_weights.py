@@ -29,10 +29,7 @@ def even(s: Setup, n_generated: int) -> None:
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     most = 2 * max(LONGEST, s.n_tokens, n or 0)
     lengths = lengths_drawn(most, {s.n_tokens, n or 1})
-    kept, now = (
-        Kept(_kept(s), [(t, _kept_bytes(s, t)) for t in lengths], bool(s.shape.latent)),
-        (s.n_tokens, _kept_bytes(s, s.n_tokens)),
-    )
+    kept, now = (Kept(_kept(s), [(t, _kept_bytes(s, t)) for t in lengths]), (s.n_tokens, _kept_bytes(s, s.n_tokens)))
     figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, kept, now, n, known)
     alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
     alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "

@@ -7,22 +7,23 @@ from typing import NamedTuple
 from engine.cost import decimal_bytes
 from pages.parts.drawing.axes import LogFrame, nice_step
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import plain_number
 from pages.parts.text.format import quantity
 
 MOST = 2.2  # times the weights that the field is high
 LEAST_TOKENS = 1000  # where it begins at the latest
+UNDER, MORE = 0.3, 0.85  # how much of its colour has what is kept, and what of it is more than the weights
+LARGE = 32.0  # type size of what is to be found
 Point = tuple[float, float]
 
 
 class Kept(NamedTuple):
-    """What is read besides the weights: its name, its bytes at some lengths, the shortest first; latent: one row, no keys and values."""
+    """What is read besides the weights: its name, its bytes at some lengths, the shortest first."""
 
     name: str
     at: Sequence[tuple[int, float]]
-    latent: bool = False
 
 
 def reads_by_length(
@@ -45,17 +46,17 @@ def reads_by_length(
     line = _until_the_top([(frame.x(n), y(b)) for n, b in shown], frame.top)
     if len(line) > 1:
         path = "L".join(f"{at:.5f},{high:.2f}" for at, high in line)
-        sheet.path(_beneath(frame, line), faded(colors, colors.key, 0.6))
-        if not kept.latent:  # keys are as large as values: half of the height each
-            values = _until_the_top([(frame.x(n), y(b / 2)) for n, b in shown], frame.top)
-            sheet.path(_beneath(frame, values), faded(colors, colors.value, 0.6))
+        sheet.path(_area(line, frame, frame.bottom), faded(colors, colors.cached, UNDER))
+        if more := [(at, high) for at, high in line if known and high < y(weights)]:
+            begins = frame.x(max(even or 0, begin))
+            sheet.path(_area([(begins, y(weights)), *more], frame, y(weights)), faded(colors, colors.cached, MORE))
         sheet.line(f"M{path}", colors.ink, 4 * sheet.zoom)
-    sheet.line(f"M{frame.left},{y(weights):.2f}H{frame.right}", colors.muted, 4 * sheet.zoom)
-    sheet.write(frame.left + 0.012, y(weights) - 16, f"<b>parameters</b> {decimal_bytes(weights)}", 16, anchor="middle right")
+    sheet.line(f"M{frame.left},{y(weights):.2f}H{frame.right}", colors.ink, 4 * sheet.zoom)
+    sheet.write(frame.left + 0.012, y(weights) - 17, f"<b>parameters</b> {decimal_bytes(weights)}", 17, anchor="middle right")
     if not known:
         _may_cross(sheet, frame, shown[-1][0] if shown else begin, y(weights), (weights, y))
         if not narrow:
-            sheet.write((frame.left + frame.x(10 * begin)) / 2, (frame.top + y(weights)) / 2, "where do they meet?", 18)
+            sheet.write(frame.left + 0.012, (frame.top + y(weights)) / 2 - 8, "<b>? tokens</b>", LARGE, anchor="middle right")
     elif line:
         _name(sheet, name, line, frame)
     if shown and begin <= now[0] <= shown[-1][0] and y(now[1]) > frame.top:
@@ -67,9 +68,12 @@ def reads_by_length(
         sheet.line(f"M{at:.5f},{y(weights):.2f}V{frame.bottom}", colors.ink, 1.6, "dot")
         sheet.dots([at], [y(weights)], 15, colors.surface, (colors.ink, 2.5))
         if not narrow:  # on a phone the headline has it alone
-            right = at < 0.5  # else above the line, where the other has not come
-            place = at + (14 if right else -14) / sheet.wide, y(weights) + (22 if right else -22)
-            sheet.write(*place, f"<b>✓ {quantity(even, 'token')}</b>", 18, anchor=f"middle {'right' if right else 'left'}")
+            said = f"✓ {quantity(even, 'token')}"
+            right = (at - frame.left) * sheet.wide < 1.1 * LARGE * ems(
+                said
+            ) + 30  # else above the line, where the other has not come
+            place = at + (18 if right else -18) / sheet.wide, y(weights) + (32 if right else -34)
+            sheet.write(*place, f"<b>{said}</b>", LARGE, anchor=f"middle {'right' if right else 'left'}")
     return sheet.figure(frame.bottom + 44, min_width=0 if narrow else 800)
 
 
@@ -77,16 +81,16 @@ def _may_cross(sheet: Sheet, frame: LogFrame, drawn: float, weights: float, scal
     """While it is asked where the line crosses the weights: lines that do at round numbers, far beyond what is drawn of it.
     weights: where their line lies; scale: their bytes, and where bytes lie."""
     colors, (n_bytes, y) = sheet.colors, scale
-    cross = [m * 10.0**k for k in range(1, 13) for m in ((1,) if sheet.phone else (1, 3))]
+    cross = [10.0**k for k in range(1, 13)]
     cross = [at for at in cross if at > 6 * drawn and frame.x(at) < frame.right - 24 / sheet.wide]
     for at in cross:
         ends = [at * MOST * ((0.25 if sheet.phone else 0.12) ** (1 - k / 40)) for k in range(41)]
         ends = [n for n in ends if drawn <= n <= frame.x1]
         path = "L".join(f"{frame.x(n):.5f},{y(n_bytes * n / at):.2f}" for n in ends)
         sheet.line(f"M{path}", colors.muted, 2.5 * sheet.zoom, "dash")
-    sheet.dots([frame.x(at) for at in cross], [weights] * len(cross), 26, colors.surface, (colors.muted, 2))
+    sheet.dots([frame.x(at) for at in cross], [weights] * len(cross), 30, colors.surface, (colors.muted, 2))
     for at in cross:
-        sheet.write(frame.x(at), weights, "<b>?</b>", 16)
+        sheet.write(frame.x(at), weights, "<b>?</b>", 18)
 
 
 def _large(name: str, even: int | None, known: bool, short: bool = False) -> str:
@@ -128,20 +132,22 @@ def _until_the_top(line: Sequence[Point], top: float) -> list[Point]:
     return inside
 
 
-def _beneath(frame: LogFrame, line: Sequence[Point]) -> str:
-    """The area beneath a line, to the right border where it leaves the field at the top."""
+def _area(line: Sequence[Point], frame: LogFrame, floor: float) -> str:
+    """The area between a line and the floor, to the right border where it leaves the field at the top."""
     (first, _), (last, high) = line[0], line[-1]
     path = "L".join(f"{at:.5f},{y:.2f}" for at, y in line)
-    return f"M{path}L{frame.right if high <= frame.top else last:.5f},{high:.2f}V{frame.bottom:.2f}H{first:.5f}Z"
+    return f"M{path}L{frame.right if high <= frame.top else last:.5f},{high:.2f}V{floor:.2f}H{first:.5f}Z"
 
 
 def _name(sheet: Sheet, name: str, line: Sequence[Point], frame: LogFrame) -> None:
     """Of the line what it is, in the field beneath it, at its end."""
-    size = 18
+    size = 22
     at, high = line[-1]
     half = (0.55 * size * ems(name) + 8) / sheet.wide
-    sheet.write(min(at + half + 14 / sheet.wide, frame.right - half) if high <= frame.top else frame.right - half,
-                max(high - 16, frame.top + 20) if high > frame.top else frame.top + 24, f"<b>{name}</b>", size)  # fmt: skip
+    leaves = high <= frame.top
+    x = min(at + half + 14 / sheet.wide, frame.right - half) if leaves else frame.right - half
+    ground = faded(sheet.colors, sheet.colors.cached, MORE if leaves else UNDER)
+    sheet.write(x, frame.top + 26 if leaves else max(high - 18, frame.top + 20), f"<b>{name}</b>", size, ink_on(ground))
 
 
 def _hidden_from(now: int, even: int | None) -> int:
