@@ -191,18 +191,19 @@ function places(root, frame) {
   const waits = box(root.waits);
   const list = box(next);
   const word = drawnWord && { middle: list.left + drawnWord.offsetLeft + drawnWord.offsetWidth / 2, y: list.top + drawnWord.offsetTop + 11 };
-  const bottom = Math.max(waits.bottom, 0) + 15;
+  const beneath = root.few ? root.rows[0].offsetTop + root.rows[0].offsetHeight * (rows.length + 1) : Math.max(waits.bottom, 0); // few rows: of all to come
+  const bottom = beneath + 15;
   const loop = Math.max(bottom + 17, drawnWord ? list.bottom + 8 : 0);
-  return { columns, rows, n, answering: rows[n - 1], next: list, word, waits, bottom, loop };
+  return { columns, rows, n, answering: rows[n - 1], next: list, word, waits, beneath, bottom, loop };
 }
 
 function lines(root, frame) {
   const svg = root.querySelector(".tbt-lines");
   const cache = root.querySelector(".tbt-cache");
-  const { columns, rows, n, answering, next, word, waits, bottom, loop } = places(root, frame);
+  const { columns, rows, n, answering, next, word, waits, beneath, bottom, loop } = places(root, frame);
   svg.replaceChildren();
   const [key, value] = [columns.key, columns.value];
-  Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${waits.bottom + 24}px` });
+  Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${beneath + 24}px` });
   for (const said of root.querySelectorAll(".tbt-said")) said.hidden = true;
   if (!frame || !columns.scores.height) return;
   const y = (answering.top + answering.bottom) / 2, colour = frame > 1 ? "var(--decode)" : "var(--prefill)";
