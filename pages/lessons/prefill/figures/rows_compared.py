@@ -16,16 +16,12 @@ from pages.parts.text.digits import context_text, gap_text, weight
 from pages.parts.text.format import number, plural
 
 LEFT, LEFT_ON_PHONE, VERDICT = 0.095, 0.2, 0.14  # shares of the width: the words, what became of a row
-VIEW, LAYER2 = 0.14, 0.14  # what a row may look at, and what a second layer makes of it, where there is room
+VIEW, LAYER2 = 0.34, 0.13  # what a row may look at, and what a second layer makes of it, where there is room
 MOST_HEADS, MOST_ROWS = 5, 8  # for which there is
-LINED, TWO_LINES, HEAD, LOW_HEAD, PHONE_HEAD, PHONE_ROW = (
-    46.0,
-    30.0,
-    52.0,
-    34.0,
-    66.0,
-    46.0,
-)  # pixels: of rows with room for two lines, of heads
+VIEW_ON_PHONE, FEW_HEADS, FEW_ROWS = 0.25, 4, 6  # what a row may look at there, of how few
+APART, LIT = 5.0, 0.16  # pixels between two rows of it; what is left of the accent where a row changes
+LINED, TWO_LINES = 46.0, 30.0  # pixels of rows with room for two lines: of the large numbers, and of what is said of a row
+HEAD, LOW_HEAD, PHONE_HEAD, PHONE_ROW = 52.0, 34.0, 66.0, 46.0
 BAR, THICK, INSET = 7.0, 10.0, 0.012  # pixels of a number as a bar, beneath it, and where there is more room; where both begin
 UNDER = 11.0  # pixels from the middle of a row to its bars, at most: they belong to the numbers, however high the row is
 LARGE, LARGE_ON_PHONE, WAS = 32.0, 20.0, 0.62  # type size of a number that is another, at most; times that: of what it was
@@ -83,14 +79,19 @@ def rows_compared(
     hidden = ~np.bool_(asked.known) & np.isin(np.arange(n), (0, n - 1))
     seen = changed & ~(gaps < 0.005) & ~hidden[:, None]  # a leak of softmax reads the same: the row says so, no frame does
     plain_enough = roomy and bool((seen == changed)[~hidden].all())  # keys and values at the end say what became of a row
-    left, view, layer2 = (LEFT_ON_PHONE, 0, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy)
+    small = phone and n_head <= FEW_HEADS and n <= FEW_ROWS and tables[0].sees is not None
+    left, view, layer2 = (LEFT_ON_PHONE, VIEW_ON_PHONE * small, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy)
     verdict = 0 if phone else 0.02 if plain_enough else VERDICT
     tall = PHONE_ROW if phone else sheet.row(height, n, 14.5, 80)
     cell = (1 - left - view - layer2 - verdict) / n_head, tall
     grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD if roomy or asked.names else LOW_HEAD, cell, (n, n_head))
-    boxes = (grid.box(i, h) for i, h in np.argwhere(seen))
-    outlines = "".join(rectangle(x0, y0 + 3, x1 - 0.004, y1 - 3) for x0, y0, x1, y1 in boxes)
-    sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, 0.12), colors.accent, 1.5)
+    if roomy or small:  # a row that changes is lit from what it looks at to what becomes of it
+        lit = [grid.row(i) for i in np.flatnonzero(seen.any(axis=1))]
+        sheet.bars(((left, y0 + 2, 1.0, y1 - 2) for _, y0, _, y1 in lit), faded(colors, colors.accent, LIT))
+    else:
+        boxes = (grid.box(i, h) for i, h in np.argwhere(seen))
+        outlines = "".join(rectangle(x0, y0 + 3, x1 - 0.004, y1 - 3) for x0, y0, x1, y1 in boxes)
+        sheet.path(outlines or "M0,0Z", faded(colors, colors.accent, LIT), colors.accent, 1.5)
     barred = tall >= LINED and not phone and not roomy
     _titles(sheet, tables, grid, heads, barred)
     for i, h in np.ndindex(n, n_head):
@@ -101,15 +102,16 @@ def rows_compared(
         _bars(sheet, grid, np.array([before, np.where(hidden[:, None], before, after)]), seen)
     row_names(sheet, left - 0.012, grid, words, max(12.0, min(18.0, 0.72 * tall)))
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
+    if roomy or small:
+        _views(sheet, tables[1], grid, words, view)
     if roomy:
-        _views(sheet, tables[1], grid)
         _layer2(sheet, grid, changed.any(axis=1), hidden)
     for i in np.flatnonzero(~hidden) if verdict == VERDICT else ():
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         _write_verdict(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
     for y in grid.down[hidden] if not roomy else ():
         sheet.write(1.0, y, "<b>?</b>", min(28.0, 0.8 * tall), anchor="middle left")
-    _answers(sheet, asked, Grid(np.array([left - 0.006, grid.x[-1] + 0.003]), grid.y))
+    _answers(sheet, asked, Grid(np.array([left - 0.006, grid.x[-1] + 0.003]), grid.y), view)
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
@@ -137,9 +139,11 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, barred: boo
     if not new:
         at, anchor = (x0 + INSET, "middle right") if barred else (x, "middle center")
         return sheet.write(at, y, was, min(small, max(0.62 * tall, 12.0), room / (1.1 * ems(was))), colors.muted, anchor)
-    if sheet.phone:
-        sheet.write(x, y - 11, was, min(small, room / (1.1 * ems(was))), colors.muted)
-        return sheet.write(x, y + 10, bold(now), min(LARGE_ON_PHONE, room / (1.1 * ems(now))), colors.accent)
+    if sheet.phone or (not barred and tall >= LINED):
+        large, ink = (LARGE_ON_PHONE, colors.accent) if sheet.phone else (min(LARGE, 0.46 * tall), colors.ink)
+        up, down = (11, 10) if sheet.phone else (0.26 * tall, 0.16 * tall)
+        sheet.write(x, y - up, was, min(16.0, room / (1.1 * ems(was))), colors.muted)
+        return sheet.write(x, y + down, bold(now), min(large, room / (1.1 * ems(now))), ink)
     before = f"{was} {ARROW}"
     size = min(LARGE, 0.66 * tall, 0.86 * room / (1.1 * ems(now) + WAS * ems(before)))
     middle = x + 0.5 * size * (WAS * ems(before) - 1.1 * ems(now)) / sheet.wide
@@ -176,27 +180,32 @@ def _bars(sheet: Sheet, grid: Grid, both: np.ndarray, seen: np.ndarray) -> None:
         sheet.bars(boxes, color)
 
 
-def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
-    """The first and the last of the rows, which can be pressed; which was, and which is right, stands beneath its word, above low rows."""
+def _answers(sheet: Sheet, asked: Asked, rows: Grid, view: float) -> None:
+    """The first and the last row, which can be pressed; which was, and which is right, stands beneath its word, above low rows."""
     for k in range(len(asked.names)):
         box = rows.row(-k % len(rows.down))
         lined = rows.tall >= LINED
         yours = (box[0] - 0.012, box[3] - 9, "middle left") if lined else (1, rows.y[0] - 14, "middle left")
         answer_part(sheet, asked, k, box, yours, ticked=lined)
-    at = (rows.x[-1], rows.y[0] - 56, "middle left") if sheet.phone else (rows.x[0], rows.y[0] - 44, "middle right")
+    at = (rows.x[-1], rows.y[0] - 56, "middle left") if sheet.phone else (rows.x[0] + view, rows.y[0] - 40, "middle right")
     hint(sheet, asked, *at)
 
 
-def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
-    """Left of each row what it may look at, a cell a token; what makes the difference stands out."""
-    colors, n = sheet.colors, len(table.sees)
-    left, wide = rows.x[0] - VIEW, (VIEW - 0.02) / n
-    half = min(22.0, 0.3 * rows.tall)
+def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: float) -> None:
+    """Left of each row, `room` wide, what it may look at, a cell a token; what makes the difference stands out."""
+    colors, n, size = sheet.colors, len(table.sees), 13 if sheet.phone else 15
+    left, wide = rows.x[0] - room, (room - (0.02 if sheet.phone else 0.03)) / n
+    gap, between = min(APART, rows.tall / 8), (2 if sheet.phone else 4) / sheet.wide
     boxes = {
-        (i, j): (left + j * wide, y - half, left + (j + 1) * wide - 0.0015, y + half)
-        for i, y in enumerate(rows.down) for j in range(n)
-    }  # fmt: skip
-    sheet.write(left, rows.y[0] - 14, "may look at", 15, colors.muted, "middle right")
+        (i, j): (left + j * wide, rows.y[i] + gap, left + (j + 1) * wide - between, rows.y[i + 1] - gap)
+        for i, j in np.ndindex(table.sees.shape)
+    }
+    if not sheet.phone:
+        sheet.write(left, rows.y[0] - 38, "may look at", 15, colors.muted, "middle right")
+        for j, word in enumerate(words):
+            new = bool((table.other & table.sees)[:, j].any())
+            name = short(word, wide * sheet.wide - 6, size)
+            sheet.write(left + (j + 0.5) * wide, rows.y[0] - 14, bold(name, new), size, colors.ink if new else colors.muted)
     for cells, color in (
         (~table.sees, colors.hole), (table.sees & ~table.other, faded(colors, colors.prefill, 0.45)),
         (table.sees & table.other, colors.accent),
@@ -207,7 +216,7 @@ def _views(sheet: Sheet, table: Table, rows: Grid) -> None:
 def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -> None:
     """The key and the value that a next layer makes of each row: what it made before stays, an outline, or is another, filled."""
     colors, left, wide = sheet.colors, 1 - LAYER2 + 0.02, (LAYER2 - 0.02) / 2
-    half = min(22.0, 0.3 * rows.tall)
+    half = rows.tall / 2 - min(APART, rows.tall / 8)
     sheet.write(1, 12, "<b>in layer 2</b>: filled = changed", 15, anchor="middle left")
     for k, (name, color) in enumerate((("key", colors.key), ("value", colors.value))):
         x0, x1 = left + k * wide, left + (k + 1) * wide - 0.004
@@ -218,7 +227,7 @@ def _layer2(sheet: Sheet, rows: Grid, changed: np.ndarray, hidden: np.ndarray) -
         sheet.bars(boxes[changed & ~hidden].tolist(), color)
     for y in rows.down[hidden]:
         sheet.line(rectangle(left, y - half, 0.996, y + half), colors.muted, 1.5, "dot")
-        sheet.write((left + 0.996) / 2, y, "<b>?</b>", min(28.0, 1.6 * half))
+        sheet.write((left + 0.996) / 2, y, "<b>?</b>", min(34.0, 1.4 * half))
 
 
 def _write_verdict(sheet: Sheet, x: float, y: float, said: tuple[str, str], tall: float) -> None:
