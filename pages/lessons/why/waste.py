@@ -8,7 +8,6 @@ from engine.decode import Generation
 from pages.lessons.why.figures.stairs import stairs
 from pages.lessons.why.story import N_ANSWER, LookBack, answer, words_of
 from pages.parts.controls.answer_in_figure import asked_in, pressed
-from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -70,7 +69,7 @@ def waste(look: LookBack) -> None:
     again = "; from the second on all rows but the last are computed again" if question.answered else ", a box a word"
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
     parts = list(SHARES)
-    shares = (asked_in(question, parts), list(SHARES.values())) if not question.answered else (NOT_ASKED, ())
+    shares = asked_in(question, parts), list(SHARES.values())
     count = in_all - needed if question.answered else "?"
     drawn_on = under_headline(sheet(), f"{count} of {in_all} boxes computed again")
     plot(stairs(drawn_on, names, written, n_prompt, question.answered, shares), alt, "stairs", on_press=pressed(question, parts))

@@ -52,7 +52,13 @@ def reads_by_length(
             sheet.path(_area([(begins, y(weights)), *more], frame, y(weights)), faded(colors, colors.cached, MORE))
         sheet.line(f"M{path}", colors.ink, 4 * sheet.zoom)
     sheet.line(f"M{frame.left},{y(weights):.2f}H{frame.right}", colors.ink, 4 * sheet.zoom)
-    sheet.write(frame.left + 0.012, y(weights) - 17, f"<b>parameters</b> {decimal_bytes(weights)}", 17, anchor="middle right")
+    said = f"parameters {decimal_bytes(weights)}"
+    free = (frame.x(even) if known and even else frame.right) - 0.024 - 1.1 * 17 * ems(said) / sheet.wide > frame.left or narrow
+    said = said.replace("parameters", "<b>parameters</b>")
+    if free:
+        sheet.write(frame.left + 0.012, y(weights) - 17, said, 17, anchor="middle right")
+    else:  # the other line has come so far: in the field that lies above both
+        sheet.write(frame.right - 0.012, y(weights) - 17, said, 17, ink_on(faded(colors, colors.cached, MORE)), "middle left")
     if not known:
         _may_cross(sheet, frame, shown[-1][0] if shown else begin, y(weights), (weights, y))
         if not narrow:
