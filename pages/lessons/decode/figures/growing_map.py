@@ -14,7 +14,7 @@ from pages.lessons.decode.figures.passes import MIN_WIDTH, PassCells
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, cache_frame, token_boxes
-from pages.parts.drawing.next_word import BAR_END, NextWord, next_word, next_word_beneath, strong_beneath, word_at
+from pages.parts.drawing.next_word import BAR_END, FIRST, NextWord, next_word, next_word_beneath, strong_beneath, word_at
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, capacity, rectangle, short
 from pages.parts.text.digits import context_text
@@ -25,6 +25,7 @@ PHONE_TOKENS, PHONE_KEYS, PHONE_VALUES, PHONE_HEAD = (0.02, 0.22), (0.27, 0.42),
 HEIGHT = 356.0  # pixels of the whole on a projector
 FOOT, LANE = 38.0, 20.0  # pixels beneath the row that waits, and on a phone beneath the cache
 LOWEST, HIGHEST = 3.5, 64.0  # pixels of a row
+MOST_STEP = 104.0  # pixels of a next word
 OLD = 0.4  # of its colour is left of what is not computed again
 WIDEST, ALONE = 46.0, 92.0  # pixels of a cell, and of one where a single head is drawn
 MOST_THREADS = 16  # rows to each of which a line leads
@@ -61,7 +62,7 @@ def growing_map(
     _passes(sheet, place)
     token_boxes(sheet, place, words, TOKENS, range(place.fresh, n))
     _heads(sheet, rows, place, heads)
-    step = min(72.0, 260 / len(next_.words))
+    step = min(MOST_STEP, 0.86 * (float(place.tops[-1]) - FIRST) / len(next_.words))
     if next_.strong is not None and n + 1 < len(place.tops):
         _waits(sheet, place, next_.words[next_.strong], word_at(next_.strong, step), bool(coming))
     _mark_rows_taken(sheet, place, taken, (TOKENS[0], VALUES[1] + 8 / WIDTH))
@@ -94,7 +95,7 @@ def _narrow(
     taken, coming = told
     rows, n = rows_so_far(passes), len(words)
     room, h = max(passes[0].n_new + 2, n + 1), max(heads)
-    place = _rows_place(np.full(room, max(14.0, min(30.0, 176 / room))), n, passes[0].n_new, n - rows.n_new)
+    place = _rows_place(np.full(room, max(14.0, min(34.0, 200 / room))), n, passes[0].n_new, n - rows.n_new)
     fresh, bottom, drawn = place.color(sheet, n - 1), float(place.tops[-1]) + 6, PassCells()
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], 1, place.tops[n], faded(sheet.colors, fresh, 0.14))
@@ -111,7 +112,7 @@ def _narrow(
     drawn.add(sheet, rows, h, place.fresh, grid.rows(place.fresh, n), fresh)
     sheet.frame(*grid.rows(n - 1, n).edges, fresh, 2)
     drawn.draw(sheet, lines=place.tall >= LEAST)
-    end = bottom + LANE + (66 if len(heads) > 1 else 52)
+    end = bottom + LANE + (72 if len(heads) > 1 else 52)
     if next_.strong is not None:
         _waits_on_phone(
             sheet, place, f"{next_.words[next_.strong]}{'?' * (not coming)}", bottom, (end, strong_beneath(next_, end))
@@ -132,7 +133,7 @@ def _newest_rows(sheet: Sheet, rows: Rows, top: float, color: str) -> None:
     """The newest row of every head side by side, small: what each context beneath is made of."""
     weights, each = rows.weights[:, -1], 1 / len(rows.weights)
     wide = each - 10 / sheet.wide
-    grids = [Grid.of(h * each, top, (wide / len(row), 12.0), (1, len(row))) for h, row in enumerate(weights)]
+    grids = [Grid.of(h * each, top, (wide / len(row), 16.0), (1, len(row))) for h, row in enumerate(weights)]
     sheet.heatmap(
         *mosaic([(grid, row[None]) for grid, row in zip(grids, weights, strict=True)]), Scale((sheet.colors.surface, color))
     )
@@ -166,8 +167,15 @@ def _passes(sheet: Sheet, place: Place) -> None:
 
 def _cache(sheet: Sheet, run: ForwardPass, place: Place, more: bool) -> None:
     """The frame that keeps keys and values; lines from the newest row to what it reads. more: whether the pass has a row more."""
-    n, bottom = place.n, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 6
+    n, bottom = place.n, float(place.tops[-1]) + 6
     left, _ = cache_frame(sheet, run.layers[0], 0, place._replace(n=n + more), (KEYS, VALUES), bottom)
+    gap = min(3.0, place.tall / 6)
+    places = [
+        rectangle(x0, place.tops[i] + gap, x1, place.tops[i + 1] - gap)
+        for x0, x1 in (KEYS, VALUES)
+        for i in range(n + more, len(place.tops) - 1)
+    ]
+    sheet.line("".join(places), sheet.colors.bar, 1, "dot")
     read = place.fresh
     kept = "" if more else f"{n} kept" if not read else f"{read} read, {n - read} new"
     sheet.write(left, bottom + 10, f"<b>KV cache</b> {kept}", 13, sheet.colors.muted, "middle right")
@@ -216,7 +224,7 @@ def _waits(sheet: Sheet, place: Place, word: str, start: float, there: bool) -> 
     size, ink = place.readable(16.0)[-1][1], ink_on(colors.decode) if there else colors.decode
     text = short(f"{word}{'?' * (not there)}", (right - left - 0.012) * WIDTH, size)
     sheet.write(left + 0.008, (top + bottom) / 2, bold(text), size, ink, "middle right")
-    middle, end, loop = (left + right) / 2, RESULT - 0.009, max(bottom + 31, start + 10)
+    middle, end, loop = (left + right) / 2, RESULT - 0.009, max(float(place.tops[-1]) + 29, start + 10)
     way = f"M{RESULT - 0.003:.4f},{start:.1f}H{end:.4f}V{loop:.1f}H{middle:.4f}V{bottom + 9:.1f}"
     sheet.line(way, colors.decode, 1.8, "dash")
     half = 5 / WIDTH
