@@ -154,7 +154,10 @@ def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are_and_no_number_whi
     assert (bars[0] - NAME) == pytest.approx(2 * (bars[1] - NAME))
     still_open = exhibits(Sheet(), lines, VERDICTS)
     assert not {"<b>4.5</b>", "−2.25", "none", "<b>wrong</b> · the experiment"} & set(still_open.data[0].text)
-    ends = [shape.path.split("L")[1].split(",")[0] for shape in still_open.layout.shapes]
+    ends = [
+        shape.path.split("L")[1].split(",")[0] for shape in still_open.layout.shapes[: -len(VERDICTS)]
+    ]  # the verdicts’ fields
+    assert still_open.layout.height == figure.layout.height
     assert ends[: len(ends) // 2] == ends[len(ends) // 2 : -1] and ends[-1] == ends[-2]  # two bars that fade alike, and a field
 
 
@@ -213,7 +216,7 @@ def test_until_the_vote_each_line_has_the_same_places_and_its_name_stands_beside
     open_ = exhibits(Sheet(), lines, VERDICTS).to_plotly_json()
     each = max(round(line.size) for line in lines) + 1
     outlined = [shape["path"].count("Z") for shape in open_["layout"]["shapes"] if "fillcolor" not in shape]
-    assert outlined == [each] * len(lines)
+    assert outlined == [each] * len(lines) + [1] * len(VERDICTS)
     asked = [text for text in open_["data"][-1]["text"] if text.endswith("?")]
     assert asked == [f"{k}?" for k in range(1, each + 1)] * len(lines)
     words = exhibits(Sheet(), lines, VERDICTS, ("wrong", "true")).data[-1]

@@ -6,6 +6,7 @@ from engine.claims import CLAIMS as EXPERIMENTS
 from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
@@ -96,22 +97,23 @@ def case(s: Scenario) -> None:
     claim, finding = CLAIMS[name], find(name, s)
     asked = f"“{claim.statement}”  \n:small[Experiment: {claim.experiment}]"
     with card("court"):
-        voted = predict(Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS))
-        evidence(s, name, claim, finding, voted)
+        question = Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS)
+        voted = predict(question)
+        evidence(s, claim, finding, question, voted)
     progress(voted)
 
 
-def evidence(s: Scenario, name: str, claim: Claim, finding: Finding, voted: bool) -> None:
+def evidence(s: Scenario, claim: Claim, finding: Finding, question: Question, voted: bool) -> None:
     """What is measured, and once voted what came out, on which scenario, and the lesson in which one can touch it."""
     if handout():
         return
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text if voted else '?'}" for line in lines)
-    vote = committed(key(name))
-    drawn = exhibits(
-        sheet(high=HIGH, slide=SLIDE), lines, VERDICTS, (finding.verdict, vote[1] if vote else "") if voted else ("", "")
-    )
-    plot(drawn, f"{'Evidence' if voted else 'What is measured'}. {said}.", f"exhibits_{name}")
+    vote = committed(question.key)
+    came = (finding.verdict, vote[1] if vote else "") if voted else ("", "")
+    drawn = exhibits(sheet(high=HIGH, slide=SLIDE), lines, VERDICTS, came, asked_in(question, VERDICTS))
+    alt = f"{'Evidence' if voted else 'What is measured'}. {said}."
+    plot(drawn, alt, question.key.replace("claim", "exhibits"), on_press=pressed(question, VERDICTS))
     if not voted:
         return
     page = menu.of_visit().pages.get(claim.lesson)

@@ -1,9 +1,9 @@
-"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared; above it the verdicts that there
-are, and once it is known which came out, beside the reader's vote."""
+"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared; beneath them the verdicts that
+there are, and once it is known which came out, beside the reader's vote."""
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.answers import may_end_anywhere
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, may_end_anywhere
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
@@ -16,9 +16,11 @@ WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
 
 
-def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", "")) -> SheetFigure:
+def exhibits(
+    sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", ""), asked: Asked = NOT_ASKED
+) -> SheetFigure:
     """Lines from the top; bars share one scale, from zero, whatever their sign. came: the verdict and the reader's vote, "" while they
-    are open, and then no number is drawn either."""
+    are open, and then no number is drawn either. asked: the verdicts, as they can be pressed until then."""
     phone, known = sheet.on_phone(), bool(came[0])
     step = ROW if phone else HEIGHT / len(lines)
     sizes = [abs(line.size) for line in lines if line.size is not None]
@@ -27,18 +29,23 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], ca
     for i, line in enumerate(lines):
         _line(sheet, line, (i * step, step), abs(line.size or 0.0) / longest, known, int(parts))
     end = len(lines) * step
-    if known:
-        _verdicts(sheet, verdicts, came, end + 8)
-        end += VERDICT
-    return sheet.figure(end, min_width=0 if phone else 640)
+    _verdicts(sheet, verdicts, came, end + 8, asked)
+    return sheet.figure(end + VERDICT, min_width=0 if phone else 640)
 
 
-def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top: float) -> None:
-    """A field for each verdict: the one that came out is filled, the reader's is outlined, and both are named."""
+def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top: float, asked: Asked) -> None:
+    """A field for each verdict: the one that came out is filled, the reader's is outlined, and both are named; until then all are open."""
     colors, wide, low = sheet.colors, 1 / len(verdicts), top + VERDICT - 12
     for k, verdict in enumerate(verdicts):
         x0, x1, right, yours = k * wide, (k + 1) * wide - 8 / sheet.wide, verdict == came[0], verdict == came[1]
         fill = colors.ink if right else colors.hole
+        if not came[0]:
+            sheet.line(rectangle(x0, top, x1, low), colors.muted, 1.5, "dash")
+            lines = verdict.split(", ") if sheet.phone else [verdict]
+            for j, line in enumerate(lines):
+                sheet.write((x0 + x1) / 2, (top + low) / 2 + 17 * (j - (len(lines) - 1) / 2), line, 15 if sheet.phone else 18)
+            answer_part(sheet, asked, k, (x0, top, x1, low))
+            continue
         sheet.bar(x0, top, x1, low, fill)
         if yours and not right:
             sheet.line(rectangle(x0, top, x1, low), colors.ink, 2.5, "dash", layer="above")
@@ -74,14 +81,14 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
         sheet.line("".join(rectangle(a, y0, b, y1) for a, b in places), colors.decode, 1.5)
         for k, (a, b) in enumerate(places, 1):
             sheet.write((a + b) / 2, middle, f"{k}?", max(13.0, size), colors.ink)
-        sheet.write(left + (n + 1) * wide + 0.006, middle, "<b>?</b>", 24.0 if sheet.phone else 34.0, anchor="middle right")
+        sheet.write(left + (n + 1) * wide + 0.006, middle, "<b>?</b>", 24.0 if sheet.phone else 46.0, anchor="middle right")
         return
     n = round(line.size or 0)
     starts = [left + (k + 1) * wide for k in range(n)]
     sheet.bars([(x, y0, x + wide - gap, y1) for x in starts], colors.decode)
     for k, x in enumerate(starts, 1):
         sheet.write(x + (wide - gap) / 2, middle, str(k), max(13.0, size), ink_on(colors.decode))
-    sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 34.0, anchor="middle right")
+    sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 46.0, anchor="middle right")
 
 
 def _fading(sheet: Sheet, box: Box, fades: bool) -> None:
@@ -136,5 +143,5 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
         gap = 3 / sheet.wide if cuts > 1 else 0.0
         sheet.bars(((left + k * wide, y - half, left + (k + 1) * wide - gap, y + half) for k in range(max(1, cuts))), color)
     large = (1.0 - end - 0.012) * sheet.wide / (1.12 * ems(line.text))
-    large = max(13.0, min(large, 22.0 if phone else min(38.0, 0.95 * step) if line.decides else min(26.0, 0.7 * step)))
+    large = max(13.0, min(large, 22.0 if phone else min(46.0, 0.95 * step) if line.decides else min(26.0, 0.7 * step)))
     sheet.write(end + 0.01, y, bold(line.text, line.decides), large, anchor="middle right")
