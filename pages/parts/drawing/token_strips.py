@@ -39,7 +39,7 @@ def token_strips(sheet: Sheet, strips: Sequence[Strip], block_size: int, names: 
     columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-len(s.words) // columns) for s in strips)
     if sheet.wide / columns >= WORDED:
-        height = (42.0 if n_lines <= 8 else 27.0) if phone else 54.0 if n_lines <= 2 else 42.0 if n_lines <= ROOMY else 26.0
+        height = (42.0 if n_lines <= 8 else 27.0) if phone else 54.0 if n_lines <= 2 else 44.0 if n_lines <= ROOMY else 26.0
     else:
         height = (34.0 if n_lines <= 8 else 22.0) if phone else 34.0 if n_lines <= ROOMY else 21.0
     noted = n_lines <= ROOMY and any(s.notes for s in strips)
@@ -142,9 +142,9 @@ def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: i
         ink, middle, signed = ink_on(fills[kind]), (x0 + x1) / 2, free > 26
         size = min(13.0 if sheet.phone and wide < 44 else 15.0 if wide > 40 else 12.5, 0.8 * free)
         if worded:
-            sheet.write(middle, y + free * (0.66 if signed else 0.5), short(strip.words[i], wide - 4, size), size, ink)
+            sheet.write(middle, y + free * (0.72 if signed else 0.5), short(strip.words[i], wide - 4, size), size, ink)
         if signed and wide >= 12 and SIGNS[kind]:
-            sheet.write(middle, y + free * (0.24 if worded else 0.5), SIGNS[kind], 13 if sheet.phone else 12, ink)
+            sheet.write(middle, y + free * (0.2 if worded else 0.5), SIGNS[kind], 13 if sheet.phone else 12, ink)
     cache_rows(sheet, boxes, "worded" if worded else "lying")
 
 

@@ -13,57 +13,50 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
-TITLES = {
-    "recompute": ("without a cache", "every pass runs the whole sequence again"),
-    "cache": ("with a KV cache", "a decode step computes its own token’s key and value"),
-}
+TITLES = {"recompute": "without a cache", "cache": "with a KV cache"}
+NOTES = {"recompute": "brown: computed again", "cache": "pale: kept, only read"}
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY, LINE = 64.0, 128.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
-NARROW_BODY = 152.0  # of the passes on a phone, whose screen is to hold both runs
+TOP, BODY, LINE = 84.0, 150.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+NARROW_BODY = 166.0  # of the passes on a phone, whose screen is to hold both runs
 TITLED = 0.38  # share of a phone's width for a title
 WIDEST = 10**7  # a larger number is written shorter
-ALL_COUNTS = (("K/V rows", "kv_rows"), ("queries", "query_rows"), ("products", "scores"))
+ROWS, PRODUCTS = ("K/V row", "kv_rows"), ("product", "scores")
+LARGE, SUM, UNIT = 36.0, 24.0, 16.0  # type sizes of a run's rows, of its products, and of their names
 
 
 class Panel(NamedTuple):
-    """Shares of the width of one run: where its passes begin, where they end, and where the sums do."""
+    """Shares of the width of one run: where its passes begin, and where they end."""
 
     left: float
     end: float
-    right: float
 
 
-WIDE, PHONE = Panel(0.062, 0.405, 0.487), Panel(0.14, 1.0, 1.0)
+WIDE, PHONE = Panel(0.062, 0.487), Panel(0.14, 1.0)
 
 
 def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
-    """G passes across, N = P + G − 1 tokens down, once a panel; beneath each pass its counts, beside them the sums.
+    """G passes across, N = P + G − 1 tokens down, once a panel; above each run its sums, beneath each pass its counts.
 
-    On a phone the sums stand above the passes, and what each pass counts is left to its boxes.
+    On a phone what each pass counts is left to its boxes.
     """
     phone = sheet.on_phone()
     lay = PHONE if phone else WIDE
-    counted = () if phone else ALL_COUNTS
+    counted = () if phone else (ROWS, PRODUCTS)
     high = _top_of_passes(sheet) + _body(sheet) + 8 + LINE * len(counted)
     for k, baseline in enumerate(TITLES):
-        at = (0.0, k * high) if phone else (k * (lay.right + GAP), 0.0)
+        at = (0.0, k * high) if phone else (k * (lay.end + GAP), 0.0)
         _panel(sheet, (*at, _body(sheet)), lay, baseline, (n_prompt, n_generated), counted)
-    y = high * (1 + phone) + 14
+    y = high * (1 + phone)
     without, cached = (BASELINES[baseline](n_prompt, n_generated).kv_rows for baseline in TITLES)
     says = f"{cached:,} {plural(cached, 'row')} computed in place of {without:,}"
-    names = (("prefill", "computed in prefill"), ("new", "computed in decode"), ("again", "computed again"), ("read", "read"))
     if phone:
-        for k in (0, 2):
-            legend(sheet, y + 11 * k, dict(names[k : k + 2]))
-        return under_headline(sheet, says).figure(y + 36)
-    sheet.write(0, y, "<b>K and V</b>", 13, anchor="middle right")
-    legend(sheet, y, dict(names), x=0.07)
-    return under_headline(sheet, says).figure(y + 12, min_width=780)
+        legend(sheet, y + 12, {"again": "computed again", "read": "kept, only read"}, look="full")
+    return under_headline(sheet, says).figure(y + (24 if phone else 4), min_width=0 if phone else 780)
 
 
 def _top_of_passes(sheet: Sheet) -> float:
     """Pixels above the passes: on a phone one line less."""
-    return TOP - 20 * sheet.phone
+    return TOP - 40 * sheet.phone
 
 
 def _body(sheet: Sheet) -> float:
@@ -89,31 +82,39 @@ def _panel(
 ) -> None:
     """One run. at: its upper left corner, and how high its passes are; length: tokens of the prompt and of the answer."""
     n_prompt, n_generated = length
-    colors, (title, subtitle), x = sheet.colors, TITLES[baseline], at[0]
+    colors, x = sheet.colors, at[0]
     body, top, left, wide = at[2], at[1] + _top_of_passes(sheet), x + lay.left, lay.end - lay.left
     drawn, total = sampled(n_generated), BASELINES[baseline](n_prompt, n_generated)
-    sheet.write(x, at[1] + 11, f"<b>{title}</b>", 16, anchor="middle right")
+    sheet.write(x, at[1] + 11, f"<b>{TITLES[baseline]}</b>", 16 if sheet.phone else 18, anchor="middle right")
     if sheet.phone:
         sums_at_the_right(sheet, at[1] + 11, count(total.kv_rows, WIDEST), _rows_and_products(total))
     else:
-        sheet.write(x, at[1] + 31, subtitle, 13, colors.muted, "middle right")
+        ink = colors.wasted if baseline == "recompute" else colors.muted
+        sheet.write(x + lay.end, at[1] + 12, NOTES[baseline], 15, ink, "middle left")
+        _sums(sheet, x, at[1] + 46, total)
     sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
-    upright(sheet, (left, top, wide, body), [segments(baseline, n_prompt, i) for i in drawn], n_prompt + n_generated - 1)
+    passes = [segments(baseline, n_prompt, i) for i in drawn]
+    upright(sheet, (left, top, wide, body), passes, n_prompt + n_generated - 1, "full" if baseline == "recompute" else "upright")
     columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k), counted)) for k in drawn]
     lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(counted)))]
     for k, place in _labelled(columns, wide * sheet.wide):
         for y, text in zip(lines, columns[k], strict=True):
-            looks = (13, colors.muted) if y < top else (14, colors.ink)
+            looks = (13, colors.muted) if y < top else (15, colors.ink)
             sheet.write(left + place / sheet.wide, y, text, *looks)
-    if not counted:
-        return
-    sheet.write(x + lay.right, top + body - 20, "in all", 13, colors.muted, "middle left")
-    for y, (name, _), text in zip(lines[1:], counted, _counts(total, counted), strict=True):
-        sheet.write(left - 0.01, y, name, 13, colors.muted, "middle left")
-        large = name == ALL_COUNTS[0][0]
-        size = (30 if large else 17) if len(text) <= 5 else 15
-        sheet.write(x + lay.right, y - 7 * (size > 17), f"<b>{text}</b>", size, anchor="middle left")
+    for y, (name, _) in zip(lines[1:], counted, strict=True):
+        sheet.write(left - 0.01, y, plural(2, name), 13, colors.muted, "middle left")
+
+
+def _sums(sheet: Sheet, x: float, y: float, total: Counts) -> None:
+    """A run's rows in the largest type there is, and its products after them."""
+    for size, (name, kind) in ((LARGE, ROWS), (SUM, PRODUCTS)):
+        n = getattr(total, kind)
+        said, one = count(n, WIDEST), plural(n, name)
+        sheet.write(x, y, f"<b>{said}</b>", size, anchor="middle right")
+        x += (1.1 * size * ems(said) + 8) / sheet.wide
+        sheet.write(x, y + (size - UNIT) / 4, one, UNIT, sheet.colors.muted, "middle right")
+        x += (1.05 * UNIT * ems(one) + 22) / sheet.wide
 
 
 def _rows_and_products(total: Counts) -> tuple[str, str]:
