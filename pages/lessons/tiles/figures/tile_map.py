@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import quantity
 
 LEFT, TOP, SIDE = 0.005, 28.0, 320.0  # where the map begins, pixels down, and how large it is: a square
@@ -77,15 +77,22 @@ def tile_map(
         _number_tiles(sheet, corners, at, n, n_block, place)
     finished = n if at == len(corners) - 1 else row
     _rows(sheet, finished, n, n_block, row, place)
-    left, y, size = (0.0, 20.0, 32) if phone else (FACTS, TOP + 30, 40)
-    sheet.write(left, y, f"<b>{scores.size:,}</b> of {n * n:,}", size, anchor="middle right")
-    sheet.write(left, y + (32 if phone else 40), "scores are held at this moment", 16, colors.muted, "middle right")
-    y = place.top + max(side, LARGE_ON_PHONE[1] + 14) + 26 if phone else TOP + 132
-    computed = str(len(corners)) if known else "?"
-    sheet.write(left, y, f"<b>{computed}</b> of {len(boxes)}", 20 if phone else 40, anchor="middle right")
-    below = (0.3, y, 14) if phone else (left, y + 40, 16)
-    sheet.write(*below[:2], "tiles are computed", below[2], colors.muted, "middle right")
-    signs = _signs(sheet, (left, y + (28 if phone else 88)), known)
+    left, large = (0.0, 32) if phone else (FACTS, min(70.0, 200 / ems(f"{scores.size:,}")))
+    computed = f"<b>{len(corners) if known else '?'}</b> of {len(boxes)}"
+    if phone:
+        sheet.write(left, 20, f"<b>{scores.size:,}</b> of {n * n:,}", large, anchor="middle right")
+        sheet.write(left, 52, "scores are held at this moment", 16, colors.muted, "middle right")
+        y = place.top + max(side, LARGE_ON_PHONE[1] + 14) + 26
+        sheet.write(left, y, computed, 20, anchor="middle right")
+        sheet.write(0.3, y, "tiles are computed", 14, colors.muted, "middle right")
+    else:  # the one that the step is about the largest
+        y = TOP + 168
+        sheet.write(left, TOP + 32, f"<b>{scores.size:,}</b>", large, anchor="middle right")
+        sheet.write(left, TOP + 92, f"of {quantity(n * n, 'score')}", 20, anchor="middle right")
+        sheet.write(left, TOP + 118, "are held at this moment", 16, colors.muted, "middle right")
+        sheet.write(left, y, computed, 32, anchor="middle right")
+        sheet.write(left, y + 30, "tiles are computed", 16, colors.muted, "middle right")
+    signs = _signs(sheet, (left, y + (28 if phone else 70)), known)
     height = signs if phone else TOP + SIDE + 6
     return sheet.figure(height, min_width=0 if phone else 740, square=[sheet.wide, height, EDGE])
 
