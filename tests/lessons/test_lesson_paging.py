@@ -179,15 +179,31 @@ def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
 
 def test_a_full_hit_still_computes_the_last_token():
     at = page(slide=3)
-    assert "First once more" not in str(figures(at))
+    open_, _ = figures(at)[0]
+    assert "<b>?</b>" in open_["data"][-1]["text"] and "11 of 12" not in str(open_)
     said = commit(at, "again_tokens", 0)  # as if a full hit ran nothing
-    assert "11 of 12 from the cache, 1 runs; your guess: 0" in str(figures(at))
+    told, _ = figures(at)[0]
+    assert {"11 of 12 from the cache", "1 runs", "your guess: 0"} <= set(told["data"][-1]["text"])
+    assert told["layout"]["yaxis"]["range"] == open_["layout"]["yaxis"]["range"]  # nothing moves
     assert says(said, "logits") and says(said, "all 4 tokens")
     assert says(commit(linked(block="5", slide=3), "again_tokens", 2), "last 2 tokens", "not full")
     assert says(commit(linked(block="11", slide=3), "again_tokens", 1), "11 tokens", "last one")
     assert says(commit(linked(block="16", slide=3), "again_tokens", 12), "all", "12 tokens", "not full")
     at = linked(block="1", second=two_prompts.DEFAULT_FIRST, slide=3)
     assert says(text(at), "last token runs") and not says(commit(at, "again_tokens", 1), "all 1")
+
+
+def test_a_block_that_two_prompts_hold_is_drawn_once_across_their_lanes():
+    """The same block stood twice, beneath each other, as if there were two of it."""
+    for phone in (False, True):
+        t = two_prompts.Lane("Second", "4 of 6, 2 run", list("abcdxy"), ["kept"] * 4 + ["prefill"] * 2, ["hash 1"])
+        first = two_prompts.Lane("First", "all run", list("abcdef"), ["prefill"] * 6, ["hash 1"])
+        for known in ([], ["kept"] * 5 + ["again"]):
+            again = two_prompts.Lane("First once more", "6 tokens", list("abcdef"), known)
+            figure = valid(two_prompts.shared_beginning(Sheet(phone=phone), [t, first, again], 4, "so").to_plotly_json())
+            words = list(figure.data[-1].text)
+            assert [words.count(x) for x in "abcd"] == [1] * 4 and words.count("e") == 1 and words.count("x") == 1
+            assert words.count("f") == 1 + bool(known) and sum(shape.type == "rect" for shape in figure.layout.shapes) == 1
 
 
 @pytest.mark.parametrize(

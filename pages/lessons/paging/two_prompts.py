@@ -7,6 +7,7 @@ import streamlit as st
 from engine.caches.prefix_runs import PrefixRun, n_common, prefix_runs
 from engine.caches.prefixes import block_hashes, shared_tokens
 from engine.toy.scenario import Scenario
+from pages.lessons.paging.figures.shared_beginning import Lane, has_room, shared_beginning
 from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.drawing.token_strips import Strip, token_strips
@@ -122,10 +123,15 @@ def prompts(s: Scenario) -> None:
 def _compared(t: Two) -> None:
     """The prompts as strips, once it is answered the first again, and the question."""
     question = again_question(t)
-    drawn = [*strips(t), *([_first_prompt_again(t, question)] if question.answered else [])]
     says = f"{t.runs[1].hit_tokens} of {quantity(len(t.second.ids), 'token')} from the cache"
-    place = sheet(0.97, presented=1.0, high=260, slide=400)
-    plot(token_strips(place, drawn, t.block_size, KINDS, says), in_words(t), "two_prompts")
+    place, drawn = sheet(0.97, presented=1.0, high=260, slide=400), lanes(t, question)
+    if has_room(drawn, place.phone):
+        figure = shared_beginning(place, drawn, t.block_size, says)
+    else:
+        drawn = [drawn[1], drawn[0], *([drawn[2]] if question.answered else [])]  # as they come
+        strips = [Strip(f"<b>{lane.name}</b>: {lane.said}", *lane[2:]) for lane in drawn]
+        figure = token_strips(place, strips, t.block_size, KINDS, says)
+    plot(figure, in_words(t), "two_prompts")
     question_and_takeaway(
         question,
         "two",
@@ -144,28 +150,22 @@ def _share(size: int) -> str:
     return f"blocks of {size:,} share {shared_tokens(COMMON, size):,}" if size <= COMMON else f"blocks of {size:,} none"
 
 
-def strips(t: Two) -> list[Strip]:
-    """Both prompts as they are drawn."""
-    second, common = t.runs[1], n_common(t.first.ids, t.second.ids)
-    hit = second.hit_tokens
-    kinds = ["kept" if i < hit else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
-    titles = (
-        f"<b>First</b>: {plural(len(t.first.ids), 'its token runs', f'all {len(t.first.ids)} tokens run')}",
-        f"<b>Second</b>: {hit} of {len(t.second.ids)} from the cache, {_run(second)}",
-    )
-    every = (["prefill"] * len(t.first.ids), kinds)
+def lanes(t: Two, question: Question) -> list[Lane]:
+    """The second prompt, the first, and the first once more, beside what was predicted of it."""
+    n, second, again, common = len(t.first.ids), t.runs[1], t.runs[2], n_common(t.first.ids, t.second.ids)
+    kinds = ["kept" if i < second.hit_tokens else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
+    guess = f", your guess: {question.guess:g}" if isinstance(question.guess, (int, float)) else ""
+    notes = [[f"hash {h[:N_SIGNS]}" for h in block_hashes(one.ids, t.block_size)] for one in (t.second, t.first)]
+    found = f"{again.hit_tokens} of {n} from the cache, {_run(again)}{guess}"
+    n_again = kinds.count("again")
+    known = ["kept" if i < again.hit_tokens else "again" for i in range(n)] if question.answered else []
+    repeated = f", ↻ {n_again} of them again" * bool(n_again and second.computed_tokens > 1)
+    taken = f"{second.hit_tokens} of {len(t.second.ids)} from the cache, {_run(second)}{repeated}"
     return [
-        Strip(title, one.words, kind, [f"hash {h[:N_SIGNS]}" for h in block_hashes(one.ids, t.block_size)])
-        for title, one, kind in zip(titles, (t.first, t.second), every, strict=True)
+        Lane("Second", taken, t.second.words, kinds, notes[0]),
+        Lane("First", plural(n, "its token runs", f"all {n} tokens run"), t.first.words, ["prefill"] * n, notes[1]),
+        Lane("First once more", found if question.answered else f"{quantity(n, 'token')}", t.first.words, known),
     ]
-
-
-def _first_prompt_again(t: Two, question: Question) -> Strip:
-    """The first prompt once more, beside what was predicted of it."""
-    n, again = len(t.first.ids), t.runs[2]
-    guess = f"; your guess: {question.guess:g}" if isinstance(question.guess, (int, float)) else ""
-    kinds = ["kept" if i < again.hit_tokens else "again" for i in range(n)]
-    return Strip(f"<b>First once more</b>: {again.hit_tokens} of {n} from the cache, {_run(again)}{guess}", t.first.words, kinds)
 
 
 def in_words(t: Two) -> str:

@@ -1,0 +1,117 @@
+"""Prompts behind one prefix cache, a lane for each, and what two of them hold as one block across their lanes: in the middle the prompt
+that came first, beside it the second, and the first once more. A phone has the lanes as columns, a token a row."""
+
+from collections.abc import Sequence
+from textwrap import fill
+from typing import NamedTuple
+
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import under_headline
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.row_strips import SIGNS, cache_rows, edge, grounds
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+
+LEFT, GAP, NOTE = 0.17, 5.0, 23.0  # of the width are names; pixels between blocks, and above a lane for what blocks are called
+ROOM, TALLEST = 246.0, 96.0  # pixels of the lanes, and of the highest
+PHONE_TOP, ROW, PHONE_GAP = 84.0, 25.0, 8.0  # pixels above the tokens, of one of them, and between two lanes
+MOST, MOST_ON_PHONE = 24, 16  # tokens of a prompt for which there is room
+SHARED = 3.0  # pixels of the frame around a block that several hold
+
+
+class Lane(NamedTuple):
+    """A prompt. said: what becomes of it; kinds: one of row_strips.SIGNS for each word, none while that is asked for; notes: what each of
+    its full blocks is called."""
+
+    name: str
+    said: str
+    words: Sequence[str]
+    kinds: Sequence[str]
+    notes: Sequence[str] = ()
+
+
+def has_room(lanes: Sequence[Lane], phone: bool) -> bool:
+    """Whether each prompt has room in one line."""
+    return max(len(lane.words) for lane in lanes) <= (MOST_ON_PHONE if phone else MOST)
+
+
+def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str) -> SheetFigure:
+    """lanes: the second, the first, and the first once more. size: tokens in a block. says: what they come to."""
+    phone, n = sheet.on_phone(), max(len(lane.words) for lane in lanes)
+    tall = min(TALLEST, sheet.row(ROOM, 3, 40.0, TALLEST * 1.4) - NOTE)
+
+    def place(first: int, last: int, top: int, bottom: int) -> Box:
+        """Of some tokens, from and until which one, in some lanes."""
+        gap = 0 if last % size else GAP
+        if phone:
+            wide = (1 - 2 * PHONE_GAP / sheet.wide) / 3
+            y0, y1 = (PHONE_TOP + i * ROW + i // size * GAP for i in (first, last))
+            return top * (wide + PHONE_GAP / sheet.wide), y0, bottom * (wide + PHONE_GAP / sheet.wide) + wide, y1 - max(gap, 1)
+        x0, x1 = (LEFT + i * (1 - LEFT) / n for i in (first, last))
+        return x0, NOTE + top * (tall + NOTE), x1 - max(gap, 1) / sheet.wide, NOTE + bottom * (tall + NOTE) + tall
+
+    for k, lane in enumerate(lanes):
+        _name(sheet, lane, place(0, 1, k, k))
+    boxes: dict[str, list[Box]] = {}
+    for k, lane in enumerate(lanes):
+        for i, kind in enumerate(lane.kinds):
+            held = [j for j in (0, 1, 2) if j == 1 or (i < len(lanes[j].kinds) and lanes[j].kinds[i] == "kept")]
+            if k != 1 and k in held:
+                continue  # it is the first prompt's
+            top, bottom = (min(held), max(held)) if k == 1 else (k, k)
+            kind = "kept" if top < bottom else kind
+            boxes.setdefault(kind, []).append(place(i, i + 1, top, bottom))
+            _word(sheet, lane.words[i], kind, boxes[kind][-1])
+    cache_rows(sheet, boxes, "worded")
+    _frames(sheet, lanes, size, place)
+    if not lanes[2].kinds:
+        box = place(0, len(lanes[2].words), 2, 2)
+        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+        sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", 34)
+    end = place(n - 1, n, 2, 2)[3]
+    return under_headline(sheet, says).figure(end + 6, min_width=0 if phone else 730)
+
+
+def _name(sheet: Sheet, lane: Lane, first: Box) -> None:
+    """A prompt's, left of its lane, on a phone above it, with what becomes of it."""
+    phone = sheet.phone
+    large, small, down = (14.0, 13.0, 16.0) if phone else (20.0, 15.0, 20.0)
+    x, room = (first[0], (first[2] - first[0]) * sheet.wide) if phone else (0.0, LEFT * sheet.wide - 14)
+    parts = [part for part in lane.said.split(", ") if not (phone and part[0] == SIGNS["again"])]
+    lines = [line for part in parts for line in (fill(part, int(room / 6.3)).split("\n") if phone else [part])]
+    y = 9.0 if phone else (first[1] + first[3]) / 2 - 10.0 * len(lines)
+    sheet.write(x, y, bold(lane.name), min(large, room / (1.1 * ems(lane.name))), anchor="middle right")
+    for k, line in enumerate(lines):
+        sheet.write(x, y + down * (k + 1) + 2, short(line, room, small), small, sheet.colors.muted, "middle right")
+
+
+def _word(sheet: Sheet, word: str, kind: str, box: Box) -> None:
+    """A token, and whether it runs."""
+    (x0, y0, x1, y1), ink, wide = box, ink_on(grounds(sheet.colors)[kind]), (box[2] - box[0]) * sheet.wide
+    free = y1 - y0 - edge(y1 - y0)
+    if sheet.phone:
+        sheet.write(x0 + 6 / sheet.wide, y0 + free / 2, short(word, wide - 24, 13), 13, ink, "middle right")
+        return sheet.write(x1 - 5 / sheet.wide, y0 + free / 2, SIGNS[kind], 13, ink, "middle left") if SIGNS[kind] else None
+    size = max(13.0, min(20.0, wide / 4, 0.38 * free))
+    sheet.write((x0 + x1) / 2, y0 + free * (0.68 if SIGNS[kind] else 0.5), short(word, wide - 4, size), size, ink)
+    if SIGNS[kind]:
+        sheet.write((x0 + x1) / 2, y0 + free * 0.2, SIGNS[kind], 14, ink)
+
+
+def _frames(sheet: Sheet, lanes: Sequence[Lane], size: int, place) -> None:
+    """Around each full block that several hold, and what each block is called."""
+    colors = sheet.colors
+    for k, lane in enumerate(lanes[:2]):
+        for b, note in enumerate(lane.notes):
+            tokens = range(b * size, (b + 1) * size)
+            by = [j for j in (0, 2) if len(lanes[j].kinds) >= tokens.stop and all(lanes[j].kinds[i] == "kept" for i in tokens)]
+            if k == 0 and 0 in by:
+                continue
+            top, bottom = (0 if k == 1 and 0 in by else k), (2 if k == 1 and 2 in by else k)
+            x0, y0, x1, y1 = place(tokens.start, tokens.stop, top, bottom)
+            if top < bottom:
+                sheet.frame(x0, y0 - 1, x1, y1 + 1, colors.ink, SHARED)
+            if not sheet.phone:
+                n_held, wide = bottom - top + 1, (x1 - x0) * sheet.wide
+                said = [f"{note}: one block for {n_held}" if n_held > 1 else note, note, note.split()[-1], ""]
+                fits = next(text for text in said if 14 * ems(text) <= wide)
+                sheet.write(x0, y0 - 9, fits, 14, colors.ink if n_held > 1 else colors.muted, "middle right")
