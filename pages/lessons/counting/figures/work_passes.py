@@ -50,7 +50,8 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     without, cached = (BASELINES[baseline](n_prompt, n_generated).kv_rows for baseline in TITLES)
     says = f"{cached:,} {plural(cached, 'row')} computed in place of {without:,}"
     if phone:
-        legend(sheet, y + 12, {"again": "computed again", "read": "kept, only read"}, look="full")
+        x = legend(sheet, y + 12, {"again": "computed again"}, look="full")
+        legend(sheet, y + 12, {"read": "kept, only read"}, x)
     return under_headline(sheet, says).figure(y + (24 if phone else 4), min_width=0 if phone else 780)
 
 
