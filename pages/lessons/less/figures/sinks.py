@@ -11,11 +11,13 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
-TOP, ROW, STRIP, APART = 50.0, 42.0, 22.0, 30.0  # pixels above the rows, of one, of what is kept, and above those published
-ROW_ON_PHONE, STRIP_ON_PHONE = 50.0, 16.0
+TOP, ROW, STRIP, APART = 46.0, 33.0, 20.0, 26.0  # pixels above the rows, of one, of what is kept, and above each model's
+LARGE_ROW, LARGE_STRIP, LARGE = 54.0, 34.0, 36.0  # of what was published: a row, what is kept, and the type size of a number
+ROW_ON_PHONE, STRIP_ON_PHONE = 46.0, 15.0
 NAME, TEXT, WORDS = 0.18, 0.5, (0.55, 0.9)  # where names end, the text ends, and the words between which it hesitates
+HERE = "the model here"
 ABOVE = 20.0  # pixels from the middle of a bar up to its number, on a phone, where bars have all the width
-LEAST, THICK = 4.0, 16.0  # pixels of what is kept, at least: it is seen; of a bar
+LEAST = 4.0  # pixels of what is kept, at least: it is seen
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class KeptText:
 
 
 def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText], of: str) -> SheetFigure:
-    """rows: the caches, the one that keeps everything first. published: what others have measured. of: on what."""
+    """rows: the caches of the model here, the one that keeps everything first. published: what others have measured, which stands first and
+    large. of: on what."""
     phone, colors = sheet.on_phone(), sheet.colors
     left, end, words = (0.44, 0.8, (0.0, 0.99)) if phone else (NAME, TEXT, WORDS)
     small = 14 if phone else 16
@@ -45,22 +48,26 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
         x = scale.x(10.0**k)
         anchor = "middle right" if phone and x < 0.02 else "middle left" if phone and x > 0.97 else "middle center"
         ends.append((x, f"{10**k:,}{' word' * (phone and not k)}", anchor))
-    named, top, high = "", 26.0 if phone else TOP, ROW_ON_PHONE if phone else ROW
-    for group in (rows, published):
-        if group is published:
-            sheet.write(0, top + APART / 2 + 4, of, small, colors.muted, "middle right")
-            top += APART
+    named, top = "", 26.0 if phone else TOP
+    for group in (published, rows):
+        large = group is published and not phone
+        high, strip = (ROW_ON_PHONE, STRIP_ON_PHONE) if phone else (LARGE_ROW, LARGE_STRIP) if large else (ROW, STRIP)
+        sheet.write(0, top + APART / 2, of if group is published else HERE, small, colors.muted, "middle right")
+        top += APART
         best = rows[0].perplexity if group is rows else min((row.perplexity for row in group if row.perplexity), default=None)
         for row in group:
             if phone:
                 sheet.write(0, top + 10, row.name, 14, anchor="middle right")
             else:
-                sheet.write(0, top + high / 2, f"<b>{row.name}</b>", 16, anchor="middle right")
-            middle, half = (top + 11, STRIP_ON_PHONE / 2) if phone else (top + high / 2, STRIP / 2)
+                sheet.write(0, top + high / 2, f"<b>{row.name}</b>", 17 if large else 16, anchor="middle right")
+            middle = top + 11 if phone else top + high / 2
             once = "" if phone or named or row.n_first + row.n_newest >= row.n_tokens else "dropped"
             named = named or once
-            _kept(sheet, row, (left, middle - half, end, middle + half), once)
-            _hesitates(sheet, row.perplexity, best, scale, top + (31 if phone else high / 2))
+            _kept(sheet, row, (left, middle - strip / 2, end, middle + strip / 2), once)
+            y = top + (31 if phone else high / 2)
+            _hesitates(
+                sheet, row.perplexity, best, scale, (y - strip / 2, y + strip / 2), LARGE if large else 17 if phone else 22
+            )
             top += high
     for x, text, anchor in ends:  # on a phone beneath the bars: strips stand above the first of them
         sheet.write(x, top + 8 if phone else 36, text, 13, colors.muted, anchor)
@@ -85,20 +92,23 @@ def _kept(sheet: Sheet, row: KeptText, box: Box, says: str = "") -> None:
     cache_rows(sheet, {"kept": [(newest, y0, end, y1), *([(left, y0, first, y1)] if row.n_first else [])]}, "lying")
 
 
-def _hesitates(sheet: Sheet, perplexity: float | None, best: float | None, scale: LogFrame, middle: float) -> None:
-    """Between how many words the model hesitates: pale what it does at best, brown what is more than that; an outline of what may be."""
-    colors, half, phone = sheet.colors, THICK / 2, sheet.phone
-    y0, y1 = middle - half, middle + half
+def _hesitates(
+    sheet: Sheet, perplexity: float | None, best: float | None, scale: LogFrame, down: tuple[float, float], size: float
+) -> None:
+    """Between how many words the model hesitates: pale what it does at best, brown what is more than that; an outline of what may be.
+    down: from where to where; size: of the number's type."""
+    colors, phone, (y0, y1) = sheet.colors, sheet.phone, down
+    middle = (y0 + y1) / 2
     if perplexity is None:
-        _ticks(sheet, scale, middle, 0.0, 0.0)
+        _ticks(sheet, scale, down, 0.0, 0.0)
         sheet.line(rectangle(scale.left, y0, scale.right, y1), colors.muted, 1.5, "dash")
         place = (1.0, middle - ABOVE, "<b>?</b>", 18) if phone else (scale.right + 10 / sheet.wide, middle, "<b>?</b>", 24)
         sheet.write(*place, anchor="middle left" if phone else "middle right")
         return
     x = scale.x(perplexity)
     before = min(x, scale.x(best)) if best else x
-    said, size = number(perplexity, 2) if perplexity < 1000 else f"{perplexity:,.0f}", 17 if phone else 24
-    _ticks(sheet, scale, middle, x, 0.0 if phone else x + (1.1 * size * ems(said) + 16) / sheet.wide)
+    said = number(perplexity, 2) if perplexity < 1000 else f"{perplexity:,.0f}"
+    _ticks(sheet, scale, down, x, 0.0 if phone else x + (1.1 * size * ems(said) + 16) / sheet.wide)
     sheet.bar(scale.left, y0, before, y1, colors.bar)
     if x > before:
         sheet.bar(before, y0, x, y1, colors.wasted)
@@ -106,8 +116,7 @@ def _hesitates(sheet: Sheet, perplexity: float | None, best: float | None, scale
     sheet.write(at, y, f"<b>{said}</b>", size, anchor=anchor)
 
 
-def _ticks(sheet: Sheet, scale: LogFrame, middle: float, start: float, end: float) -> None:
+def _ticks(sheet: Sheet, scale: LogFrame, down: tuple[float, float], start: float, end: float) -> None:
     """A short line at each power of ten, but for those between start and end: a number stands there."""
-    long = 9 if sheet.phone else 15
     found = [x for k in powers(scale.x0, scale.x1) if not start < (x := scale.x(10.0**k)) < end]
-    sheet.line("".join(f"M{x:.5f},{middle - long:.1f}L{x:.5f},{middle + long:.1f}" for x in found), sheet.colors.line)
+    sheet.line("".join(f"M{x:.5f},{down[0] - 4:.1f}L{x:.5f},{down[1] + 4:.1f}" for x in found), sheet.colors.line)
