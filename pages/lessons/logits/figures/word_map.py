@@ -16,7 +16,9 @@ from pages.parts.text.format import entered, percent
 from pages.parts.text.leaked import likeliest_by_hand
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
-BARS_ON_PHONE = 190.0  # pixels of the bars there at least
+WORTH = 0.68  # of its share of the width has W where one head is silent
+BARS_ON_PHONE = 156.0  # pixels of the bars there at least
+LARGE = 33.0  # type size of the sums without the silent head
 TITLES = ("W: what one unit of context is worth", "context × W: each head’s votes")
 
 
@@ -50,14 +52,16 @@ def word_map(
     colors, (n_head, n_vocab) = sheet.colors, sums.w_vocab.shape
     left, room, gap = (0.19, 0.15, 0.06) if sheet.on_phone() else (LEFT, CONTEXT, GAP)
     block = 0.998 - left - room - gap if sheet.phone else (1 - LEFT - CONTEXT - 2 * GAP) / 2
-    cell = (block / n_vocab, 36 if sheet.phone else sheet.row(234, n_head, 25, 64))
-    size = min(18.0, 0.55 * cell[1], cell[0] * sheet.wide / (4.6 * LETTER))
-    below = TOP + n_head * cell[1] + 14  # where the second stands beneath the first
-    places = [
-        (left + room + gap, TOP + k * below) if sheet.phone else (left + room + gap + k * (block + gap), TOP) for k in (0, 1)
-    ]
-    of_w = Grid.of(*places[0], cell, (n_head, n_vocab))
-    bars = Grid.of(*places[1], (cell[0], max(cell[1], BARS_ON_PHONE / n_head) if sheet.phone else cell[1]), (n_head, n_vocab))
+    first = block * (1 if sheet.phone or sums.before is None else WORTH)  # where one head is silent it is about the bars
+    tall = (31 if n_head <= 4 else 26) if sheet.phone else sheet.row(234, n_head, 25, 64)
+    cell = (first / n_vocab, tall)
+    size = min(18.0, 0.55 * tall, cell[0] * sheet.wide / (4.6 * LETTER))
+    at = left + room + gap
+    of_w = Grid.of(at, TOP, cell, (n_head, n_vocab))
+    if sheet.phone:  # beneath the first
+        bars = Grid.of(at, 2 * TOP + n_head * tall + 14, (cell[0], max(tall, BARS_ON_PHONE / n_head)), (n_head, n_vocab))
+    else:
+        bars = Grid.of(at + first + gap, TOP, ((2 * block - first) / n_vocab, tall), (n_head, n_vocab))
     _worth(sheet, of_w, sums, size)
     votes = sums.added if sums.before is None else sums.before
     silent = None if sums.before is None else sums.off[0]
@@ -68,14 +72,14 @@ def word_map(
     for grid, title in zip((of_w, bars), TITLES, strict=True):
         sheet.write(grid.x[0] - (0.12 if sheet.phone else 0), grid.y[0] - 46, bold(title), 15, anchor="middle right")
         for x, word in zip(grid.across, words, strict=True):
-            sheet.write(x, grid.y[0] - 17, short(word, cell[0] * sheet.wide, min(15.0, size)), min(15.0, size), colors.muted)
-    row_names(sheet, left - 0.01, of_w, heads, min(15.0, 0.6 * cell[1]))
+            sheet.write(x, grid.y[0] - 17, short(word, grid.wide * sheet.wide, min(15.0, size)), min(15.0, size), colors.muted)
+    row_names(sheet, left - 0.01, of_w, heads, min(15.0, 0.6 * tall))
     sheet.write(left + room / 2, TOP - (17 if sheet.phone else 46), "<b>context</b>", 15)
     for h, y in enumerate(of_w.down):
         tag, color = ("s", colors.muted) if h in sums.off else ("b", colors.ink)
         value = f"<{tag}>{sums.written[h]}</{tag}>"
-        sheet.write(left + room / 2, y, value, min(18.0, 0.6 * cell[1]), color)
-    sheet.write(of_w.x[0] - gap / 2, of_w.y[0] + n_head * cell[1] / 2, "×", 20, colors.muted)
+        sheet.write(left + room / 2, y, value, min(18.0, 0.6 * tall), color)
+    sheet.write(of_w.x[0] - gap / 2, of_w.y[0] + n_head * tall / 2, "×", 20, colors.muted)
     if sums.before is None:
         _results(sheet, sums, bars, size)
     else:
@@ -142,11 +146,11 @@ def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bo
     best, room = likeliest_by_hand(logits), 0.94 * grid.wide * sheet.wide
     sheet.write(x0 - 0.012, y + 22, "all heads", 15, colors.muted, "middle left")
     sheet.write(x0 - 0.012, y + 54, bold(f"without head {sums.off[0] + 1}"), 15, anchor="middle left")
-    large = float(np.clip(room / (BOLD * max(map(ems, new))), 12, 30))
+    large = float(np.clip(room / (BOLD * max(map(ems, new))), 12, LARGE))
     for w, (x, text) in enumerate(zip(grid.across, new, strict=True)):
         sheet.write(x, y + 22, old[w], float(np.clip(room / ems(old[w]), 12, min(18, 1.1 * size))), colors.muted)
         tint = colors.decode if known and w in best else colors.ink
-        sheet.write(x, y + 54, bold(text if known else "?"), large if known else 30, tint)
+        sheet.write(x, y + 57, bold(text if known else "?"), large if known else LARGE, tint)
 
 
 def _results(sheet: Sheet, sums: Sums, grid: Grid, size: float) -> None:
