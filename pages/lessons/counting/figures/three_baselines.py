@@ -3,23 +3,25 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.counts import Counts
 from engine.work.baselines import pass_counts
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.cells import BOLD, LARGE, UNIT, UNIT_ON_PHONE, large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.row_strips import cache_rows, legend, sampled
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.row_strips import cache_rows, sampled
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
 GAP = 0.04  # of the width, between two ways
 # Pixels: of names, of all bars, on a phone of one's, between.
-TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = 50.0, 24.0, 190.0, 82.0, 10.0
-NUMBER = 38.0  # of a sum, above its bars
+TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = 52.0, 24.0, 196.0, 84.0, 12.0
+NUMBER = 40.0  # of a sum, above the bars at the left
 LINES = (("kv_rows", "K/V row"), ("scores", "product"))  # what is counted, and the name of one
 LEAST = 1.5  # pixels of a bar, so that one row of thousands is seen
-KINDS = (("prefill", "in prefill"), ("new", "in decode"), ("again", "computed again"))
+KINDS = ("prefill", "new", "again")
 
 
 class Way(NamedTuple):
@@ -45,9 +47,10 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
     for row, (kind, one) in enumerate(LINES):
         passes = [[_one_pass(way, kind, n_prompt, i) for i in shown] for way in ways]
         most = max(n for bars in passes for n, _ in bars)
+        bars_high = _as_high_as_sums_leave(sheet, ways, passes, (kind, one), (wide, tall))
         for k, way in enumerate(ways):
             x0, y0 = (row if phone else k) * (wide + GAP), top + (k if phone else row) * high
-            box = x0, y0 + NUMBER, x0 + wide, y0 + tall
+            box = x0, y0 + tall - bars_high, x0 + wide, y0 + tall
             said = "?" if kind in way.hidden else count(getattr(way.sums, kind))
             end = large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, said, plural(2, one))
             if way.guessed and kind == "scores":
@@ -56,20 +59,40 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
             if kind in way.hidden:
                 _outlines(sheet, passes[0], box, most)
             else:
-                _bars(sheet, passes[k], box, most, "upright" if kind == "kv_rows" else "plain")
+                _bars(sheet, passes[k], box, most)
     for k, way in enumerate(ways):
         x, y = (0.0, k * high) if phone else (k * (wide + GAP), 0.0)
         sheet.write(x, y + 12, f"<b>{way.name}</b>", 17, anchor="middle right")
         if not phone:
             sheet.write(x, y + 35, short(way.note, (wide + GAP) * sheet.wide - 6, 15), 15, sheet.colors.muted, "middle right")
     y = high * len(ways) if phone else TOP + 2 * high
-    legend(sheet, y + 8, dict(KINDS))
+    sheet.write(0, y + 8, "brown: computed again", 14, sheet.colors.wasted, "middle right")
     first, last = ways[0], ways[-1]
     products = "?" if last.hidden else count(last.sums.scores)
     rows = f"Rows {count(first.sums.kv_rows)} → {count(last.sums.kv_rows)}"
     return under_headline(sheet, f"{rows}, products {count(first.sums.scores)} → {products}").figure(
         y + 20, min_width=0 if phone else 860
     )
+
+
+def _as_high_as_sums_leave(
+    sheet: Sheet,
+    ways: Sequence[Way],
+    passes: Sequence[Sequence[tuple[int, int]]],
+    counted: tuple[str, str],
+    room: tuple[float, float],
+) -> float:
+    """Pixels of the highest bar: all of `room`, or so many that those beneath a sum, at its left, do not reach it. room: share of the
+    width and pixels that a way's bars and sum have."""
+    (kind, one), (wide, tall), unit = counted, room, UNIT_ON_PHONE if sheet.phone else UNIT
+    most, beneath = max(n for bars in passes for n, _ in bars), 1
+    for way, bars in zip(ways, passes, strict=True):
+        waits = kind in way.hidden
+        said = "?" if waits else count(getattr(way.sums, kind))
+        takes = 1.1 * (BOLD * LARGE * ems(said) + unit * (ems(plural(2, one)) + 1)) / (wide * sheet.wide)
+        under = (passes[0] if waits else bars)[: int(np.ceil(takes * len(bars)))]
+        beneath = max(beneath, *(n for n, _ in under))
+    return min(tall, (tall - NUMBER) * most / beneath)
 
 
 def _one_pass(way: Way, kind: str, n_prompt: int, i: int) -> tuple[int, int]:
@@ -92,15 +115,15 @@ def _outlines(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: i
     sheet.line("".join(bars), sheet.colors.muted, 1.5, "dot")
 
 
-def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int, look: str) -> None:
-    """A bar a pass. passes: (all, those of the new row); most: of the highest bar; look: of what is counted."""
+def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
+    """A bar a pass. passes: (all, those of the new row); most: of the highest bar."""
     _, y0, _, y1 = box
     scale = (y1 - y0) / most
-    found: dict[str, list[Box]] = {kind: [] for kind, _ in KINDS}
+    found: dict[str, list[Box]] = {kind: [] for kind in KINDS}
     for i, ((n, new), (start, end)) in enumerate(zip(passes, _places(sheet, len(passes), box), strict=True)):
         between = y1 - (n - new) * scale
         if n > new:
             found["again" if i else "prefill"].append((start, between, end, y1))
         if new:
             found["new"].append((start, min(between - LEAST, y1 - n * scale), end, between))
-    cache_rows(sheet, found, look)
+    cache_rows(sheet, found, "full")
