@@ -48,7 +48,9 @@ def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked, false_key: str =
     x, foot = left, y + 18  # beneath what a guess says of itself
     for k, kinds in enumerate((("prefill", "new"), ("read", "again")) if phone else (tuple(KINDS),)):
         foot += 20 * k
-        x = legend(sheet, foot, {kind: KINDS[kind] for kind in kinds}, left)
+        x = left
+        for kind in kinds:
+            x = legend(sheet, foot, {kind: KINDS[kind]}, x, "full" if kind == "again" else "upright")
     if false_key:
         x, foot = (left, foot + 20) if phone else (x, foot)
         legend(sheet, foot, {"read": short(false_key, (1 - x) * sheet.wide - 24, 13)}, x)
@@ -70,7 +72,8 @@ def _rows(sheet: Sheet, run: Run, across: tuple[float, float], down: tuple[float
             boxes.setdefault(kind, []).append(box)
             if run.goes_false and j and i == run.n_prompt - 1:
                 sheet.line(rectangle(*box), sheet.colors.ink, 2, layer="above")
-    cache_rows(sheet, boxes)
+    cache_rows(sheet, {kind: boxes[kind] for kind in boxes if kind != "again"})
+    cache_rows(sheet, {"again": boxes.get("again", [])}, "full")
 
 
 def _words(sheet: Sheet, run: Run, across: tuple[float, float], y: float) -> None:
