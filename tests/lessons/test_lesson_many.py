@@ -286,7 +286,7 @@ def test_what_each_request_holds_adds_up_to_what_the_run_held(any_run):
             ]
             assert min(one.shared) >= 0 and min(min(ends) for ends in one.own.values()) >= 0
             assert one.shared == (0, 0) or (run.policy in ("continuous", "chunked") and any(r.block_keys for r in run.requests))
-            assert len(one.own) == stretch.running and len(one.waiting) == run.steps.waiting[of][first]
+            assert len(one.own) == stretch.running and len(one.waiting) == run.steps.waiting[of][first + stretch.n_steps - 1]
             assert not set(one.waiting) & set(one.own)
             assert set(one.was_in) - seen == {k for k in one.lost if k not in one.own}
             first, seen = first + stretch.n_steps, set(one.was_in)

@@ -17,8 +17,8 @@ class Held:
     """One stretch of steps with the same members, of one machine. Requests by their place in the run's list.
 
     starts_s, ends_s. own: blocks that each holds for itself, in the order in which they came; shared: of beginnings, once for all who
-    begin so. computed: whose prompt is computed, and again: of them who had lost his place. waiting: who has none, the next to join
-    first; was_in: of them who had one. lost: whoever has just lost his, who may be back already.
+    begin so. computed: whose prompt is computed, and again: of them who had lost his place. waiting: who has none at its end, the
+    next to join first; was_in: of them who had one. lost: whoever has just lost his, who may be back already.
     """
 
     starts_s: float
@@ -59,7 +59,7 @@ def held(run: Run) -> Iterator[Held]:
             made[i] = max(made[i], 1)
         fixed = max((asked[i].n_answer for i in known), default=1) - 1 if run.policy == "static" else None
         own = {i: _own(known[i], asked[i].n_prompt, named[i], stretch.n_steps * (i in decoding), fixed) for i in sorted(known)}
-        queue = [*sorted(back), *range(came, len(ids))][: int(waiting[first])]
+        queue = [*sorted(back), *range(came, len(ids))][: int(waiting[first + stretch.n_steps - 1])]
         computed = tuple(ids[i] for i, _, _ in stretch.prompts)
         yield Held(
             float(stretch.starts_s[0]),

@@ -198,7 +198,7 @@ def thrown_out(run: Run) -> tuple[str, str]:
     """Who lost his place, in large type; the shorter one on a phone."""
     often = Counter(who + 1 for one in held(run) for who in one.lost)
     if not often:
-        waiting = max((len(one.waiting) for one in held(run)), default=0)
+        waiting = int(run.steps.waiting.max())
         return (
             f"Nobody is thrown out, {f'at most {waiting}' if waiting else 'nobody'} {plural(waiting or 1, 'waits', 'wait')}",
             "Nobody is thrown out",

@@ -148,7 +148,7 @@ def long_text(*_) -> None:
     figure, asked = st.container(), here_on_a_phone()
     left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="bottom")
     with left:
-        n = max(LEAST, min(MOST, P.stops("Tokens", LENGTHS, default=ASKED, high=MOST)))
+        n = P.stops("Tokens", LENGTHS, default=ASKED, high=MOST, low=LEAST)
     with right:
         size = int(TILE.buttons("Side of a tile", {str(t): f"{t} × {t}" for t in TILES}, "128"))
     tile = NUMBER_BYTES * tile_floats(size, size, D_HEAD, D_HEAD)

@@ -143,15 +143,17 @@ class Whole(Parameter):
         self._draw(st.slider, label, low, high, shown=value, keep=keep, **{"step": self.step} | kwargs)
         return value
 
-    def stops(self, label: str, stops: Sequence[int], default=None, high=None, keep_default: bool = False, **kwargs) -> int:
+    def stops(
+        self, label: str, stops: Sequence[int], default=None, high=None, low=None, keep_default: bool = False, **kwargs
+    ) -> int:
         """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own.
 
-        default, high: as of `value`. keep_default: the default is kept too once it is chosen, because another lesson's is another one.
+        default, high, low: as of `value`. keep_default: the default is kept too once it is chosen, because another lesson's is another one.
         """
-        _, high, default = self._narrowed(None, high, default)
-        value = self.value(high=high, default=default)
+        low, high, default = self._narrowed(low, high, default)
+        value = self.value(low, high, default)
         keep = self._kept(lambda chosen: "" if chosen == default and not keep_default else str(chosen))
-        options = sorted({*(n for n in stops if n <= high), default, value})
+        options = sorted({*(n for n in stops if low <= n <= high), default, value})
         self._draw(st.select_slider, label, options, shown=value, keep=keep, format_func="{:,}".format, **kwargs)
         return value
 
