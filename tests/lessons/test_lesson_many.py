@@ -276,8 +276,9 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
 
 def test_what_each_request_holds_adds_up_to_what_the_run_held(any_run):
     """Who waits and who runs, too; nobody holds a block of a beginning where none is shared."""
+    short = replace(any_run[0], policy=any_run[1].policy, n_prompt=128, n_answer=128)
     runs = [any_run[1], *(Tight(replace(any_run[0], policy=any_run[1].policy), *room).run() for room in TIGHT)]
-    for run in runs:
+    for run in (*runs, *(Tight(short, *room).run() for room in [(512, 0), (1024, 256)])):
         of = run.steps.instance == len(run.ids) - 1
         first, seen = 0, set()
         for one, stretch in zip(held(run), run.stretches[-1], strict=True):
@@ -289,6 +290,8 @@ def test_what_each_request_holds_adds_up_to_what_the_run_held(any_run):
             assert len(one.own) == stretch.running and len(one.waiting) == run.steps.waiting[of][first + stretch.n_steps - 1]
             assert not set(one.waiting) & set(one.own)
             assert set(one.was_in) - seen == {k for k in one.lost if k not in one.own}
+            came = {int(i): at for at, i in enumerate(run.ids[-1])}
+            assert not one.lost or max(came[k] for k in one.own) < min(came[k] for k in one.lost) or set(one.lost) & set(one.own)
             first, seen = first + stretch.n_steps, set(one.was_in)
         done = {int(i) for i in run.ids[-1]}
         assert done == {k for one in held(run) for k in one.own}

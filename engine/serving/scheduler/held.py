@@ -6,10 +6,8 @@ Law: the blocks that requests hold for themselves and those of the beginnings th
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.serving.scheduler.blocks import blocks_of
 from engine.serving.scheduler.run import Run
-
-Ends = tuple[int, int]  # blocks in the first step of a stretch, and in its last
+from engine.serving.scheduler.steps import Ends
 
 
 @dataclass(frozen=True)
@@ -33,60 +31,24 @@ class Held:
 
 
 def held(run: Run) -> Iterator[Held]:
-    """Stretch after stretch of the last machine, which makes answers."""
+    """Stretch after stretch of the last machine, which makes answers; of a run of so few requests that these are noted (MOST_NOTED)."""
     ids = run.ids[-1].tolist()
-    asked = [run.requests[i] for i in ids]
-    shares = run.policy in ("continuous", "chunked")
-    named = [len(request.block_keys) * shares for request in asked]
-    known: dict[int, int] = {}  # tokens for which each who is here has blocks
-    made, back, came, lost_once = [0] * len(ids), set(), 0, set()
     waiting = run.steps.waiting[run.steps.instance == len(run.ids) - 1]
-    first = 0
+    lost_once, n_steps = set(), 0
     for stretch in run.stretches[-1]:
-        for i in stretch.lost:
-            known.pop(i, None)
-            back.add(i)
-            lost_once.add(i)
-        for i, _, _ in stretch.prompts:
-            known.setdefault(i, asked[i].n_prompt + made[i])
-            back.discard(i)
-        came = max([came, *(i + 1 for i in known)])
-        while len(known) < stretch.running:  # whose cache came along, or whose batch has been chosen
-            known[came] = asked[came].n_prompt
-            came += 1
-        decoding = stretch.decoding.tolist()
-        for i in decoding:
-            made[i] = max(made[i], 1)
-        fixed = max((asked[i].n_answer for i in known), default=1) - 1 if run.policy == "static" else None
-        own = {i: _own(known[i], asked[i].n_prompt, named[i], stretch.n_steps * (i in decoding), fixed) for i in sorted(known)}
-        queue = [*sorted(back), *range(came, len(ids))][: int(waiting[first + stretch.n_steps - 1])]
-        computed = tuple(ids[i] for i, _, _ in stretch.prompts)
+        n_steps += stretch.n_steps
+        lost_once |= set(stretch.lost)
+        yet_to_come = range(stretch.joined + len(stretch.sent_back), len(ids))
+        queue = [*stretch.sent_back, *yet_to_come][: int(waiting[n_steps - 1])]
+        computed = [i for i, _, _ in stretch.prompts]
         yield Held(
             float(stretch.starts_s[0]),
             float(stretch.starts_s[-1] + stretch.durations_s[-1]),
-            {ids[i]: ends for i, ends in own.items()},
-            tuple(int(stretch.held_blocks[k]) - sum(ends[k] for ends in own.values()) for k in (0, -1)),
-            computed,
-            tuple(ids[i] for i, _, _ in stretch.prompts if i in lost_once),
+            {ids[i]: stretch.own[i] for i in sorted(stretch.own)},
+            tuple(int(stretch.held_blocks[k]) - sum(ends[k] for ends in stretch.own.values()) for k in (0, -1)),
+            tuple(ids[i] for i in computed),
+            tuple(ids[i] for i in computed if i in lost_once),
             tuple(ids[i] for i in queue),
             tuple(ids[i] for i in queue if i in lost_once),
             tuple(ids[i] for i in stretch.lost),
         )
-        first += stretch.n_steps
-        for i in decoding:
-            known[i] += stretch.n_steps
-            made[i] += stretch.n_steps
-        for i, n_past, n_new in stretch.prompts:
-            made[i] += n_past + n_new == asked[i].n_prompt + made[i]
-        done = [i for i in known if made[i] == asked[i].n_answer]
-        if run.policy != "static" or len(done) == len(known):
-            for i in done:
-                del known[i]
-
-
-def _own(n_known: int, n_prompt: int, n_named: int, n_steps: int, fixed: int | None) -> Ends:
-    """Of a request with so many tokens that gets n_steps more; in a static batch, where room is taken at once until the longest answer
-    is done, `fixed` more than its prompt."""
-    if fixed is not None:
-        return (blocks_of(n_prompt + fixed),) * 2
-    return blocks_of(n_known + min(n_steps, 1)) - n_named, blocks_of(n_known + n_steps) - n_named

@@ -41,7 +41,7 @@ class Jobs:
 
 class Instance:
     """jobs: in the order in which they are ready. now: seconds. decoding: who gets a token at each step, (n,); prefilling: who has
-    computed his prompt in part; both in order.
+    computed his prompt in part; both in order of arrival.
 
     By request: n_cached tokens, n_made tokens of the answer, n_own blocks and the blocks shared by name.
     """
@@ -73,6 +73,11 @@ class Instance:
     def n_joined(self) -> int:
         """Who has left the queue, and has not been sent back to it."""
         return self._next - len(self._sent_back)
+
+    @property
+    def sent_back(self) -> tuple[int, ...]:
+        """Who waits again, the first to join first."""
+        return tuple(reversed(self._sent_back))
 
     @property
     def head(self) -> int | None:
@@ -161,7 +166,7 @@ class Instance:
     def make_room(self) -> int:
         """Send back who came last until those who decode can have blocks for their next tokens; returns how many these are."""
         while (n_needed := int((self.n_cached[self.decoding] % BLOCK == 0).sum())) > self.blocks.n_free:
-            if self.prefilling:
+            if self.prefilling and self.prefilling[-1] > max(self.decoding[-1:], default=-1):
                 i = self.prefilling.pop()
             else:
                 i, self.decoding = int(self.decoding[-1]), self.decoding[:-1]
@@ -192,7 +197,7 @@ class Instance:
         if n_past + n_new < self.jobs.n_prompt[i] + self.n_made[i]:
             return False
         self.prefilling.remove(i)
-        self.decoding = np.append(self.decoding, i)
+        self.decoding = np.insert(self.decoding, np.searchsorted(self.decoding, i), i)  # before whoever came later with his cache
         if self.setup.prefix_caching and self.jobs.block_keys[i]:
             named = self.blocks.name(self.jobs.block_keys[i][len(self.shared[i]) : self.n_cached[i] // BLOCK])
             self.shared[i] += named

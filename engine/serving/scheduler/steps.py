@@ -5,16 +5,18 @@ somebody is done, comes, or needs a block that is not there are one array operat
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.serving.scheduler.blocks import BLOCK
+from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from engine.serving.scheduler.instance import Instance, Part
 from engine.serving.scheduler.policies import static
 
 MOST_CELLS = 2**18  # steps · sequences of one stretch: what its arrays may hold
 MOST_DECISIONS = 200_000  # stretches of one instance
+MOST_NOTED = 64  # requests of an instance whose stretches say what each holds: more are drawn by nobody
+Ends = tuple[int, int]  # blocks in the first step of a stretch, and in its last
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +24,9 @@ class Stretch:
     """Steps with the same members. prompts: (who, cached, new) of prompts computed, in one step; decoding: who gets a token.
 
     starts_s, durations_s, held_blocks: (n_steps,). running: places taken; padded: of them those of who is done, in a static batch;
-    joined: how many have left the queue by now. lost: who was sent back before it; dropped: names of blocks that nobody held, and that
-    went for its room.
+    joined: how many have left the queue by now. own: blocks that each who has a place holds for himself, where these are noted;
+    sent_back: who waits again, the first to join first. lost: who was sent back before it; dropped: names of blocks that nobody held,
+    and that went for its room.
     """
 
     prompts: tuple[Part, ...]
@@ -34,6 +37,8 @@ class Stretch:
     running: int
     padded: int
     joined: int
+    own: dict[int, Ends] = field(default_factory=dict)
+    sent_back: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
     dropped: tuple[Hashable, ...] = ()
 
@@ -78,13 +83,15 @@ def _one_pass(instance: Instance, parts: list[Part], together: bool) -> Stretch:
     seconds = instance.setup.times.mixed_s([part[1:][::-1] for part in parts], instance.n_cached[decoding])
     instance.now += seconds
     instance.grow(decoding, 1)
-    held = instance.blocks.n_held
+    held, own, back = instance.blocks.n_held, _own(instance), instance.sent_back
     ended = [part[0] for part in parts if instance.computed(part)]
     if ended:
         instance.first_s[ended] = np.fmin(instance.first_s[ended], instance.now)  # nan before, or earlier
     if len(decoding) or ended:
         instance.give_tokens(np.concatenate([decoding, np.array(ended, np.int64)]), np.array([instance.now]))
-    return Stretch(tuple(parts), decoding, np.array([start]), np.array([seconds]), np.array([held]), running, padded, joined)
+    return Stretch(
+        tuple(parts), decoding, np.array([start]), np.array([seconds]), np.array([held]), running, padded, joined, own, back
+    )
 
 
 def _decode(instance: Instance, padded: bool) -> Stretch:
@@ -103,7 +110,11 @@ def _decode(instance: Instance, padded: bool) -> Stretch:
     if not padded and instance.head is None and len(ids) < instance.setup.max_batch:
         n_steps = min(n_steps, int(np.searchsorted(ends, instance.next_ready_s)) + 1)
     held = instance.blocks.n_held + taken[:n_steps]
-    stretch = Stretch((), alive, times[:n_steps], seconds[:n_steps], held, len(ids), len(ids) - len(alive), instance.n_joined)
+    own = _own(instance, 0 if padded else n_steps)
+    stretch = Stretch(
+        (), alive, times[:n_steps], seconds[:n_steps], held, len(ids), len(ids) - len(alive), instance.n_joined, own,
+        instance.sent_back,
+    )  # fmt: skip
     if padded:
         instance.n_cached[ids] += n_steps  # the places of those who are done go on computing
     else:
@@ -111,6 +122,17 @@ def _decode(instance: Instance, padded: bool) -> Stretch:
     instance.give_tokens(alive, ends[:n_steps])
     instance.now = float(ends[n_steps - 1])
     return stretch
+
+
+def _own(instance: Instance, n_steps: int = 0) -> dict[int, Ends]:
+    """What each who has a place holds for himself, once those who decode have a row more, and once they have n_steps more."""
+    if len(instance.n_own) > MOST_NOTED:
+        return {}
+    own = {i: (int(instance.n_own[i]),) * 2 for i in instance.prefilling}
+    for i in instance.decoding.tolist():
+        n, n_past = int(instance.n_own[i]), int(instance.n_cached[i])
+        own[i] = tuple(n + blocks_of(n_past + k) - blocks_of(n_past) for k in (min(n_steps, 1), n_steps))
+    return own
 
 
 def _blocks_taken(n_past: np.ndarray, n_steps: int) -> np.ndarray:
