@@ -19,7 +19,7 @@ class Treatment:
 
     context: of the row; later: of the same row once another token stands behind the prompt, which must not matter; largest: of
     the values that either is made of, without their signs. total: the sum of its weights. words: the candidates with the
-    highest of this row's logits, none when they are not numbers.
+    highest of this row's logits, none when they are not numbers. later_sees: whether that token is one that the row looks for.
     """
 
     policy: str
@@ -28,6 +28,7 @@ class Treatment:
     largest: float
     total: float
     words: tuple[int, ...]
+    later_sees: bool
 
 
 def empty_case(s: Scenario) -> tuple[Scenario, int, int]:
@@ -54,5 +55,6 @@ def treatments(s: Scenario, head: int, row: int) -> tuple[Treatment, ...]:
         words = tuple(likeliest(logits)) if np.isfinite(logits).all() else ()
         both = [rows_by_hand(run.layers[0], row)[head] for run in (now, then)]
         largest = max(look.largest for look in both)
-        made.append(Treatment(policy, *(look.context for look in both), largest, float(layer.weights[head, row].sum()), words))
+        contexts, total = (look.context for look in both), float(layer.weights[head, row].sum())
+        made.append(Treatment(policy, *contexts, largest, total, words, bool(both[1].seen)))
     return tuple(made)

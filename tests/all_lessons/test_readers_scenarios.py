@@ -356,3 +356,44 @@ def test_caches_are_called_smaller_only_where_they_are():
         ((figure, _),) = figures(visited("less", {"prompt": "Rome", "kept_newest": "2", "kept_first": "1"}, slide=2))
     said = " ".join(figure["data"][-1]["text"])
     assert "smaller" not in said and "of 4 other caches say" in said
+
+
+def test_a_row_that_finds_something_in_what_comes_later_has_a_context():
+    """“none | none” of a head that looks at place 2, without the mask, once a word stands there: 1."""
+    s = Scenario(("go",), (0.07,), ("even",), ("a", "b"), (1, 2), ((1, 0),), causal=False)
+    (none, *_) = [line for line in rules_sentences.table(s, s, 0, 0, treatments(s, 0, 0)).splitlines() if "“none”" in line]
+    assert none.split(" | ")[1:3] == ["none", "**1**"]
+    masked = replace(s, causal=True)
+    assert rules_sentences.table(masked, masked, 0, 0, treatments(masked, 0, 0)).count("| none | none |") == 1
+
+
+def test_products_of_small_values_add_up_to_their_context():
+    """“1/2 × 0.004 ≈ 0” and “1/2 × 0.002 ≈ 0”, of which a context of 0.003 was made."""
+    s = Scenario(("half", "less"), (0.004, 0.002), ("all", "even"), ("yes", "no"), (0.002, 0.001), ((1, -1), (0.5, 0.2)))
+    with all_answered():
+        ((figure, _),) = figures(visited("rules", to_query(s), slide=2))
+    said = " ".join(figure["data"][-1]["text"])
+    assert "× 0.004 = <b>0.002</b>" in said and "≈ <b>0</b>" not in said
+
+
+def test_a_sum_stands_beside_its_context_where_it_comes_to_it():
+    """“= (0 + 0) / 2” beside −0.002."""
+    s = Scenario(
+        ("x", "y", "x", "y"), (0.001, -0.002, 0.003, -0.004), ("even", "last", "self"), ("x", "y", "z"), (0, 0, 0), ((1, 1, 1),) * 3,
+        sharpness=20,
+    )  # fmt: skip
+    with all_answered():
+        ((figure, _),) = figures(visited("cache", to_query(s), slide=7))
+    assert "= (0 + 0) / 2" not in " ".join(figure["data"][-1]["text"])
+
+
+def test_a_length_is_the_one_that_its_slider_has():
+    at = visited("tiles", {"p": "2"}, slide=3)
+    assert [one.value for one in at.select_slider] == [64] and "At 64 tokens" in "; ".join(alts(at)).replace("Bytes at", "At")
+
+
+def test_a_page_of_many_requests_stands_where_a_full_memory_takes_back_what_it_was_handed():
+    """Each failed: one that came with his cache was sent back before his first step."""
+    for link in ({"p": "128", "g": "128", "cache_tokens": "512"}, {"cache_tokens": "1024"}):
+        at = visited("many", {"when_full": "disaggregated"} | link, slide=4)
+        assert not at.exception and any("Thrown out" in w for w in figures(at)[0][0]["data"][-1]["text"])

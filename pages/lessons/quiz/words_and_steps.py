@@ -29,6 +29,7 @@ from pages.lessons.quiz.task import (
 from pages.parts.text.format import join, number, percent
 
 HEADS = ("self", "first", "all")
+LEAKED = 1e-3  # more than softmax leaks of such contexts: words that are no farther apart are level
 
 
 def next_word(rng: Random) -> Task | None:
@@ -46,7 +47,7 @@ def next_word(rng: Random) -> Task | None:
     wrong = []
     for word in (j for j in range(len(s.words)) if j != best):
         lost = f"Its logit is {number(logits[word], 3)}, less than {number(logits[best], 3)}."
-        slip = next((said for scores, said in mistakes if scores[word] > np.delete(scores, word).max() + ROUNDING), "")
+        slip = next((said for scores, said in mistakes if scores[word] > np.delete(scores, word).max() + LEAKED), "")
         wrong.append((s.words[word], f"{lost} {slip}".strip()))
     return choice(
         rng,
@@ -195,8 +196,7 @@ def old_rows(rng: Random) -> Task | None:
         str(changed),
         "The mask hides the new token from every older row: each comes out as before, so nothing need be computed again."
         if s.causal
-        else "Without the mask every row sees the new token and shares its weight with it. What was computed before is "
-        "worth nothing.",
+        else "Without the mask every row sees the new token and shares its weight with it: each has to be computed again.",
         [
             (str(n), "That is what happens without the mask; with it no older row sees the new token."),
             ("0", "That is what the mask is for; without it every row sees the new token."),

@@ -150,8 +150,12 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
     for t in made:
         name = EMPTY_ROW_NAMES[t.policy][0].upper() + EMPTY_ROW_NAMES[t.policy][1:]
         name = f"**▸ {name}**" if t.policy == s.empty_row else name
-        cells = ["none" if t.policy == "none" else treated(t.policy, x, t.largest) for x in (t.context, t.later)]
-        then = f"**{cells[1]}**" if abs(t.later - t.context) > 1e-9 else cells[1]
+        sees = (False, t.later_sees)
+        cells = [
+            "none" if t.policy == "none" and not seen else treated(t.policy, x, t.largest)
+            for x, seen in zip((t.context, t.later), sees, strict=True)
+        ]
+        then = f"**{cells[1]}**" if cells[1] != cells[0] or abs(t.later - t.context) > 1e-9 else cells[1]
         level = join(in_quotes((s.words[w] for w in t.words), escape=md)) if t.words else "nothing"
         write = md(s.words[t.words[0]]) if len(t.words) == 1 else f"{level}, level" if t.words else level
         remark = REMARKS[t.policy] if case.causal else REMARKS[t.policy].removesuffix(HIDDEN_TOO)

@@ -143,9 +143,7 @@ class Whole(Parameter):
         self._draw(st.slider, label, low, high, shown=value, keep=keep, **{"step": self.step} | kwargs)
         return value
 
-    def stops(
-        self, label: str, stops: Sequence[int], default=None, high=None, low=None, keep_default: bool = False, **kwargs
-    ) -> int:
+    def stops(self, label: str, stops: Sequence[int], default=None, high=None, low=None, keep_default=False, **kwargs) -> int:
         """Show it as a slider over a few numbers; what a link or another lesson asks for besides becomes a stop of its own.
 
         default, high, low: as of `value`. keep_default: the default is kept too once it is chosen, because another lesson's is another one.

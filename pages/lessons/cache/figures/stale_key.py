@@ -13,7 +13,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import DARK, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
-from pages.parts.text.digits import as_number, contexts_side_by_side, equals
+from pages.parts.text.digits import as_number, contexts_side_by_side, equals, in_brackets
 
 PANEL, SECOND, BESIDE = 0.36, 0.53, 0.014  # of the width are the bars of a panel; where the second begins; before its number
 PANEL_ON_PHONE = 0.74
@@ -145,6 +145,7 @@ def _average(stale: StaleKey, version: str, known: bool) -> str:
         parts = [values[j] if known or j == len(values) - 1 else "?" for j in counted]
         as_written = sum(as_number(values[j]) for j in counted) / len(counted)
         said = contexts_side_by_side(stale.contexts, stale.values)[[name for name, _ in VERSIONS].index(version)]
+        parts[1:] = map(in_brackets, parts[1:])
         return f"({' + '.join(parts)}) / {len(counted)}" if equals(as_written, said) == "=" else ""
     return ""
 

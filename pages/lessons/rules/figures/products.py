@@ -4,7 +4,7 @@ from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import Place
 from pages.parts.drawing.sheet import WIDTH, bold, ems
-from pages.parts.text.digits import share_said
+from pages.parts.text.digits import as_number, share_said
 from pages.parts.text.format import entered
 
 WHOLE, LOWEST = 24.0, 44.0  # pixels of a line that carries a whole value, and of a row that has room for words beneath its cells
@@ -40,10 +40,10 @@ def products_of(line: HeadLine, look: Look, place: Place, box: Grid) -> dict[int
 
 
 def product_said(product: float) -> str:
-    """What a share of a value is, behind its sign: to two decimals, and said to be rounded where it is.
+    """What a share of a value is, behind its sign: to two decimals, more where it is small, and said to be rounded where it is.
 
-    >>> product_said(2.5), product_said(20 / 3)
-    ('= 2.5', '≈ 6.67')
+    >>> product_said(2.5), product_said(20 / 3), product_said(0.002)
+    ('= 2.5', '≈ 6.67', '= 0.002')
     """
-    rounded = round(product, 2)
-    return f"{'=' if abs(rounded - product) < 1e-4 else '≈'} {entered(rounded)}"
+    said = entered(product if abs(product) < 0.005 else round(product, 2))
+    return f"{'=' if abs(as_number(said) - product) <= 1e-4 * min(1, abs(product)) else '≈'} {said}"
