@@ -396,4 +396,4 @@ def test_a_page_of_many_requests_stands_where_a_full_memory_takes_back_what_it_w
     """Each failed: one that came with his cache was sent back before his first step."""
     for link in ({"p": "128", "g": "128", "cache_tokens": "512"}, {"cache_tokens": "1024"}):
         at = visited("many", {"when_full": "disaggregated"} | link, slide=4)
-        assert not at.exception and any("Thrown out" in w for w in figures(at)[0][0]["data"][-1]["text"])
+        assert not at.exception and any("hrown out" in w for w in figures(at)[0][0]["data"][-1]["text"])
