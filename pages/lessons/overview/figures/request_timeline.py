@@ -18,7 +18,7 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, pla
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
-HEAD, HEIGHT = 48, 248.0  # pixels above the first row, and of all rows before zooming
+HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
 PALE = 0.28  # of their colour is left of steps that are not taken yet
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
@@ -37,14 +37,14 @@ def request_timeline(
     the words that are to be seen later the first is asked for, and the others are numbered.
 
     Frame k shows what is there after k passes; the figure itself shows the end. ahead: so many passes more are outlines.
-    asked: how many decode steps it takes, of which each may be pressed as the last; until that is known nothing plays. unknown: all
+    asked: how many decode steps it takes, of which each may be pressed as the last; until that is known no more of them plays. unknown: all
     that is ahead is one outline.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
     n_prompt, n_all = passes[0].n_new, n_pass + ahead
     n_row = n_prompt + n_all
     left, gap, widest = NARROW if narrow else (LEFT, GAP, WIDEST)
-    row = sheet.row(HEIGHT, n_row, 12.0, 40.0)
+    row = sheet.row(HEIGHT_ON_PHONE if narrow else HEIGHT, n_row, 12.0, 40.0)
     width = min(widest, (1 - 0.002 - left - gap * n_all) / n_all)
     starts = left + gap + np.arange(n_all) * (width + gap)
     tops = HEAD + np.arange(n_row + 1) * row
@@ -69,11 +69,12 @@ def request_timeline(
         _legend(sheet, n_pass, [bottom + 52 + 22 * k for k in range(3)], 0.0)
     else:
         _legend(sheet, n_pass, [bottom + 50] * 3, left + gap)
-    covers = [[_cover(float(x) - gap, bottom + 38, colors.surface)] for x in starts[:n_pass]] + [[]]
+    hidden_from = [
+        float(x) - gap * (k > 0) for k, x in enumerate(starts[:n_pass])
+    ]  # with the arrow, but not the legend's last letters
+    covers = [[_cover(x - 0.003, bottom + 38, colors.surface)] for x in hidden_from] + [[]]
     frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
     below, least = (38, 700) if beside else (108, 0) if narrow else (62, 700)
-    if not asked.known:
-        return sheet.figure(bottom + below, min_width=least)
     return sheet.figure(bottom + below, min_width=least, frames=frames, step_ms=STEP_MS, start=n_pass)
 
 
