@@ -24,7 +24,6 @@ from pages.parts.visit.parameters import Whole, set_widget
 PROMPT_WINDOW = Whole("kept_newest", low=2, high=64, default=4)  # of a trained model’s prompt
 PROMPT_SINKS = Whole("kept_first", low=1, high=MOST_SINKS, default=1)
 MISSES_MOST = "the one that misses most"  # of what the window has dropped
-FEWEST_WORDS = 3  # whose chances are shown
 
 
 @step(
@@ -121,7 +120,7 @@ def _figure(v: View, shown: dict[str, Variant], answered: bool):
     """The figure, and what it says in words; what comes out behind the smaller caches waits for the answer."""
     n, (layer, head), told = len(v.prompt.ids), _head(v, shown), []
     known = {key: one for key, one in shown.items() if answered or not key}
-    ids, rows = shown_words(known), []
+    ids, rows = list(dict.fromkeys(one.token_id for one in known.values())), []
     words = model.words(v.trained, ids)
     for key, one in shown.items():
         chances = probabilities(one.last.run.logits[-1])[ids].tolist() if key in known else None
@@ -131,15 +130,6 @@ def _figure(v: View, shown: dict[str, Variant], answered: bool):
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {said}")
     figure = kept_rows(sheet(presented=0.95, high=310, slide=360), rows, v.prompt.words, f"{layer + 1}.{head + 1}", words)
     return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
-
-
-def shown_words(known: dict[str, Variant]) -> list[int]:
-    """The words whose chances are shown: the one of the whole cache first, those that come out behind the others, and of what is likely
-    behind any so many that there is something to compare."""
-    chances = [probabilities(one.last.run.logits[-1]) for one in known.values()]
-    likely = np.argsort(-np.max(chances, axis=0), kind="stable")[:FEWEST_WORDS].tolist()
-    said = list(dict.fromkeys(one.token_id for one in known.values()))
-    return (said + [i for i in likely if i not in said])[: max(FEWEST_WORDS, len(said))]
 
 
 def words_question(v: View, shown: dict[str, Variant]) -> Question:

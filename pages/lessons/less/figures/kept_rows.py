@@ -1,6 +1,5 @@
 """Caches of one text beneath each other, a row each: the newest token's weights on what they keep, at its foot the keys and values that
-these are, a gap where nothing is kept, and as bars the chances that they leave to the words that may come next, the likeliest of them in
-the colour of what comes out."""
+these are, a gap where nothing is kept, and as a bar the chance of the word that comes out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +10,11 @@ from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.format import percent, plural
 
 LEFT, RIGHT, WIDEST = 0.175, 0.59, 0.09  # where the tokens begin and end, and the widest of their columns
-CHANCES, MOST_WIDE = 0.635, 0.125  # where the chances begin, and the widest column of a word
+CHANCES, LARGE, SAID = 0.635, 26.0, 180.0  # where the chances begin, and of what comes out the type size and pixels at most
 TOP, ROW, CELL, FOOT = 58.0, 54.0, 44.0, 12.0  # pixels above the rows, of one, of its cells, and of these their keys and values
 NAME_ON_PHONE, CELL_ON_PHONE, CHANCE_ON_PHONE, APART = 26.0, 36.0, 22.0, 12.0
 PALER = 1.25  # of the scale of weights a 1 is this far below the end: all numbers on it are of one colour in a light theme
@@ -41,7 +40,7 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
     phone, colors, n = sheet.on_phone(), sheet.colors, len(words)
     left, right = (0.0, 1.0) if phone else (LEFT, RIGHT)
     wide = min((right - left) / n, 1.0 if phone else WIDEST)
-    x, most = left + wide * np.arange(n + 1), max(max(row.chances) for row in rows if row.chances)
+    x = left + wide * np.arange(n + 1)
     sheet.write(0, 12, f"weights of head <b>{head}</b>", 14, colors.muted, "middle right")
     _tokens(sheet, Grid(x, np.array([TOP - 6, TOP])), words)
     y = TOP + (NAME_ON_PHONE if phone else 0)
@@ -67,10 +66,10 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
         else:
             sheet.write(0, y + tall / 2 - 10, bold(short(row.name, LEFT * sheet.wide - 12, 16)), 16, anchor="middle right")
             sheet.write(0, y + tall / 2 + 10, f"{row.n_bytes} bytes", 13, colors.muted, "middle right")
-        _chances(sheet, row, box, (most, rows[0]), next_words)
+        _next_word(sheet, row, box, rows[0], next_words)
         y += tall + CHANCE_ON_PHONE + APART + NAME_ON_PHONE if phone else ROW
     if not phone:
-        _next_words(sheet, next_words)
+        sheet.write(CHANCES, TOP - 14, "the next word", 16, colors.muted, "middle right")
     others = sum(row.likeliest != rows[0].likeliest for row in rows) if all(row.chances for row in rows) else "?"
     says = f"{others} of {len(rows) - 1} other caches {plural(float(others == 1), 'says', 'say')} another word"
     under_headline(sheet, says, f"{others} of {len(rows) - 1} say another word")
@@ -88,55 +87,24 @@ def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str]) -> None:
         sheet.slanted(x - 4 / sheet.wide, grid.y[1], short(word, 44, 13), 13, colors.accent if last else colors.ink)
 
 
-def _columns(n: int) -> tuple[float, float]:
-    """Where the chances of n words begin, and how wide the column of one is."""
-    return CHANCES, min((1 - CHANCES) / n, MOST_WIDE)
-
-
-def _next_words(sheet: Sheet, words: Sequence[str]) -> None:
-    """What the columns of chances are."""
-    left, wide = _columns(len(words))
-    sheet.write(left, 12, "chance of the next word", 14, sheet.colors.muted, "middle right")
-    for k, word in enumerate(words):
-        sheet.write(left + k * wide, TOP - 14, bold(short(word, wide * sheet.wide - 8, 16)), 16, anchor="middle right")
-
-
-def _chances(
-    sheet: Sheet, row: KeptRow, box: tuple[float, float, float, float], of: tuple[float, KeptRow], words: Sequence[str]
-) -> None:
-    """A bar for each word, all rows' to one scale; while they are asked for an outline of what the whole cache has, once of its word and
-    once of another. On a phone the one that comes out alone. of: the largest chance, and the whole cache."""
-    (left, top, right, bottom), colors, middle, (most, whole) = box, sheet.colors, (box[1] + box[3]) / 2, of
+def _next_word(sheet: Sheet, row: KeptRow, box: tuple[float, float, float, float], whole: KeptRow, words: Sequence[str]) -> None:
+    """The word that comes out, strong where it is another than the whole cache's, and its chance, as a bar that would end at 1; while it
+    is asked for, an outline of what the whole cache has."""
+    (left, top, right, bottom), colors, phone = box, sheet.colors, sheet.phone
+    middle, room = (top + bottom) / 2, right / 2 if phone else right - left - SAID / sheet.wide
+    shown, size = whole if row.chances is None else row, 16.0 if phone else LARGE
+    end = left + max(0.005, room * shown.chances[shown.likeliest])
+    word, x = words[shown.likeliest], end + 0.012
     if row.chances is None:
-        column = right / 2 if sheet.phone else _columns(len(words))[1]
-        room = (column - 110 / sheet.wide if sheet.phone else column - 58 / sheet.wide) * whole.chances[whole.likeliest] / most
-        for k, said in enumerate((f"{words[whole.likeliest]}?", "another?")):
-            x = left + k * column + 0.001
-            sheet.line(rectangle(x, top, x + room, bottom), colors.muted, 1.5, "dash")
-            size = 14 if sheet.phone else 15
-            sheet.write(x + room + 5 / sheet.wide, middle, bold(short(said, 100, size)), size, anchor="middle right")
-        return
-    if sheet.phone:
-        chance = row.chances[row.likeliest]
-        sheet.bar(0, top, max(0.005, 0.5 * chance / most), bottom, colors.accent)
-        said = f"{short(words[row.likeliest], 90, 16)} {plain(percent(chance))}"
-        sheet.write(max(0.005, 0.5 * chance / most) + 0.02, middle, bold(said), 16, anchor="middle right")
-        return
-    _, wide = _columns(len(words))
-    room = wide - 58 / sheet.wide
-    for k, chance in enumerate(row.chances):
-        x, own = left + k * wide, k == row.likeliest
-        end = x + max(2.0 / sheet.wide, room * chance / most)
-        sheet.bar(x, top, x + room, bottom, colors.hole)
-        sheet.bar(x, top, end, bottom, colors.accent if own else colors.cached)
-        sheet.write(
-            end + 5 / sheet.wide,
-            middle,
-            bold(plain(percent(chance)), own),
-            14,
-            colors.ink if own else colors.muted,
-            "middle right",
-        )
+        sheet.line(rectangle(left + 0.001, top, end, bottom), colors.muted, 1.5, "dash")
+        said = f"{short(word, SAID / 2, 0.7 * size)} or another?"
+        return sheet.write(x, middle, bold(said), 14 if phone else 0.7 * size, anchor="middle right")
+    sheet.bar(left, top, end, bottom, colors.accent)
+    other, chance = row is whole or row.likeliest != whole.likeliest, plain(percent(row.chances[row.likeliest]))
+    said = bold(short(word, 0.56 * SAID, size), other)
+    sheet.write(x, middle, said, size, colors.ink if other else colors.muted, "middle right")
+    x += (1.1 * size * min(ems(word), 0.56 * SAID / size) + 8) / sheet.wide
+    return sheet.write(x, middle + 0.1 * size, chance, 13 if phone else 16, colors.muted, "middle right")
 
 
 def runs(some: np.ndarray) -> list[tuple[int, int]]:
