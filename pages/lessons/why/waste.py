@@ -75,4 +75,4 @@ def waste(look: LookBack) -> None:
     plot(stairs(drawn_on, names, written, n_prompt, question.answered, shares), alt, "stairs", on_press=pressed(question, parts))
     said = "The brown ones came out **the same**. What if they were **kept**?"
     same = f"The numbers that are computed again differ by {gap_text(same_again(made))} at most, which is rounding."
-    question_then_takeaway(question, "waste", said, same)
+    question_then_takeaway(question, "waste", said, same, widths=(3, 1))
