@@ -81,8 +81,7 @@ def rows_compared(
     plain_enough = roomy and bool((seen == changed)[~hidden].all())  # keys and values at the end say what became of a row
     small = phone and n_head <= FEW_HEADS and n <= FEW_ROWS and tables[0].sees is not None
     left, view, layer2 = (LEFT_ON_PHONE, VIEW_ON_PHONE * small, 0) if phone else (LEFT, VIEW * roomy, LAYER2 * roomy)
-    verdict = 0 if phone else 0.02 if plain_enough else VERDICT
-    tall = PHONE_ROW if phone else sheet.row(height, n, 14.5, 80)
+    verdict, tall = 0 if phone else 0.02 if plain_enough else VERDICT, PHONE_ROW if phone else sheet.row(height, n, 14.5, 80)
     cell = (1 - left - view - layer2 - verdict) / n_head, tall
     grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD if roomy or asked.names else LOW_HEAD, cell, (n, n_head))
     if roomy or small:  # a row that changes is lit from what it looks at to what becomes of it
@@ -97,7 +96,9 @@ def rows_compared(
     for i, h in np.ndindex(n, n_head):
         x0, y0, x1, y1 = grid.box(i, h)
         y1 -= 1.2 * BAR * barred + max(0.0, min(8.0, 0.5 * (tall - 60))) * barred
-        _number(sheet, [t.text(i, h) for t in tables], (x0, y0, x1, y1), bool(seen[i, h]), barred)
+        waits = bool(hidden[i]) and (small or (roomy and tall >= LINED))
+        texts = tables[0].text(i, h), "?" if waits else tables[1].text(i, h)
+        _number(sheet, texts, (x0, y0, x1, y1), bool(seen[i, h]) or waits, barred)
     if barred:
         _bars(sheet, grid, np.array([before, np.where(hidden[:, None], before, after)]), seen)
     row_names(sheet, left - 0.012, grid, words, max(12.0, min(18.0, 0.72 * tall)))
@@ -109,7 +110,7 @@ def rows_compared(
     for i in np.flatnonzero(~hidden) if verdict == VERDICT else ():
         said = _verdict(changed[i], gaps[i], np.isnan(before[i]).sum() > np.isnan(after[i]).sum())
         _write_verdict(sheet, 1 - layer2 - 0.02 * roomy, grid.down[i], said, tall)
-    for y in grid.down[hidden] if not roomy else ():
+    for y in grid.down[hidden] if not roomy and not small else ():
         sheet.write(1.0, y, "<b>?</b>", min(28.0, 0.8 * tall), anchor="middle left")
     _answers(sheet, asked, Grid(np.array([left - 0.006, grid.x[-1] + 0.003]), grid.y), view)
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
@@ -130,8 +131,8 @@ def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequen
 def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, barred: bool) -> None:
     """A context: as it was; where it is another one, that one larger beside it, on a phone beneath. barred:
     whether a bar lies beneath it, at whose beginning it begins."""
-    (x0, y0, x1, y1), colors, was = box, sheet.colors, texts[0]
-    tall, now = y1 - y0, texts[1]
+    (x0, y0, x1, y1), colors, (was, now) = box, sheet.colors, texts
+    tall = y1 - y0
     # Type grows when it is presented: in the pixels that there are then.
     pixels = sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom)
     room = (x1 - x0 - barred * INSET) * pixels - 8
