@@ -385,41 +385,39 @@ def test_the_cache_that_a_token_is_a_part_of_stays_when_its_bytes_are_shown(hidd
     for phone in (False, True):
         figure = two_numbers(Sheet(phone=phone), lines)
         _, words = checked(figure)
-        strip = [bar for bar in bars(figure) if bar[0] == palette(False).key and bar[3] == 4 * PIECES]
-        one = [bar for bar in bars(figure) if bar[0] == palette(False).key and bar[3] == 4]
-        assert len(strip) == 1 and sum("31,232 tokens" in word for word in words) and any("3.81 GiB" in word for word in words)
-        assert one[0][1] == strip[0][1] and one[0][2] > strip[0][2] - 0.01  # the first piece is that wide when it is opened
+        colors = palette(False)
+        one, others = ([bar for bar in bars(figure) if bar[0] == c] for c in (colors.key, faded(colors, colors.key, 0.4)))
+        assert [bar[3] for bar in one] == [4] and [bar[3] for bar in others] == [4 * (PIECES - 1)]
+        assert sum("31,232 tokens" in word for word in words) == 1 + (not phone) and any("3.81 GiB" in word for word in words)
+        assert one[0][1] == 0 and 0 < others[0][1] - one[0][2] < 0.01  # the first piece of all
         assert any("130,986 bytes" in word for word in words) != hidden
 
 
-def test_what_agrees_ends_where_the_expected_does_and_what_differs_short_of_it_or_beyond():
-    """A table with a dot in each row said it in numbers alone; bars that were outlines of one another did not say how near is near."""
+def test_what_agrees_lies_in_the_band_and_what_differs_beyond_it():
+    """Pairs of bars that ended at one line said that they are equal, and not how near is near."""
     colors = palette(False)
     log = read_log(EXAMPLES["llama-cpp"].text)
     layers = [steps._line(check, False) for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)][-1]  # 80, expected 32
     lines = [
-        Line("a", "14.99 GiB", "14.96 GiB", 1.0021, True, allowed=0.05),
+        Line("a", "14.99 GiB", "14.96 GiB", 1.025, True, allowed=0.05),
         Line("b", "9", "18", 0.5, False, allowed=0.01),
         Line("c", "3", "3", 1.0, True),
         Line("d", "3", "?", None, False, "a sum"),
+        Line("e", "102", "100", 1.02, False, allowed=0.0125),
         layers,
     ]
     for phone in (False, True):
         figure = two_numbers(Sheet(phone=phone), lines)
-        drawn = list(bars(figure))
-        (_, begins, end, _), *_ = [bar for bar in drawn if bar[0] == colors.hole]
-        printed = [bar[2] for bar in drawn if bar[0] == colors.bar]
-        assert [(x - begins) / (end - begins) for x in printed] == pytest.approx([1.0021, 0.5, 1, 1, 1], abs=1e-3)
-        (beyond,) = [bar for bar in drawn if bar[0] == colors.wasted]
-        assert beyond[1] == end and (beyond[2] - begins) / (end - begins) == pytest.approx(2.5, abs=1e-3)
+        bands = {bar[1:3] for bar in bars(figure) if bar[0] == colors.hole}
+        ((low, high),) = bands  # the same in all rows
+        dots = [(x, trace.marker.color) for trace in figure.data if trace.mode == "markers" for x in trace.x]
+        far = [((x - low) / (high - low) * 2 - 1, color) for x, color in dots]
+        assert [color for _, color in far] == [colors.ink, colors.ink, colors.wasted]
+        assert [x for x, _ in far] == pytest.approx([0.5, 0, 1.6], abs=1e-3)
+        arrows = [bar for bar in bars(figure) if bar[0] == colors.wasted and bar[3] == 7]
+        assert arrows[0][1] < low and arrows[1][2] > high and len(arrows) == 2  # half of it, and so many times it
         said = set(figure.data[-1].text)
-        assert {
-            "within ±5%" if phone else "+0.21%, within ±5%",
-            "equal",
-            "<b>×0.50</b>",
-            "<b>×2.50</b>",
-            "no verdict" if phone else "a sum: no verdict",
-        } <= said
+        assert {"within ±5%" if phone else "+2.50%, within ±5%", "equal", "<b>×0.50</b>", "<b>×2.50</b>", "no verdict"} <= said
 
 
 def test_while_a_token_is_asked_for_the_headline_counts_it_as_open():

@@ -1,35 +1,26 @@
-"""What a log prints above what its other lines and a model's shape make of it, as two bars of one scale: all that is expected ends at
-one line, and what is printed ends there, too, or short of it, or beyond. The first may be one token, cut out of the cache above it.
+"""What a log prints, what its other lines and a model's shape make of it, and between the two a gauge of how far they are apart, by one
+measure in every row: what may be. What agrees lies in the band in the middle. The first may be one token, cut out of its cache above.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pages.parts.drawing.answers import may_end_anywhere
-from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headline
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.headline import BOLD, headline
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number, percent
 
 PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
-STRIP, OPENS = 30.0, 20.0  # pixels of the cache above the rows, and of the way from one piece of it to one token
-ROW, MOST, ON_PHONE, BETWEEN = (
-    54.0,
-    110.0,
-    84.0,
-    12.0,
-)  # pixels of a row, at least and at most, and of what parts it from the next
-NAME_ON_PHONE = 20.0  # and of its name, above its bars
-LANE, LANE_ON_PHONE = (0.225, 0.83), (0.0, 0.68)  # where bars begin, and where the longest ends
-LEAST, FARTHEST = 1.03, 3.0  # times what is expected the longest bar is, at least and at most
-NAME, NUMBER, LARGE, SAID = (
-    17.0,
-    21.0,
-    34.0,
-    14.0,
-)  # type sizes: of what is compared and printed, of what is asked, and within bars
+STRIP, OPENS = 30.0, 24.0  # pixels of the cache above the rows, and of the way from one piece of it to one token
+ROW, MOST, ON_PHONE = 54.0, 116.0, 84.0  # pixels of a row, at least and at most
+GAUGE, GAUGE_ON_PHONE = (0.315, 0.665), (0.0, 1.0)  # where it begins and ends: beside it both numbers, on a phone above it
+CELL = 0.295  # until where the number of the log stands
+WIDEST = 2.2  # times what may be from the middle to an end; what is farther apart ends there, as an arrow
+LARGE, LARGE_ON_PHONE = 36.0, 20.0  # type sizes: of both numbers, of what is compared, and of all else
+NAME, SAID, SAID_ON_PHONE = 17.0, 14.0, 13.0
+THICK = 7.0  # pixels of the bar of a difference, half of them
+EVEN = 5e-6  # of what is expected two numbers are apart that are called equal
 
 
 class Line(NamedTuple):
@@ -52,26 +43,23 @@ class Line(NamedTuple):
 
 
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line, what is a part of something first; on a phone its name stands above its bars."""
-    narrow, whole = sheet.on_phone(), [line for line in lines if line.whole]
-    order = sorted(lines, key=lambda line: not line.whole)
+    """A row a line, what is a part of something first."""
+    narrow, order = sheet.on_phone(), sorted(lines, key=lambda line: not line.whole)
     top = headline(sheet, how_many_agree(lines), how_many_agree(lines, short=True)) + 6
-    (left, right), known = LANE_ON_PHONE if narrow else LANE, [line.ratio for line in lines if line.ratio is not None]
-    end = left + (right - left) / min(FARTHEST, max([LEAST, *known]))
-    above = NAME_ON_PHONE if narrow else 0.0
-    if whole:
-        top = _whole(sheet, whole[0].whole, top, (left, end, _end(whole[0], left, end, right)))
-    row = ON_PHONE if narrow else sheet.row(278 - top, len(order), ROW, MOST)
-    ends = ""
-    for line in order:
-        _row(sheet, line, top + above, (row - BETWEEN - above) / 2, (left, end, right))
-        if line.asked or line.ratio is not None:
-            beyond = 0 if narrow else BETWEEN / 2
-            ends += f"M{end:.5f},{top + above - beyond:.1f}L{end:.5f},{top + row - BETWEEN + beyond:.1f}"
-        top += row
-    if ends:
-        sheet.line(ends, sheet.colors.ink, 2.5, layer="above")
-    return sheet.figure(top - BETWEEN + 6)
+    gauged = [line for line in lines if line.asked or line.ratio is not None]
+    if order and order[0].whole:
+        top = _whole(sheet, order[0].whole, top)
+    top += OPENS * bool((order and order[0].whole) or gauged)
+    row = ON_PHONE if narrow else sheet.row(284 - top, len(order), ROW, MOST)
+    if order and order[0].whole:
+        _opened(sheet, top, row)
+    if gauged:
+        begins, low, high, ends = _gauge(sheet)
+        for x, words in (((begins + low) / 2, "less"), ((low + high) / 2, "agrees"), ((high + ends) / 2, "more")):
+            sheet.write(x, top - 11, words, 13 if narrow else 15, sheet.colors.muted)
+    for k, line in enumerate(order):
+        _row(sheet, line, top + k * row, row)
+    return sheet.figure(top + row * len(order))
 
 
 def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
@@ -96,99 +84,140 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
     return f"All {n} agree" if n == len(known) else f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}"
 
 
-def _row(sheet: Sheet, line: Line, top: float, tall: float, across: tuple[float, float, float]) -> None:
-    """What is compared; what is printed of it, above what is expected; and how far these are apart. tall: pixels of a bar; across: where
-    bars begin, where all that is expected ends, and where the lane does."""
-    colors, narrow, (left, end, right) = sheet.colors, sheet.phone, across
-    middle, low, begins = top + tall, top + 2 * tall, left + 10 / sheet.wide
-    name = short(line.what, (0.99 if narrow else left - 0.012) * sheet.wide, 1.06 * NAME)
-    sheet.write(0, top - 11 if narrow else middle, f"<b>{name}</b>", 16 if narrow else NAME, anchor="middle right")
-    size = LARGE if line.asked else 15 if narrow else NUMBER
-    sheet.write(1, middle if line.asked else top + tall / 2, f"<b>{line.printed}</b>", size, anchor="middle left")
-    known = line.ratio is not None
-    if known or line.asked:
-        sheet.bar(left, middle, end, low, colors.hole)
+def _gauge(sheet: Sheet) -> tuple[float, float, float, float]:
+    """Where it begins, where the band of what agrees does, where that ends, and where the gauge does."""
+    begins, ends = GAUGE_ON_PHONE if sheet.phone else GAUGE
+    middle, half = (begins + ends) / 2, (ends - begins) / 2 / WIDEST
+    return begins, middle - half, middle + half, ends
+
+
+def _row(sheet: Sheet, line: Line, top: float, row: float) -> None:
+    """What is compared, both numbers of it, and the gauge."""
+    colors, narrow = sheet.colors, sheet.phone
+    right, size = GAUGE[1] + 0.02, LARGE_ON_PHONE if narrow else min(LARGE, 0.44 * row)
+    sheet.line(f"M0,{top:.1f}L1,{top:.1f}", colors.line)
+    if narrow:
+        sheet.write(0.02, top + 12, f"<b>{short(line.what, 0.96 * sheet.wide, BOLD * 16)}</b>", 16, anchor="middle right")
+        _amount(sheet, line.printed, "by the log", (0.02, top + 33), (size, 0.5), colors.ink)
+        _amount(sheet, line.expected, "expected", (0.98, top + 33), (size, 0.48), colors.muted)
+        return _difference(sheet, line, top + 48, top + row - 6)
+    high, low = top + 0.2 * row, top + 0.68 * row
+    sheet.write(0.01, high, f"<b>{short(line.what, (CELL - 0.02) * sheet.wide, BOLD * NAME)}</b>", NAME, anchor="middle right")
+    _amount(sheet, line.printed, "by the log", (0.01, low), (size, CELL - 0.01), colors.ink)
+    how = _in_lines(line.how, (1 - right) * sheet.wide / SAID)
+    if len(how) > 1:
+        high, low, size = top + 10, top + 0.5 * (row + 33), min(size, 0.6 * (row - 33))
+    for k, part in enumerate(how):
+        sheet.write(right, high + 15 * k, short(part, (1 - right) * sheet.wide, SAID), SAID, colors.muted, "middle right")
+    _amount(sheet, line.expected, "expected", (right, low), (size, 1 - right), colors.muted)
+    return _difference(sheet, line, top, top + row)
+
+
+def _in_lines(how: str, room: float) -> list[str]:
+    """A sum, in two lines where one has no room for it, which is in units of its type size.
+
+    >>> _in_lines("4,096 cells · 80 layers · 4,096 bytes", 15), _in_lines("80 layers", 15), _in_lines("", 15)
+    (['4,096 cells · 80 layers', '· 4,096 bytes'], ['80 layers'], [])
+    """
+    spaces = [k for k, letter in enumerate(how) if letter == " " and ems(how[:k]) <= room]
+    if ems(how) <= room or not spaces:
+        return [how] * bool(how)
+    at = next((k for k in reversed(spaces) if how[k + 1] in "·+÷" or how[k - 1] == ","), spaces[-1])
+    return [how[:at], how[at + 1 :]]
+
+
+def _amount(sheet: Sheet, text: str, whose: str, at: tuple[float, float], within: tuple[float, float], color: str) -> None:
+    """A large number, and behind it, where there is room, whose it is. within: its type size at most, and of the width."""
+    (x, y), (most, share) = at, within
+    size = min(most, share * sheet.wide / (BOLD * ems(text)))
+    said = SAID_ON_PHONE if sheet.phone else SAID
+    beside, needs = (size * ems(text) + 10) / sheet.wide, 1.06 * said * ems(whose) / sheet.wide
+    anchor, on = ("middle left", -1) if x > 0.5 and sheet.phone else ("middle right", 1)
+    if beside + needs < share:
+        near, far = (0.0, beside) if on > 0 else (-needs, 0.0)
+        sheet.write(x + far, y + 0.13 * size, whose, said, sheet.colors.muted, anchor)
     else:
-        may_end_anywhere(sheet, (left, middle, end, low), colors.hole)
-    sheet.write(begins, middle + tall / 2, _expected(line, (end - left) * sheet.wide - 20), SAID, anchor="middle right")
-    fills = _halves(sheet, top, middle) if line.whole else [(colors.bar, (top, middle))]
-    ends = _end(line, left, end, right)
-    for color, (a, b) in fills:
-        if line.asked:
-            may_end_anywhere(sheet, (left, a, right, b), color)
-        else:
-            sheet.bar(left, a, ends if line.good else min(ends, end), b, color)
-    if not line.whole and (min(ends, end) - left) * sheet.wide > SAID * ems("by the log") + 20:
-        sheet.write(begins, top + tall / 2, "by the log", SAID, ink_on(colors.bar), "middle right")
-    if known:
-        _difference(sheet, line, (end, top, ends, middle), middle + tall / 2)
+        near = 0.0
+    return sheet.write(x + near, y, f"<b>{text}</b>", size, color, anchor)
 
 
-def _end(line: Line, left: float, end: float, right: float) -> float:
-    """Where the bar of what is printed ends; that of what is expected where that is not known."""
-    return end if line.ratio is None else max(left + 0.002, min(left + (end - left) * line.ratio, right))
-
-
-def _expected(line: Line, room: float) -> str:
-    """What the lower bar is, with the sum where there is room for it."""
+def _difference(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
+    """The gauge: a band for what agrees, and in it, or beyond it in brown, where the log's number lies; and that in words."""
+    colors, narrow, (begins, low, high, ends) = sheet.colors, sheet.phone, _gauge(sheet)
+    centre, tall = (low + high) / 2, bottom - top
+    y, said = top + tall * (0.5 if narrow else 0.4), SAID_ON_PHONE if narrow else SAID
+    if line.ratio is None and not line.asked:
+        sheet.line(rectangle(low, top + 3, high, bottom - 3), colors.bar, 1.6, "dash")
+        return sheet.write(centre, (top + bottom) / 2, "no verdict", said, colors.muted)
+    sheet.bar(low, top, high, bottom, colors.hole)
+    beneath = bottom if narrow else top + 0.64 * tall
+    more = 0 if line.asked or line.good else 1 if line.ratio > 1 else -1
+    sheet.line(f"M{centre if more > 0 else begins:.5f},{y:.1f}L{centre if more < 0 else ends:.5f},{y:.1f}", colors.line, 2)
+    sheet.line(f"M{centre:.5f},{top:.1f}L{centre:.5f},{beneath:.1f}", colors.ink, 2)
     if line.asked:
-        return "expected: ?"
-    if line.ratio is None:
-        said, least = f"{line.how}: no verdict", "no verdict"
+        return None
+    x, words, dot = centre + (high - centre) * _times_allowed(line), _in_words(line, narrow), 20 if narrow else 26
+    if line.good:
+        sheet.dots([x], [y], dot, colors.ink, (colors.surface, 3))
+        at, anchor = ((1, y + 11), "middle left") if narrow else ((centre, top + 0.82 * tall), "middle center")
+        return sheet.write(*at, words, said, colors.muted if narrow else colors.ink, anchor)
+    if abs(_times_allowed(line)) < WIDEST:
+        sheet.bar(min(centre, x), y - THICK, max(centre, x), y + THICK, colors.wasted)
+        sheet.dots([x], [y], dot, colors.wasted, (colors.surface, 3))
     else:
-        least = f"expected: {line.expected}"
-        said = f"expected: {line.how}{'' if line.how.startswith(line.expected) else f' = {line.expected}'}"
-    return next(
-        (text for text in (said * bool(line.how), least) if text and SAID * ems(text) < room), least.removeprefix("expected: ")
-    )
+        sheet.path(_arrow(centre, x, x - more * 18 / sheet.wide, y), colors.wasted)
+    size = min(22.0 if narrow else 0.36 * tall, 28.0, (low - begins) * sheet.wide / (BOLD * ems(words)))
+    beside = (high + ends) / 2 if (more > 0) != narrow else (begins + low) / 2  # on a phone across from the bar
+    return sheet.write(beside, y if narrow else top + 0.82 * tall, f"<b>{words}</b>", size, colors.wasted)
 
 
-def _difference(sheet: Sheet, line: Line, between: Box, y: float) -> None:
-    """How far what is printed ends from the end of what is expected: in brown where that needs a reason, at y in words."""
-    colors, (end, top, ends, middle), by = sheet.colors, between, line.ratio - 1
-    if not line.good and ends > end:
-        sheet.bar(end, top, ends, middle, colors.wasted)
-        if line.ratio > FARTHEST:
-            a, b = ends - 22 / sheet.wide, ends - 12 / sheet.wide
-            sheet.line(f"M{a:.5f},{middle:.1f}L{b:.5f},{top:.1f}", colors.surface, 4)
-    elif not line.good:
-        sheet.bar(ends, top, end, middle, faded(colors, colors.wasted, 0.25))
-        sheet.line(rectangle(ends, top, end, middle), colors.wasted, 1.6, "dash")
+def _arrow(begins: float, ends: float, head: float, y: float) -> str:
+    """A thick one, as a path. head: where that begins."""
+    upper = f"M{begins:.5f},{y - THICK:.1f}L{head:.5f},{y - THICK:.1f}L{head:.5f},{y - 2 * THICK:.1f}L{ends:.5f},{y:.1f}"
+    return f"{upper}L{head:.5f},{y + 2 * THICK:.1f}L{head:.5f},{y + THICK:.1f}L{begins:.5f},{y + THICK:.1f}Z"
+
+
+def _times_allowed(line: Line) -> float:
+    """How far what is printed is from what is expected, in what may be: from -WIDEST to WIDEST."""
+    by = line.ratio - 1
+    if abs(by) < EVEN and line.good:
+        return 0.0
+    return max(-WIDEST, min(WIDEST, by / line.allowed if line.allowed else by * float("inf")))
+
+
+def _in_words(line: Line, short: bool) -> str:
+    """How far the two are apart."""
+    by = line.ratio - 1
+    signed = f"{'+' if by > 0 else '−'}{percent(abs(by), 2)}"
     if not line.good:
-        return sheet.write(1, y, f"<b>{times(line.ratio)}</b>", NAME, colors.wasted, "middle left")
-    far = f"{'+' if by > 0 else '−'}{percent(abs(by), 2)}, " * (not sheet.phone)
-    said = (
-        "equal"
-        if abs(by) < 5e-6
-        else f"{far}within ±{number(100 * line.allowed, 2)}%"
-        if line.allowed >= 1e-4
-        else "within ±0.01%"
-    )
-    return sheet.write(1, y, said, SAID, colors.muted, "middle left")
+        return times(line.ratio) if abs(by) >= 0.1 else signed
+    if abs(by) < EVEN:
+        return "equal"
+    allowed = f"within ±{number(100 * line.allowed, 2)}%" if line.allowed >= 1e-4 else "within ±0.01%"
+    return allowed if short else f"{signed}, {allowed}"
 
 
-def _halves(sheet: Sheet, top: float, bottom: float) -> list[tuple[str, tuple[float, float]]]:
-    """The colours of a part of the cache, and how far down each: keys above values."""
-    middle = (top + bottom) / 2
-    return [(sheet.colors.key, (top, middle)), (sheet.colors.value, (middle, bottom))]
-
-
-def _whole(sheet: Sheet, said: str, top: float, across: tuple[float, float, float]) -> float:
-    """The cache, cut into pieces, and the first of them opening to one token beneath; returns where that begins. across: where the cache
-    begins, where all that is expected ends, and where the token does."""
-    colors, (left, end, opens) = sheet.colors, across
-    if sheet.phone:
-        sheet.write(0, top + 9, f"<b>{said}</b>", 15, anchor="middle right")
+def _whole(sheet: Sheet, said: str, top: float) -> float:
+    """The cache, cut into pieces of which one is a token's; returns where it ends."""
+    narrow, colors = sheet.phone, sheet.colors
+    n_bytes, tokens = said.split(" for ")
+    words, ends = f"<b>{n_bytes}</b> ÷ {tokens}", 1.0 if narrow else GAUGE[1]
+    if narrow:
+        sheet.write(0, top + 9, words, 16, anchor="middle right")
         top += 22
     else:
-        for k, part in enumerate(said.split(" for ")):
-            words = f"for {part}" if k else f"<b>{part}</b>"
-            sheet.write(0, top + STRIP / 2 + 19 * (k - 0.5), words, SAID if k else NAME, anchor="middle right")
-    bottom, wide, gap = top + STRIP, (max(end, opens) - left) / PIECES, 1.5 / sheet.wide
-    for color, (a, b) in _halves(sheet, top, bottom):
-        sheet.bars([(left + k * wide, a, left + (k + 1) * wide - gap, b) for k in range(PIECES)], color)
-    low = bottom + OPENS + (NAME_ON_PHONE if sheet.phone else 0)
-    first = left + wide - gap
-    way = f"M{left:.5f},{bottom + 2:.1f}L{first:.5f},{bottom + 2:.1f}L{opens:.5f},{low - 2:.1f}L{left:.5f},{low - 2:.1f}Z"
-    sheet.path(way, colors.hole)
-    return bottom + OPENS
+        sheet.write(ends + 0.02, top + STRIP / 2, words, 20, anchor="middle right")
+    wide, gap, middle, bottom = ends / PIECES, 1.5 / sheet.wide, top + STRIP / 2, top + STRIP
+    for color, a, b in ((colors.key, top, middle), (colors.value, middle, bottom)):
+        first, *others = [(k * wide, a, (k + 1) * wide - gap, b) for k in range(PIECES)]
+        sheet.bars(others, faded(colors, color, 0.4))
+        sheet.bar(*first, color)
+    return bottom
+
+
+def _opened(sheet: Sheet, top: float, row: float) -> None:
+    """The one piece, opening to the number beneath it."""
+    first, opens = (1.0 if sheet.phone else GAUGE[1]) / PIECES - 1.5 / sheet.wide, 0.5 if sheet.phone else CELL
+    bottom = top + (44 if sheet.phone else row)
+    way = f"M0,{top - OPENS:.1f}L{first:.5f},{top - OPENS:.1f}L{opens:.5f},{top:.1f}L{opens:.5f},{bottom:.1f}L0,{bottom:.1f}Z"
+    sheet.path(way, sheet.colors.hole)
