@@ -149,12 +149,15 @@ def test_the_figure_holds_any_batch(name, device, kept):
     found, words = factors(now), expected_tokens(kept, now.n_guess)
     for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
         checked(faster_or_slower(Sheet(), found, BATCHES[k], words, NOT_ASKED))
-    for phone in (False, True):  # which had two brown fields
+    for phone in (False, True):  # which was an empty plot of two brown fields
         asked = Asked(("faster", "hardly different", "slower"), True, known=False)
         drawn = faster_or_slower(Sheet(phone=phone), found, 1, words, asked)
         checked(drawn)
-        lines = [s["path"].count("L") for s in drawn.to_plotly_json()["layout"]["shapes"] if s["line"].get("width", 0) >= 3]
-        assert lines == [1]  # the words, and no line of times, which dashed in two places was a riddle
+        shapes = drawn.to_plotly_json()["layout"]["shapes"]
+        lines = [s["path"].count("L") for s in shapes if s["line"].get("width", 0) >= 3]
+        assert lines == [len([b for b in found if b >= 128]) - 1, 1]  # times far from the question, and the words
+        ways = [s["path"].split("L")[0] for s in shapes if s["line"].get("dash") == "dash" and s["line"]["width"] > 2]
+        assert len(ways) == 3 and len(set(ways)) == 1  # and from where the times begin a way to each answer
 
 
 @pytest.mark.parametrize("extras", [*OF_HARDWARE, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

@@ -8,7 +8,7 @@ from engine.cost import memory_use
 from engine.cost.times import pass_parts
 from engine.serving.guess_ahead import check_cost, speed_ups
 from engine.speculative import expected_tokens
-from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
+from pages.lessons.guess.figures.faster_or_slower import drawn, faster_or_slower
 from pages.lessons.guess.state import KEPT, N_TOKENS, State
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
@@ -78,12 +78,16 @@ def pays(state: State) -> None:
     shown = st.container()
     _controls(state)
     question, ratios = faster_question(state), factors(state)
+    words = expected_tokens(state.kept, state.n_guess)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
     if not question.answered:
-        alt += ": after your answer. Drawn are the words that a pass with guesses writes"
+        times = [f"{number(words / ratios[batch])} at {batch:,}" for side in drawn(ratios, state.s.batch) for batch in side]
+        alt += (
+            f": after your answer. A pass with guesses writes {with_unit(number(words), 'words')}; it takes, times one without: "
+        )
+        alt += ", ".join(times)
     else:
         alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
-    words = expected_tokens(state.kept, state.n_guess)
     figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, asked_in(question, question.options))
     with shown:
         plot(figure, alt, "faster_or_slower", on_press=pressed(question, question.options))

@@ -5,27 +5,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, log2
 
-import numpy as np
-
-from pages.parts.drawing.answers import Asked, answer_part
+from pages.parts.drawing.answers import YOURS, Asked, answer_part, outline
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
-SAYS = (": its time stays below the words", "", ": its time lies above the words")  # of each answer, besides its name
 ROOM = 26.0  # pixels between the lines that a word needs
+NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the time waits for the answer
+PLACE, GAP, TYPE, PHONE_TYPE = 32.0, 5.0, 17.0, 14.0  # pixels of an answer's place and between two, and its type size
 Point = tuple[float, float]
 
 
 def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, asked: Asked) -> SheetFigure:
     """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
 
-    asked: until it is known the factor waits, and with it the time of such a pass, from which it could be read; the words that it writes
-    are drawn, and where the time may lie, which can be pressed: beneath them, with them, above.
+    asked: until it is known the factor waits, and the time of such a pass at the batches near it, from which it could be read; the rest
+    of the time is drawn, and goes on to each place where it may lie, which can be pressed: beneath the words, with them, above.
     """
     hidden = not asked.known
     colors, last = sheet.colors, max(factors)
-    most = ceil(max(words, *(words / factor for factor in factors.values())) + 0.5)
+    most = ceil(max(1.17 * words / min(factors.values()), 1.4 * words))
     left, right = (0.13, 0.93) if sheet.on_phone() else (0.075, 0.97)
     top = headline(sheet, f"{'?' if hidden else number(factors[chosen])} × as fast at batch {chosen:,}") + 30
     bottom = top + sheet.row(206, 1, 190, 330)
@@ -36,31 +37,38 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     def y(factor: float) -> float:
         return bottom - (bottom - top) * factor / most
 
+    step = 1 + most // 7
     _axes(
         sheet,
         (left, right, top, bottom),
-        [(y(k), f"{k} ×") for k in range(most + 1)],
+        [(y(k), f"{k} ×") for k in range(step - 1, most + 1, step)],
         [(x(4**k), f"{4**k:,}") for k in range(int(log2(last)) // 2 + 1)],
     )
-    time = [(x(batch), y(words / factor)) for batch, factor in factors.items()]
-    if hidden:
-        _answers(sheet, (x(chosen), (left, right), (top, y(words), bottom)), asked)
-    else:
+    sides = drawn(factors, chosen) if hidden else [list(factors)]
+    times = [[(x(batch), y(words / factors[batch])) for batch in side] for side in sides]
+    for time in times:
         _shade(sheet, time, y(words), x(chosen))
         sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in time), colors.muted, 4 * sheet.zoom)
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.muted, 1.6, "dash")
     sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 4 * sheet.zoom)
     sheet.line(f"M{x(chosen):.5f},{top}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
-    ends = [y(words)] + [y(words / factors[chosen])] * (not hidden)
-    sheet.dots([x(chosen)] * len(ends), ends, 15, [colors.decode, colors.muted][: len(ends)])
-    sheet.write(
-        right, y(1) + (-12 if not hidden and time[-1][1] > y(1) else 14), "without guessing", 14, colors.ink, "middle left"
-    )
-    _name_words(sheet, (x(chosen), (left, right), y(words)), number(words), hidden)
+    _answers(sheet, _places(sheet, (x(chosen), y(words)), (left, right, top, bottom), asked.names), times, asked)
     if not hidden:
-        end = time[-1][1]
-        sheet.write(right, end + (-16 if end > top + 30 else 18), "<b>time it takes</b>", 16, colors.muted, "middle left")
+        sheet.dots([x(chosen)] * 2, [y(words), y(words / factors[chosen])], 15, [colors.decode, colors.muted])
+    _names(sheet, times[-1][-1] if x(chosen) < (left + right) / 2 else times[0][0], y(words), number(words))
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
+
+
+def drawn(factors: Mapping[int, float], chosen: int) -> list[list[int]]:
+    """The batches whose time is drawn before the answer: those far from the chosen one, smaller ones and larger ones.
+
+    >>> drawn(dict.fromkeys((1, 4, 16, 64, 256), 1.0), 1)
+    [[64, 256]]
+    """
+    away = {batch: log2(batch / chosen) for batch in factors}
+    near = NEAR * max(map(abs, away.values()))
+    sides = [batch for batch in factors if away[batch] < -near], [batch for batch in factors if away[batch] > near]
+    return [side for side in sides if len(side) > 1]
 
 
 def _axes(
@@ -82,53 +90,62 @@ def _axes(
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
 
 
-def _name_words(sheet: Sheet, places: tuple[float, Point, float], said: str, hidden: bool) -> None:
-    """What the orange line is, above it, where nothing else stands. places: the batch asked about, the field's edges, the line."""
-    at, (left, right), y = places
-    color = sheet.colors.ink if hidden else sheet.colors.decode  # on a tinted field
-    begin = left + 0.02 if at > (left + right) / 2 else at + 0.02
-    sheet.write(begin, y - 16, f"<b>words it writes</b>, {said}", 16, color, "middle right")
+def _names(sheet: Sheet, end: Point, words: float, said: str) -> None:
+    """What the two lines are, at the end that is farther from the batch asked about, where the time is; each on the side where the other
+    does not lie."""
+    (at, time), colors, wide = end, sheet.colors, not sheet.phone
+    anchor, side = "middle left" if at > 0.5 else "middle right", 1 if time > words else -1
+    sheet.write(at, time + 18 * side, f"<b>time{' it takes' * wide}</b>", _type(sheet), colors.muted, anchor)
+    sheet.write(at, words - 18 * side, f"<b>words{' it writes' * wide}</b>, {said}", _type(sheet), colors.decode, anchor)
 
 
-def _answers(sheet: Sheet, places: tuple[float, Point, tuple[float, float, float]], asked: Asked) -> None:
-    """Where the time may lie: in the field beneath the words, with them, in the field above, each with its answer, which can be pressed.
-    places: the batch that is asked about, the field's left and right edge, and downwards its top, the words, and its bottom."""
-    (at, (left, right), (top, words, bottom)), colors = places, sheet.colors
-    near = min(30.0, (words - top) / 3, (bottom - words) / 3)
-    fields = [(words + near, bottom), (words - near, words + near), (top, words - near)]
-    tints = (colors.decode + "30", "", colors.wasted + "55")
-    middle, dots = (left + right) / 2, []
-    for k, name in enumerate(asked.names):
-        high, low = fields[k]
-        if tints[k]:
-            sheet.bar(left, words if k == 0 else high, right, low if k == 0 else words, tints[k])
-        answer_part(sheet, asked, k, (left, high + 1, right, low - 1))
+def _type(sheet: Sheet) -> float:
+    """The type size of answers and names."""
+    return PHONE_TYPE if sheet.phone else TYPE
+
+
+def _places(sheet: Sheet, at: Point, field: Box, names: Sequence[str]) -> list[Box]:
+    """Of each answer, on the line of the batch that is asked about: beneath the words, on them, above, all in the field. at: that batch,
+    and the words."""
+    (x, words), (left, right, top, bottom), apart = at, field, PLACE + GAP
+    wide = (1.1 * _type(sheet) * max(map(ems, names), default=0.0) + 0.8 * _type(sheet)) / sheet.wide
+    x = min(max(x - wide / 2, left), right - wide)
+    low = min(max((words + bottom) / 2, words + apart), bottom - PLACE / 2)
+    middle = min(words, low - apart)
+    high = max(min((top + words) / 2, middle - apart), top + PLACE / 2)
+    return [(x, y - PLACE / 2, x + wide, y + PLACE / 2) for y in (low, middle, high)[: len(names)]]
+
+
+def _answers(sheet: Sheet, places: Sequence[Box], times: Sequence[list[Point]], asked: Asked) -> None:
+    """Each answer in its place, which can be pressed, and what is drawn of the time going on to it; afterwards a guess that was wrong."""
+    colors = sheet.colors
+    tints = (faded(colors, colors.decode, 0.25), colors.surface, faded(colors, colors.muted, 0.31))  # as between the lines
+    for k, (name, (left, high, right, low)) in enumerate(zip(asked.names, places, strict=True)):
         y = (high + low) / 2
-        dots.append(y)
-        says = f"<b>{name}</b>{SAYS[k] * (not sheet.phone)}"
-        sheet.write(
-            right - 0.02 if k == 1 else middle,
-            y if k != 1 else words + 17,
-            says,
-            18,
-            colors.ink,
-            "middle left" if k == 1 else "middle center",
-        )
-    sheet.dots([at, at], [dots[0], dots[2]], 22, colors.surface, (colors.muted, 2))
-    sheet.write_all(np.array([at, at]), np.array([dots[0], dots[2]]), ["<b>?</b>"] * 2, 15)
+        if not asked.known:
+            for time in times:
+                near, (x, end) = (right, time[0]) if time[0][0] > right else (left, time[-1])
+                sheet.line(f"M{x:.5f},{end:.2f}L{near:.5f},{y:.2f}", colors.muted, 2.5 * sheet.zoom, "dash")
+            sheet.path(rectangle(left, high, right, low), tints[k], colors.ink, 1.5)
+            sheet.write((left + right) / 2, y, f"<b>{name}</b>", _type(sheet))
+            answer_part(sheet, asked, k, places[k])
+        elif name == asked.guess != asked.right:
+            sheet.bar(*places[k], colors.surface)
+            outline(sheet, places[k], False, True, ((left + right) / 2, y, "middle center"), YOURS)
 
 
 def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:
     """Between the two lines: where more words are written than time is taken, and where not. All in drawn coordinates."""
-    for pays, name, color in ((True, "pays", sheet.colors.decode + "40"), (False, "does not pay", sheet.colors.wasted + "66")):
+    for pays, name, color in ((True, "pays", sheet.colors.decode + "40"), (False, "does not pay", sheet.colors.muted + "50")):
         pieces = list(_pieces_on_one_side(time, words, pays))
         if pieces:
             sheet.path("".join(_closed(piece, words) for piece in pieces), color)
-        free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12 and 0.2 < at[0] < 0.9]
+        free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12]
         most = max((abs(at[1] - words) for at in free), default=0.0)
-        if most > ROOM + 14:  # in the middle of where there is most room
+        half = 11 * ems(name) / sheet.wide
+        if most > ROOM + 14 and time[-1][0] - time[0][0] > 2 * half:  # in the middle of where there is most room
             wide = [at for at in free if abs(at[1] - words) > 0.85 * most]
-            middle = (wide[0][0] + wide[-1][0]) / 2
+            middle = min(max((wide[0][0] + wide[-1][0]) / 2, time[0][0] + half), time[-1][0] - half)
             sheet.write(middle, words + (most if pays else -most) / 2, f"<b>{name}</b>", 20)
 
 
