@@ -21,6 +21,7 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import story as attention_story
 from pages.lessons.cache import story as cache_story
+from pages.lessons.cache.figures import shifted_rows
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.guess import pays
@@ -33,6 +34,7 @@ from pages.lessons.roofline import batching, waiting
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
 from pages.lessons.tiles import steps as tiles_steps
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
 from pages.parts.text.digits import as_number, logits_side_by_side, share_said
@@ -397,3 +399,41 @@ def test_a_page_of_many_requests_stands_where_a_full_memory_takes_back_what_it_w
     for link in ({"p": "128", "g": "128", "cache_tokens": "512"}, {"cache_tokens": "1024"}):
         at = visited("many", {"when_full": "disaggregated"} | link, slide=4)
         assert not at.exception and any("hrown out" in w for w in figures(at)[0][0]["data"][-1]["text"])
+
+
+def test_tokens_that_are_as_near_a_flip_are_counted():
+    """“Nearest flip: “as” …”, where the value of “a” had to move no farther; all heads see both alike."""
+    s = Scenario(
+        ("soft", "as", "a", "feather", "soft"), (40, -20, 10, -5, 40), ("none", "all", "at:2.3", "window:4", "self"),
+        ("falls", "soft", "as"), (7, 40, -20),
+        ((0.7, 0.2, 0.1), (0.5, 0.55, 0.4), (0.1, -0.3, 0.2), (0.25, 0.3, -0.2), (0.1, 0.15, 0.05)), empty_row="softmax1", sharpness=0.05,
+    )  # fmt: skip
+    at = visited("logits", to_query(s), slide=3)
+    ((figure, _),) = figures(at)
+    assert any("; another is as near" in w for w in figure["data"][-1]["text"])
+    assert not any("as near" in w for w in figures(visited("logits", slide=3))[0][0]["data"][-1]["text"])
+
+
+def test_policies_that_are_level_are_named_as_the_answer_names_them():
+    """“Static: at most 35.4 ms”, above the answer “several alike”."""
+    link = {"model": "OPT-13B", "device": "A6000", "per_minute": "120", "p": "1024", "g": "1"}
+    with all_answered():
+        at = visited("many", link, slide=2)
+    said = " ".join(figures(at)[0][0]["data"][-1]["text"])
+    assert ("Several alike" in said) == ("several alike" in text(at)) and "Static: at most" not in said
+
+
+def test_every_wrong_context_has_its_right_one_beneath_it_or_none_has():
+    """Four of eight heads bore a ≠, of which all were wrong: the other four numbers were wider than their columns."""
+    for wide, named in ((0.9, 2), (0.1, 0)):
+        drawn = Sheet()
+        shifted_rows._contexts(drawn, np.array([1.0, -1234.56]), np.array([2.0, 9876.54]), (0, 0, wide, 60), (-1300, 9900))
+        assert sum(word[2].startswith("≠") for word in drawn.words) == named
+
+
+def test_old_rows_are_not_said_to_stay_where_a_later_token_changes_them():
+    link = {"slide": "3"}
+    for scenario, told in ((Scenario(causal=False), True), (Scenario(empty_row="fill"), True), (Scenario(), False)):
+        with all_answered():
+            said = text(visited("cache", to_query(scenario) | {"against": "own"} | link))
+        assert ("Old rows may come out otherwise" in said) == told and "newest rows" in said

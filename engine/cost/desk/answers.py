@@ -50,7 +50,7 @@ class Demand:
     @property
     def n_cached(self) -> int:
         """Prompt tokens that need not be computed; the last one always is, since its logits choose the first word."""
-        return min(int(self.n_prompt * self.cached_share), self.n_prompt - 1)
+        return min(int(self.n_prompt * self.cached_share + 1e-9), self.n_prompt - 1)  # 58% of 50 are 29, and 28.999999999999996
 
     @property
     def n_tokens(self) -> int:
@@ -119,7 +119,8 @@ class Sizing:
         if not self.batch:
             return None
         blended_s = self.answer_s / (self.demand.n_prompt + self.demand.n_generated)
-        each = self.input_s, self.cached_s, 1 / self.tokens_per_s, blended_s
+        n = self.demand.n_generated  # of which the prompt's pass gives the first
+        each = self.input_s, self.cached_s, (n - 1) / n / self.tokens_per_s, blended_s
         return Prices(*(price_per_million_tokens(per_hour, 1 / seconds) if seconds else 0.0 for seconds in each))
 
     def energy_j(self, watts: float) -> float:

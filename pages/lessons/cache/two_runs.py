@@ -35,6 +35,7 @@ STEPS = 6  # decode steps that the two runs are compared over, at least
 PART_NAMES = ("keys", "values", "scores", "weights", "contexts", "logits")
 TWO_RUNS = ("with the cache", "all anew")
 AS_LONG_AS = "A cache changes no result as long as it drops and rounds nothing, and no later token changes an old row."
+OLD_ROWS = " Old rows may come out otherwise; in one layer no newer one is made of them."
 OWN, STALE = "own", "stale"
 RUNS = {OWN: "This model", STALE: "With a key that goes out of date"}
 SAME, OTHERS, STOPS = "the same words", "other words", "nothing, the program stops"
@@ -209,10 +210,11 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, 
     worst = gaps.max()
     if worst <= ROUNDING:
         same = f"{'the same numbers, and ' * (not worst)}NaN in the same places" if spoiled else "**the same words**"
-        apart = "their numbers differ by rounding alone" if worst else "not one bit differs"
+        apart = "the newest rows’ numbers differ by rounding alone" if worst else "not one bit of the newest rows differs"
         if asked:
-            return f"With this model’s own keys {'both runs’ numbers differ by rounding alone' if worst else apart}."
-        return f"Both runs give {same}, and {apart}: **a cache changes what is computed, not what comes out.**"
+            return f"With this model’s own keys {apart}."
+        old = OLD_ROWS * (not s.causal or s.empty_row == "fill")
+        return f"Both runs give {same}, and {apart}: **a cache changes what is computed, not what comes out.**{old}"
     part = PART_NAMES[int(np.argmax((gaps > ROUNDING).any(axis=1)))]
     heads = [str(h) for h, rule in enumerate(s.rules, 1) if rule.breaks_cache]
     why = f"The cache still holds **{part}** that a new pass would make otherwise"
@@ -236,8 +238,7 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, 
 
 def logits_gap(run: ForwardPass, right: ForwardPass) -> float:
     """How far the logits are from the right ones; 0 where that is no more than what softmax leaks of them."""
-    gap = largest_gap(run.logits[-1], right.logits[-1])
-    return 0.0 if gap < leaked(right.logits[-1]) else gap
+    return 0.0 if (gap := largest_gap(run.logits[-1], right.logits[-1])) < leaked(right.logits[-1]) else gap
 
 
 def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from engine.model import ForwardPass
 from engine.toy.flips import Winners, winners
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE, Scenario
-from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
+from pages.lessons.logits.figures.flip_lines import as_near, flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
 from pages.parts.controls import toy
 from pages.parts.drawing.headline import under_headline
@@ -72,7 +72,9 @@ def _found(s: Scenario, lines: list[Winners], names: list[list[str]]) -> tuple[s
         )
     token, value, word, above = nearest
     where = f"“{s.tokens[token]}” {'above' if above else 'below'} {_flip_value_text(value, s.values[token], s.values)}"
-    return f"nearest flip: {where} → “{names[token][word]}”", f"flips: {where}"
+    more = as_near(lines, s.values) - 1
+    near = f"; {plural(more, 'another is', f'{more} others are')} as near" if more else ""
+    return f"nearest flip: {where} → “{names[token][word]}”{near}", f"flips: {where}"
 
 
 def level_names(s: Scenario, run: ForwardPass, joined: str) -> list[list[str]]:
@@ -121,10 +123,12 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     )
     where = _flip_value_text(value, s.values[token], s.values)
     draw = f"{join([f'**{md(s.words[w])}**' for w in level])} are level now. " if len(level) > 1 else ""
+    more = as_near(lines, s.values) - 1
+    near = f" {plural(more, 'Another token’s value need', f'{more} other tokens’ values need')} move no farther." if more else ""
     return (
         f"{draw}{'Above' if above else 'Below'} **{where}** for {token_name(s.tokens, token)}, **{join(ahead)}** "
         f"{plural(len(ahead), 'beats', 'beat')} {join(behind)}: one more unit of it adds {gains[0]}{_to_whom(ahead)} and "
-        f"{gains[1]}{_to_whom(behind)}, on straight lines, because no weight moves with a value."
+        f"{gains[1]}{_to_whom(behind)}, on straight lines, because no weight moves with a value.{near}"
     )
 
 

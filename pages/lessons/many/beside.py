@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.serving import Run
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.spreads import spreads
+from pages.lessons.many.figures.spreads import policies_with, spreads
 from pages.lessons.many.load import LOCK, MANY, POLICIES, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.answer_in_figure import asked_in, pressed
@@ -117,11 +117,6 @@ def beside_said(load: Load, runs: dict[str, Run]) -> str:
         f"{load.name}, two of each: nine of ten first tokens come within **{seconds(soon)}** under {_policies(first, soon)}{slowest}; "
         f"the most tokens a second in all, **{amount(most)}**, under {_policies(rates, most)}.{load.cut(MANY)}{load.s.assumed}"
     )
-
-
-def policies_with(values: Mapping[str, float], value: float) -> list[str]:
-    """The policies whose number is this one, but for a thousandth of it."""
-    return [name for name, x in values.items() if abs(x - value) <= 1e-3 * value]
 
 
 def _policies(values: Mapping[str, float], value: float) -> str:

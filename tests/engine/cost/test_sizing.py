@@ -70,7 +70,7 @@ def test_what_is_answered_fits_together(case):
     if prices:
         assert prices.cached <= prices.input  # what is found need not be computed
         found_and_computed = prices.input * (demand.n_prompt - demand.n_cached) + prices.cached * demand.n_cached
-        total = found_and_computed + prices.output * (n_generated - 1)
+        total = found_and_computed + prices.output * n_generated
         assert prices.blended * (n_prompt + n_generated) == pytest.approx(total)
 
 

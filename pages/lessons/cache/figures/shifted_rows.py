@@ -123,9 +123,14 @@ def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box, e
     size = max(12.0, min(15.0 if sheet.phone else 24.0, column * sheet.wide / 3))
     finite = [abs(x) for x in (*contexts, *right) if np.isfinite(x)]
     largest = max(finite, default=0.0)
-    for h, (context, true) in enumerate(zip(contexts, right, strict=True)):
-        wrong = not np.isclose(context, true, atol=min(1e-6, LITTLE * largest), equal_nan=True)
-        text, instead = _written(context, true, largest) if wrong else [_context(context, largest)] * 2
+    wrongs = ~np.isclose(contexts, right, atol=min(1e-6, LITTLE * largest), equal_nan=True)
+    beneath, pairs = max(13.0, 0.65 * size), zip(contexts, right, wrongs, strict=True)
+    said = [_written(x, true, largest) if wrong else [_context(x, largest)] * 2 for x, true, wrong in pairs]
+    roomy = all(
+        beneath * ems(f"≠ {instead}") < column * sheet.wide for (_, instead), wrong in zip(said, wrongs, strict=True) if wrong
+    )
+    for h, (context, true, wrong) in enumerate(zip(contexts, right, wrongs, strict=True)):
+        text, instead = said[h]
         left, wide, top = x0 + h * column, 0.86 * column, y0 + size + 4
 
         def at(value: float, left: float = left, wide: float = wide) -> float:
@@ -139,8 +144,7 @@ def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box, e
         if wrong and np.isfinite(true):
             sheet.line(f"M{at(true):.5f},{top - 3:.1f}L{at(true):.5f},{y1 + 3:.1f}", colors.ink, 2, layer="above")
         sheet.write(left, y0 + size / 2, bold(text, wrong), size, colors.wasted if wrong else colors.ink, "middle right")
-        beneath = max(13.0, 0.65 * size)
-        if wrong and beneath * ems(f"≠ {instead}") < column * sheet.wide:
+        if wrong and roomy:  # beneath all that are wrong, or beneath none
             sheet.write(left, y1 + 13, f"≠ {instead}", beneath, colors.ink, "middle right")
 
 

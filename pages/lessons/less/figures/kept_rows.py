@@ -72,7 +72,7 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
         sheet.write(CHANCES, TOP - 14, "the next word", 16, colors.muted, "middle right")
     others = sum(row.likeliest != rows[0].likeliest for row in rows) if all(row.chances for row in rows) else "?"
     says = f"{others} of {len(rows) - 1} other caches {plural(float(others == 1), 'says', 'say')} another word"
-    under_headline(sheet, says, f"{others} of {len(rows) - 1} say another word")
+    under_headline(sheet, says, says.replace("other caches ", ""))
     return sheet.figure(y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4)
 
 

@@ -145,6 +145,13 @@ def nearest_flip(lines: Sequence[Winners], values: Sequence[float]) -> tuple[int
     return min(all_of)[1:] if all_of else None
 
 
+def as_near(lines: Sequence[Winners], values: Sequence[float]) -> int:
+    """How many tokens' values have to move no farther than that of the nearest flip, its own among them."""
+    each = ([abs(f.value - v) for f in (*line.up[:1], *line.down[:1])] for line, v in zip(lines, values, strict=True))
+    least = [min(ways) for ways in each if ways]
+    return sum(x <= min(least) * (1 + 1e-6) + 1e-9 for x in least)
+
+
 def _type_size(flips: Sequence[float], scale: float, most: float, pixels: float) -> tuple[float, float]:
     """The largest type in which each number stands on its own boundary, and how far apart two must be then, as a share of the
     width, which has so many pixels. scale: share of the width of one unit of value."""

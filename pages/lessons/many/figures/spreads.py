@@ -62,14 +62,20 @@ def spreads(
     return sheet.figure(above + below * (1 + narrow) - (0 if narrow else 14), min_width=0 if narrow else 720)
 
 
+def policies_with(values: Mapping[str, float], value: float) -> list[str]:
+    """The policies whose number is this one, but for a thousandth of it."""
+    return [name for name, x in values.items() if abs(x - value) <= 1e-3 * value]
+
+
 def _large(waits: Mapping[str, tuple[np.ndarray, np.ndarray]], known: bool) -> tuple[str, ...]:
     """The headline, and a shorter one for a phone: how long all wait at most under the best policy between two tokens; as long as that is
     asked, for the first one."""
     longest = [{name: float(np.nanmax(both[side])) for name, both in waits.items() if (both[side] > 0).any()} for side in (0, 1)]
     if known and longest[1]:
-        best = min(longest[1], key=longest[1].get)
-        most = seconds(longest[1][best])
-        return f"{best.capitalize()}: at most {most} between two tokens", f"{best.capitalize()}: ≤ {most} between tokens"
+        least = min(longest[1].values())
+        best, *more = policies_with(longest[1], least)
+        said, most = "Several alike" if more else best.capitalize(), seconds(least)
+        return f"{said}: at most {most} between two tokens", f"{said}: ≤ {most} between tokens"
     if not longest[0]:
         return ("Nobody waits for a token",)
     best, worst = (pick(longest[0], key=longest[0].get) for pick in (min, max))
