@@ -142,9 +142,9 @@ def _line(sheet: Sheet, strip: Strip, places: range, columns: int, block_size: i
         ink, middle, signed = ink_on(fills[kind]), (x0 + x1) / 2, free > 26
         size = min(13.0 if sheet.phone and wide < 44 else 15.0 if wide > 40 else 12.5, 0.8 * free)
         if worded:
-            sheet.write(middle, y + free * (0.72 if signed else 0.5), short(strip.words[i], wide - 4, size), size, ink)
+            sheet.write(middle, y + free * (0.75 if signed else 0.5), short(strip.words[i], wide - 4, size), size, ink)
         if signed and wide >= 12 and SIGNS[kind]:
-            sheet.write(middle, y + free * (0.2 if worded else 0.5), SIGNS[kind], 13 if sheet.phone else 12, ink)
+            sheet.write(middle, y + free * (0.3 if worded else 0.5), SIGNS[kind], 13 if sheet.phone else 12, ink)
     cache_rows(sheet, boxes, "worded" if worded else "lying")
 
 
