@@ -163,11 +163,12 @@ def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
     (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
     by_channel, by_token = panels = [_grouped(found, grouping, bits, True) for grouping in ("channel", "token")]
     for panel in panels:
-        assert panel.levels.shape == (2**bits, found.group.shape[1])
-        nearest = np.abs(panel.levels - found.group[-1]).min(axis=0)
-        np.testing.assert_allclose(np.abs(panel.rounded - found.group[-1]), nearest, atol=1e-5)
-    assert (np.ptp(by_token.levels, axis=1) < 1e-6).all() and (np.ptp(by_channel.levels, axis=1) > 0).all()
-    drawn = valid(bit_errors(Sheet(phone=phone), found.group[-1], panels).to_plotly_json())
+        assert panel.levels.shape == (2**bits,)
+        nearest = np.abs(panel.levels[:, None] - panel.numbers).min(axis=0)
+        np.testing.assert_allclose(np.abs(panel.rounded - panel.numbers), nearest, atol=1e-5)
+    assert by_channel.numbers[by_channel.both] == by_token.numbers[by_token.both]  # one number, in both groups
+    np.testing.assert_array_equal(by_token.numbers, found.group[-1])
+    drawn = valid(bit_errors(Sheet(phone=phone), panels).to_plotly_json())
     assert f"<b>{by_token.error:.3f}</b>" in drawn.data[-1].text
     ends = [edge([edge(panel.levels) for panel in panels]) for edge in (np.min, np.max)]  # the axis went up to its own height
     assert {number(float(end), 1) for end in ends} <= set(drawn.data[-1].text)

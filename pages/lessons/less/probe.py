@@ -17,7 +17,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, plural
 from pages.parts.trained import model
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -186,26 +186,28 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     panels = [_grouped(probe, grouping, bits, question.answered) for grouping in GROUPINGS]
     ratio = _ratio(*(probe.errors["keys", grouping, bits] for grouping in ("channel", "token"))) if question.answered else "?"
     says = f"A token’s own range: {ratio} times the error of a channel’s"
-    figure = bit_errors(sheet(high=300, slide=360), probe.group[-1], panels, says)
+    figure = bit_errors(sheet(high=300, slide=360), panels, says)
     shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
     told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
     alt = (
-        f"A token's key in the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, with "
-        f"the levels of either grouping. Errors at {bits} bits: {told}."
+        f"In the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, the numbers of one "
+        f"channel and those of one token, with the levels that each group shares. Errors at {bits} bits: {told}."
     )
     plot(figure, alt, "bit_errors")
     question_then_takeaway(question, "bits", _bits_in_words(probe), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
 def _grouped(measured: KeptLess, grouping: str, bits: int, answered: bool) -> Grouped:
-    """The last token of the group as it comes back, and all levels that its numbers could take; the error of all keys is asked for."""
-    few = quantise(measured.group[None], bits, grouping)
-    low, step = few.low[:, 0], few.step[:, 0]
-    if grouping == "token":
-        low, step = (np.full(measured.group.shape[1], each[-1]) for each in (low, step))
-    levels = low + np.arange(2**bits)[:, None] * step  # (levels, channels)
+    """The channel of the least range, or the group's last token, as it comes back, and the levels that its numbers share; the error of all
+    keys is asked for."""
+    few, (n, d) = quantise(measured.group[None], bits, grouping), measured.group.shape
+    channel, by_channel = int(np.ptp(measured.group, axis=0).argmin()), grouping == "channel"
+    place, at, both = ((slice(None), channel), channel, n - 1) if by_channel else (-1, -1, channel)
+    levels = few.low[at] + np.arange(2**bits) * few.step[at]
+    channels = PER_TOKEN, f"{d} {plural(d, 'channel')} of one token"
+    name, of = (PER_CHANNEL, f"{n} {plural(n, 'token')} of the channel of the least range") if by_channel else channels
     error = measured.errors["keys", grouping, bits] if answered else None
-    return Grouped(PER_CHANNEL if grouping == "channel" else PER_TOKEN, few.rows()[0, -1], levels, error)
+    return Grouped(name, of, measured.group[place], few.rows()[0][place], levels, both, error)
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:
