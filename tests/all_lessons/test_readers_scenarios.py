@@ -437,3 +437,11 @@ def test_old_rows_are_not_said_to_stay_where_a_later_token_changes_them():
         with all_answered():
             said = text(visited("cache", to_query(scenario) | {"against": "own"} | link))
         assert ("Old rows may come out otherwise" in said) == told and "newest rows" in said
+
+
+def test_a_guess_stands_beside_the_number_that_it_was_about():
+    """“78 products, your guess: 91”, a right guess of other lengths."""
+    with all_answered():
+        for link, stands in (({}, True), ({"p": "12", "g": "1"}, False)):
+            ((figure, _),) = figures(visited("counting", link, slide=2))
+            assert any("your guess" in word for word in figure["data"][-1]["text"]) == stands

@@ -146,7 +146,8 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     shown = here_on_a_phone()
     controls(s)
     question = questions.products(s)
-    guesses = str(question.guess or "").split(" and ") if question.answered else []
+    about = (p, g) == (len(s.tokens), ANSWER)  # of these lengths it is asked
+    guesses = str(question.guess or "").split(" and ") if question.answered and about else []
     second, third = guesses if len(guesses) == 2 else ("", "")
     hidden = not question.answered  # at any P and G: that two are equal is the answer
     wait = ("scores",) * hidden  # that cost as much with a cache
