@@ -1,13 +1,12 @@
 """The fourth step: a cache that is too small for all, and prompts of which several begin alike."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import streamlit as st
 
-from engine.serving import Request, Run, beginnings, computed_again, cut, held, printed, simulate
+from engine.serving import Request, Run, beginnings, computed_again, cut, printed, simulate
 from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
@@ -196,7 +195,7 @@ def lanes_of(tight: Tight, run: Run) -> dict[str, list[tuple[float, float]]]:
 
 def thrown_out(run: Run) -> tuple[str, str]:
     """Who lost his place, in large type; the shorter one on a phone."""
-    often = Counter(who + 1 for one in held(run) for who in one.lost)
+    often = {who: n for who, n in enumerate(run.n_preempted.tolist(), 1) if n}
     if not often:
         waiting = int(run.steps.waiting.max())
         return (
@@ -204,7 +203,7 @@ def thrown_out(run: Run) -> tuple[str, str]:
             "Nobody is thrown out",
         )
     if len(often) > 3:
-        times = f"{often.total():,} times"
+        times = f"{sum(often.values()):,} times"
         return f"{len(often)} of {len(run.requests)} requests are thrown out, {times} in all", f"Thrown out {times}"
     said = join([f"{who}{' (twice)' if n == 2 else f' ({n} times)' if n > 2 else ''}" for who, n in often.items()])
     return f"Thrown out: {plural(len(often), 'request')} {said}", f"Thrown out: {said}"

@@ -71,8 +71,8 @@ def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head:
     if not phone:
         sheet.write(CHANCES, TOP - 14, "the next word", 16, colors.muted, "middle right")
     others = sum(row.likeliest != rows[0].likeliest for row in rows) if all(row.chances for row in rows) else "?"
-    says = f"{others} of {len(rows) - 1} other caches {plural(float(others == 1), 'says', 'say')} another word"
-    under_headline(sheet, says, says.replace("other caches ", ""))
+    of, say = f"{others} of {len(rows) - 1}", f"{plural(float(others == 1), 'says', 'say')} another word"
+    under_headline(sheet, f"{of} other caches {say}", f"{of} {say}")
     return sheet.figure(y - (NAME_ON_PHONE + APART if phone else ROW - CELL) + 4)
 
 
