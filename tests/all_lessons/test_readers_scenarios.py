@@ -11,6 +11,7 @@ from said import plain
 from scenarios import run, scenarios
 
 from engine import Scenario, generate
+from engine.compare import ROUNDING, gaps
 from engine.cost import DEVICES, MODELS
 from engine.cost.requests import request
 from engine.cost.units import decimal_bytes
@@ -24,6 +25,7 @@ from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.figures import shifted_rows
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
+from pages.lessons.decode import split
 from pages.lessons.guess import pays
 from pages.lessons.logits import challenge, nearest_flip, temperature
 from pages.lessons.logits import story as logits_story
@@ -445,3 +447,34 @@ def test_a_guess_stands_beside_the_number_that_it_was_about():
         for link, stands in (({}, True), ({"p": "12", "g": "1"}, False)):
             ((figure, _),) = figures(visited("counting", link, slide=2))
             assert any("your guess" in word for word in figure["data"][-1]["text"]) == stands
+
+
+def test_what_moves_old_rows_a_little_is_said_to_move_them():
+    """A context that went from 0.12 to −6.35 was said to give the new word no weight worth naming."""
+    home = Scenario(
+        ("Where", "do", "we", "go", "now"), (7, 7, 7, 0, -3), ("previous",), ("home", "away"), (-1000, -1), ((0.19, -0.51),),
+        causal=False, empty_row="softmax1", sharpness=5,
+    )  # fmt: skip
+    with all_answered():
+        said = plain(text(visited("decode", to_query(home), slide=2)))
+    assert "less than 10" in said and "6.477" in said and "worth naming" not in said
+
+
+def test_a_head_is_drawn_that_differs():
+    """Where values are level so are contexts, and only the weights of one head tell both ways apart."""
+    tick = Scenario(
+        ("tick", "tock"),
+        (-8, -8),
+        ("odd", "even"),
+        ("tick", "boom"),
+        (-8, 50),
+        ((0.1, 0.2),) * 2,
+        empty_row="fill",
+        sharpness=0.5,
+    )
+    parts, one = split.both_ways(tick, 2, (*tick.prompt_ids, tick.prompt_ids[0]))
+    parts, one = rows.rows_so_far(parts), rows.rows_so_far([one])
+    head = split._head_to_see(parts, one)
+    weights = gaps(*(np.nan_to_num(way.weights) for way in (parts, one))).max(axis=(1, 2))
+    assert gaps(parts.context, one.context).max() <= ROUNDING
+    assert weights[head] == weights.max() > ROUNDING

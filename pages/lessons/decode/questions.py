@@ -88,7 +88,7 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
         asked = f"One prefill now computes both rows afresh. Does the old one come out different{by}?"
     of = f"{changed.size} of {n}" if n > 1 else "It"
     why = (
-        _unseen(s, word, n)
+        _unseen(s, word, n, little)
         if not changed.size
         else f"{of} {plural(changed.size, 'differs', 'differ')}{by}, {how_far(changes.max())}, {why_rows_know(leaks(s, n, ids, least))}."
     )
@@ -101,8 +101,10 @@ def old_rows_question(s: Scenario, position: AnswerPosition) -> Question:
     )
 
 
-def _unseen(s: Scenario, word: str, n: int) -> str:
-    """Why no old row, of n, changes when a word comes in."""
+def _unseen(s: Scenario, word: str, n: int, little: float) -> str:
+    """Why no old row, of n, changes when a word comes in, or moves by less than `little` alone."""
+    if little:
+        return f"The new “{word}” moves {plural(n, 'it', 'each of them')} by less than {entered(little)}."
     if not s.causal:
         return f"The mask is off, and still {plural(n, 'it does not give', 'none of them gives')} the new “{word}” a weight worth naming."
     return (

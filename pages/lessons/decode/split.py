@@ -86,8 +86,9 @@ def two_ways(s: Scenario, position: AnswerPosition) -> None:
 
 
 def _head_to_see(parts: Rows, one: Rows) -> int:
-    """The head whose contexts differ most between the two ways; where none does, the one that looks at most tokens."""
-    apart = np.nan_to_num(gaps(parts.context, one.context)).max(axis=1)
+    """The head whose contexts or weights differ most between the two ways; where none does, the one that looks at most tokens."""
+    weights = gaps(*(np.nan_to_num(rows.weights) for rows in (parts, one))).max(axis=(1, 2))
+    apart = np.maximum(np.nan_to_num(gaps(parts.context, one.context)).max(axis=1), weights)
     return int(np.argmax(apart if apart.max() > ROUNDING else (one.weights > 0.005).sum(axis=(1, 2))))
 
 

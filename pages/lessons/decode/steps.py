@@ -202,7 +202,8 @@ def _rows_above(s: Scenario, n: int, ids: tuple[int, ...]) -> str:
     hardly, little = rows_hardly_changed(s, change, len(ids) - len(s.prompt_ids))
     changed, least = int(((change > least_change(s)) & ~hardly).sum()), little or least_change(s)
     if not changed:
-        return f"; the {plural(n, 'one above it stays as it is', f'{n} above it stay as they are')}."
+        within = f", within {entered(little)} of what {plural(n, 'it', 'they')} would be if computed again" * bool(little)
+        return f"; the {plural(n, 'one above it stays as it is', f'{n} above it stay as they are')}{within}."
     stay = plural(n, "The row above it stays as it is", f"The {n} rows above it stay as they are")
     others = f" ({plural(int(hardly.sum()), 'another', f'{hardly.sum()} others')} by less than {entered(little)})" * bool(little)
     should = "**but it should not**" if n == 1 else f"**but {_of_them(changed, n)} should not**"
