@@ -145,7 +145,8 @@ def test_what_the_model_is_stands_beside_the_prompts_to_try():
     assert listed[:2] == ["<bos>", "<unk>"] and len(listed) == 394
     at = opened()
     (said,) = (c.value for c in at.caption)
-    assert says(said, "394 tokens", "questions", "one more", "“begin”") and drawing(at)["words"][0] == "begin"
+    assert says(said, "394 tokens", "questions") and says(said, "one more", "“begin”")
+    assert drawing(at)["words"][0] == "begin"
     assert drawing(at)["n_prompt"] == 1 + len(OPENING.split())
 
 

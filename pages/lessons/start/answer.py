@@ -34,7 +34,7 @@ def read(text: str) -> Prompt:
 def what_it_is() -> str:
     """What the bundled model can do, in a sentence, and what it reads before the first word."""
     return (
-        f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and answers no questions. "
+        f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and answers no questions.\n\n"
         f"Before your words it reads one more, “{BEGINNING}”."
     )
 

@@ -2,7 +2,7 @@
 // its query meets every key that is kept, and its word travels back to the row that waits beneath. All of it came with the page
 // (drawing/machine.py); nothing is asked of the server while it plays. A frame shows what the passes up to it have made: frame 0 is
 // the prompt alone, frame 1 prefill, each further one a decode step.
-const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 1900, TRAVEL_MS = 700, WORD_MS = 900;
+const FIRST_MS = 700, PREFILL_MS = 2200, DECODE_MS = 2200, TRAVEL_MS = 700, WORD_MS = 900, SETTLE_MS = 500;
 const FEW = 10, READ = 1.6; // rows whose numbers are written; times as long they stand, to be read
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMNS = [
@@ -45,12 +45,12 @@ function ink(share) {
   return share < 0.6 ? "" : share < 0.75 ? "light-dark(var(--ink), var(--surface))" : "var(--surface)";
 }
 
-function grid(name, colours, n, said, numbers, inks) {
+function grid(name, colours, said, numbers, inks) {
   // Cells of one row, as many as it has keys; the number in each where there is one to read. inks: of the numbers, where these differ.
   const element = make("span", `tbt-${name} tbt-grid`);
   element.style.setProperty("--cells", colours.length);
   element.style.setProperty("--cells-drawn", stripes(colours));
-  element.style.width = `${(100 * colours.length) / n}%`;
+  element.style.width = `calc(100% * ${colours.length} / var(--wide))`;
   (numbers ?? []).forEach((number, j) => {
     element.append(make("i", "", number));
     element.lastChild.style.color = inks?.[j] ?? "";
@@ -64,8 +64,7 @@ function scoreColour(score) {
 }
 
 function row(drawing, i) {
-  const [n, said] = [drawing.rows.length, drawing.said[i]];
-  const [scores, weights] = [drawing.scores[i], drawing.rows[i]];
+  const [said, scores, weights] = [drawing.said[i], drawing.scores[i], drawing.rows[i]];
   const pair = (name, numbers) => (j) => `“${drawing.words[i]}” to “${drawing.words[j]}”: ${name} ${numbers?.[j] ?? "hidden by the mask"}`;
   const whole = make("div", `tbt-row ${i < drawing.n_prompt ? "tbt-read" : "tbt-written"}`);
   const colours = scores.map(scoreColour);
@@ -79,9 +78,9 @@ function row(drawing, i) {
   const token = make("span", "tbt-token");
   token.append(make("span", "tbt-label", drawing.words[i]));
   whole.append(token, strip("query", drawing.queries[i]), strip("key", drawing.keys[i]), value,
-    grid("scores", colours, n, pair("score", said?.scores ?? scores), said?.scores),
-    grid("mask", hidden, n, pair("score", (said?.scores ?? scores).slice(0, seen)), said?.scores.slice(0, seen)),
-    grid("weights", shares, n, pair("weight", weights), said?.weights, weights.map(ink)), context);
+    grid("scores", colours, pair("score", said?.scores ?? scores), said?.scores),
+    grid("mask", hidden, pair("score", (said?.scores ?? scores).slice(0, seen)), said?.scores.slice(0, seen)),
+    grid("weights", shares, pair("weight", weights), said?.weights, weights.map(ink)), context);
   return whole;
 }
 
@@ -105,7 +104,6 @@ function waiting() {
 }
 
 function build(root, drawing, beside) {
-  root.style.setProperty("--n", drawing.rows.length + 1);
   root.few = drawing.said.length > 0 && drawing.rows.length <= FEW;
   root.classList.toggle("tbt-few", root.few);
   root.querySelector(".tbt-heads").replaceChildren(...headings(drawing));
@@ -134,6 +132,8 @@ function candidates(root, frame) {
     line.append(make("span", "", word), make("span", "tbt-percent", said), bar);
     return line;
   });
+  // On the first screen the one that was drawn lies in line with its row, the others above it.
+  if (root.first) lines.sort((one, other) => one.classList.contains("tbt-drawn") - other.classList.contains("tbt-drawn"));
   root.querySelector(".tbt-next").replaceChildren(heading, ...lines);
 }
 
@@ -181,6 +181,11 @@ function box(element) {
     top: element.offsetTop, bottom: element.offsetTop + element.offsetHeight, height: element.offsetHeight };
 }
 
+function at(list, word, whole) {
+  // Of the drawn word in its list: whole, it is a token; else a line and its bar.
+  return { right: list.left + word.right, top: list.top + word.top, bottom: list.top + word.bottom, y: list.top + (whole ? (word.top + word.bottom) / 2 : word.top + 11) };
+}
+
 function places(root, frame) {
   // Where the lines go, measured: columns from the headings, rows from the rows.
   const columns = {};
@@ -190,10 +195,10 @@ function places(root, frame) {
   const drawnWord = next.querySelector(".tbt-drawn");
   const waits = box(root.waits);
   const list = box(next);
-  const word = drawnWord && { middle: list.left + drawnWord.offsetLeft + drawnWord.offsetWidth / 2, y: list.top + drawnWord.offsetTop + 11 };
+  const word = drawnWord && at(list, box(drawnWord), root.first);
   const beneath = root.few ? root.rows[0].offsetTop + root.rows[0].offsetHeight * (rows.length + 1) : Math.max(waits.bottom, 0); // few rows: of all to come
   const bottom = beneath + 15;
-  const loop = Math.max(bottom + 17, drawnWord ? list.bottom + 8 : 0);
+  const loop = Math.max(bottom + (root.first ? 24 : 17), drawnWord && !root.first ? list.bottom + 8 : 0);
   return { columns, rows, n, answering: rows[n - 1], next: list, word, waits, beneath, bottom, loop };
 }
 
@@ -205,36 +210,47 @@ function lines(root, frame) {
   const [key, value] = [columns.key, columns.value];
   Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${beneath + 24}px` });
   for (const said of root.querySelectorAll(".tbt-said")) said.hidden = true;
-  if (!frame || !columns.scores.height) return;
+  if (root.first && !columns.context.height) return turned(root, svg, frame, columns, answering, word, waits);
+  if (!frame || !(columns.scores.height || root.first)) return;
   const y = (answering.top + answering.bottom) / 2, colour = frame > 1 ? "var(--decode)" : "var(--prefill)";
   const arrow = (x0, x1, height = y, hue = colour) =>
     drawn(svg, "path", { d: `M${x0} ${height}H${x1 - 6}M${x1 - 7} ${height - 4.5}l7 4.5l-7 4.5z`, stroke: hue, fill: hue, "stroke-width": 1.6 });
   arrow(columns.token.right + 3, columns.query.left - 3);
-  if (frame > 1) {
-    const from = columns.query.right + 3, to = key.left - 11;
-    for (const { top, bottom: end } of rows.slice(0, n)) {
-      const there = (top + end) / 2;
-      drawn(svg, "path", { d: `M${from} ${y}C${from + 14} ${y} ${to - 16} ${there} ${to} ${there}`, fill: "none", stroke: colour, "stroke-width": 1.3, class: "tbt-thread" });
-    }
+  if (frame > 1 || root.first) {
+    const from = columns.query.right + 3, to = key.left - 11, bend = (to - from) / 2;
+    rows.slice(0, n).forEach(({ top, bottom: end }, j) => {
+      const there = (top + end) / 2, thick = root.first ? 1.3 + 8 * (root.drawing.rows[n - 1][j] ?? 0) : 1.3; // on the first screen, its weight
+      drawn(svg, "path", { d: `M${from} ${y}C${from + bend} ${y} ${to - bend} ${there} ${to} ${there}`, fill: "none", stroke: colour, "stroke-width": thick, class: "tbt-thread" });
+    });
   } else arrow(columns.query.right + 3, key.left - 11);
-  arrow(value.right + 11, columns.scores.left - 4);
-  const edge = (column) => column.left + ((column.right - column.left) * root.drawing.scores[n - 1].length) / rows.length;
-  arrow(edge(columns.scores) + 4, columns.mask.left - 4);
-  arrow(edge(columns.mask) + 4, columns.weights.left - 4);
-  arrow(edge(columns.weights) + 4, columns.context.left - 4);
+  const edge = (column) => column.left + ((column.right - column.left) * root.drawing.scores[n - 1].length) / root.wide;
+  const grids = [columns.scores, columns.mask, columns.weights].filter(({ height }) => height);
+  arrow(value.right + 11, grids[0].left - 4);
+  grids.forEach((column, k) => arrow(edge(column) + 4, (grids[k + 1] ?? columns.context).left - 4));
   const middle = columns.context.middle;
   drawn(svg, "path", { d: `M${value.right + 9} ${bottom}H${middle}V${answering.bottom + 8}`, fill: "none", stroke: "var(--value)", "stroke-width": 1.6 });
   drawn(svg, "path", { d: `M${middle - 5} ${answering.bottom + 9}l5 -7l5 7z`, fill: "var(--value)" });
-  written(root, ".tbt-values-said", (columns.mask.left + columns.mask.right) / 2, bottom);
+  written(root, ".tbt-values-said", (grids.at(-1).left + grids[0].right) / 2, bottom);
   if (!word || root.querySelector(".tbt-before")) return;
   const turn = next.left - 14;
   drawn(svg, "path", { d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
   drawn(svg, "path", { d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
   const [right, left] = [next.right - 14, columns.token.middle];
-  drawn(svg, "path", { d: `M${right} ${next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", "stroke-width": 2, "stroke-dasharray": "6 4" });
-  drawn(svg, "path", { d: `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
+  const stroke = root.first ? { "stroke-width": 4 } : { "stroke-width": 2, "stroke-dasharray": "6 4" };
+  drawn(svg, "path", { d: `M${right} ${root.first ? word.bottom : next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", ...stroke });
+  drawn(svg, "path", { d: root.first ? `M${left - 9} ${waits.bottom + 14}l9 -12l9 12z` : `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
   root.querySelector(".tbt-loop-said").textContent = frame === root.drawing.passes.length ? "would go back in" : "goes back in";
-  written(root, ".tbt-loop-said", (columns.scores.left + columns.mask.right) / 2, loop);
+  written(root, ".tbt-loop-said", (grids[0].left + grids[0].right) / 2, loop);
+}
+
+function turned(root, svg, frame, columns, answering, word, waits) {
+  // A phone's way from the row that answers down to the word, and up into the row that waits.
+  if (!word || root.querySelector(".tbt-before")) return;
+  const [right, left, colour] = [columns.weights.right - 12, columns.token.middle, frame > 1 ? "var(--decode)" : "var(--prefill)"];
+  drawn(svg, "path", { d: `M${right} ${answering.bottom + 3}V${word.y - 8}q0 8 -8 8H${word.right + 6}`, fill: "none", stroke: colour, "stroke-width": 2 });
+  drawn(svg, "path", { d: `M${word.right + 13} ${word.y - 6}l-9 6l9 6z`, fill: colour });
+  drawn(svg, "path", { d: `M${left} ${word.top}V${waits.bottom + 8}`, stroke: "var(--decode)", "stroke-width": 4 });
+  drawn(svg, "path", { d: `M${left - 9} ${waits.bottom + 14}l9 -12l9 12z`, fill: "var(--decode)" });
 }
 
 function written(root, name, x, y) {
@@ -248,11 +264,12 @@ function travel(root, frame) {
   // The word that was drawn goes round to the row that waits.
   const { columns, next, word, waits, loop } = places(root, frame);
   const chip = root.querySelector(".tbt-chip");
-  if (!word || still() || !columns.scores.height) return;
+  if (!word || still() || !(columns.scores.height || root.first)) return;
   chip.textContent = root.drawing.chosen[frame - 1];
   // Along the line that it is drawn on, and never beyond the machine's edge, nor over the chances that it comes from.
   const right = Math.min(next.right - 14, next.right - chip.offsetWidth / 2);
-  const stops = [[right, next.bottom + 4], [right, loop], [columns.token.middle, loop], [columns.token.middle, (waits.top + waits.bottom) / 2]];
+  const around = columns.context.height ? [[right, root.first ? word.y : next.bottom + 4], [right, loop], [columns.token.middle, loop]] : [[columns.token.middle, word.y]];
+  const stops = [...around, [columns.token.middle, (waits.top + waits.bottom) / 2]];
   const far = stops.map(([x, y], k) => (k ? Math.hypot(x - stops[k - 1][0], y - stops[k - 1][1]) : 0));
   const whole = far.reduce((a, b) => a + b);
   let gone = 0;
@@ -280,7 +297,11 @@ function show(root, frame, late = false) {
     element.classList.toggle("tbt-answers", i === n - 1);
     element.classList.toggle("tbt-to-come", i >= Math.max(n, drawing.n_prompt));
   });
-  root.waits.style.setProperty("--at", Math.max(n, drawing.n_prompt));
+  const there = Math.max(n, drawing.n_prompt);
+  root.wide = root.first ? there : drawing.rows.length; // the first screen's rows and cells share the room with those that are there alone
+  root.style.setProperty("--wide", root.wide);
+  root.style.setProperty("--n", root.wide + 1);
+  root.waits.style.setProperty("--at", there);
   root.waits.querySelector(".tbt-label").textContent = frame ? `${drawing.chosen[frame - 1] ?? ""}?` : "";
   root.waits.classList.toggle("tbt-there", frame > 0 && frame - 1 < drawing.chosen.length);
   root.pieces.forEach((piece, i) => {
@@ -297,7 +318,11 @@ function show(root, frame, late = false) {
   root.querySelector(".tbt-next").classList.toggle("tbt-before", late);
   if (late) root.word = setTimeout(() => come(root, frame), WORD_MS);
   else candidates(root, frame);
-  lines(root, frame);
+  clearTimeout(root.settling);
+  if (root.first && !still() && !root.classList.contains("tbt-at-once")) {
+    root.querySelector(".tbt-lines").replaceChildren(); // until the rows have their new height
+    root.settling = setTimeout(() => lines(root, frame), SETTLE_MS);
+  } else lines(root, frame);
   const [slider, output] = [root.querySelector("input"), root.querySelector("output")];
   slider.value = frame;
   slider.setAttribute("aria-valuetext", drawing.labels[frame]);
@@ -319,19 +344,21 @@ function play(root) {
   if (at >= end) show(root, 0);
   root.dataset.playing = "true";
   root.querySelector("button").textContent = "Pause";
+  const goes = () => {
+    if (!root.isConnected) return;
+    travel(root, Number(root.dataset.frame));
+    root.timer = setTimeout(next, TRAVEL_MS);
+  };
   const next = () => {
     if (!root.isConnected) return;
     root.classList.remove("tbt-at-once");
     const now = Number(root.dataset.frame) + 1;
     show(root, now, true);
     if (now >= end) return pause(root);
-    root.timer = setTimeout(() => {
-      travel(root, now);
-      root.timer = setTimeout(next, TRAVEL_MS);
-    }, (root.few ? READ : 1) * (now === 1 ? PREFILL_MS : DECODE_MS) - TRAVEL_MS);
+    root.timer = setTimeout(goes, (root.few ? READ : 1) * (now === 1 ? PREFILL_MS : DECODE_MS) - TRAVEL_MS);
   };
   clearTimeout(root.timer);
-  root.timer = setTimeout(next, (root.few ? 3 : 1) * FIRST_MS);
+  root.timer = setTimeout(root.first && at && at < end ? goes : next, (root.few || root.first ? 3 : 1) * FIRST_MS);
 }
 
 // Calls `then` with the element once it is on the page: what stands beside the machine may come after it.
@@ -368,12 +395,14 @@ function begin(parentElement, data, beside) {
   slider.onkeydown = (event) => {
     if (event.key.startsWith("Arrow")) event.stopPropagation(); // the lesson does not also turn its step
   };
+  root.first = data.beside;
+  root.classList.toggle("tbt-first", root.first);
   build(root, root.drawing, beside);
-  numbered(root);
   const end = Number(slider.max);
-  // A lesson opens with the prompt computed, all of it at once, so that there is something to see; the first screen from its beginning.
+  // It opens with the prompt computed, all of it at once, so that there is something to see.
   root.classList.add("tbt-at-once");
-  show(root, data.ended ? end : still() ? Math.min(3, end) : beside || data.beside ? 0 : Math.min(1, end));
+  show(root, data.ended ? end : Math.min(still() ? 3 : 1, end));
+  numbered(root);
   if (data.ended || still()) pause(root);
   else play(root);
   root.sizes ??= new ResizeObserver(() => {
