@@ -224,7 +224,7 @@ def test_sentences_on_a_run_are_true(any_run):
     assert ("Between two tokens" in said) == bool(run.longest_gap_s.max())
     assert ("Memory ran out" in said) == bool(run.n_preempted.any())
     assert ("cut to that" in said) == any(r.n_prompt + r.n_answer - 1 > one.server.most_tokens for r in one.asked(FEW))
-    if "prompts were computed meanwhile" in said or "a prompt was in the step" in said:
+    if "prefill ran meanwhile" in said or "a prompt was in the step" in said:
         row = rows_of(run)[worst]
         busy = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])
         longest = run.longest_gap_s[worst]

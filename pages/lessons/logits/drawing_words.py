@@ -108,7 +108,7 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
-        f"The logits add up to **{_small_too(logits.sum(), 4)}**, their softmax to **1**: only that can be drawn from.",
+        f"The logits add up to **{_small_too(logits.sum(), 4)}**, the probabilities to **1**: only those can be drawn from.",
         help=f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
         f"on “{md(s.words[far])}”, {_from_its_chance(number(100 * off[far], 1))}. "
         f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",

@@ -112,6 +112,8 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
         single = f"whatever a single value is {BOUNDS}"
         if len(level) > 1:
             return f"{join([f'**{md(s.words[w])}**' for w in level])} are level {single}: their logits grow alike with every one."
+        if len(s.words) == 1:
+            return f"**{now}** wins {single}: there is no other word."
         return f"**{now}** wins {single}: no other logit gains enough on its own by any of them."
     token, value, word, above = nearest
     logits, all_slopes = lines_by_hand(s, run)

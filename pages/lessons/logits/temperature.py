@@ -30,9 +30,7 @@ def temperature_question(s: Scenario) -> Question:
     logits = run.logits[-1]
     best = greedy(logits)
     cold, hot = probabilities(logits)[best], probabilities(logits, HOT)[best]
-    why = "It halves every gap between logits"
-    if len(s.words) > 1:
-        why += f": {_halved(logits)}"
+    why = f"It halves every gap between logits: {_halved(logits)}" if len(s.words) > 1 else "There is no other word to draw"
     return Question(
         "temperature",
         f"{guard}A **temperature** of {number(HOT)} divides all logits by {number(HOT)} before softmax. What is the chance of "

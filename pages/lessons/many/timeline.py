@@ -101,4 +101,4 @@ def why_paused(run: Run) -> str:
         return ": its cache had been thrown out"
     if run.policy == "disaggregated":
         return "" if run.n_preempted.any() else ": its cache was on its way to the other machine, or waited there for a place"
-    return ": a prompt was in the step" if run.policy == "chunked" else ": prompts were computed meanwhile"
+    return ": a prompt was in the step" if run.policy == "chunked" else ": prefill ran meanwhile"

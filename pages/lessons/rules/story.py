@@ -125,7 +125,7 @@ def mixes(another: str, s: Scenario) -> str:
     """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
     halves = share_said(1 / (2 + others)) == "1/2"  # where softmax leaves next to nothing to anything else
-    each = ": each of two gives half" * halves
+    each = ": where two are open, each gives half" * halves
     kept = ", and **a part is kept from all**" * bool(s.empty_row == "softmax1" and np.exp(-s.sharpness) >= 0.005)
     colour = ": with Anna’s kite the colour, in the toy a number" * (routes.chosen() == routes.STORY)
     return (
