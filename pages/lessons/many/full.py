@@ -11,7 +11,7 @@ from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.gantt import beginnings_lanes, moments
-from pages.lessons.many.figures.memory_filled import Taken, memory_filled
+from pages.lessons.many.figures.memory_filled import memory_filled
 from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of
 from pages.parts.drawing.headline import under_headline
@@ -159,14 +159,11 @@ def full(load: Load) -> None:
             lead("The cache may have no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
-    taken = Taken(
-        tight.server.n_blocks, _blocks_of_one(tight), _shared_blocks(tight), n_together(tight) if question.answered else None
-    )
     on = under_headline(sheet(high=330), *thrown_out(run))
     with figures:
         plot(
-            memory_filled(on, run, taken),
-            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))} {_room_said(taken)}",
+            memory_filled(on, run, tight.server.n_blocks),
+            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
             "full",
         )
     with asked:
@@ -207,12 +204,6 @@ def thrown_out(run: Run) -> tuple[str, str]:
         return f"{len(often)} of {len(run.requests)} requests are thrown out, {times} in all", f"Thrown out {times}"
     said = join([f"{who}{' (twice)' if n == 2 else f' ({n} times)' if n > 2 else ''}" for who, n in often.items()])
     return f"Thrown out: {plural(len(often), 'request')} {said}", f"Thrown out: {said}"
-
-
-def _room_said(taken: Taken) -> str:
-    """The bar at the left, in words."""
-    once = f", {taken.n_shared:,} of them there once for all" * bool(taken.n_shared)
-    return f"{quantity(taken.n_blocks, 'block')} of {BLOCK} tokens: {taken.of_one:,} for each request{once}"
 
 
 def found_said(tight: Tight, run: Run) -> str:

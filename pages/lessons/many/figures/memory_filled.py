@@ -1,189 +1,139 @@
-"""One machine's memory over time: each request is a band as high as its blocks, the first to come at the bottom. Above the line at which
-memory is full stands who waits, and brown who was in and was thrown out. At the left, to the same scale, how many have room together."""
+"""One machine's memory over time, up to the line at which it is full; beneath it a lane for each request, the first to come on top. Where
+no block is left for a next token, a line falls from full memory to who is thrown out: he waits, and is computed again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.serving import Held, Run, held
 from pages.lessons.many.figures.gantt import moments
+from pages.lessons.many.figures.request_rows import Row, Span, rows_of
 from pages.parts.drawing.axes import time_ticks
-from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
-from pages.parts.text.format import quantity
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 
-ROOM, PHONE_ROOM = 268.0, 290.0  # pixels above the axis
-WAITS, LEAST_WAITS, MOST_WAITS = 18.0, 62.0, 0.36  # pixels of one who waits; of all, at least, and at most of the room
-NAMED = 15.0  # pixels of the lowest band that has its request's number
-SHADES = (0.95, 0.5, 0.72)  # of the colour of the requests, in turns
-OUT, APART = 24.0, 27.0  # pixels of what marks who is thrown out, and of the distance from which on it has his number
-
-
-class Taken(NamedTuple):
-    """n_blocks: of one machine. of_one: what a request takes until its last token, n_shared: of them those of the beginning that all have
-    once; together: requests that have room, None while that is asked for."""
-
-    n_blocks: int
-    of_one: int
-    n_shared: int
-    together: int | None
+LANES, LOWEST, ON_PHONE, HIGHEST = 184.0, 15.0, 19.0, 32.0  # pixels of all lanes, and of one
+MEMORY, OVER = 0.32, 12.0  # of the lanes' height that memory has, and pixels above it
+FREE = 0.11  # of a lane's height above and beneath what is in it
+CROSS, APART = 6.0, 20.0  # pixels of half the cross of who is thrown out, and between two of them
+PALE = 0.35  # of the brown while he waits
+Across = Callable[[float], float]  # where a second lies on the sheet
 
 
-class Places(NamedTuple):
-    """Across the sheet: where the bar ends, and time begins and ends. Down: where memory is full, where it is empty, pixels of one who
-    waits and of one block."""
+class Fall(NamedTuple):
+    """Across the sheet, and the request's number from 0."""
 
-    bar: float
-    left: float
-    right: float
-    full: float
-    empty: float
-    one: float
-    block: float
-
-
-class Part(NamedTuple):
-    """A band during one stretch: whose, which pixels across, and where it begins and ends at either side, from below."""
-
+    at: float
     who: int
-    x0: float
-    x1: float
-    low: tuple[float, float]
-    high: tuple[float, float]
-
-    @property
-    def tall(self) -> float:
-        return min(a - b for a, b in zip(self.low, self.high, strict=True))
-
-    @property
-    def path(self) -> str:
-        (a, b), (c, d) = self.low, self.high
-        return f"M{self.x0:.5f},{a:.2f}L{self.x0:.5f},{c + 1:.2f}L{self.x1:.5f},{d + 1:.2f}L{self.x1:.5f},{b:.2f}Z"
 
 
-def memory_filled(sheet: Sheet, run: Run, taken: Taken) -> SheetFigure:
-    """The whole run."""
-    stretches = list(held(run))
-    at = _places(sheet, taken, max((len(one.waiting) for one in stretches), default=0))
+def memory_filled(sheet: Sheet, run: Run, n_blocks: int) -> SheetFigure:
+    """The whole run. n_blocks: of one machine."""
+    left, right = (0.19, 0.985) if sheet.on_phone() else (0.115, 0.985)
     begin, end = moments(run)[[0, -1]].tolist()
-    scale = (at.right - at.left) / max(end - begin, 1e-9)
-    across = [(at.left + (one.starts_s - begin) * scale, at.left + (one.ends_s - begin) * scale) for one in stretches]
-    sheet.bar(at.left, at.full, at.right, at.empty, faded(sheet.colors, sheet.colors.hole, 0.5))
-    bands = [list(_stack(one, x, at)) for one, x in zip(stretches, across, strict=True)]
-    _memory(sheet, stretches, bands)
-    _queue(sheet, stretches, across, at)
-    _names(sheet, [part for one, parts in zip(stretches, bands, strict=True) for part in parts if part.who not in one.computed])
-    _together(sheet, taken, at)
-    sheet.line(f"M0,{at.full:.2f}L{at.right:.5f},{at.full:.2f}", sheet.colors.ink, 2)
-    _thrown_out(sheet, stretches, [x for x, _ in across], at)
-    if not sheet.phone:
-        x = at.left - 8 / sheet.wide
-        sheet.write(x, at.full + 12, quantity(taken.n_blocks, "block"), 13, anchor="middle left")
-        sheet.write(x, at.full - 12, "waiting", 13, sheet.colors.muted, "middle left")
-    time_ticks(sheet, (at.left, at.right), end - begin, at.empty)
-    return sheet.figure(at.empty + 32, min_width=0 if sheet.phone else 760)
+
+    def x(second: float) -> float:
+        return left + (second - begin) * (right - left) / max(end - begin, 1e-9)
+
+    rows, stretches, beside = rows_of(run), list(held(run)), left - 8 / sheet.wide
+    tall = sheet.row(LANES, len(rows), ON_PHONE if sheet.phone else LOWEST, HIGHEST)
+    full, empty = OVER, OVER + MEMORY * tall * len(rows)
+    lanes = [(empty + (k + 0.6) * tall, empty + (k + 1.6) * tall) for k in range(len(rows))]
+    sheet.bar(left, full, right, empty, faded(sheet.colors, sheet.colors.hole, 0.5))
+    sheet.path("".join(_held(one, x, empty, (empty - full) / max(1, n_blocks)) for one in stretches), sheet.colors.cached)
+    for k, (row, places, (top, bottom)) in enumerate(zip(rows, _places(stretches, len(rows)), lanes, strict=True)):
+        _lane(sheet, row, places, x, (top + FREE * tall, bottom - FREE * tall))
+        said = f"{k + 1}" if sheet.phone else f"request {k + 1}"
+        sheet.write(beside, (top + bottom) / 2, said, 13, sheet.colors.muted, "middle left")
+    falls = _falls(stretches, x, sheet.wide)
+    _said(sheet, rows, x, lanes, falls)
+    _thrown_out(sheet, falls, full, lanes)
+    sheet.line(f"M{left:.5f},{full:.2f}L{right:.5f},{full:.2f}", sheet.colors.ink, 2.5 * sheet.zoom, layer="above")
+    sheet.write(beside, full, bold("full"), 17, anchor="middle left")
+    sheet.write(beside, (full + empty) / 2, "memory", 15, anchor="middle left")
+    time_ticks(sheet, (left, right), end - begin, lanes[-1][1])
+    return sheet.figure(lanes[-1][1] + 32, min_width=0 if sheet.phone else 760)
 
 
-def _places(sheet: Sheet, taken: Taken, n_waiting: int) -> Places:
-    """So many wait at most."""
-    phone = sheet.on_phone()
-    room = PHONE_ROOM if phone else sheet.row(ROOM, 1, ROOM, 560)
-    above = min(max(LEAST_WAITS, n_waiting * WAITS), MOST_WAITS * room)
-    block = (room - above) / max(1, taken.n_blocks)
-    bar, left = (0.19, 0.24) if phone else (0.13, 0.215)
-    return Places(bar, left, 0.985, above, room, min(1.5 * WAITS, above / max(1, n_waiting)), block)
+def _held(one: Held, x: Across, empty: float, block: float) -> str:
+    """What is held in a stretch, by all."""
+    a, b = (empty - block * (one.shared[k] + sum(ends[k] for ends in one.own.values())) for k in (0, 1))
+    begins, ends = x(one.starts_s), x(one.ends_s)
+    return f"M{begins:.5f},{empty:.2f}L{begins:.5f},{a:.2f}L{ends:.5f},{b:.2f}L{ends:.5f},{empty:.2f}Z"
 
 
-def _stack(one: Held, x: tuple[float, float], at: Places) -> Iterator[Part]:
-    """What is there once for all, as nobody's (-1), and then each request's."""
-    y = at.empty, at.empty
-    for who, blocks in {-1: one.shared, **one.own}.items():
-        top = tuple(max(at.full, low - n * at.block) for low, n in zip(y, blocks, strict=True))
-        if blocks != (0, 0):
-            yield Part(who, *x, y, top)
-        y = top
+def _lane(sheet: Sheet, row: Row, places: Sequence[Span], x: Across, down: tuple[float, float]) -> None:
+    """A thin line while it waits to begin; orange while it has its place, blue while its prompt is computed; brown from when it is
+    thrown out until it has been computed again, and for a place that is kept when it is done."""
+    colors, (top, bottom) = sheet.colors, down
+    middle, least = (top + bottom) / 2, 2.5 / sheet.wide
+
+    def boxes(spans: Sequence[Span], high: float = 1.0) -> list[Box]:
+        half = high * (bottom - top) / 2
+        return [(x(a), middle - half, max(x(b), x(a) + least), middle + half) for a, b in spans if b > a]
+
+    arrives, begins = row.waits[0]
+    sheet.bars(boxes([(arrives, places[0][0] if places else begins)], 0.16), colors.hole)
+    sheet.bars(boxes(places), colors.decode)
+    sheet.bars(boxes([*row.waits[1:], *row.kept]), faded(colors, colors.wasted, PALE))
+    sheet.bars(boxes(row.prompts), colors.prefill)
+    sheet.bars(boxes(row.again), colors.wasted)
 
 
-def _memory(sheet: Sheet, stretches: Sequence[Held], bands: Sequence[Sequence[Part]]) -> None:
-    """All bands, grey as all that is kept; blue while a prompt is computed, brown while it is computed once more."""
-    colors, least = sheet.colors, 2.5 / sheet.wide
-    paths = dict.fromkeys([*(_shade(sheet, who) for who in range(-1, len(SHADES))), colors.prefill, colors.wasted], "")
-    for one, parts in zip(stretches, bands, strict=True):
-        for part in parts:
-            paths[_shade(sheet, part.who)] += part.path
-            if part.who in one.computed:
-                wide = part._replace(x1=max(part.x1, part.x0 + least))
-                paths[colors.wasted if part.who in one.again else colors.prefill] += wide.path
-    for color, path in paths.items():
-        if path:
-            sheet.path(path, color)
+def _places(stretches: Sequence[Held], n: int) -> list[list[Span]]:
+    """When each of n requests holds blocks."""
+    places: list[list[Span]] = [[] for _ in range(n)]
+    for one in stretches:
+        for who in one.own:
+            spans, begins = places[who], one.starts_s
+            if spans and begins - spans[-1][1] < 1e-9 and who not in one.lost:
+                begins = spans.pop()[0]
+            spans.append((begins, one.ends_s))
+    return places
 
 
-def _shade(sheet: Sheet, who: int) -> str:
-    """The grey of a request, and, darker, of what nobody has alone (-1)."""
-    return sheet.colors.muted if who < 0 else faded(sheet.colors, sheet.colors.cached, SHADES[who % len(SHADES)])
+def _said(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
+    """What the colours are, at the right of lanes that have room there, and on the longest line of who waits."""
+    colors, again, named = sheet.colors, "thrown out" if sheet.phone else "thrown out, computed again", set()
+    for k, (row, (top, bottom)) in enumerate(zip(rows, lanes, strict=True)):
+        says = again if row.again else "done, its place kept" if row.kept else "prompt, then tokens" if row.tokens else ""
+        begins = x(max(b for spans in row for _, b in spans)) + 10 / sheet.wide
+        ends = begins + 14 * ems(says) / sheet.wide
+        crossed = any(begins - 0.01 < at < ends and who > k for at, who in falls)
+        if (row.again or says not in named) and ends <= 1 and not crossed:
+            named.add(says)
+            strong = colors.ink if row.again else colors.muted
+            sheet.write(begins, (top + bottom) / 2, bold(says, bool(row.again)), 13, strong, "middle right")
+    longest = max(range(len(rows)), key=lambda k: rows[k].waits[0][1] - rows[k].waits[0][0])
+    (begins, ends), y = map(x, rows[longest].waits[0]), sum(lanes[longest]) / 2
+    half, at = (7 * ems("waits") + 5) / sheet.wide, (begins + ends) / 2
+    if ends - begins > 3 * half and not any(abs(at - fall) < half and who > longest for fall, who in falls):
+        sheet.bar(at - half, y - 6, at + half, y + 6, colors.surface)
+        sheet.write(at, y, "waits", 13, colors.muted)
 
 
-def _queue(sheet: Sheet, stretches: Sequence[Held], across: Sequence[tuple[float, float]], at: Places) -> None:
-    """Who waits, the next to join at the line; brown, who was in."""
-    for lost, color in ((False, sheet.colors.hole), (True, sheet.colors.wasted)):
-        parts = [
-            Part(who, *x, (at.full - k * at.one,) * 2, (at.full - (k + 1) * at.one,) * 2)
-            for one, x in zip(stretches, across, strict=True) for k, who in enumerate(one.waiting) if (who in one.was_in) == lost
-        ]  # fmt: skip
-        if path := "".join(part.path for part in parts):
-            sheet.path(path, color)
-
-
-def _thrown_out(sheet: Sheet, stretches: Sequence[Held], starts: Sequence[float], at: Places) -> None:
-    """At the line, when it happens, and whose blocks went."""
-    color, said = sheet.colors.wasted, -1.0
-    for one, x in zip(stretches, starts, strict=True):
+def _falls(stretches: Sequence[Held], x: Across, wide: int) -> list[Fall]:
+    """Where somebody is thrown out, and who; of what lies close in a lane the first."""
+    falls: list[Fall] = []
+    last: dict[int, float] = {}
+    for one in stretches:
+        at = x(one.starts_s)
         for who in one.lost:
-            named = (x - said) * sheet.wide >= APART
-            half, tall = (OUT / 2, OUT / 2) if named else (2.0, OUT / 4)
-            for edge, fill in ((1.5, sheet.colors.surface), (0.0, color)):
-                wide = (half + edge) / sheet.wide
-                sheet.bar(x - wide, at.full - tall - edge, x + wide, at.full + tall + edge, fill)
-            if named:
-                sheet.write(x, at.full, bold(str(who + 1)), 15, ink_on(color))
-                said = x
+            if (at - last.get(who, -1.0)) * wide >= APART:
+                last[who] = at
+                falls.append(Fall(at, who))
+    return falls
 
 
-def _names(sheet: Sheet, parts: Sequence[Part]) -> None:
-    """Each request's number, once, in the widest of its bands, where that has room for it."""
-    widest: dict[int, Part] = {}
-    for part in parts:
-        known = widest.get(part.who)
-        if known and known.x1 == part.x0 and known.low[1] == part.low[0] and known.high[1] == part.high[0]:
-            part = Part(part.who, known.x0, part.x1, (known.low[0], part.low[1]), (known.high[0], part.high[1]))
-        if not known or part.x0 == known.x0 or part.x1 - part.x0 > known.x1 - known.x0:
-            widest[part.who] = part
-    for who, part in widest.items():
-        y, room = (sum(part.low) + sum(part.high)) / 4, (part.x1 - part.x0) * sheet.wide - 6
-        said = [f"request {who + 1}", str(who + 1)] if who >= 0 else ["beginnings, once for all", "beginnings"]
-        fits = next((text for text in said if 15 * ems(text) <= room), "")
-        if fits and part.tall >= NAMED:
-            sheet.write((part.x0 + part.x1) / 2, y, bold(fits), 14, ink_on(_shade(sheet, who)))
-
-
-def _together(sheet: Sheet, taken: Taken, at: Places) -> None:
-    """A bar of blocks as high as memory, and above it how many have room in it."""
-    colors, (n_blocks, of_one, n_shared, together) = sheet.colors, taken
-    own, bottom = (of_one - n_shared) * at.block, at.empty - min(n_shared, n_blocks) * at.block
-    sheet.bar(0, at.full, at.bar, at.empty, colors.hole)
-    sheet.bar(0, bottom, at.bar, at.empty, colors.muted)
-    drawn = 1 if together is None else together
-    for k in range(drawn if own >= 3 else 0):
-        low, high = (max(at.full, bottom - n * own) for n in (k, k + 1))
-        sheet.bar(0, high + 1, at.bar, low, _shade(sheet, k))
-        if own >= NAMED and together is not None:
-            sheet.write(at.bar / 2, (low + high) / 2, str(k + 1), 14, ink_on(_shade(sheet, k)))
-    end = max(at.full, bottom - drawn * own)
-    if own < 3:  # too many to be told apart
-        sheet.bar(0, end, at.bar, bottom, colors.cached)
-    if together is None and end > at.full:
-        sheet.line(rectangle(0, at.full, at.bar, end), colors.muted, 1.5, "dash", layer="above")
-    sheet.write(at.bar / 2, at.full - 40, bold("?" if together is None else f"{together:,}"), 34)
-    sheet.write(at.bar / 2, at.full - 12, "have room" if sheet.phone else "have room together", 13 if sheet.phone else 15)
-    said = f"{of_one - n_shared:,} each" + f", {n_shared:,} shared" * bool(n_shared and not sheet.phone)
-    sheet.write(at.bar / 2, at.empty + 20, short(said, at.bar * sheet.wide + 20, 13), 13, colors.muted)
+def _thrown_out(sheet: Sheet, falls: Sequence[Fall], full: float, lanes: Sequence[Span]) -> None:
+    """A line from full memory down to a cross."""
+    lines = crosses = ""
+    for at, who in falls:
+        y, half = sum(lanes[who]) / 2, CROSS / sheet.wide
+        lines += f"M{at:.5f},{full:.2f}L{at:.5f},{y - CROSS:.2f}"
+        crosses += f"M{at - half:.5f},{y - CROSS:.2f}L{at + half:.5f},{y + CROSS:.2f}"
+        crosses += f"M{at - half:.5f},{y + CROSS:.2f}L{at + half:.5f},{y - CROSS:.2f}"
+    if falls:
+        sheet.line(lines, sheet.colors.ink, 2 * sheet.zoom, layer="above")
+        sheet.line(crosses, sheet.colors.surface, 7.5 * sheet.zoom, layer="above")
+        sheet.line(crosses, sheet.colors.ink, 4 * sheet.zoom, layer="above")
