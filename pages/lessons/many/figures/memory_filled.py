@@ -32,7 +32,7 @@ def memory_filled(sheet: Sheet, run: Run, n_blocks: int) -> SheetFigure:
     left, right = (0.19, 0.985) if sheet.on_phone() else (0.115, 0.985)
     begin, end = moments(run)[[0, -1]].tolist()
 
-    def x(second: float) -> float:
+    def across(second: float) -> float:
         return left + (second - begin) * (right - left) / max(end - begin, 1e-9)
 
     rows, stretches, beside = rows_of(run), list(held(run)), left - 8 / sheet.wide
@@ -40,13 +40,13 @@ def memory_filled(sheet: Sheet, run: Run, n_blocks: int) -> SheetFigure:
     full, empty = OVER, OVER + MEMORY * tall * len(rows)
     lanes = [(empty + (k + 0.6) * tall, empty + (k + 1.6) * tall) for k in range(len(rows))]
     sheet.bar(left, full, right, empty, faded(sheet.colors, sheet.colors.hole, 0.5))
-    sheet.path("".join(_held(one, x, empty, (empty - full) / max(1, n_blocks)) for one in stretches), sheet.colors.cached)
+    sheet.path("".join(_held(one, across, empty, (empty - full) / max(1, n_blocks)) for one in stretches), sheet.colors.cached)
     for k, (row, places, (top, bottom)) in enumerate(zip(rows, _places(stretches, len(rows)), lanes, strict=True)):
-        _lane(sheet, row, places, x, (top + FREE * tall, bottom - FREE * tall))
+        _lane(sheet, row, places, across, (top + FREE * tall, bottom - FREE * tall))
         said = f"{k + 1}" if sheet.phone else f"request {k + 1}"
         sheet.write(beside, (top + bottom) / 2, said, 13, sheet.colors.muted, "middle left")
-    falls = _falls(stretches, x, sheet.wide)
-    _said(sheet, rows, x, lanes, falls)
+    falls = _falls(stretches, across, sheet.wide)
+    _name_colors(sheet, rows, across, lanes, falls)
     _thrown_out(sheet, falls, full, lanes)
     sheet.line(f"M{left:.5f},{full:.2f}L{right:.5f},{full:.2f}", sheet.colors.ink, 2.5 * sheet.zoom, layer="above")
     sheet.write(beside, full, bold("full"), 17, anchor="middle left")
@@ -92,7 +92,7 @@ def _places(stretches: Sequence[Held], n: int) -> list[list[Span]]:
     return places
 
 
-def _said(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
+def _name_colors(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
     """What the colours are, at the right of lanes that have room there, and on the longest line of who waits."""
     colors, again, named = sheet.colors, "thrown out" if sheet.phone else "thrown out, computed again", set()
     for k, (row, (top, bottom)) in enumerate(zip(rows, lanes, strict=True)):
