@@ -7,7 +7,6 @@ from engine.counts import cached_counts, recomputed_counts
 from engine.decode import Generation
 from pages.lessons.why.figures.stairs import stairs
 from pages.lessons.why.story import N_ANSWER, LookBack, answer, words_of
-from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -68,11 +67,9 @@ def waste(look: LookBack) -> None:
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
     again = "; from the second on all rows but the last are computed again" if question.answered else ", a box a word"
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
-    parts = list(SHARES)
-    shares = asked_in(question, parts), list(SHARES.values())
     count = in_all - needed if question.answered else "?"
     drawn_on = under_headline(sheet(), f"{count} of {in_all} boxes computed again")
-    plot(stairs(drawn_on, names, written, n_prompt, question.answered, shares), alt, "stairs", on_press=pressed(question, parts))
+    plot(stairs(drawn_on, names, written, n_prompt, question.answered), alt, "stairs")
     said = "The brown ones came out **the same**. What if they were **kept**?"
     same = f"The numbers that are computed again differ by {gap_text(same_again(made))} at most, which is rounding."
     question_then_takeaway(question, "waste", said, same, widths=(3, 1))
