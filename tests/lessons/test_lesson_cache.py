@@ -23,14 +23,14 @@ from engine.toy.edits import set_rule
 from engine.toy.presets import ALL_SWIM, TO_REMEMBER
 from pages.lessons.cache import broken_caches, steps, story, two_runs
 from pages.lessons.cache.broken_caches import KV_ROWS, depth_passes
-from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
+from pages.lessons.cache.figures.cache_grid import PALE, CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.drawing.answers import NOT_ASKED, Asked
-from pages.parts.drawing.palette import LIGHT
+from pages.parts.drawing.palette import LIGHT, faded
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import context_text
 from pages.parts.visit import scenario_query
@@ -98,7 +98,7 @@ def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
     assert says(text(at), "Step 0") and "◀" not in str(figures(at)[1][0])
     for _ in range(2):
         press(at, "step_next")
-    assert says(text(at), "Step 2", "decode") and "6 in all ◀" in str(figures(at)[1][0])
+    assert says(text(at), "Step 2", "decode") and all(said in str(figures(at)[1][0]) for said in ("<b>6</b>", "kept ◀"))
     assert [w.key for w in at.number_input if "rows" in w.key] == []
     press(at, "step_next")
     assert says(text(at), "Step 3", "decode") and "◀" not in str(figures(at)[1][0])
@@ -298,25 +298,11 @@ def test_the_step_about_the_mask_is_short():
     assert len(re.findall(r"[\w’·⁻]+", re.sub(r":\w+\[?:material/\w+:|:material/\w+:", "", " ".join(said)))) <= 90
 
 
-@given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 9), st.data())
-def test_the_cache_grid_draws_the_keys_and_values_of_the_pass(scenario, n_words, data):
-    run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
-    layer, head = run.passes[-1].layers[0], data.draw(st.integers(0, len(scenario.rules) - 1))
-    words = [*scenario.tokens, *["w"] * n_words]
-    figure = cache_grid(Sheet(), CacheStep(layer, head, words, len(scenario.tokens), (3, 4)))
-    maps = [np.array(t.z, float) for t in valid(figure.to_plotly_json()).data if t.type == "heatmap"]
-    keys, values = maps  # a row of each for every token
-    k, v = layer.k[layer.kv_head(head)][:, : keys.shape[1]], np.abs(layer.v[layer.kv_head(head), :, 0])
-    np.testing.assert_array_equal(keys == 1, (k == k.max()) & (k > 0))
-    np.testing.assert_allclose(values[:, 0] * (v.max() or 1), v, atol=1e-9)
-
-
 @pytest.mark.parametrize("n_words", [1, 5, 9, 20, 44])
 def test_rows_of_the_cache_have_names_as_long_as_there_is_room_for_them(n_words):
     """At nine rows all names but the newest one vanished, with space below; lower rows share one, and none is written over another."""
-    run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(0,) * (n_words + 1))
-    n, layer = len(TEXT.tokens) + n_words, run.passes[-1].layers[0]
-    figure = cache_grid(Sheet(), CacheStep(layer, 0, [f"w{i}" for i in range(n)], len(TEXT.tokens), (3, 4)))
+    n = len(TEXT.tokens) + n_words
+    figure = cache_grid(Sheet(), CacheStep(tuple(f"w{i}" for i in range(n)), len(TEXT.tokens), 1))
     words = valid(figure.to_plotly_json()).data[-1]
     named = sorted(abs(y) for y, text in zip(words.y, words.text, strict=True) if re.fullmatch(r"(<b>)?\d+ w\d+(</b>)?", text))
     assert len(named) == n if n <= 12 else len(named) >= 7
@@ -396,16 +382,17 @@ def test_values_stand_to_scale_and_what_a_stale_key_adds_is_filled_once_it_is_kn
 @pytest.mark.parametrize("n_words", [1, 2, 4])
 def test_a_next_word_takes_a_row_with_the_cache_and_all_without(n_words, phone):
     """Two ledgers stood side by side; in one staircase of steps over the cache's own rows the brown area is what the cache spares."""
-    run = answer(TEXT.model(), TEXT.prompt_ids, n_words, chosen_ids=(0,) * n_words)
-    n, layer = len(TEXT.tokens) + n_words - 1, run.passes[-1].layers[0]
-    step = CacheStep(layer, 0, ["w"] * n, len(TEXT.tokens), (3, 4))
+    n = len(TEXT.tokens) + n_words - 1
+    step = CacheStep(("w",) * n, len(TEXT.tokens), 1 if n_words > 1 else n)
     told, open_ = (valid(cache_grid(Sheet(phone=phone), step, shown).to_plotly_json()) for shown in (True, False))
-    assert {"<b>+1</b>", f"<b>+{n + 1}</b>", "<b>with the cache</b>: 3 in all"} <= set(told.data[-1].text)
+    assert {"<b>+1</b>", f"<b>+{n + 1}</b>", f"<b>{n}</b>"} <= set(told.data[-1].text)
     assert "<b>+1</b>" not in open_.data[-1].text and f"<b>+{n + 1}</b>" in open_.data[-1].text
     shapes = told.layout.shapes
-    boxes = {c: sum(s.path.count("Z") for s in shapes if s.fillcolor == c) for c in (LIGHT.wasted, LIGHT.decode)}
-    again = sum(range(len(TEXT.tokens), n + 1))  # of all steps so far, and of a next word
-    assert boxes == {LIGHT.wasted: again, LIGHT.decode: n_words}
+    pale = faded(LIGHT, LIGHT.wasted, PALE)
+    colors = LIGHT.wasted, pale, LIGHT.decode, LIGHT.key, LIGHT.value
+    boxes = [sum(s.path.count("Z") for s in shapes if s.fillcolor == color) for color in colors]
+    others = sum(range(len(TEXT.tokens), step.room)) - n  # of all steps but a next word
+    assert boxes == [n, others, step.room - len(TEXT.tokens), n, n]
 
 
 def test_on_a_phone_the_cache_stands_before_what_moves_it():

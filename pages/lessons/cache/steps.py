@@ -134,9 +134,7 @@ def computed(position: AnswerPosition) -> tuple[int, int]:
 def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held: tuple[int, int] | None = None) -> None:
     """The cache at this step, beside what a run without it computes again. shown: what is kept, too; pointed: whether the rows held
     were asked for; held: how many there will be, and were guessed to be, 0 by nobody, once it is answered."""
-    layer, generated = position.this_pass.layers[0], position.at + 1
-    head = breaking_head(s) if position.model.n_kv_head > 1 else 0
-    now, prompt = computed(position), len(s.tokens)
+    generated, now, prompt = position.at + 1, computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
     words = position.words[:-1]
     named = ", ".join(in_quotes(words))
@@ -150,7 +148,7 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held
             f"A run without a cache computes {now[1]} in this step; in all steps {so_far[0]:,} with and {so_far[1]:,} without."
         )
     to_come = tuple(s.id_words[i] for i in position.run.token_ids[position.at : position.at + LATER])
-    step = CacheStep(layer, head, words, prompt, so_far, to_come)
+    step = CacheStep(words, prompt, now[0], to_come)
     plot(cache_grid(sheet(), step, shown, pointed, held), alt, "cache_grid_build")
 
 
