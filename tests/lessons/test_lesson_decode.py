@@ -132,15 +132,16 @@ def test_a_steppers_buttons_are_not_called_what_the_way_on_is(lesson):
     assert "One word more" in labels and "One word less" in labels and not {"Next", "Back"} & set(labels)
 
 
-def test_the_story_shows_one_head_and_all_of_them_behind_a_press():
+def test_one_head_is_drawn_the_one_that_was_chosen():
     story = {**scenario_query.to_query(ALL_SWIM), "route": "story", "slide": "1", "steps": ""}
     at = visited("decode", **story)
     ((figure, _),) = figures(at)
     assert "head 1 even" in str(figure) and "4 all" not in str(figure)
     assert "92.8%" in str(figure) and "logit" not in text(at)
     assert next(b for b in at.button if b.key == "step_next").label == "One word more"  # not what is asked: one row
-    ((figure, _),) = figures(visited("decode", **story, shown_heads="all"))
-    assert "4 all" in str(figure)
+    for more in (story, {"slide": "1", "steps": ""}):
+        ((figure, _),) = figures(visited("decode", **more, head="4"))
+        assert "head 4 all" in str(figure) and "1 even" not in str(figure)
 
 
 def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_a_class_with_its_teacher():
@@ -273,17 +274,17 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
     run = answer(scenario.model(), scenario.prompt_ids, n_words + 1, chosen_ids=(NICE,) * (n_words + 1))
     rows, n = rows_so_far(run.passes), len(scenario.tokens) + n_words
     words = [*scenario.tokens, *[scenario.words[0]] * n_words]
-    heads = {h: str(h) for h in range(len(scenario.rules))}
+    head = n_words % len(scenario.rules)
     probs = probabilities(rows.logits) if np.isfinite(rows.logits).all() else None
     next_ = NextWord(words[-1], scenario.words, rows.logits, probs, NICE)
-    figure = growing_map(Sheet(dark), run.passes[: n_words + 1], words, heads, next_)
+    figure = growing_map(Sheet(dark), run.passes[: n_words + 1], words, (head, "name"), next_)
     data = valid(figure.to_plotly_json()).data
     keys, values, *maps = [np.array(trace.z, float) for trace in data if trace.type == "heatmap"]
     k = np.abs(run.passes[n_words].layers[0].k[0])
     np.testing.assert_allclose(keys, k[:, : keys.shape[1]] / k.max())
     assert values.shape == (n, 1) and not k[:, keys.shape[1] :].any()
-    shown, first, prompt = np.where(rows.hidden, np.nan, rows.weights), n - rows.n_new, len(scenario.tokens)
-    parts = [part for part in (shown[:, : min(prompt, first)], shown[:, prompt:first], shown[:, first:]) if part.size]
+    shown, first, prompt = np.where(rows.hidden, np.nan, rows.weights)[head], n - rows.n_new, len(scenario.tokens)
+    parts = [part for part in (shown[: min(prompt, first)], shown[prompt:first], shown[first:]) if part.size]
     assert len(maps) == len(parts)
     for z, part in zip(maps, parts, strict=True):  # as many cells, with the same weights; a mosaic keeps their places
         np.testing.assert_array_equal(sorted(z[~np.isnan(z)]), sorted(part[~np.isnan(part)]))
@@ -293,11 +294,11 @@ def test_the_growing_map_draws_the_rows_as_they_were_computed(scenario, n_words,
 
 def _begins_where_its_word_is_written(figure, next_):
     """The way round to the row that waits began in the air beneath the words."""
-    ways = [s["path"] for s in figure.to_plotly_json()["layout"]["shapes"] if s["type"] == "path" and "H" in s["path"]]
+    shapes = figure.to_plotly_json()["layout"]["shapes"]
+    ways = [s["path"] for s in shapes if s["type"] == "path" and re.search(r"V.*V", s["path"]) and s["line"]["width"] == 3]
     if ways and next_.probs is not None:
-        (way,), said = ways, figure.data[-1]
-        written = [y for y, ink in zip(said.y, said.textfont.color, strict=True) if ink in (LIGHT.accent, DARK.accent)]
-        assert any(float(re.match(r"M[\d.]+,([\d.]+)H", way)[1]) == pytest.approx(y, abs=0.1) for y in written)
+        box = [s for s in shapes if s["type"] == "rect" and s["line"]["color"] in (LIGHT.decode, DARK.decode)][-1]
+        assert float(re.match(r"M[\d.]+,([\d.]+)V", *ways)[1]) == pytest.approx(box["y1"], abs=0.1)
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 5), st.integers(1, 5))
@@ -378,15 +379,13 @@ def test_a_decoded_word_stands_where_its_cells_begin_and_contexts_of_both_ways_s
 
 
 @pytest.mark.parametrize("n_words", [0, 2])
-def test_on_a_phone_every_heads_newest_row_is_drawn_and_the_word_goes_back_from_its_chance(n_words):
-    """Three of four heads were gone, and the way back began in the air above the words."""
+def test_on_a_phone_the_word_goes_back_from_its_box(n_words):
+    """The way back began in the air above the words."""
     run = answer(TEXT.model(), TEXT.prompt_ids, n_words + 1, chosen_ids=(NICE,) * (n_words + 1))
     rows, words = rows_so_far(run.passes), [*TEXT.tokens, *["nice"] * n_words]
     next_ = NextWord(words[-1], TEXT.words, rows.logits, probabilities(rows.logits), NICE)
-    figure = growing_map(Sheet(phone=True), run.passes[: n_words + 1], words, {h: str(h) for h in range(4)}, next_)
-    newest = np.array(figure.data[-2].z, float)
-    np.testing.assert_array_equal(newest[~np.isnan(newest)], rows.weights[:, -1].ravel())
-    (way,) = [s.path for s in figure.layout.shapes if s.line.dash == "dash" and "V" in (s.path or "") and "H" in s.path]
-    start = float(re.match(r"M[\d.]+,([\d.]+)", way)[1])
-    (y,) = [y for y, said in zip(figure.data[-1].y, figure.data[-1].text, strict=True) if said == "<b>nice</b>" and y > 200]
-    assert start == pytest.approx(y, abs=0.1)
+    figure = growing_map(Sheet(phone=True), run.passes[: n_words + 1], words, (0, "name"), next_)
+    (way,) = [s.path for s in figure.layout.shapes if s.line.width == 3]
+    box = [s for s in figure.layout.shapes if s.type == "rect" and s.line.color == LIGHT.decode][-1]
+    start, end = map(float, re.fullmatch(r"M[\d.]+,([\d.]+)V([\d.]+)", way).groups())
+    assert start == pytest.approx(box.y0, abs=0.1) and end < start

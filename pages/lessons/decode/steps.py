@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 import numpy as np
 import streamlit as st
 
+from engine.experiments.broken_caches import breaking_head
 from engine.sampling import likeliest
 from engine.toy.leaks import kept_row_changes, to_blame
 from engine.toy.scenario import Scenario
@@ -20,6 +21,7 @@ from pages.parts.controls.answer_position import (
     next_probs,
     question_at_step,
 )
+from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.plot import plot, sheet
@@ -65,7 +67,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     # On a phone the figure comes first; in the story what is to be pressed stays in sight beside what is said of it.
     above = st.container() if narrow() else None
     asked = st.container() if narrow() and not told else None
-    places = answer_controls(partial(story.heads_button, s) if told else None)
+    places = answer_controls(chosen=not told)
     figure = above or st.container()
     if asked:
         said, beside = st.container(key="takeaway_step"), asked
@@ -85,17 +87,20 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str | tuple[s
     passes, taken = position.run.passes[: position.at + 1], rows_taken(s, position)
     told = taken and taken[0] == (position.n, position.n + 1) and not position.ended
     coming = position.run.passes[position.at + 1] if told else None
-    drawn_on = under_headline(sheet(), *_headline(position, taken))
+    drawn_on, head = under_headline(sheet(), *_headline(position, taken)), head_drawn(s)
+    named = head, f"weights, head {head_names(s)[head]}"
+    figure = growing_map(drawn_on, passes, position.words[:-1], named, next_, taken, None if story.is_read() else coming)
     if story.is_read():
-        heads = story.heads_drawn(s)
-        names = {h: f"{'head ' * (len(heads) == 1)}{head_names(s)[h]}" for h in heads}
-        figure = growing_map(drawn_on, passes, position.words[:-1], names, next_, taken)
         text = story.step_said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
-        figure = growing_map(drawn_on, passes, position.words[:-1], dict(enumerate(head_names(s))), next_, taken, coming)
         text = _in_short(s, position), None if position.ended else _step_said(s, position, rows)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     return text
+
+
+def head_drawn(s: Scenario) -> int:
+    """The head that is drawn, from 0: the one that was chosen, here or before, or the one of which other steps show the query."""
+    return HEAD.value(high=len(s.rules), default=1 + (breaking_head(s) if s.model().n_kv_head > 1 else 0)) - 1
 
 
 def _headline(position: AnswerPosition, taken: Taken) -> tuple[str, str]:
@@ -128,9 +133,9 @@ def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
     for at in (position.at, position.at - 1) if position.at else (0,):
         if asked_and_answered(f"{name}_{at}", ask, s, position, at):
             question, n = ask(s, position, at), len(s.tokens) + at
-            right, guess = (int(said.split()[0]) for said in (question.answer, question.guess or question.answer))
+            right, guess = (int(said.split()[0]) for said in (question.answer, question.guess or "0"))
             old = guess == n and guess != right  # all before it, and not the word's own
-            return (n + 1 - right, n + 1), ((0, n) if old else (n + 1 - guess, n + 1))
+            return (n + 1 - right, n + 1), ((0, n) if old else (n + 1 - guess, n + 1))  # of none no row
     return ()
 
 

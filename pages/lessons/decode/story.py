@@ -1,6 +1,5 @@
 """A word goes in, as the story has it: what a head gives beside the cache, which word comes of all of them, and the word goes back in."""
 
-from engine.experiments.broken_caches import breaking_head
 from engine.experiments.rows import Rows
 from engine.sampling import probabilities
 from engine.toy.scenario import Scenario
@@ -10,31 +9,13 @@ from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, percent, plural
 from pages.parts.text.leaked import level_but_for_leaks
-from pages.parts.visit.display import handout, narrow, presenting
-from pages.parts.visit.parameters import Choice
+from pages.parts.visit.display import handout, presenting
 from pages.parts.vote import class_vote
-
-HEADS_SHOWN = Choice("shown_heads")
-ONE, ALL = "one", "all"
-BUTTONS = {ONE: "One head", ALL: "All heads"}
 
 
 def is_read() -> bool:
     """Whether this is the story, whose words are the likeliest: who draws them or chooses them by hand sees the lesson."""
     return routes.chosen() == routes.STORY and chosen_by() == "greedy"
-
-
-def heads_button(s: Scenario) -> None:
-    """One head, or all of them, where there are more and room for them."""
-    if len(s.rules) > 1 and not narrow():
-        HEADS_SHOWN.buttons("Heads", BUTTONS, ONE, label_visibility="collapsed")
-
-
-def heads_drawn(s: Scenario) -> tuple[int, ...]:
-    """The heads that are drawn, from 0: the one of which the steps before and after show the query, or all."""
-    if len(s.rules) > 1 and HEADS_SHOWN.value(BUTTONS, ONE) == ALL:
-        return tuple(range(len(s.rules)))
-    return (breaking_head(s) if s.model().n_kv_head > 1 else 0,)
 
 
 def row_comes(position: AnswerPosition) -> None:

@@ -139,16 +139,12 @@ def question_at_step(question: Callable[[int], Question], at: int, onward: int) 
     return next((one for k, one in before.items() if k > at - onward), None)
 
 
-def answer_controls(instead: Callable[[], None] | None = None) -> tuple:
-    """How the next word is chosen, with temperature and seed where it is drawn; returns the places of what moves with the steps.
-
-    instead: draws what stands in its place, where words are not chosen.
-    """
+def answer_controls(chosen: bool = True) -> tuple:
+    """How the next word is chosen, with temperature and seed where it is drawn, unless words are not `chosen`; returns the places of
+    what moves with the steps."""
+    if not chosen:
+        return st.container(), None
     left, right = st.columns([2.4, 1], vertical_alignment="center")
-    if instead:
-        with right:
-            instead()
-        return left, None
     with right:
         how = CHOOSE.buttons("Next word", CHOICES, "hand" if BY_HAND.text() else "greedy", label_visibility="collapsed")
     if how == "sample":

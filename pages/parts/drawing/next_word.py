@@ -101,7 +101,7 @@ def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> f
 def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
     """For a phone: a line a word from `top` down, over the whole width, of many the likeliest; returns where it ends."""
     colors, y, n = sheet.colors, top + 8 + LINE, len(next_.words)
-    shown = shown_beneath(next_)
+    shown = next_ if n <= BENEATH + 1 or next_.probs is None else next_.likeliest(BENEATH)
     of = "" if len(shown.words) == n else f", {BENEATH} of {n}"
     sheet.write(0, top + 8, f"<b>next word</b> after “{short(next_.after, 120, 14)}”{of}", 14, anchor="middle right")
     if shown.probs is None:
@@ -115,13 +115,3 @@ def next_word_beneath(sheet: Sheet, next_: NextWord, top: float) -> float:
         sheet.write(1, y, bold(percent(chance), strong), 14, ink, "middle left")
         sheet.share_bar((0.5, y - 4, BAR_END, y + 4), chance, ink if strong else colors.bar)
     return top + 20 + (len(shown.words) + 1) * LINE
-
-
-def shown_beneath(next_: NextWord) -> NextWord:
-    """The words that stand beneath a phone's figure: all, or of many the likeliest."""
-    return next_ if len(next_.words) <= BENEATH + 1 or next_.probs is None else next_.likeliest(BENEATH)
-
-
-def strong_beneath(next_: NextWord, top: float) -> float:
-    """How far down the word that stands out is written there."""
-    return top + 8 + ((shown_beneath(next_).strong or 0) + 1) * LINE

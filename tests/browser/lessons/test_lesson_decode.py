@@ -83,13 +83,13 @@ def keeps_its_numbers_in_their_cells_on_a_phone(page):
 
     def cells():
         boxes = page.locator(".tbt-figure").first.evaluate(BOXES)
-        sixths = sorted((top, left, right) for text, left, right, top in boxes if text in ("0.17", ".17"))
+        thirds = sorted((top, left, right) for text, left, right, top in boxes if text in ("0.33", ".33"))
         wide = page.evaluate("document.querySelector('.tbt-figure').clientWidth") <= 390
         out = [text for text, left, *_ in boxes if "weather" in text and left < 0]
-        over = [pair for pair in pairwise(sixths) if pair[0][2] > pair[1][1]]
-        return wide, len(sixths), out, over
+        over = [pair for pair in pairwise(thirds) if pair[0][2] > pair[1][1]]
+        return wide, len(thirds), out, over
 
-    until(page, cells, (True, 6, [], []))
+    until(page, cells, (True, 3, [], []))
 
 
 def test_play_goes_one_step_at_a_time_and_stops_when_the_lesson_is_left(visit):

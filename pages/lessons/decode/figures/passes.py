@@ -8,8 +8,6 @@ from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.sheet import Sheet
 
-MIN_WIDTH = 860  # with less, numbers outgrow their cells and words the space at the left: the figure scrolls instead
-
 
 class PassCells:
     """What all heads draw together: a trace for each colour, and what the masks hide as one path."""
