@@ -406,7 +406,7 @@ def test_no_line_of_the_machine_of_the_end_crosses_another_and_its_lower_numbers
         max(float(y) for y in re.findall(r",([\d.]+)", shape["path"]))
         for color in (colors.value, colors.decode)
         for shape in drawn
-        if shape["type"] == "path" and shape["line"].get("color") == color and "L" in shape["path"] and "C" not in shape["path"]
+        if shape["type"] == "path" and shape["line"].get("color") == color and shape["line"]["width"] == 3
     ]
     values, word = low[0], low[-1]
     figure = six_parts.six_parts(Sheet(), [""] * 6, [False] * 6, True, (4, 8), [0.5, 0.5])

@@ -16,8 +16,7 @@ TOP, FOOT = 68.0, 68.0  # pixels above and beneath the rows
 UNDER, LOOP = 14.0, 26.0  # of these, down to the line of the values, and to that of the next word, which goes round it
 ROOM, PHONE_ROW = 158.0, 15.0  # of all rows on a projector, of one on a phone
 PROMPT, ANSWER = 8, 8  # rows that are drawn of either; of more these less one, and dots
-PALE, TOLD = 0.4, 0.6  # of its colour is left of what has not been told; of who looks at whom once it is,
-UNTOLD = 0.28  # and before; there is a square of them
+PALE, UNTOLD = 0.8, 0.6  # of its colour is left of what has not been told; and of who looks at whom, of which there is a square
 LEAST_SHARE = 0.005  # less would not be seen
 LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to the next
 # Shares of the width. A part's number, and what it tells, stand above its column, or beneath it where that is taken.
@@ -25,7 +24,7 @@ TOKENS, QUERY, KEY, VALUE, GRID, CONTEXT, NEXT = (
     (0.0, 0.1), (0.165, 0.215), (0.29, 0.355), (0.365, 0.41), (0.5, 0.755), (0.8, 0.875), (0.905, 1.0),
 )  # fmt: skip
 ORDER = (1, 2, 3, 0, 5, 4)  # in which the parts are met and numbered: above the machine as it runs, then beneath it
-AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (0.115, True))
+AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (sum(QUERY) / 2, True))
 
 
 class Rows(NamedTuple):
@@ -106,11 +105,16 @@ def _tokens(sheet: Sheet, rows: Rows, told: bool) -> None:
     sheet.frame(NEXT[0], y0, NEXT[1], y1, colors.decode, 2)
     name, size = ("word", 13) if sheet.phone else ("next word", 15)
     sheet.write(sum(NEXT) / 2, (y0 + y1) / 2, bold(name), size, colors.decode)
-    sheet.line(f"M{CONTEXT[1]:.4f},{rows.middle(-1):.1f}L{NEXT[0]:.4f},{rows.middle(-1):.1f}", colors.bar)
-    color, width = (colors.decode, 2) if told else (colors.bar, 1)
+    through = (
+        (VALUE[1], GRID[0]),
+        (GRID[1], CONTEXT[0]),
+        (CONTEXT[1], NEXT[0]),
+    )  # the newest row, from what is kept to the next word
+    sheet.line("".join(f"M{x0:.4f},{rows.middle(-1):.1f}H{x1:.4f}" for x0, x1 in through), colors.muted, 2)
+    color, width = colors.bar if rows.prompt == len(rows.edges) - 1 else colors.decode, 3 if told else 2
     low, middle, to = float(rows.edges[-1]) + LOOP, sum(NEXT) / 2, sum(TOKENS) / 2
     end, half = float(rows.edges[-1]) + 3, 5 / sheet.wide
-    sheet.line(f"M{middle:.4f},{y1:.1f}L{middle:.4f},{low:.1f}L{to:.4f},{low:.1f}L{to:.4f},{end + 6:.1f}", color, width, "dash")
+    sheet.line(f"M{middle:.4f},{y1:.1f}L{middle:.4f},{low:.1f}L{to:.4f},{low:.1f}L{to:.4f},{end + 6:.1f}", color, width)
     sheet.path(f"M{to - half:.5f},{end + 7:.2f}L{to + half:.5f},{end + 7:.2f}L{to:.5f},{end:.2f}Z", color)
 
 
@@ -134,7 +138,7 @@ def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
     y, x0, x1 = rows.middle(-1), QUERY[1], KEY[0]
     turn = (x0 + x1) / 2
     ways = [f"M{x0:.4f},{y:.1f}C{turn:.4f},{y:.1f} {turn:.4f},{end:.1f} {x1:.4f},{end:.1f}" for end in map(rows.middle, drawn)]
-    color, width = (_newest_row_color(sheet, rows), 1.8) if told[5] else (colors.bar, 0.8)
+    color, width = (_newest_row_color(sheet, rows), 1.8) if told[5] else (colors.bar, 1.4)
     sheet.line("".join(ways), color, width, layer="above" if told[5] else "below")
 
 
@@ -151,7 +155,7 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
             phase = colors.prefill if i < rows.prompt else colors.decode
             if j > i and causal:
                 continue
-            color = faded(colors, phase, TOLD if told[3] else UNTOLD)
+            color = faded(colors, phase, PALE if told[3] else UNTOLD)
             if told[5] and i == n - 1:
                 color = _newest_row_color(sheet, rows)
             elif told[3] and j > i:
@@ -179,10 +183,10 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
     colors, last = sheet.colors, rows.prompt - 1
     sheet.bars((rows.box(i, CONTEXT) for i in rows.drawn() if not (told and i == last)), faded(colors, colors.value, UNTOLD))
     left, top, right, bottom = rows.box(last, CONTEXT)
-    low, x0, x1 = float(rows.edges[-1]) + UNDER, sum(VALUE) / 2, CONTEXT[0] - 0.02
-    y = (top + bottom) / 2
-    way = f"M{x0:.4f},{rows.edges[-1]:.1f}L{x0:.4f},{low:.1f}L{x1:.4f},{low:.1f}L{x1:.4f},{y:.1f}L{left:.4f},{y:.1f}"
-    sheet.line(way, colors.value if told else colors.bar, 3 if told else 1)
+    end, x0, x1, half = float(rows.edges[-1]), sum(VALUE) / 2, (left + right) / 2, 5 / sheet.wide
+    color, low = colors.value if told else faded(colors, colors.value, PALE), end + UNDER
+    sheet.line(f"M{x0:.4f},{end:.1f}V{low:.1f}H{x1:.4f}V{end + 8:.1f}", color, 3 if told else 2)
+    sheet.path(f"M{x1 - half:.5f},{end + 9:.2f}H{x1 + half:.5f}L{x1:.5f},{end + 1:.2f}Z", color)
     if not told:
         return
     begin = left
@@ -197,11 +201,11 @@ def _contexts(sheet: Sheet, rows: Rows, weights: Sequence[float], told: bool) ->
 def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
     """The question's number at its part, filled once that is told, and then what answers it."""
     colors, (x, beneath) = sheet.colors, AT[k]
-    y, middle = bottom + FOOT - 20 if beneath else 16.0, x + 17 / sheet.wide
+    newest = k == ORDER[4]  # beneath the column of the query, which leaves room at its left
+    y, middle = bottom + FOOT - 20 if beneath else 16.0, x + (0 if newest else 17 / sheet.wide)
     fill = colors.ink if told else colors.surface
     if beneath and not told:  # to the part that it is about: the newest query, the frame of the cache
-        to = sum(QUERY) / 2 if k == ORDER[4] else middle
-        sheet.line(f"M{middle:.5f},{y - 15:.1f}L{to:.5f},{bottom + (1 if k == ORDER[4] else 8):.1f}", colors.ink, 1.4)
+        sheet.line(f"M{middle:.5f},{y - 15:.1f}V{bottom + (1 if newest else 8):.1f}", colors.ink, 1.4)
     sheet.dots([middle], [y], 30, fill, (colors.ink, 2.5))
     if not told:
         sheet.answers.append(
@@ -209,4 +213,5 @@ def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
         )
     sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 18, ink_on(fill) if told else colors.ink)
     if told and not sheet.phone:
-        sheet.write(x + 42 / sheet.wide, y, bold(text), 18, anchor="middle right")
+        x, anchor = (middle - 22 / sheet.wide, "middle left") if newest else (middle + 25 / sheet.wide, "middle right")
+        sheet.write(x, y, bold(text), 18, anchor=anchor)

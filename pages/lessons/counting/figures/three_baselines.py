@@ -7,11 +7,12 @@ import numpy as np
 
 from engine.counts import Counts
 from engine.work.baselines import pass_counts
+from pages.parts.drawing.answers import number_to_find
 from pages.parts.drawing.cells import BOLD, LARGE, UNIT, UNIT_ON_PHONE, large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, sampled
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
@@ -40,7 +41,7 @@ class Way(NamedTuple):
 
 def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_generated: int) -> SheetFigure:
     """The ways side by side, what is counted beneath each other; on a phone the other way round. Bars of one thing share one scale."""
-    phone, shown = sheet.on_phone(), sampled(n_generated)
+    phone, shown, slot = sheet.on_phone(), sampled(n_generated), []
     across, top = (len(LINES), PHONE_TOP) if phone else (len(ways), TOP)
     tall = PHONE_ROOM if phone else (ROOM + 0.95 * sheet.spare - APART) / len(LINES)
     high, wide = (top if phone else 0) + tall + APART, (1 - GAP * (across - 1)) / across
@@ -51,15 +52,16 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
         for k, way in enumerate(ways):
             x0, y0 = (row if phone else k) * (wide + GAP), top + (k if phone else row) * high
             box = x0, y0 + tall - bars_high, x0 + wide, y0 + tall
-            said = "?" if kind in way.hidden else count(getattr(way.sums, kind))
-            end = large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, said, plural(2, one))
+            if kind in way.hidden:
+                slot.append((x0, y0, x0 + wide, y0 + tall))
+                continue
+            end = large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, count(getattr(way.sums, kind)), plural(2, one))
             if way.guessed and kind == "scores":
                 x, y = (x0, y0 + NUMBER + 6) if phone else (end + 14 / sheet.wide, y0 + NUMBER / 2 + 4)
                 sheet.write(x, y, f"your guess: {way.guessed}", 13.5, sheet.colors.muted, "middle right")
-            if kind in way.hidden:
-                _outlines(sheet, passes[0], box, most)
-            else:
-                _bars(sheet, passes[k], box, most)
+            _bars(sheet, passes[k], box, most)
+    if slot:  # one, over all that wait
+        number_to_find(sheet, (*slot[0][:2], *slot[-1][2:]), "products")
     for k, way in enumerate(ways):
         x, y = (0.0, k * high) if phone else (k * (wide + GAP), 0.0)
         sheet.write(x, y + 12, f"<b>{way.name}</b>", 17, anchor="middle right")
@@ -87,11 +89,9 @@ def _as_high_as_sums_leave(
     (kind, one), (wide, tall), unit = counted, room, UNIT_ON_PHONE if sheet.phone else UNIT
     most, beneath = max(n for bars in passes for n, _ in bars), 1
     for way, bars in zip(ways, passes, strict=True):
-        waits = kind in way.hidden
-        said = "?" if waits else count(getattr(way.sums, kind))
+        said = count(getattr(way.sums, kind))
         takes = 1.1 * (BOLD * LARGE * ems(said) + unit * (ems(plural(2, one)) + 1)) / (wide * sheet.wide)
-        under = (passes[0] if waits else bars)[: int(np.ceil(takes * len(bars)))]
-        beneath = max(beneath, *(n for n, _ in under))
+        beneath = max(beneath, *(n for n, _ in bars[: int(np.ceil(takes * len(bars)))]))
     return min(tall, (tall - NUMBER) * most / beneath)
 
 
@@ -106,13 +106,6 @@ def _places(sheet: Sheet, n: int, box: Box) -> list[tuple[float, float]]:
     wide = (box[2] - box[0]) / n
     gap = min(1.0 / sheet.wide, wide / 8)
     return [(box[0] + i * wide + gap, box[0] + (i + 1) * wide - gap) for i in range(n)]
-
-
-def _outlines(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
-    """Bars as high as they may be: those of the way that computes all again."""
-    scale, places = (box[3] - box[1]) / most, _places(sheet, len(passes), box)
-    bars = [rectangle(x0, box[3] - n * scale, x1, box[3]) for (n, _), (x0, x1) in zip(passes, places, strict=True)]
-    sheet.line("".join(bars), sheet.colors.muted, 1.5, "dot")
 
 
 def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
