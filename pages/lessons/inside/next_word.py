@@ -6,8 +6,6 @@ import streamlit as st
 from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import remove
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
-from pages.parts.controls.answer_in_figure import asked_in, pressed
-from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
@@ -79,13 +77,10 @@ def next_word(v: View) -> None:
     question = next_question(v)
     if not question.answered:
         figure = layer_guesses(
-            sheet(presented=1.1, high=HEIGHT, slide=372),
-            v.inside.lens,
-            lambda ids: model.words(v.intact, ids),
-            asked=asked_in(question, question.options),
+            sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), told=False
         )
         alt = f"{_after_layers(v)} After the last layer: after your answer."
-        plot(figure, alt, "layer_guesses", on_press=pressed(question, question.options))
+        plot(figure, alt, "layer_guesses")
         predict(question)
         return
     whole = seen_by(v.work, v.intact, v.prompt.ids) if v.removed else None
@@ -94,9 +89,8 @@ def next_word(v: View) -> None:
         return
     intact = whole.probs if whole else None
     figure = layer_guesses(
-        sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact,
-        NOT_ASKED if whole else asked_in(question, question.options),
-    )  # fmt: skip
+        sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact
+    )
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     likeliest = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)

@@ -1,119 +1,193 @@
-"""The next word, and what the model would have said after each layer (the logit lens): columns that flow into one another
-(layer_flow.py), on a phone the likeliest words in cells and the next ones as bars."""
+"""What the model would have said after each layer (the logit lens), as shares of one column a layer, and bands that lead each word from
+one to the next: the word that wins in the end is seen to grow. On a phone the columns lie beneath each other."""
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from pages.lessons.inside.figures.layer_flow import layer_flow, layers_shown
-from pages.parts.drawing.answers import NOT_ASKED, Asked
-from pages.parts.drawing.cells import Texts, write_in
-from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.axes import spread_out
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
-from pages.parts.text.format import percent
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.text.format import percent, whole_percent
 
-GUESSES, BARS = 3, 5  # on a phone
-TOP, LEFT, HEIGHT = 50.0, 0.24, 250.0  # pixels above the rows, share of the width; and of the columns on a projector
-TWO_LINES = 36.0  # pixels of a row there that has room for a word above its chance
+MOST_COLUMNS, MOST_WORDS, LEAST = 13, 7, 0.02  # of a column the words that are drawn, and the chance from which on
+TOP, HEIGHT, END = 30.0, 282.0, 0.78  # pixels above the columns, and of these on a projector; where the last one ends
+PHONE_LEFT, PHONE_HEIGHT = 0.22, 400.0  # where they begin on a phone, and pixels of all of them there
+BEST, OTHER, SOUGHT = 38.0, 17.0, 56.0  # type sizes of the words beside the last one, and of the question mark in it
+WIDE, APART = 0.56, 1.0  # of a column's room what it is itself; pixels between two words
+SHADE, BAND, ORANGE_BAND = 0.48, 0.24, 0.4  # strengths of a word's colour and of the band to the next column
+NAMED, POINTS = 5, 12  # words beside the last column at least; points of a band's edge
+Places = dict[int, tuple[float, float]]  # token -> where it begins and ends in a column, in shares of it
+
+
+class Columns(NamedTuple):
+    """Where columns lie. edges: of each, in shares of the width, on a phone in pixels; turned: beneath each other."""
+
+    edges: Sequence[tuple[float, float]]
+    height: float
+    turned: bool
+
+    def point(self, along: float, share: float) -> tuple[float, float]:
+        return (PHONE_LEFT + share * (1 - PHONE_LEFT), along) if self.turned else (along, TOP + share * self.height)
+
+    def box(self, k: int, share0: float, share1: float) -> Box:
+        (start, end), pixel = self.edges[k], APART / (340 if self.turned else self.height)
+        return *self.point(start, share0), *self.point(end, max(share1 - pixel, share0 + pixel / 2))
+
+
+def layers_shown(n: int) -> np.ndarray:
+    """Which of the embedding and the layers have a column."""
+    return np.unique(np.round(np.linspace(0, n - 1, min(n, MOST_COLUMNS))).astype(int))
+
+
+def stacked(chances: np.ndarray, always: Collection[int]) -> Places:
+    """The likeliest words of a column from its top down, each as high as its chance, and those that are always there.
+
+    >>> stacked(np.array([0.25, 0.5, 0.01]), (2,))
+    {1: (0.0, 0.5), 0: (0.5, 0.75), 2: (0.75, 0.76)}
+    """
+    order = [int(i) for i in np.argsort(-chances, kind="stable")]
+    shown = [i for k, i in enumerate(order) if not k or (k < MOST_WORDS and chances[i] >= LEAST) or i in always]
+    ends = np.cumsum([0.0, *(float(chances[i]) for i in shown)])
+    return {i: (float(y0), float(y1)) for i, y0, y1 in zip(shown, ends, ends[1:], strict=False)}
 
 
 def layer_guesses(
-    sheet: Sheet,
-    lens: np.ndarray,
-    words: Callable[[Sequence[int]], Sequence[str]],
-    intact: np.ndarray | None = None,
-    asked: Asked = NOT_ASKED,
-) -> SheetFigure:
+    sheet: Sheet, lens: np.ndarray, words: Callable[[Sequence[int]], Sequence[str]], intact: np.ndarray | None = None,
+    told: bool = True,
+) -> SheetFigure:  # fmt: skip
     """lens: (n_layer + 1, n_vocab) chances after the embedding and each layer. words: token ids to text.
 
-    intact: (n_vocab,) the chances before heads were removed, beside those after, on a phone a line on each bar. asked: which of some
-    words is the likeliest: until that is known they wait after the last layer, and stand at the place of the next word to be pressed.
+    intact: (n_vocab,) the chances before heads were removed, beside those after, on a phone a column more. told: whether the last
+    column is known; until then it is an empty one.
     """
-    hidden, best = () if asked.known else asked.names, int(np.argmax(lens[-1]))
-    word = f"“{words([best])[0]}”" if asked.known else "?"
-    says = f"{word} leads with {percent(float(lens[-1, best]))}"
-    if sheet.on_phone():
-        return under_headline(sheet, says).figure(_narrow(sheet, lens, words, intact, hidden))
-    end = layer_flow(sheet, lens, words, sheet.row(HEIGHT, 1, HEIGHT, HEIGHT), intact, asked)  # more on a higher screen
-    return under_headline(sheet, says).figure(end + 8, min_width=690)
-
-
-def _narrow(sheet: Sheet, lens: np.ndarray, words, intact: np.ndarray | None, hidden: Collection[str]) -> float:
-    """The same for a phone: the guesses over the whole width, beneath them the bars. Returns where they end."""
-    sheet.write(0, 11, "<b>after each layer</b>: its likeliest words", 15, anchor="middle right")
-    rows = _guesses(sheet, lens, words, 42.0 * min(len(lens), 5), hidden)
-    top = float(rows.y[-1]) + 22
-    sheet.write(0, top, "<b>next word</b>", 15, anchor="middle right")
-    _bars(sheet, lens[-1], intact, lambda ids: _marked(words(ids), hidden), 26.0 * BARS, top + 18)
-    return top + 22 + 26 * BARS
-
-
-def _marked(words: Sequence[str], hidden: Collection[str]) -> list[str]:
-    """The words, with question marks for those that wait."""
-    return ["?" if word in hidden else word for word in words]
-
-
-def _rows(n: int, height: float) -> tuple[np.ndarray, Grid]:
-    """Which of the embedding and the layers have a row, and where their guesses stand."""
-    rows = layers_shown(n)
-    tall = max(min(height / len(rows), 80.0), 22.0)
-    return rows, Grid.of(LEFT, TOP, ((1 - LEFT) / GUESSES, tall), (len(rows), GUESSES))
+    phone, layers, winner = sheet.on_phone(), layers_shown(len(lens)), int(np.argmax(lens[-1]))
+    always = {winner, winner if intact is None else int(np.argmax(intact))} if told else set()
+    drawn = [(_name(layer), lens[layer]) for layer in layers] + ([("before", intact)] if phone and intact is not None else [])
+    last = len(layers) - 1
+    more = always | {*map(int, np.argsort(-lens[-1], kind="stable")[:NAMED])}
+    columns = [stacked(chances, more if k >= last else always) for k, (_, chances) in enumerate(drawn)]
+    ids = sorted({i for places in columns for i in places})
+    names = dict(zip(ids, words(ids), strict=True))
+    at = _columns(sheet, len(drawn))
+    _bands(sheet, columns[: last + told], at, winner if told else -1)
+    for k, ((name, chances), places) in enumerate(zip(drawn, columns, strict=True)):
+        _head(sheet, at, k, name, k == last)
+        if k == last and not told:
+            x0, y0, x1, y1 = at.box(k, 0, 1)
+            x1 = max(x1, 0.998)  # with the place of the words beside it
+            sheet.line(rectangle(x0, y0, x1, y1), sheet.colors.muted, 1.5, "dash")
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, bold("?"), min(SOUGHT, 0.9 * (y1 - y0)))
+        else:
+            sheet.bar(*at.box(k, 0, 1), sheet.colors.hole)
+            _words(sheet, at, k, (places, chances), names if phone or k < last else None, winner if told else -1)
+    if told and not phone:
+        _next_words(sheet, columns[last], lens[-1], intact, names, at)
+    word = f"“{names[winner]}”" if told else "?"
+    end = at.edges[-1][1] + 8 if phone else TOP + at.height + 8
+    return under_headline(sheet, f"{word} leads with {percent(float(lens[-1, winner]))}").figure(
+        end, min_width=0 if phone else 690
+    )
 
 
 def _name(layer: int) -> str:
-    return "embedding" if layer == 0 else f"layer {layer}"
+    return f"layer {layer}" if layer else "embedding"
 
 
-def _guesses(sheet: Sheet, lens: np.ndarray, words, height: float, hidden: Collection[str]) -> Grid:
-    """The likeliest words after each layer; where the one that wins in the end stands among them, it is outlined. Returns where they
-    stand.
+def _columns(sheet: Sheet, n: int) -> Columns:
+    """Where n columns lie."""
+    if sheet.phone:
+        pitch = min(PHONE_HEIGHT / (n - 1 + WIDE), 88.0)
+        return Columns([(4 + k * pitch, 4 + (k + WIDE) * pitch) for k in range(n)], 0.0, True)
+    pitch, height = END / (n - 1 + WIDE), sheet.row(HEIGHT, 1, HEIGHT, HEIGHT)  # more on a higher screen
+    return Columns([(k * pitch, (k + WIDE) * pitch) for k in range(n)], height, False)
 
-    hidden: as long as there are words that wait, it is not outlined, and they are not named after the last layer.
-    """
-    rows, grid = _rows(len(lens), height)
-    order = np.argsort(-lens[rows], axis=1, kind="stable")[:, :GUESSES]
-    chances = np.take_along_axis(lens[rows], order, axis=1)
-    grid, winner, size = grid.columns(0, order.shape[1]), int(np.argmax(lens[-1])), min(15.0, max(13.0, 0.42 * grid.tall))
-    names = {int(i): w for i, w in zip(order.ravel(), words(order.ravel()), strict=True)}
-    said, two = np.full(order.shape, "", object), grid.tall >= TWO_LINES
-    for r, c in np.ndindex(order.shape):
-        token = int(order[r, c])
-        wins = token == winner and not hidden
-        word = short(names[token], grid.wide * sheet.wide - (8 if two else 3 * size), size)
-        word = "?" if names[token] in hidden and r == len(order) - 1 else word
-        said[r, c] = bold(word, wins) if two else f"{bold(word, wins)} {chances[r, c]:.2f}"
-        if wins:
-            x0, y0, x1, y1 = grid.box(r, c)
-            sheet.frame(x0 + 0.002, y0 + 2, x1 - 0.002, y1 - 2, sheet.colors.ink, 2)
-    scale = Scale(sheet.colors.weights)
-    sheet.heatmap(grid, chances, scale, hover=False)
-    write_in(sheet, Grid(grid.x, grid.y - 8 * two), Texts(said, size), scale.inks(chances))
+
+def _head(sheet: Sheet, at: Columns, k: int, name: str, strong: bool) -> None:
+    """What a column is called, above it, on a phone at its left."""
+    middle, ink = sum(at.edges[k]) / 2, sheet.colors.ink if strong else sheet.colors.muted
+    if at.turned:
+        return sheet.write(PHONE_LEFT - 0.02, middle, bold(name, strong), 14, ink, "middle left")
+    narrow = len(at.edges) > 1 and (at.edges[1][0] - at.edges[0][0]) * sheet.wide < 90
+    return sheet.write(middle, TOP - 14, bold(name.split()[-1] if narrow and k and not strong else name, strong), 16, ink)
+
+
+def _bands(sheet: Sheet, columns: Sequence[Places], at: Columns, winner: int) -> None:
+    """From each word to itself in the next column. winner: the word that wins in the end, none as long as that is not known."""
+    colors, t = sheet.colors, np.linspace(0, 1, POINTS)
+    bend, pixel = t * t * (3 - 2 * t), 1 / (340 if at.turned else at.height)
+    for k, (one, after) in enumerate(pairwise(columns)):
+        along = at.edges[k][1] + (at.edges[k + 1][0] - at.edges[k][1]) * t
+        for token in sorted(one.keys() & after.keys(), key=lambda i: i == winner):
+            (a0, a1), (b0, b1), wins = one[token], after[token], token == winner
+            color = faded(colors, colors.accent, ORANGE_BAND) if wins else faded(colors, colors.muted, BAND)
+            above, below = (
+                a0 + (b0 - a0) * bend,
+                a1 + (b1 - a1) * bend + wins * pixel,
+            )  # its way is seen where it is hardly likely
+            points = [
+                at.point(*place) for place in (*zip(along, above, strict=True), *zip(along[::-1], below[::-1], strict=True))
+            ]
+            sheet.path("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points) + "Z", color, colors.surface, 0.0 if wins else 1.0)
+
+
+def _words(sheet: Sheet, at: Columns, k: int, of: tuple[Places, np.ndarray], names: dict[int, str] | None, winner: int) -> None:
+    """A column's words in boxes as high as their chances, the one that wins in orange. names: None where they stand beside it."""
+    colors, (places, chances) = sheet.colors, of
+    for token, (start, end) in places.items():
+        box, wins = at.box(k, start, end), token == winner
+        color = colors.accent if wins else faded(colors, colors.muted, SHADE)
+        sheet.bar(*box, color)
+        if names is not None:
+            said = names[token], f" {whole_percent(float(chances[token]))}"
+            _fitted(sheet, box, said, wins, ink_on(color), at.turned)
+    rest = at.box(k, max((end for _, end in places.values()), default=0.0), 1.0)
+    if (rest[2] - rest[0]) * sheet.wide > 70:
+        _fitted(sheet, rest, ("other words", ""), False, ink_on(colors.hole), at.turned)
+
+
+def _fitted(sheet: Sheet, box: Box, said: tuple[str, str], strong: bool, ink: str, turned: bool) -> None:
+    """A word and its chance in their box, the chance where it has room, beneath the word where boxes lie beside each other."""
+    (x0, y0, x1, y1), (word, chance) = box, said
+    wide, tall, x, y = (x1 - x0) * sheet.wide - 6, y1 - y0, (x0 + x1) / 2, (y0 + y1) / 2
+    if tall < 16 or wide < 24:
+        return
+    size = min(18.0 if tall > 24 else 14.0, max(13.0, wide / ems(word) / (1.08 if strong else 1.0)))
+    if turned and ems(word) * 13 > wide:
+        return
+    two = turned and chance and tall > 38
+    if not two and size * ems(word + chance) * 1.08 <= wide:
+        word += chance
+    sheet.write(x, y - 9 * bool(two), bold(short(word, wide, size), strong), size, ink)
     if two:
-        numbers = np.array([[f"{p:.2f}" for p in row] for row in chances.tolist()], object)
-        write_in(sheet, Grid(grid.x, grid.y + 10), Texts(numbers, 13.0), scale.inks(chances))
-    for layer, y in zip(rows, grid.down, strict=True):
-        name = bold(_name(layer), layer == len(lens) - 1)
-        sheet.write(grid.x[0] - 0.01, y, name, 14, anchor="middle left")
-    sheet.write(0, 33, "read with the last norm, as if the model ended there", 14, sheet.colors.muted, "middle right")
-    return grid
+        sheet.write(x, y + 10, bold(chance.strip(), strong), 14, ink)
 
 
-def _bars(sheet: Sheet, probs: np.ndarray, intact: np.ndarray | None, words, height: float, top: float) -> None:
-    """The likeliest next words from `top` on, with the line where each stood before heads were removed."""
-    colors, names, end = sheet.colors, LEFT, 0.8
-    base = probs if intact is None else np.maximum(probs, intact)
-    order = np.argsort(-base, kind="stable")[: min(BARS, len(probs))]
-    order = order[np.argsort(-probs[order], kind="stable")]
-    for r, (token, word) in enumerate(zip(order, words(order), strict=True)):
-        y, best = top + (r + 0.5) * height / BARS, r == 0
-        size, ink = (20.0, colors.accent) if best else (16.0, colors.ink)
-        name = short(word, names * sheet.wide / 1.07**best, size)
-        sheet.write(names, y, bold(name, best), size, ink, "middle left")
-        sheet.share_bar((names + 0.01, y - 9, end, y + 9), probs[token], colors.accent if best else colors.bar)
-        if intact is not None:
-            at, thin = names + 0.01 + (end - 0.01 - names) * float(intact[token]), 1.5 / sheet.wide
-            sheet.bar(at - thin, y - 11, at + thin, y + 11, colors.ink)
-        sheet.write(1, y, bold(percent(float(probs[token])), best), size, ink, "middle left")
-    said = "out of all words" if intact is None else "the line: before heads were removed"
-    sheet.write(1, top - 18, said, 13, colors.muted, "middle left")
+def _next_words(
+    sheet: Sheet, places: Places, chances: np.ndarray, intact: np.ndarray | None, names: dict[int, str], at: Columns
+) -> None:
+    """Beside the last column its words with their chances, the likeliest large; and what each had before heads were removed."""
+    tokens, colors, x = list(places), sheet.colors, at.edges[-1][1] + 12 / sheet.wide
+    said = "next word" if intact is None else "next word, and before heads were removed"
+    sheet.write(x, TOP - 14, f"<b>{said[:9]}</b>{said[9:]}", 14 if intact is not None else 16, anchor="middle right")
+    middles = [at.point(0.0, sum(places[token]) / 2)[1] for token in tokens]
+    low, lowest = TOP + 16, TOP + at.height * max(end for _, end in places.values())
+    ys = spread_out(middles, 24.0, low, max(lowest, low + 24 * (len(tokens) - 1)))
+    room = (1 - x) * sheet.wide
+    for k, (token, y) in enumerate(zip(tokens, ys, strict=True)):
+        size, color = (OTHER, colors.ink) if k else (BEST if intact is None else 20.0, colors.accent)
+        chance, was = percent(float(chances[token])), f"  before {percent(float(intact[token]))}" if intact is not None else ""
+        below = (ys[1] if len(ys) > 1 else TOP + at.height) - y
+        if not k and not was and below > 3 * OTHER:  # the likeliest in two lines, as large as there is room
+            size = max(OTHER, min(size, 0.75 * below, room / (1.08 * max(ems(names[token]), ems(chance)))))
+            for line, text in ((-0.55, short(names[token], room, 1.08 * size)), (0.55, chance)):
+                sheet.write(x, y + line * size, bold(text), size, color, "middle right")
+            continue
+        name = short(names[token], room - 1.1 * size * ems(f" {chance}") - 13 * ems(was), size)
+        sheet.write(x, y, bold(f"{name} {chance}", not k), size, color, "middle right")
+        if was:
+            sheet.write(x + (1.1 * size * ems(f"{name} {chance}") + 8) / sheet.wide, y, was, 13, colors.muted, "middle right")
