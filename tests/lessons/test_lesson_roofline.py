@@ -266,7 +266,7 @@ def test_the_other_figures_hold_extremes():
             _, words = checked(
                 answer_times(Sheet(), [("a", request(shape, n, g, device)), ("b", request(shape, 2 * n, 2 * g, device))], EXACT)
             )
-            assert f"<b>{seconds(request(shape, n, g, device).end_to_end_s)}</b>" in words
+            assert f"<b>✓ {seconds(request(shape, n, g, device).end_to_end_s)}</b>" in words
     for scale in (1e-7, 1e-3, 10.0):
         steps_ = [Step(n, scale, n * scale / 10, "the most", n / scale) for n in (1, 2, 4096)]
         for limit, known, phone in ((scale, True, False), (1e4 * scale, False, True), (1.5 * scale, True, True)):
@@ -421,7 +421,8 @@ def test_figures_wait_for_their_answers_and_mark_them():
     r = request(MODELS["Llama-3.1-8B"], 2048, 200, DEVICES["A100-80"])
     waiting, answered = (checked(answer_times(Sheet(), [("this", r)], EXACT, known))[1] for known in (False, True))
     assert not any(re.fullmatch(r"[\d.]+( s)?", w) for w in waiting)  # a clock beneath the bars told where they end
-    assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any(says(w, "✓", "199") for w in answered)
+    assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any("199" in w for w in answered)
+    assert f"<b>✓ {seconds(r.end_to_end_s)}</b>" in answered
     kept = [(2**k, 2**k) for k in range(10)]
     waiting, answered = (
         checked(reads_by_length(Sheet(), 100, Kept("cache", kept), (4, 4), 100, known))[1] for known in (False, True)

@@ -54,17 +54,20 @@ def roof(s: Setup, n_generated: int) -> None:
     names = ("prefill", "decode", "TTFT", "TPOT")
     lead("A device computes so fast and fetches so fast; one waits for whichever takes longer.", *names)
     (prefill, decode), figure = passes(s), st.container()
-    models, more, _ = st.columns([2.4, 1, 0.6], vertical_alignment="bottom")
-    with models, st.popover(desk_line.in_words(s), icon=":material/tune:", key="roofline_on", width="stretch"):
+    widths = [1.3, *([] if narrow() else [2.3]), 0.01 if presenting() else 0.9]
+    models, *lengths, more = st.columns(widths, vertical_alignment="bottom", gap="medium")
+    on = desk_line.in_words(s) if narrow() else f"{md(s.shape.name)} on {s.devices}"
+    with models, st.popover(on, icon=":material/tune:", key="roofline_on", width="stretch"):
         setup.model_and_device(weighed=True)
         if narrow():
+            setup.prompt_and_batch()
+    for place in lengths:
+        with place:
             setup.prompt_and_batch()
     if not presenting():
         with more, st.popover("Each operation", icon=":material/table:", key="roofline_more", width="stretch"):
             every_operation.table(s, prefill[1], decode[1])
             st.markdown(_attention(s))
-    if not narrow():
-        setup.prompt_and_batch()
     alt = (
         f"Roofline of {s.devices}: at most {ridges.peaks(s)}, {decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, "
         f"ridge at {ridges.in_words(s, ' FLOP a byte')}. "
@@ -74,7 +77,7 @@ def roof(s: Setup, n_generated: int) -> None:
     )
     with figure:
         plot(
-            roofline(sheet(0.9, presented=0.92, high=315), s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)),
+            roofline(sheet(0.9, presented=0.92, high=375), s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)),
             alt,
             "roofline",
         )
