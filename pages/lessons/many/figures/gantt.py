@@ -13,7 +13,7 @@ from pages.lessons.many.figures.request_rows import Row, Span, rows_of
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number
 
@@ -22,6 +22,7 @@ SIGN = 6.0  # pixels of what points at a prompt that is computed again
 LANE, LINE = 24.0, 20.0  # pixels of a beginning, and of a line of the legend
 ROOM = 250.0  # pixels of all rows
 LOWEST, PHONE_ROOM = 12.0, 220.0  # pixels of a row, and of all on a phone
+NAMED = 18.0  # pixels above the rows for how long the longest time without a token is
 TINT, PHONE_TINT = 0.25, 0.5  # of the grey behind the longest time without a token, and of that of waiting on a phone
 STRETCHED = 0.45  # of the colour of a token, where its step has a prompt in it
 Lanes = Mapping[str, Sequence[tuple[float, float]]]
@@ -51,14 +52,17 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetF
     if pause > 0:
         said = f"request {worst + 1}: {seconds(pause)} without a token"
         below = headline(sheet, said + why, on_phone=said)
-    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, below + 12)
+    top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, below + 12) + (NAMED if pause > 0 else 0.0)
     least = float(np.clip(PHONE_ROOM / n, 15.5, 20)) if sheet.phone else LOWEST
     height, grey = sheet.row(ROOM, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
     if pause > 0:
         a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
         thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
-        down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 4, top + n * height)
+        down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 26, top + n * height)
         sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], grey)
+        if not thrown:
+            half = 0.55 * 16 * ems(seconds(pause)) / sheet.wide
+            sheet.write(min(max((a + b) / 2, at.left + half), at.right - half), top - 15, bold(seconds(pause)), 16)
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
     )
@@ -68,7 +72,7 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetF
         sheet.write(at.left - 8 / sheet.wide, y, bold(said, strong), 13, color, "middle left")
     bottom = top + n * height + 6
     _ticks(sheet, at, end - begin, scale, bottom)
-    covers = [[_cover(at.left + (t - begin) * scale, top - 4, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
+    covers = [[_cover(at.left + (t - begin) * scale, top - 27, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
     ]

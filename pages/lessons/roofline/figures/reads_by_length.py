@@ -15,7 +15,7 @@ from pages.parts.text.format import quantity
 MOST = 2.2  # times the weights that the field is high
 LEAST_TOKENS = 1000  # where it begins at the latest
 UNDER, MORE = 0.3, 0.85  # how much of its colour has what is kept, and what of it is more than the weights
-LARGE = 32.0  # type size of what is to be found
+LARGE = 32.0  # type size of what is to be found, and of its question mark
 Point = tuple[float, float]
 
 
@@ -55,14 +55,12 @@ def reads_by_length(
     said = f"parameters {decimal_bytes(weights)}"
     free = (frame.x(even) if known and even else frame.right) - 0.024 - 1.1 * 17 * ems(said) / sheet.wide > frame.left or narrow
     said = said.replace("parameters", "<b>parameters</b>")
-    if free:
-        sheet.write(frame.left + 0.012, y(weights) - 17, said, 17, anchor="middle right")
+    if free:  # on a phone above the question marks, too
+        sheet.write(frame.left + 0.012, y(weights) - (30 if narrow and not known else 17), said, 17, anchor="middle right")
     else:  # the other line has come so far: in the field that lies above both
         sheet.write(frame.right - 0.012, y(weights) - 17, said, 17, ink_on(faded(colors, colors.cached, MORE)), "middle left")
     if not known:
         _may_cross(sheet, frame, shown[-1][0] if shown else begin, y(weights), (weights, y))
-        if not narrow:
-            sheet.write(frame.left + 0.012, (frame.top + y(weights)) / 2 - 8, "<b>? tokens</b>", LARGE, anchor="middle right")
     elif line:
         _name(sheet, name, line, frame)
     if shown and begin <= now[0] <= shown[-1][0] and y(now[1]) > frame.top:
@@ -87,16 +85,16 @@ def _may_cross(sheet: Sheet, frame: LogFrame, drawn: float, weights: float, scal
     """While it is asked where the line crosses the weights: lines that do at round numbers, far beyond what is drawn of it.
     weights: where their line lies; scale: their bytes, and where bytes lie."""
     colors, (n_bytes, y) = sheet.colors, scale
-    cross = [10.0**k for k in range(1, 13)]
-    cross = [at for at in cross if at > 6 * drawn and frame.x(at) < frame.right - 24 / sheet.wide]
+    mark, cross = 20.0 if sheet.phone else LARGE, [10.0**k for k in range(1, 13)]
+    cross = [at for at in cross if at > 6 * drawn and frame.x(at) < frame.right - 30 / sheet.wide]
     for at in cross:
         ends = [at * MOST * ((0.25 if sheet.phone else 0.12) ** (1 - k / 40)) for k in range(41)]
         ends = [n for n in ends if drawn <= n <= frame.x1]
         path = "L".join(f"{frame.x(n):.5f},{y(n_bytes * n / at):.2f}" for n in ends)
         sheet.line(f"M{path}", colors.muted, 2.5 * sheet.zoom, "dash")
-    sheet.dots([frame.x(at) for at in cross], [weights] * len(cross), 30, colors.surface, (colors.muted, 2))
+    sheet.dots([frame.x(at) for at in cross], [weights] * len(cross), 1.9 * mark, colors.surface, (colors.ink, 2.5))
     for at in cross:
-        sheet.write(frame.x(at), weights, "<b>?</b>", 18)
+        sheet.write(frame.x(at), weights, "<b>?</b>", mark)
 
 
 def _large(name: str, even: int | None, known: bool, short: bool = False) -> str:

@@ -99,7 +99,8 @@ def _row(sheet: Sheet, line: Line, top: float, row: float) -> None:
     if narrow:
         sheet.write(0.02, top + 12, f"<b>{short(line.what, 0.96 * sheet.wide, BOLD * 16)}</b>", 16, anchor="middle right")
         _amount(sheet, line.printed, "by the log", (0.02, top + 33), (size, 0.5), colors.ink)
-        _amount(sheet, line.expected, "expected", (0.98, top + 33), (size, 0.48), colors.muted)
+        if not line.asked:
+            _amount(sheet, line.expected, "expected", (0.98, top + 33), (size, 0.48), colors.muted)
         return _difference(sheet, line, top + 48, top + row - 6)
     high, low = top + 0.2 * row, top + 0.68 * row
     sheet.write(0.01, high, f"<b>{short(line.what, (CELL - 0.02) * sheet.wide, BOLD * NAME)}</b>", NAME, anchor="middle right")
@@ -109,7 +110,8 @@ def _row(sheet: Sheet, line: Line, top: float, row: float) -> None:
         high, low, size = top + 10, top + 0.5 * (row + 33), min(size, 0.6 * (row - 33))
     for k, part in enumerate(how):
         sheet.write(right, high + 15 * k, short(part, (1 - right) * sheet.wide, SAID), SAID, colors.muted, "middle right")
-    _amount(sheet, line.expected, "expected", (right, low), (size, 1 - right), colors.muted)
+    if not line.asked:
+        _amount(sheet, line.expected, "expected", (right, low), (size, 1 - right), colors.muted)
     return _difference(sheet, line, top, top + row)
 
 
