@@ -1,14 +1,12 @@
 """The timeline of a request as it is shown: the figure, its text alternative, and what to see in it."""
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 
 from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
-from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.text.format import join
@@ -28,26 +26,21 @@ def timeline_of(
     passes: tuple[ForwardPass, ...],
     words: tuple[str, ...],
     key: str,
-    asked: tuple[int, Asked] = (0, NOT_ASKED),
-    on_press: Callable[[int], None] | None = None,
+    ahead: int = 0,
     said: tuple[str, str | None] = ("", None),
 ) -> None:
-    """The figure, larger when presented unless it has many rows. asked: how many passes are outlines, and what is asked of them:
-    where that has no names, the outlines are one, which tells of no number. said: the headline, and a shorter one for a phone; many
-    rows leave it no room."""
+    """The figure, larger when presented unless it has many rows. ahead: how many passes have room, in one outline that tells of no
+    number. said: the headline, and a shorter one for a phone; many rows leave it no room."""
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
-    unknown, drawn_on = asked[0] > 0 and not (asked[1].known or asked[1].names), sheet(presented=presented)
+    drawn_on = sheet(presented=presented)
     plot(
         request_timeline(
-            under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on,
-            passes,
-            words,
-            *asked,
-            unknown,
+            under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on, passes, words, ahead
         ),
-        in_words(s, passes, (*words[:-1], "word 1") if unknown else words),  # a phone's figure has room for its number alone
+        in_words(
+            s, passes, (*words[:-1], "word 1") if ahead and words[-1] == "1" else words
+        ),  # a phone has room for its number alone
         key,
-        on_press=on_press,
     )
 
 

@@ -14,7 +14,6 @@ from pages.lessons.overview import story
 from pages.lessons.overview.figures.request_timeline import HIDDEN
 from pages.lessons.overview.lesson_map import lesson_map
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, passes_found, timeline_of
-from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import G
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import asked_and_answered, live
@@ -130,7 +129,7 @@ def steps_question(s: Scenario) -> Question:
 
 
 def _counts(asked: int) -> list[str]:
-    """The numbers of decode steps that the figure has room for: as many as the answer has tokens, and one more."""
+    """The numbers of decode steps to choose from: up to as many as the answer has tokens, and one more."""
     return [str(k) for k in range(1, asked + 2)]
 
 
@@ -151,16 +150,13 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
         "decode",
         "autoregressive",
     )
-    question, counts = steps_question(s), _counts(asked_tokens())
+    question = steps_question(s)
     passes = answer(s.model(), s.prompt_ids, asked_tokens(), chosen_ids=(0,) * asked_tokens()).passes
     shown = passes if question.answered else passes[:1]
     words = (*s.tokens, *(f"token {k + 1}" for k in range(len(shown))))
-    ahead = len(counts) + 1 - len(shown)
-    steps = plural(len(passes) - 1, "decode step") if question.answered else "decode steps"
-    said = f"{asked_tokens()} tokens: 1 prefill, {len(passes) - 1 if question.answered else '?'} {steps}"
-    timeline_of(
-        s, shown, words, "steps_timeline", (ahead, asked_in(question, counts)), pressed(question, counts), said=(said, None)
-    )
+    said = f"{asked_tokens()} tokens: 1 prefill, {len(passes) - 1} {plural(len(passes) - 1, 'decode step')}"
+    said = said if question.answered else f"{asked_tokens()} tokens"
+    timeline_of(s, shown, words, "steps_timeline", 0 if question.answered else asked_tokens() - 1, said=(said, None))
     predict(question)
 
 

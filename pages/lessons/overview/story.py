@@ -8,7 +8,6 @@ from engine.experiments.chosen_answer import answer
 from engine.toy.scenario import Scenario
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, timeline_of
 from pages.parts.controls.shared_parameters import G
-from pages.parts.drawing.answers import Asked
 from pages.parts.lesson.fragments import live
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
@@ -54,7 +53,7 @@ def passes_asked(s: Scenario) -> None:
     run = answer(s.model(), s.prompt_ids, 1, chosen_ids=(0,)).passes
     with figure:
         shown = (*s.tokens, "1" if narrow() else "word 1")
-        timeline_of(s, run, shown, "request_timeline", (USUAL, Asked(known=False)))
+        timeline_of(s, run, shown, "request_timeline", USUAL)
 
 
 def _passes(place, s: Scenario, *_) -> str:

@@ -9,36 +9,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.cells import Texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
 
-LEFT, GAP, WIDEST = 0.125, 0.026, 0.21  # shares of the width: the prompt as typed, between two passes, a pass at most
+LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
-PALE = 0.28  # of their colour is left of steps that are not taken yet
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "?"  # stands for a word that is not to be seen yet
 
 
-def request_timeline(
-    sheet: Sheet,
-    passes: Sequence[ForwardPass],
-    words: Sequence[str],
-    ahead: int = 0,
-    asked: Asked = NOT_ASKED,
-    unknown: bool = False,
-) -> SheetFigure:
+def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], ahead: int = 0) -> SheetFigure:
     """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN: of
     the words that are to be seen later the first is asked for, and the others are numbered.
 
-    Frame k shows what is there after k passes; the figure itself shows the end. ahead: so many passes more are outlines.
-    asked: how many decode steps it takes, of which each may be pressed as the last; until that is known no more of them plays. unknown: all
-    that is ahead is one outline.
+    Frame k shows what is there after k passes; the figure itself shows the end. ahead: for so many passes more there is room, which is
+    one outline as long as how many they are is asked.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
     n_prompt, n_all = passes[0].n_new, n_pass + ahead
@@ -57,10 +47,8 @@ def request_timeline(
         _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), words[n_prompt + k], k, size)
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
-    if unknown and ahead:
+    if ahead:
         _unknown_passes(sheet, float(starts[n_pass]), bottom)
-    else:
-        _steps_ahead(sheet, [(*spans[k], float(tops[n_prompt + k + 1])) for k in range(1, n_all)], n_pass - 1, asked, row)
     beside = not narrow and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the staircase leaves room for the legend
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
@@ -108,37 +96,11 @@ def _word_or_number(word: str, k: int) -> str:
     return f"token {k + 1}" if word == HIDDEN else word
 
 
-def _steps_ahead(sheet: Sheet, steps: Sequence[tuple[float, float, float]], n_done: int, asked: Asked, row: float) -> None:
-    """The decode steps that are not drawn, pale: what each would read and its own row; above what would come out stands how many there
-    are then. All of them can be pressed. steps: of each its left, right and lower edge; n_done: how many are drawn."""
-    colors, rest = sheet.colors, list(enumerate(steps, 1))[n_done:]
-    if path := "".join(rectangle(x0, HEAD, x1, y1) for _, (x0, x1, y1) in rest):
-        sheet.line(path, colors.bar if asked.known else colors.decode, 1.5, "dot")
-        sheet.line(rectangle(rest[0][1][0], 0, rest[-1][1][1], 27), colors.bar if asked.known else colors.decode, 1.5, "dot")
-        said = "not needed" if asked.known else "<b>decode</b>: how many steps?"
-        middle = (rest[0][1][0] + rest[-1][1][1]) / 2
-        sheet.write(middle, 13.5, said, 15 if not sheet.phone else 13, colors.muted if asked.known else colors.decode)
-    for k, (x0, x1, y1) in rest:
-        color, roomy = colors.muted if asked.known else colors.decode, (x1 - x0) * sheet.wide >= READ
-        lines = np.arange(HEAD, y1 - 1.5 * row, row)
-        sheet.bars(((x0 + 0.001, y + 1, x1 - 0.001, y + row - 1) for y in lines[:-1]), faded(colors, colors.cached, PALE))
-        sheet.bar(x0 + 0.001, float(lines[-1]) + 1, x1 - 0.001, float(lines[-1]) + row - 1, faded(colors, colors.decode, PALE))
-        middle = y1 - row / 2
-        size = (34 if roomy else 20) * min(1.0, row / 40)
-        said = f"<b>{k}</b>" + f" step{'s' * (k > 1)}" * (roomy and not sheet.phone)
-        sheet.write((x0 + x1) / 2, middle, said, max(13.0, size * 0.7), color)
-    for k, (x0, x1, y1) in enumerate(steps[: len(asked.names)]):
-        answer_part(sheet, asked, k, (x0, HEAD, x1, y1), (x1, y1 + 11, "middle left"))  # left of it the stairs leave room
-    if steps:
-        hint(sheet, asked, 1, steps[-1][2] + (98 if sheet.phone else 25))  # beneath the legend, or beside the first phase's time
-
-
 def _unknown_passes(sheet: Sheet, x0: float, y1: float) -> None:
     """What comes behind the first pass where that is asked: one outline, which tells nothing of how many passes there are."""
     colors = sheet.colors
     sheet.line(rectangle(x0, 0, 0.998, y1), colors.decode, 1.5, "dot")
-    sheet.write((x0 + 0.998) / 2, y1 / 2 - 24, "<b>?</b>", 48, colors.decode)
-    sheet.write((x0 + 0.998) / 2, y1 / 2 + 22, "and then?" if sheet.phone else "and then, how many passes?", 17, colors.decode)
+    sheet.write((x0 + 0.998) / 2, y1 / 2, "<b>?</b>", 64, colors.decode)
 
 
 def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:
