@@ -15,28 +15,26 @@ from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
-from pages.lessons.prefill.figures.triangles import View, triangles, ways_found
+from pages.lessons.prefill.figures.triangles import View, triangles
 from pages.lessons.prefill.story import in_chunks
-from pages.parts.controls.answer_in_figure import asked_when_said
-from pages.parts.controls.shared_parameters import HEAD, P
+from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, takeaway
-from pages.parts.lesson.terms import TERMS
+from pages.parts.lesson.sentences import BESIDE, lead, takeaway
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
-from pages.parts.text.format import join, md, plural, quantity
+from pages.parts.text.format import join, plural, quantity
 from pages.parts.text.leaked import least_change
-from pages.parts.text.toy_names import head_names
 from pages.parts.visit.parameters import Whole
 
 MORE_OR_FEWER = ("fewer", "the same number", "more")
 CHUNK = Whole("chunk", low=1, high=16)
-LONGEST, FEW = 100_000, 8  # tokens of a prompt; as many rows as leave room for a headline
+LONGEST = 100_000  # tokens of a prompt
+HIGH, IN_STORY, SLIDE = 368.0, 340.0, 366.0  # pixels that the three ways have, read and presented
 LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
 WIDE = 1.15  # a step with room to spare is drawn larger still when presented
 WITH_THE_MASK = "Counted with the causal mask on, as trained models read; with it off, as in this scenario, every cell counts."
@@ -49,19 +47,12 @@ def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
     return max(largest_gap(f(a), f(b)) for f in (rows.contexts, rows.logits))
 
 
-def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
-    """Whose triangle is shown, and how many tokens a chunk has: (head counted from 0, n_chunk). In the story nothing is moved."""
-    n, names = len(s.tokens), head_names(s)
-    most = int(np.argmax(story.matches(s)))  # untouched, the head with most to see
-    if routes.chosen() == routes.STORY:
-        return HEAD.value(high=len(s.rules), default=most + 1) - 1, CHUNK.value(high=n, default=min(2, n))
-    left, right = st.columns([2, 1])
-    with left:
-        head = HEAD.buttons("Weights of head", [md(name) for name in names], most + 1, help=f"**Weight**: {TERMS['weight']}") - 1
-    if n == 1:
-        return head, 1
-    with right:
-        return head, CHUNK.slider("Tokens in a chunk", high=n, default=min(2, n))
+def controls(s: Scenario) -> int:
+    """How many tokens a chunk has. In the story, and of one token, nothing is moved."""
+    n = len(s.tokens)
+    if n == 1 or routes.chosen() == routes.STORY:
+        return min(2, n)
+    return CHUNK.slider("Tokens in a chunk", high=n, default=2)
 
 
 @step(
@@ -76,48 +67,51 @@ def controls(s: Scenario, run: ForwardPass) -> tuple[int, int]:
 )
 def three_ways(s: Scenario, run: ForwardPass) -> None:
     """The triangle one token at a time, in chunks and all at once, animated; whether one pass computes less."""
-    whose = story.head_shown(s, controls(s, run)[0]) if routes.chosen() == routes.STORY else ""
     lead(
         "A prompt’s words are all there: their rows can be computed one after another, some at a time or **all at once**."
-        f"{story.FETCHES * story.timed(s)}{whose}"
+        f"{story.FETCHES * story.timed(s)}"
     )
-    moving, (asked, said), below = st.container(), st.columns(BESIDE, gap="medium"), here_on_a_phone()
+    moving, (asked, said) = st.container(), st.columns(BESIDE, gap="medium")
     with asked:
         ask_later(story.time_question if story.timed(s) else products_question, s, run)
+    with said:
+        told, below = st.container(key="takeaway_ways"), st.container()
     with moving:
-        live(partial(_triangles, below), s, run, said=said.container(key="takeaway_ways"))
+        live(partial(_triangles, below), s, run, said=told)
 
 
 def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
-    """Whose triangle and how many at a time, the figure, and whether the results are the same; what differs behind that.
+    """How many at a time, the figure, and whether the results are the same; what differs behind that.
 
     below: the place of what moves it."""
     with below:
-        head, n_chunk = controls(s, run)
-    timed, headlined = story.timed(s), not story.timed(s) and len(s.tokens) <= FEW
+        n_chunk = controls(s)
+    timed = story.timed(s)
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = in_chunks(s, 1), in_chunks(s, n_chunk), (run,)
     gaps, chunk_name = [difference(passes, whole) for passes in (one_by_one, chunked)], f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
-    notes = ["", "", ""]  # how many products there are is asked, and who sees the same results would not wonder
-    asked, press = asked_when_said("products", partial(products_question, s, run), MORE_OR_FEWER)
-    view = View(timed=answered) if timed else View(last=answered, asked=asked)
-    if answered or timed:
-        counts = [sum(p.counts.scores for p in passes) for _, passes in ways]
-        compared = (*map(partial(_compared, run), gaps), "") if answered and not timed else [""] * len(ways)
-        same, what = headlined and len(set(counts)) == 1, "cell" if timed else "product"  # the same stand in the headline
-        numbers = ["" if same else f"<b>{quantity(n, what)}</b>" for n in counts]
-        notes = [(n + said).removeprefix(", ") for n, said in zip(numbers, compared, strict=True)]
-    drawn_on = sheet(presented=0.95 if len(s.tokens) > 8 else 1.0)
-    drawn_on = under_headline(drawn_on, ways_found(ways, answered)) if headlined else drawn_on
-    figure = triangles(drawn_on, ways, head, s.tokens, notes, view)
+    notes = [""] * len(ways)  # how many products there are is asked
+    if answered:
+        counts = [quantity(sum(p.counts.scores for p in passes), "product") for _, passes in ways]
+        notes = [count + _compared(run, gap) for count, gap in zip(counts, [*gaps, 0.0], strict=True)]
+    if timed:  # beside one after another, how long all at once takes
+        ways, notes = ways[::2], notes[::2]
+    figure = triangles(
+        sheet(high=IN_STORY if timed else HIGH, slide=SLIDE),
+        ways,
+        s.tokens,
+        notes,
+        View(timed=answered) if timed else View(last=answered),
+    )
     alt = (
-        f"Weights of head {head_names(s)[head]} over {quantity(len(s.tokens), 'token')}, filled three ways: one token at a time in "
-        f"{quantity(len(one_by_one), 'pass')}, {chunk_name} in {len(chunked)}, all at once in 1."
+        f"{quantity(len(s.tokens), 'row')} of {plural(len(s.tokens), 'a token', 'tokens')} along a line of time: "
+        + ", ".join(f"{name} in {quantity(len(passes), 'pass')}" for name, passes in ways)
+        + "."
     )
     if not answered:
-        how = "How long each takes" if timed else "The last"
-        plot(figure, f"{alt} {how} is to be found.", "triangles", on_press=None if timed else press)
+        how = "How long the last takes" if timed else "What the last computes"
+        plot(figure, f"{alt} {how} is to be found.", "triangles")
         return ONE_PASS * (len(s.tokens) == 1), None
     alt += (
         f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}, those of the second "
@@ -137,9 +131,9 @@ def _is_rounding(gap: float, run: ForwardPass) -> bool:
 
 
 def _compared(run: ForwardPass, gap: float) -> str:
-    """How a way's results compare with those of all at once, in the figure."""
+    """By how much a way's results are off those of all at once, where that is more than rounding, in the figure."""
     apart = f"off {_gap_in_words(gap)}" if np.isfinite(gap) else "NaN in one of the two"
-    return ", the same results" if _is_rounding(gap, run) else f", {apart}"
+    return "" if _is_rounding(gap, run) else f", {apart}"
 
 
 def _gap_in_words(gap: float, most: str = "by") -> str:

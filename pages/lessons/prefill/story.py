@@ -34,17 +34,6 @@ TEXT, CHANGE = "Anna has a {} kite. Ben has a blue boat.", ("red", "green")  # r
 MASK = {True: "with the mask", False: "without the mask"}
 
 
-def matches(s: Scenario) -> np.ndarray:
-    """In how many cells of each head a query fits a key that it may see, (n_head,)."""
-    layer = toy.prefill_of(s).layers[0]
-    return (layer.mask & (layer.scores > 0)).sum(axis=(1, 2))
-
-
-def head_shown(s: Scenario, head: int) -> str:
-    """Which head's rows are drawn, and what it looks at."""
-    return f" Drawn is head {head + 1}."
-
-
 def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
     """The prompt in passes of at most n_chunk tokens, each behind what the ones before left in the cache."""
     model = s.model()

@@ -3,11 +3,11 @@
 from driving import settled
 from reading import choose, says, tab_to, turn_to, until
 
-# Each frame of the triangles that was shown, how many pixels of height the covers on them had at most since the last play, and
-# have now: nothing at the end, three whole triangles at the start.
+# Each frame of the triangles that was shown, how much of the width the cover on them had at most since the last play, and has now:
+# nothing at the end, all passes at the start.
 FRAMES = """window.shown = { frames: [], most: 0 };
 window.covered = () => document.querySelector('.st-key-triangles .js-plotly-plot').layout.shapes
-  .filter((s) => s.type === 'rect' && s.fillcolor.startsWith('#')).reduce((sum, s) => sum + s.y1 - s.y0, 0);
+  .filter((s) => s.type === 'rect' && s.fillcolor.startsWith('#')).reduce((sum, s) => sum + s.x1 - s.x0, 0);
 new MutationObserver(() => {
   const frame = document.querySelector('.st-key-triangles .tbt-figure')?.dataset.frame;
   if (frame === undefined) return;

@@ -1,6 +1,6 @@
 """One token's value changes: which rows notice, with the mask and without it, side by side, on a phone beneath each other.
 
-Of each row a cell for every token that it may look at, the changed one in the accent, and whether what it makes is new or stays.
+Of each row a cell for every token that it may look at, the changed one in full colour, and whether what it makes is new or stays.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ import numpy as np
 
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
-from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 
 LEFT, GAP, VERDICT = 0.095, 0.05, 0.11  # shares of the width: the words, between the two, of what is said of a row
 NARROW_LEFT, NARROW_VERDICT = 0.2, 0.22
 HEAD, ROOM, PHONE_ROOM = 60.0, 280.0, 126.0  # pixels above the rows, and of them
 MANY, ROOM_OF_MANY = 8, 224.0  # from so many on, tokens are chosen in lists, which are higher
-LEAST = 13.0
+LEAST, PALE = 13.0, 0.3  # type size at least; what is left of the blue of a token that is what it was
 
 
 class Side(NamedTuple):
@@ -42,7 +42,7 @@ def two_masks(sheet: Sheet, sides: tuple[Side, Side], words: Sequence[str], toke
         grid = Grid.of(x0, top, ((block - verdict) / n, tall), (n, n))
         _side(sheet, side, grid, words, token, x0 + block)
         if phone or not k:
-            row_names(sheet, left - 0.012, grid, words, max(12.0, min(17.0, 0.8 * tall)), token, sheet.colors.accent)
+            row_names(sheet, left - 0.012, grid, words, max(12.0, min(17.0, 0.8 * tall)), token)
         bottom = float(grid.y[-1])
     return sheet.figure(bottom + 8, min_width=0 if phone else 760)
 
@@ -54,7 +54,7 @@ def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int
     pixels = grid.wide * sheet.wide
     if pixels >= 34:
         for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
-            color = colors.accent if j == token else colors.muted
+            color = colors.ink if j == token else colors.muted
             sheet.write(x, top - 14, bold(short(word, pixels - 4, size), j == token), size, color)
     sheet.write(right, top - 14, "this row", size, colors.muted, "middle left")
     known = side.moved is not None
@@ -62,12 +62,17 @@ def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int
     other[:, [j for j in range(len(words)) if j != token]] = False
     gap = min(5.0, grid.tall / 8)
     for cells, color in (
-        (~side.sees, colors.hole), (side.sees & ~other, faded(colors, colors.prefill, 0.45)), (other, colors.accent),
+        (~side.sees, colors.hole), (side.sees & ~other, faded(colors, colors.prefill, PALE)), (other, colors.prefill),
     ):  # fmt: skip
         sheet.bars((_inside(grid.box(i, j), gap, 2 / sheet.wide) for i, j in np.argwhere(cells).tolist()), color)
+    if side.moved is None:
+        box = x1 + 0.012, top + gap, right, float(grid.y[-1]) - gap
+        sheet.line(rectangle(*box), colors.muted, 1.5, "dash")
+        sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", min(64.0, 0.6 * (box[3] - box[1])))
+        return
     for i, y in enumerate(grid.down):
         box = x1 + 0.012, grid.y[i] + gap, right, grid.y[i + 1] - gap
-        _verdict(sheet, box, y, side.moved[i] if known else None, side.hardly is not None and bool(side.hardly[i]))
+        _verdict(sheet, box, y, bool(side.moved[i]), side.hardly is not None and bool(side.hardly[i]))
 
 
 def _inside(box: Box, up: float, side: float) -> Box:
@@ -75,16 +80,13 @@ def _inside(box: Box, up: float, side: float) -> Box:
     return box[0] + side, box[1] + up, box[2] - side, box[3] - up
 
 
-def _verdict(sheet: Sheet, box: Box, y: float, moved: bool | None, hardly: bool) -> None:
-    """New: filled; stays, or hardly moves: an outline; still to be found: a question mark."""
+def _verdict(sheet: Sheet, box: Box, y: float, moved: bool, hardly: bool) -> None:
+    """New: filled; stays, or hardly moves: an outline."""
     colors, middle = sheet.colors, (box[0] + box[2]) / 2
     size = min(17.0 if sheet.phone else 22.0, 0.75 * (box[3] - box[1]))
-    if moved is None:
-        sheet.line(rectangle(*box), colors.bar, 1.5, "dot")
-        sheet.write(middle, y, "?", size)
-    elif moved and not hardly:
-        sheet.bar(*box, colors.accent)
-        sheet.write(middle, y, "<b>new</b>", size, ink_on(colors.accent))
+    if moved and not hardly:
+        sheet.bar(*box, colors.ink)
+        sheet.write(middle, y, "<b>new</b>", size, colors.surface)
     else:
         sheet.line(rectangle(*box), colors.bar, 1.5)
         sheet.write(middle, y, "hardly" if moved else "stays", size, colors.ink)
