@@ -191,8 +191,6 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
 @pytest.mark.parametrize(
     "lesson, link, false, true",
     [
-        ("prefill", {"sharpness": "1", "route": "story"}, "Drawn is head 2", "Drawn is head 4"),
-        ("prefill", NOTHING_BUT_ONE | {"route": "story"}, "Drawn is head 1", "Drawn is head 2"),
         ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
     ],
 )

@@ -46,15 +46,12 @@ def line(look: RowByHand, policy: str) -> tuple[str, str]:
 
 
 def found(s: Scenario, look: Look, line: HeadLine) -> str:
-    """The headline of the row that asks: how many keys fit, what the context is made of, or, in a look at two of them, what tokens of
-    unlike values weigh."""
+    """The headline of the row that asks: how many keys fit, or what the context is made of."""
     who, looks = s.tokens[look.query], line.looks
     if not look.values:
         n, fit = len(looks.visible), len(looks.seen)
         verb = plural(fit if look.told and n > 1 else n, "fits", "fit")
         return f"“{who}” asks: {fit if look.told else '?'} of {n} {plural(n, 'key')} {verb}"
-    if look.asked.names:
-        return weights_found(s, look, looks)
     if line.result == TO_FIND or not look.told:
         return f"context of “{who}”: ?"
     result = _context_written(looks)
@@ -63,14 +60,14 @@ def found(s: Scenario, look: Look, line: HeadLine) -> str:
     return f"context of “{who}”: {result} {equals(looks.average, result)} {line.text}"
 
 
-def weights_found(s: Scenario, look: Look, looks: RowByHand) -> str:
-    """What the smallest and the largest value that the row sees weigh."""
+def weights_found(s: Scenario, looks: RowByHand, told: bool) -> str:
+    """The headline of what the smallest and the largest value that the row sees weigh."""
     seen = sorted(looks.seen, key=lambda j: looks.values[j])
     low, high = seen[0], seen[-1]
     if low == high:
-        return f"weight of “{s.tokens[low]}”: {share_said(looks.weights[low]) if look.told else '?'}"
+        return f"weight of “{s.tokens[low]}”: {share_said(looks.weights[low]) if told else '?'}"
     values = f"values {entered(looks.values[low])} and {entered(looks.values[high])}"
-    if not look.told:
+    if not told:
         return f"{values}: which weighs more?"
     a, b = (share_said(looks.weights[j]) for j in (low, high))
     return f"{values}: each weighs {a}" if a == b else f"{values} weigh {a} and {b}"

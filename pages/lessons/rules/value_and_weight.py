@@ -6,23 +6,26 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
-from engine.toy.by_hand import rows_by_hand
+from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
-from pages.lessons.rules.figures.look import CELLS, Look
+from pages.lessons.rules.figures.look import TO_FIND
+from pages.lessons.rules.figures.weighed_values import weighed_values
 from pages.lessons.rules.questions import looked_at, open_results
-from pages.lessons.rules.steps import draw_one_row
+from pages.lessons.rules.steps import FEW
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_when_said
+from pages.parts.drawing.headline import under_headline
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead
 from pages.parts.question.question import Question, committed
+from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered, md, number
 from pages.parts.text.toy_names import rule_name, token_name
 
-SLIDERS = 60.0  # pixels that a row of them takes
 SAME = "both the same"
 
 
@@ -81,8 +84,7 @@ def weight_question(s: Scenario) -> Question:
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
     """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
     lead("Move a value: which of the numbers follow it?", "value", "weight")
-    figure, asked = st.container(), here_on_a_phone()
-    under = toy.places_beneath(*CELLS)[1]
+    figure, asked, under = st.container(), here_on_a_phone(), st.container()
     with asked:
         ask_later(lambda s, run: weight_question(s), s, run)
     with figure:
@@ -93,10 +95,23 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
     """The figure, and the sliders of the values in the place `under` it."""
     case, head, low, high = weight_case(s)
     told = asked_and_answered("weight", weight_question, s) or committed("weight") is not None  # a value that is moved afterwards
-    shown = dict(values=True, shares=True, told=told, supposed=looked_at(s, case, head))
-    look = Look(head, len(s.tokens) - 1, less=SLIDERS, **shown)  # takes no share away
     names = dict(zip((high, low), _names(s, high, low), strict=False)) if low != high else {}
-    asks = asked_when_said("weight", partial(weight_question, s), [names.get(j, "") for j in range(len(s.tokens))])
-    draw_one_row(case, toy.prefill_of(case), look, "one_row_weights", hidden=open_results(s, run), asks=asks)
+    asked, press = asked_when_said("weight", partial(weight_question, s), [names.get(j, "") for j in range(len(s.tokens))])
+    looks = rows_by_hand(toy.prefill_of(case).layers[0], len(s.tokens) - 1)[head]
+    result = TO_FIND if open_results(s, run)[head, -1] else sentences.line(looks, s.empty_row)[1]
+    drawn_on = under_headline(sheet(), sentences.weights_found(s, looks, told)) if len(s.tokens) <= FEW else sheet()
+    figure = weighed_values(drawn_on, looks, result, s.tokens, (low, high), asked, told)
+    suppose = sentences.supposition(head, looked_at(s, case, head))
+    plot(figure, f"{suppose}{_in_words(s, head, looks, result, told)}", "one_row_weights", on_press=press)
     with under:
         toy.value_sliders(least=toy.BENEATH)
+
+
+def _in_words(s: Scenario, head: int, looks: RowByHand, result: str, told: bool) -> str:
+    """The figure as a text alternative."""
+    of = [
+        f"“{word}” is worth {entered(value)}{f' and weighs {share_said(float(share))}' * told}"
+        for word, value, share in zip(s.tokens, looks.values, looks.weights, strict=True)
+    ]
+    made = f"context {'to be found' if result == TO_FIND else result}" if told else "what each weighs is to be found"
+    return f"Head {head + 1} at “{s.tokens[-1]}”: {', '.join(of)}; {made}."
