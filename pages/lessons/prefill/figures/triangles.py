@@ -18,7 +18,7 @@ from pages.parts.text.format import plural
 LEFT, PHONE_LEFT = 0.275, 0.19  # shares of the width: how many passes and the words, on a phone the words alone
 NAMED = 0.165  # of how many passes
 STEP_MS = 900
-ROOM, PHONE_ROOM = 300.0, 230.0  # pixels of the rows of all lanes
+ROOM, ROOM_OF_TWO, PHONE_ROOM = 300.0, 262.0, 230.0  # pixels of the rows of all lanes
 ABOVE, BETWEEN = 1.25 * LARGE, 24.0  # on a phone of what stands over a lane; of two lanes
 LEAST_NAME, MOST_NAME = 13.0, 17.0  # type sizes of the words
 LEAST_CELL = 7.0  # pixels of a cell that has an edge of its own
@@ -47,7 +47,10 @@ def triangles(
     """
     n, left, n_steps = len(words), PHONE_LEFT if sheet.on_phone() else LEFT, max(len(passes) for _, passes in ways)
     right, slot = 0.998, (0.998 - left) / n_steps
-    above, tall = ABOVE * sheet.phone, sheet.row(PHONE_ROOM if sheet.phone else ROOM, n * len(ways), 5.0, 60.0)
+    above, tall = (
+        ABOVE * sheet.phone,
+        sheet.row(PHONE_ROOM if sheet.phone else ROOM if len(ways) > 2 else ROOM_OF_TWO, n * len(ways), 5.0, 60.0),
+    )
     y = 8.0
     for (name, passes), note in zip(ways, notes, strict=True):
         grid = Grid.of(left, y + above, (slot / n, tall), (n, n))
