@@ -190,9 +190,7 @@ HIDDEN = {"tokens": "Lunch,today,is,so", "values": "40,20,1,5", "rules": "last,s
 
 @pytest.mark.parametrize(
     "lesson, link, false, true",
-    [
-        ("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too"),
-    ],
+    [("attention", HIDDEN | {"route": "story"}, "hides what comes later: “is”", "averages over all tokens, hidden ones too")],
 )
 def test_what_an_audit_found_false_of_heads_words_and_slips(lesson, link, false, true):
     said = read(lesson, link)

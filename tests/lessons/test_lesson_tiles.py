@@ -12,7 +12,7 @@ from valid_figures import valid
 from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
 from pages.lessons.tiles.figures.held_bytes import Held, held_bytes
-from pages.lessons.tiles.figures.running_row import running_row
+from pages.lessons.tiles.figures.running_row import PALE, running_row
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
 from pages.parts.drawing.palette import faded
@@ -42,23 +42,22 @@ def test_the_running_context_of_the_articles_even_head():
 
 
 def test_what_was_summed_before_shrinks_so_that_it_is_seen():
-    """Scores of −1 and +1: the first bar goes from 1 to e⁻² = 0.135, and with it the sum and the context of its value, 10."""
+    """Scores of −1 and +1: the first key's piece goes from 1 to e⁻² = 0.135, and with it the sum; one place waits for that."""
     at = page(slide=1)
-    # The first key's bar, the strip of the sum, and the context.
-    assert written(at, 0).count("<b>?</b>") == 2 and {"<b>× ?</b>", "context <b>?</b>"} <= set(written(at, 0))
+    assert [word for word in written(at, 0) if "?" in word] == ["<b>?</b>"]
     assert "waits for your answer" in figures(at)[0][1]
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w]
-    assert {"<b>× e⁻²</b>", "<b>1.1353</b>", "context <b>18.808</b>", "0.14", "context 10"} <= set(written(at, 0))
+    assert {"<b>× e⁻²</b>", "<b>1.135</b>", "<b>What was summed before: × e⁻²</b>"} <= set(written(at, 0))
 
 
 def test_the_sum_before_and_what_is_left_of_it_are_strips_of_one_scale():
     """They were numbers of a table beneath two bars, and half of the figure was empty."""
     drawn = figures(page(slide=1, answers="shown"))[0][0]["layout"]["shapes"]
-    pale = faded(Sheet().colors, Sheet().colors.prefill, 0.45)
+    pale = faded(Sheet().colors, Sheet().colors.prefill, PALE)
     ends = [[float(x) for x in re.findall(r"[ML](0\.\d+),", s["path"])] for s in drawn if s.get("fillcolor") == pale]
     before, kept = (max(x) - min(x) for x in ends)
-    assert kept / before == pytest.approx(np.exp(-2), abs=1e-3)
+    assert kept / before == pytest.approx(np.exp(-2), abs=1e-2)  # a thin line parts two pieces
 
 
 @pytest.mark.parametrize("size", [1, 5, 17])
@@ -74,11 +73,10 @@ def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
         )
 
 
-def test_what_is_to_come_is_said_and_has_no_empty_boxes_for_its_exponentials():
+def test_what_is_to_come_has_no_empty_boxes_for_its_exponentials():
     """Dotted boxes of the same height stood for the exponentials of blocks that had not been read."""
     for tile in ("1", "3"):
         drawn = figures(page(tile=tile, slide=1, answers="shown"))[0][0]
-        assert ("not read yet" in drawn["data"][-1]["text"]) == (tile == "1")
         dotted = [s["path"].count("M") for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dot"]
         assert sum(dotted) == 3 - int(tile)  # of the scores alone
 

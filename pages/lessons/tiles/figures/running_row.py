@@ -15,7 +15,7 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-LEFT, RIGHT = 0.165, 0.9  # where the keys begin; where the longest sum ends, its length behind it
+LEFT, RIGHT, PHONE_RIGHT = 0.165, 0.9, 0.8  # where the keys begin; where the longest sum ends, its length behind it
 SCORES, CELL = 72.0, 40.0  # pixels: above the scores, of them
 STRIP, WEDGE, GAP = 68.0, 52.0, 26.0  # of a sum, between the two, and between them and the scores
 NAME = 30.0  # of what a sum is, above it on a phone
@@ -69,9 +69,9 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: int | None
 def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: int | None, left: float) -> float:
     """The sum before this block, what of each of its pieces is left beneath that, and behind that this block's pieces; all to one
     scale. Returns where they end."""
-    colors, above = sheet.colors, NAME if sheet.phone else 0.0
-    unit = (RIGHT - left) / max(float(tile.total[0]) for tile in tiles)
-    ends = [_ends(tiles, b, left, unit) for b in range(at + 1)]
+    colors, (above, right) = sheet.colors, (NAME, PHONE_RIGHT) if sheet.phone else (0.0, RIGHT)
+    unit = (right - left) / max(float(tile.total[0]) for tile in tiles)
+    ends = [_piece_ends(tiles, b, left, unit) for b in range(at + 1)]
     before = SCORES + CELL + GAP + above
     after = before + STRIP + WEDGE + above
     for b, y, name in ((at - 1, before, "summed before"), (at, after, "with this block"))[0 if at else 1 :]:
@@ -84,9 +84,9 @@ def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], 
             sheet.write(LEFT - 0.016, y + STRIP / 2 - 11, bold(name, strong), 17, ink, "middle left")
             sheet.write(LEFT - 0.016, y + STRIP / 2 + 12, largest, 15, colors.muted, "middle left")
         if _waits(b, asked):
-            sheet.line(rectangle(left, y, RIGHT, y + STRIP), colors.muted, 1.5, "dash")
+            sheet.line(rectangle(left, y, right, y + STRIP), colors.muted, 1.5, "dash")
             if strong:
-                sheet.write((left + RIGHT) / 2, y + STRIP / 2, "<b>?</b>", 46)
+                sheet.write((left + right) / 2, y + STRIP / 2, "<b>?</b>", 46)
             continue
         _pieces(sheet, ends[b], y, words, tiles[at].start)
         sheet.write(
@@ -110,7 +110,7 @@ def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], 
     return after + STRIP
 
 
-def _ends(tiles: Sequence[Tile], b: int, left: float, unit: float) -> list[float]:
+def _piece_ends(tiles: Sequence[Tile], b: int, left: float, unit: float) -> list[float]:
     """Where the exponentials of all keys that are read begin, one behind the other, and where the last one ends."""
     scores = np.concatenate([tile.scores[0] for tile in tiles[: b + 1]])
     return [left, *(left + unit * np.cumsum(np.exp(scores - tiles[b].top[0]))).tolist()]
