@@ -19,7 +19,7 @@ VERDICT, VERDICT_ON_PHONE = 0.14, 0.125  # what becomes of a row,
 VIEW, LESS_VIEW, VIEW_ON_PHONE = 0.36, 0.24, 0.2  # and what it may look at, also beside many heads
 MOST_HEADS, FEW_HEADS, FEW_ROWS = 5, 4, 6  # beside which there is much room for that; and some on a phone
 APART, BETWEEN = 5.0, 0.022  # pixels between two rows of it; of the width, between it and the contexts
-MANY_ROWS, LESS = 8, 0.9  # beyond which lists of tokens are higher, and so much is left for the rows
+MANY_ROWS, LESS = 8, 0.86  # beyond which lists of tokens are higher, and so much is left for the rows
 TWO_LINES = 38.0  # pixels of rows in which a number stands beneath what it was
 HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 62.0, 52.0
 LARGE, LARGE_ON_PHONE, LEAST, WAS = (
@@ -86,7 +86,7 @@ def rows_compared(
     seen = changed & ~(gaps < 0.005)  # a leak of softmax reads the same: the row says by how much
     left, verdict = (LEFT_ON_PHONE, VERDICT_ON_PHONE) if phone else (LEFT, VERDICT)
     view = VIEW_ON_PHONE * (n_head <= FEW_HEADS and n <= FEW_ROWS) if phone else VIEW if n_head <= MOST_HEADS else LESS_VIEW
-    tall = PHONE_ROW if phone else sheet.row(height if n <= MANY_ROWS else LESS * height, n, 14.5, 96)
+    tall = PHONE_ROW if phone else sheet.row(height if n <= MANY_ROWS else LESS * height, n, 13.2, 96)
     grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD, ((1 - left - view - verdict) / n_head, tall), (n, n_head))
     x1 = float(grid.x[-1])
     lit = [grid.row(i) for i in np.flatnonzero(seen.any(axis=1))]
