@@ -9,7 +9,6 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.format import percent
 
@@ -39,9 +38,7 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
     tall = ROOM / n_layer
     between = min(GAP, 0.2 * tall)
     sheet.write(0, 12, "<b>keys</b> and <b>values</b> in the cache", 15, anchor="middle right")
-    rivals = not asked.known and not phone and n_layer <= MOST_COLUMNS
-    if not rivals:
-        sheet.write(1, 12, "off by" if phone else "off by, of the largest number in the cache", 15, colors.muted, "middle left")
+    sheet.write(1, 12, "off by" if phone else "off by, of the largest number in the cache", 15, colors.muted, "middle left")
     x = np.linspace(left, right, len(held.words) + 1)
     column_names(sheet, Grid(x, np.array([TOP, TOP + 1.0])), TOP - 13, held.words, 13)
     tops = TOP + tall * np.arange(n_layer)
@@ -58,16 +55,17 @@ def layer_gaps(sheet: Sheet, held: HeldCache, real: float, asked: Asked = NOT_AS
                 sheet.write(0, (y0 + y1) / 2 + 11, made, 13, colors.muted, "middle right")
         for half, (letter, color) in enumerate((("K", colors.key), ("V", colors.value)) if tall >= 40 else ()):
             sheet.write(left - 0.01, y0 + (half + 0.5) * (y1 - y0) / 2, f"<b>{letter}</b>", 16, color, "middle left")
-        if tall >= 17 and not rivals:
-            said = "?" if not asked.known else percent(gap) if gap > real else "0" if not gap else "rounding"
-            size = min((24.0 if phone else 34.0) if gap > real or not asked.known else 14.0 if phone else 18.0, 0.8 * tall)
+        if tall >= 17 and asked.known:
+            said = percent(gap) if gap > real else "0" if not gap else "rounding"
+            size = min((24.0 if phone else 34.0) if gap > real else 14.0 if phone else 18.0, 0.8 * tall)
             sheet.write(1, (y0 + y1) / 2, f"<b>{said}</b>", size, anchor="middle left")
         if asked.names:
             beneath = between >= 15.0
             yours = (left, y1 + between / 2, "middle right") if beneath else (0.0, TOP - 13, "middle right")
             answer_part(sheet, asked, i, (left - 0.045, y0, right + 0.006, y1), yours, ticked=beneath)
-    if rivals:
-        _may_be_wrong(sheet, tops, tall - between)
+    if not asked.known:
+        sheet.line(rectangle(right + 0.02, TOP, 0.998, TOP + ROOM - between), colors.muted, 1.5, "dash")
+        sheet.write((right + 1.018) / 2, TOP + (ROOM - between) / 2, "<b>?</b>", 64)
     return under_headline(sheet, says).figure(TOP + ROOM)
 
 
@@ -103,20 +101,6 @@ def _upright(sheet: Sheet, held: HeldCache, real: float, asked: Asked) -> float:
         if asked.names:
             answer_part(sheet, asked, i, (left - 0.012, 28.0, right + 0.012, bottom + 5), (middle, bottom + 46, "middle center"))
     return bottom + (56 if asked.names and not asked.open else 38)
-
-
-def _may_be_wrong(sheet: Sheet, tops: np.ndarray, tall: float) -> None:
-    """What there is to choose from, a column each beside the layers: none of them wrong, or those from one on."""
-    colors, n = sheet.colors, len(tops)
-    wide, left = (1 - RIGHT - 0.02) / (n + 1), RIGHT + 0.02
-    sheet.write(1, 12, "wrong: from which layer on?", 15, colors.muted, "middle left")
-    for k in range(n + 1):
-        x0, x1 = left + k * wide + 0.002, left + (k + 1) * wide - 0.002
-        sheet.write((x0 + x1) / 2, TOP - 13, str(k + 1) if k < n else "none", 13, colors.muted)
-        for i, y in enumerate(tops.tolist()):
-            if i >= k:
-                sheet.bar(x0, y, x1, y + tall, faded(colors, colors.wasted, 0.45))
-            sheet.line(rectangle(x0, y, x1, y + tall), colors.muted, 1, "dash")
 
 
 def _keys_and_values(sheet: Sheet, held: HeldCache, x: np.ndarray, tops: np.ndarray, tall: float) -> None:

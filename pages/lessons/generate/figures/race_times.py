@@ -20,7 +20,8 @@ LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the field; where what a us
 CUT = 1.8  # times a usual pass: a longer one is cut, or the hiccups of a busy machine would flatten all others
 TOP, TALL, TALL_ON_PHONE = 24.0, 216.0, 190.0  # pixels above the field, and of it
 FAINT, DOT, LINE = 0.5, 7.0, 5.0  # strength of a pass's colour, pixels across of its dot, and of the line of the usual one
-COLUMN, APART = 0.3, 44.0  # strength of a column's colour; pixels between what is said of the two levels
+COLUMN, LONGER = 0.85, 0.42  # strengths of a column, and of what a pass takes longer without a cache
+APART = 44.0  # pixels between what is said of the two levels
 
 
 class Field(NamedTuple):
@@ -55,19 +56,19 @@ def race_times(
     sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None, quiet: bool = False
 ) -> SheetFigure:
     """timed: the steps so far, the first is prefill; n_words: how many there will be; most: seconds of the axis, as these steps ask
-    for if None; quiet: whether nothing was in the way of any pass: each then says what it takes, and is not only a faint dot."""
+    for if None; quiet: whether nothing was in the way of any pass: then no dots show how they differ."""
     phone, both = sheet.on_phone(), compared_words(timed)
     top = 76.0 if phone else TOP
     left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
     field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
     _columns(sheet, _runs(timed), field)
-    for row in (1, 0):
-        _passes(sheet, _runs(timed)[row], row, field, quiet)
+    for row in () if quiet else (1, 0):
+        _passes(sheet, _runs(timed)[row], row, field)
     _axes(sheet, field, [s for seconds in _runs(timed) for s in seconds if s > field.most])
     if both is None:
         _first(sheet, timed[0], field)
     else:
-        _levels(sheet, (both.first_s, both.second_s), field, quiet)
+        _levels(sheet, (both.first_s, both.second_s), field)
     times = times_as_long(timed) if both else ""
     says = f"Without a cache {times} as long" if times else "No clear difference" if both else "One word, one pass"
     return under_headline(sheet, says).figure(field.bottom + 22)
@@ -98,7 +99,7 @@ def times_as_long(timed: Sequence[TimedStep]) -> str:
 
 def _columns(sheet: Sheet, runs: tuple[Sequence[float], Sequence[float]], field: Field) -> None:
     """Of each word the time with a cache, and on it, where it took longer without, how much longer; the first is prefill's in both."""
-    colors, edge = sheet.colors, 0.12 * field.wide
+    colors, edge = sheet.colors, -0.25 / sheet.wide  # no seam is seen between two
     found: dict[str, list[Box]] = {colors.prefill: [], colors.decode: [], colors.wasted: []}
     for step, (cached, anew) in enumerate(zip(*runs, strict=True)):
         x0, x1, y = field.left + step * field.wide + edge, field.left + (step + 1) * field.wide - edge, field.y(cached)
@@ -106,18 +107,14 @@ def _columns(sheet: Sheet, runs: tuple[Sequence[float], Sequence[float]], field:
         if step and anew > cached:
             found[colors.wasted].append((x0, field.y(anew), x1, y))
     for color, boxes in found.items():
-        sheet.bars(boxes, faded(colors, color, COLUMN))
+        sheet.bars(boxes, faded(colors, color, LONGER if color == colors.wasted else COLUMN))
 
 
-def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field, quiet: bool) -> None:
-    """One run's passes as dots, quieter than its line; one that is much longer than usual is a tick at the edge. quiet: they are the line,
-    and that is thin."""
+def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field) -> None:
+    """One run's passes as dots, quieter than its line; one that is much longer than usual is a tick at the edge."""
     colors = sheet.colors
-    own = faded(colors, colors.wasted if row else colors.decode, 1.0 if quiet else FAINT)
+    own = faded(colors, colors.wasted if row else colors.decode, FAINT)
     x = [field.left + field.wide * (step + 0.5) for step in range(len(seconds))]
-    if quiet and len(seconds) > 2:
-        points = [f"{at:.5f},{field.y(s):.2f}" for at, s in zip(x[1:], seconds[1:], strict=True)]
-        sheet.line("M" + "L".join(points), own, 2.5)
     there = [step for step, s in enumerate(seconds) if s <= field.most]
     sheet.dots(
         [x[step] for step in there], [field.y(seconds[step]) for step in there], DOT,
@@ -156,7 +153,7 @@ def _first(sheet: Sheet, step: TimedStep, field: Field) -> None:
         sheet.write(x, y + 30 + 21 * k, text, 16 if k == 0 else 14, sheet.colors.muted, "middle right")
 
 
-def _levels(sheet: Sheet, usual: tuple[float, float], field: Field, quiet: bool) -> None:
+def _levels(sheet: Sheet, usual: tuple[float, float], field: Field) -> None:
     """What a usual word took, with a cache and without: a line across at that height, its number at the line's end; on a phone
     above the field."""
     colors, names = sheet.colors, ("with a cache", "without a cache")
@@ -166,7 +163,7 @@ def _levels(sheet: Sheet, usual: tuple[float, float], field: Field, quiet: bool)
         rate = f"{1 / seconds:,.0f}" if seconds <= 0.1 else f"{1 / seconds:.1f}"  # of all words one hiccup would turn both round
         took, said = f"<b>{milliseconds(seconds)}</b>", f"{rate} tokens/s"
         level = f"M{field.left:.5f},{y:.2f}L{field.right:.5f},{y:.2f}"
-        sheet.line(level, color, 1.5 if quiet else LINE, "dash" if quiet else "", layer="above")
+        sheet.line(level, color, LINE, layer="above")
         if sheet.phone:
             sheet.write(0, 14 + 26 * row, took, 18, color, "middle right")
             sheet.write(0.27, 14 + 26 * row, names[row], 14, anchor="middle right")
