@@ -371,8 +371,8 @@ def test_values_stand_to_scale_and_what_a_stale_key_adds_is_filled_once_it_is_kn
         tall = [np.ptp([float(y) for y in re.findall(r",([\d.]+)", bar)]) for bar in bars]
         np.testing.assert_allclose(np.array(tall) / max(tall), np.array(full) / 7, atol=0.01)
     said = told["data"][-1]["text"], waits["data"][-1]["text"]
-    assert "= (5 + 7) / 2" in said[0] and "= (? + 7) / 2" in said[1]
-    assert (list(said[0]).count("<b>+8</b>"), list(said[1]).count("?")) == (3, 4)
+    assert "= (5 + 7) / 2" in said[0] and not any("/ 2" in one for one in said[1])  # it would say which key it is
+    assert [list(one).count("<b>+8</b>") for one in said] == [3, 2] and [list(one).count("<b>?</b>") for one in said] == [0, 1]
     levels = [s for s in told["layout"]["shapes"] if s["line"].get("width") == 3]
     ends = [set(re.findall(r",([\d.]+)", s["path"])) for s in levels]  # level lines are level
     assert len(levels) == 2 and all(len(end) == 1 for end in ends)

@@ -15,7 +15,7 @@ from pages.parts.text.digits import context_text, told_apart
 BOXES, APART, NEXT = 0.56, 0.06, 0.1  # shares of the width: the tokens, what parts them from the contexts, the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones
 TOP, BLOCK, HIGH = 34.0, 122.0, 58.0  # pixels: the heads' numbers, a cache, its boxes
-PHONE_BLOCK, PHONE_NAMED = 146.0, 0.2  # pixels of a cache on a phone; of the width, what names its contexts there
+PHONE_BLOCK, PHONE_NAMED = 152.0, 0.23  # pixels of a cache on a phone; of the width, what names its contexts there
 
 
 def shifted_rows(
@@ -43,7 +43,8 @@ def shifted_rows(
         sheet.write(x + wide / 2, TOP - 16, f"<b>right: position {place + 1}</b>", 15, colors.decode)
     for i, (title, words, contexts, winner) in enumerate(caches):
         y = (0 if phone else TOP) + i * block + 42
-        name = f"{title}: {winner}" if phone and told else title
+        name = f"{title}: position {place + 1}" if phone and i == right else title
+        name = f"{name}: {winner}" if phone and told else name
         sheet.write(0, y - 32, bold(short(name, sheet.wide * (1 if phone else BOXES), 15), i == right), 15, anchor="middle right")
         high = 30.0 if phone else HIGH
         _tokens(sheet, words, skip, wide, (y, y + high), place)
@@ -52,8 +53,9 @@ def shifted_rows(
             sheet.frame(x1 - wide + 0.001, y, x1 - 0.001, y + high, colors.wasted, 3)
         box = (left, y, end, y + high)
         if phone:
-            box = PHONE_NAMED, y + high + 26, end, y + high + 52
-            _named_on_phone(sheet, box, len(contexts))
+            box = PHONE_NAMED, y + high + 8, end, y + high + 56
+            for line, text in ((20, "<b>contexts</b>"), (44, f"heads 1–{len(contexts)}" if len(contexts) > 1 else "")):
+                sheet.write(0, y + high + line, text, 14, colors.muted if line > 20 else colors.ink, "middle right")
         else:
             color = colors.muted if i == right else colors.wasted
             _leads_to(sheet, ((len(words) - skip) * wide + 0.008, left - 0.006), y + high / 2, color)
@@ -80,16 +82,6 @@ def _headings(sheet: Sheet, left: float, end: float, n_head: int, told: bool) ->
         sheet.write(left + h * (end - left) / n_head, 40, name, 14, sheet.colors.muted, "middle right")
     if told:
         sheet.write(1, 12, "<b>next</b>", 15, anchor="middle left")
-
-
-def _named_on_phone(sheet: Sheet, box: Box, n_head: int) -> None:
-    """What the numbers beneath a cache are: contexts, and of which head."""
-    left, top, right, bottom = box
-    column = (right - left) / n_head
-    sheet.write(0, (top + bottom) / 2, "<b>context</b>", 14, anchor="middle right")
-    for h in range(n_head):
-        name = f"head {h + 1}" if column * sheet.wide > 48 else str(h + 1)
-        sheet.write(left + h * column, top - 12, name, 13, sheet.colors.muted, "middle right")
 
 
 def _tokens(sheet: Sheet, words: Sequence[str], skip: int, wide: float, down: tuple[float, float], right: int) -> None:
@@ -120,7 +112,7 @@ def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box, e
     beneath as ≠. ends: of all bars."""
     x0, y0, x1, y1 = box
     colors, column = sheet.colors, (x1 - x0) / len(contexts)
-    size = max(12.0, min(15.0 if sheet.phone else 24.0, column * sheet.wide / 3))
+    size = max(12.0, min(20.0 if sheet.phone else 24.0, column * sheet.wide / 3))
     finite = [abs(x) for x in (*contexts, *right) if np.isfinite(x)]
     largest = max(finite, default=0.0)
     wrongs = ~np.isclose(contexts, right, atol=min(1e-6, LITTLE * largest), equal_nan=True)

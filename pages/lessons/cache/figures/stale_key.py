@@ -17,9 +17,10 @@ from pages.parts.text.digits import as_number, contexts_side_by_side, equals, in
 
 PANEL, SECOND, BESIDE = 0.36, 0.53, 0.014  # of the width are the bars of a panel; where the second begins; before its number
 PANEL_ON_PHONE = 0.74
-TITLE, VALUE, WORD, SCORE = 30.0, 20.0, 16.0, 38.0  # pixels above the bars, above one of them; the word beneath, and its score
-ROOM, ON_PHONE, FOOT, BETWEEN = 186.0, 100.0, 70.0, 6.0  # pixels of the bars, beneath them, between two panels on a phone
+TITLE, VALUE, WORD, SCORE = 30.0, 20.0, 16.0, 52.0  # pixels above the bars, above one of them; the word beneath, and its score
+ROOM, ON_PHONE, FOOT, BETWEEN = 164.0, 96.0, 94.0, 2.0  # pixels of the bars, beneath them, between two panels on a phone
 THIN, LEAST = 0.84, 12.0  # of its column is a bar wide; the smallest type
+HALF, LARGE = 19.0, 24.0  # of the pixels of a score's box, and its type
 PALE, ON_BLACK = 0.2, 0.34  # of its colour has a value that is not taken in
 VERSIONS = (("cached", "with the cache"), ("whole", "computed anew"))
 
@@ -36,7 +37,7 @@ class Panel(NamedTuple):
     def column(self, j: int, value: float) -> Box:
         """A value, its word and its key's score."""
         upper = min(self.zero, self.height(value)) - VALUE - 3
-        return float(self.x[j]), upper, float(self.x[j + 1]), self.bottom + SCORE + 13
+        return float(self.x[j]), upper, float(self.x[j + 1]), self.bottom + SCORE + HALF + 4
 
     def height(self, value: float) -> float:
         """Where a value ends; one that is no number, at 0."""
@@ -115,34 +116,36 @@ def _bars(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, known: bool
 
 
 def _beneath(sheet: Sheet, stale: StaleKey, panel: Panel, words: Sequence[str], version: str, known: bool) -> None:
-    """Whose value it is, and the new query's score with its key, of which the high ones stand on blue."""
-    scores, colors = getattr(stale, version).scores[stale.head, -1], sheet.colors
-    wide, n = (panel.x[1] - panel.x[0]) * sheet.wide, len(words)
-    for j, (word, score) in enumerate(zip(words, texts(scores, sign=True), strict=True)):
+    """Whose value it is, and the new query's score with its key, the high ones on blue; of those that are kept one empty place, until it
+    is known which."""
+    scores, colors, y, n = getattr(stale, version).scores[stale.head, -1], sheet.colors, panel.bottom + SCORE, len(words)
+    wide, edge = (panel.x[1] - panel.x[0]) * sheet.wide, (1 - THIN) / 2 * (panel.x[1] - panel.x[0])
+    said = texts(scores, sign=True)
+    size = min(LARGE, (THIN * wide - 4) / max(map(ems, said)))
+    for j, (word, score) in enumerate(zip(words, said, strict=True)):
         x, new = (panel.x[j] + panel.x[j + 1]) / 2, j == n - 1
         label = short(word, wide - 2, 15) if wide >= 30 else str(j + 1) if wide >= 16 else ""
-        size = 15 if wide >= 30 else LEAST
-        sheet.write(x, panel.bottom + WORD, bold(label, new), size, colors.accent if new else colors.ink)
-        waits = not known and not new
-        said, high = "?" if waits else score, not waits and scores[j] == scores[-1] and scores[-1] > 0
-        if 15 * ems(said) + 6 > wide:
-            continue
-        if high:
-            half, shade = 0.42 * min(wide, 64) / sheet.wide, colors.scores[-1]
-            sheet.bar(x - half, panel.bottom + SCORE - 10, x + half, panel.bottom + SCORE + 11, shade)
-        ink = ink_on(colors.scores[-1]) if high else colors.muted
-        sheet.write(x, panel.bottom + SCORE, bold(said, high), 15, ink)
-    at = panel.x[-1] + BESIDE
-    sheet.write(at, panel.bottom + SCORE, "score" if sheet.phone else "score of its key", 14, colors.muted, "middle right")
+        sheet.write(x, panel.bottom + WORD, bold(label, new), 15 if wide >= 30 else LEAST, colors.accent if new else colors.ink)
+        if known or new:
+            high = scores[j] == scores[-1] and scores[-1] > 0
+            fill = colors.scores[-1] if high else colors.hole
+            sheet.bar(panel.x[j] + edge, y - HALF, panel.x[j + 1] - edge, y + HALF, fill)
+            if size >= LEAST:
+                sheet.write(x, y, bold(score, high), size, ink_on(fill))
+    if not known:
+        left, right = panel.x[0] + edge, panel.x[-2] - edge
+        sheet.line(rectangle(left, y - HALF, right, y + HALF), colors.muted, 1.5, "dash")
+        sheet.write((left + right) / 2, y, "<b>?</b>", 34)
+    sheet.write(panel.x[-1] + BESIDE, y, "score" if sheet.phone else "score of its key", 15, colors.muted, "middle right")
 
 
-def _average(stale: StaleKey, version: str, known: bool) -> str:
-    """The sum that a context is, where its two or three values count the same; of the stored ones none, until it is known which."""
+def _average(stale: StaleKey, version: str) -> str:
+    """The sum that a context is, where its two or three values count the same."""
     weights = getattr(stale, version).weights[stale.head, -1]
     values = texts(_values(stale)).tolist()
     counted = np.flatnonzero(weights > 1e-6).tolist()
     if 2 <= len(counted) <= 3 and np.ptp(weights[counted]) < 1e-6:
-        parts = [values[j] if known or j == len(values) - 1 else "?" for j in counted]
+        parts = [values[j] for j in counted]
         as_written = sum(as_number(values[j]) for j in counted) / len(counted)
         said = contexts_side_by_side(stale.contexts, stale.values)[[name for name, _ in VERSIONS].index(version)]
         parts[1:] = map(in_brackets, parts[1:])
@@ -165,7 +168,7 @@ def _context_line(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, ans
     sheet.write(
         x, y, bold(said), min(large, (0.99 - x if k or sheet.phone else SECOND - x) * sheet.wide / ems(said)), ink, "middle right"
     )
-    average = _average(stale, version, answered)
+    average = _average(stale, version) if answered else ""  # it would say which key it is
     beneath = (
         f"= {average}" if average and wrong and ems(average) * 17 < (0.98 - x if sheet.phone else SECOND - x) * sheet.wide else ""
     )

@@ -128,15 +128,24 @@ def _to_come(sheet: Sheet, made: Made, place: Place, at: Columns, answered: bool
     """The row of the word that comes next; once it is said what is kept, a line from its query to each key."""
     colors, n, gap = sheet.colors, place.n, min(3.0, place.tall / 6)
     top, end = float(place.tops[n]) + gap, float(place.tops[n + 1]) - gap
-    for left, right in (at.tokens, at.query, at.key, at.value, at.weights):
+    y, asked = place.middle(n), (at.query, (at.key[0], at.value[1]), at.weights)
+    for left, right in (at.tokens, at.query, at.key, at.value, at.weights) if answered else (at.tokens,):
         sheet.line(rectangle(left, top, right, end), colors.decode, 1.5, "dash")
+    if not answered:  # it leads to all that it may need
+        half, tip = 7 / sheet.wide, top + 1
+        middles = [(left + right) / 2 for left, right in asked]
+        ways = "".join(f"M{x:.5f},{y:.1f}V{tip + 9:.1f}" for x in middles)
+        sheet.line(f"M{at.tokens[1]:.5f},{y:.1f}H{middles[-1]:.5f}{ways}", colors.decode, 3)
+        heads = (f"M{x - half:.5f},{tip + 10:.2f}H{x + half:.5f}L{x:.5f},{tip:.2f}Z" for x in middles)
+        sheet.path("".join(heads), colors.decode)
+        sheet.write(middles[-1] + 26 / sheet.wide, y, "<b>?</b>", 40, colors.decode)
     size = max(LEAST, min(16.0, 0.6 * place.tall))
     room = (at.tokens[1] - at.tokens[0]) * sheet.wide - 10
     if place.tall >= BOXED:
         word = bold(short(made.words[-1], room, size))
         sheet.write(at.tokens[0] + 6 / sheet.wide, place.middle(n), word, size, colors.decode, "middle right")
     if answered:
-        x0, x1, y = at.query[1], at.key[0], place.middle(n)
+        x0, x1 = at.query[1], at.key[0]
         bend = 0.5 * (x1 - x0)
         ways = (
             f"M{x0:.4f},{y:.1f}C{x0 + bend:.4f},{y:.1f} {x1 - bend:.4f},{place.middle(i):.1f} {x1:.4f},{place.middle(i):.1f}"
