@@ -135,7 +135,8 @@ def _contexts(sheet: Sheet, contexts: np.ndarray, right: np.ndarray, box: Box, e
                 sheet.bar(a, top, max(b, a + 2 / sheet.wide), y1, color)
         if wrong and np.isfinite(true):
             sheet.line(f"M{at(true):.5f},{top - 3:.1f}L{at(true):.5f},{y1 + 3:.1f}", colors.ink, 2, layer="above")
-        sheet.write(left, y0 + size / 2, bold(text, wrong), size, colors.wasted if wrong else colors.ink, "middle right")
+        if 1.05 * size * ems(text) < column * sheet.wide:  # else its bar alone says how far off it is
+            sheet.write(left, y0 + size / 2, bold(text, wrong), size, colors.wasted if wrong else colors.ink, "middle right")
         if wrong and roomy:  # beneath all that are wrong, or beneath none
             sheet.write(left, y1 + 13, f"≠ {instead}", beneath, colors.ink, "middle right")
 

@@ -138,7 +138,7 @@ def _to_come(sheet: Sheet, made: Made, place: Place, at: Columns, answered: bool
         sheet.line(f"M{at.tokens[1]:.5f},{y:.1f}H{middles[-1]:.5f}{ways}", colors.decode, 3)
         heads = (f"M{x - half:.5f},{tip + 10:.2f}H{x + half:.5f}L{x:.5f},{tip:.2f}Z" for x in middles)
         sheet.path("".join(heads), colors.decode)
-        sheet.write(middles[-1] + 26 / sheet.wide, y, "<b>?</b>", 40, colors.decode)
+        sheet.write(middles[-1] + 26 / sheet.wide, y, "<b>?</b>", float(np.clip(0.9 * place.tall, 20, 40)), colors.decode)
     size = max(LEAST, min(16.0, 0.6 * place.tall))
     room = (at.tokens[1] - at.tokens[0]) * sheet.wide - 10
     if place.tall >= BOXED:

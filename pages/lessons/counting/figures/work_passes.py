@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.counts import Counts
-from engine.work.baselines import BASELINES, pass_counts
+from engine.work.baselines import BASELINES
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
@@ -16,7 +16,7 @@ from pages.parts.text.format import plural
 TITLES = {"recompute": "without a cache", "cache": "with a KV cache"}
 NOTES = {"recompute": "brown: computed again", "cache": "pale: kept, only read"}
 GAP = 0.026  # share of the width between the two runs
-TOP, BODY, LINE = 84.0, 150.0, 21.0  # pixels above the passes, of the passes on a projector, and of a line of counts
+TOP, BODY = 84.0, 190.0  # pixels above the passes, and of the passes on a projector
 NARROW_BODY = 166.0  # of the passes on a phone, whose screen is to hold both runs
 TITLED = 0.38  # share of a phone's width for a title
 WIDEST = 10**7  # a larger number is written shorter
@@ -35,17 +35,13 @@ WIDE, PHONE = Panel(0.062, 0.487), Panel(0.14, 1.0)
 
 
 def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
-    """G passes across, N = P + G − 1 tokens down, once a panel; above each run its sums, beneath each pass its counts.
-
-    On a phone what each pass counts is left to its boxes.
-    """
+    """G passes across, N = P + G − 1 tokens down, once a panel; above each run its sums. What each pass counts is left to its boxes."""
     phone = sheet.on_phone()
     lay = PHONE if phone else WIDE
-    counted = () if phone else (ROWS, PRODUCTS)
-    high = _top_of_passes(sheet) + _body(sheet) + 8 + LINE * len(counted)
+    high = _top_of_passes(sheet) + _body(sheet) + 8
     for k, baseline in enumerate(TITLES):
         at = (0.0, k * high) if phone else (k * (lay.end + GAP), 0.0)
-        _panel(sheet, (*at, _body(sheet)), lay, baseline, (n_prompt, n_generated), counted)
+        _panel(sheet, (*at, _body(sheet)), lay, baseline, (n_prompt, n_generated))
     y = high * (1 + phone)
     without, cached = (BASELINES[baseline](n_prompt, n_generated).kv_rows for baseline in TITLES)
     says = f"{cached:,} {plural(cached, 'row')} computed in place of {without:,}"
@@ -73,14 +69,7 @@ def segments(baseline: str, n_prompt: int, step: int) -> list[Segment]:
     return [(0, last, "read" if baseline == "cache" else "again"), (last, last + 1, "new")]
 
 
-def _panel(
-    sheet: Sheet,
-    at: tuple[float, float, float],
-    lay: Panel,
-    baseline: str,
-    length: tuple[int, int],
-    counted: Sequence[tuple[str, str]],
-) -> None:
+def _panel(sheet: Sheet, at: tuple[float, float, float], lay: Panel, baseline: str, length: tuple[int, int]) -> None:
     """One run. at: its upper left corner, and how high its passes are; length: tokens of the prompt and of the answer."""
     n_prompt, n_generated = length
     colors, x = sheet.colors, at[0]
@@ -97,14 +86,9 @@ def _panel(
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
     passes = [segments(baseline, n_prompt, i) for i in drawn]
     upright(sheet, (left, top, wide, body), passes, n_prompt + n_generated - 1, "full" if baseline == "recompute" else "upright")
-    columns = [(f"{k + 1:,}", *_counts(pass_counts(baseline, n_prompt, k), counted)) for k in drawn]
-    lines = [top - 11, *(top + body + 15 + LINE * k for k in range(len(counted)))]
-    for k, place in _labelled(columns, wide * sheet.wide):
-        for y, text in zip(lines, columns[k], strict=True):
-            looks = (13, colors.muted) if y < top else (15, colors.ink)
-            sheet.write(left + place / sheet.wide, y, text, *looks)
-    for y, (name, _) in zip(lines[1:], counted, strict=True):
-        sheet.write(left - 0.01, y, plural(2, name), 13, colors.muted, "middle left")
+    names = [f"{k + 1:,}" for k in drawn]
+    for k, place in _labelled(names, wide * sheet.wide):
+        sheet.write(left + place / sheet.wide, top - 11, names[k], 13, colors.muted)
 
 
 def _sums(sheet: Sheet, x: float, y: float, total: Counts) -> None:
@@ -134,13 +118,9 @@ def sums_at_the_right(sheet: Sheet, y: float, amount: str, texts: Sequence[str])
             return sheet.write(end, y - 2, f"<b>{amount}</b>", size, anchor="middle left")
 
 
-def _counts(found: Counts, counted: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    return tuple(count(getattr(found, kind), WIDEST) for _, kind in counted)
-
-
-def _labelled(columns: Sequence[Sequence[str]], room: float) -> list[tuple[int, float]]:
-    """Which of the columns have room for their texts, the first and the last among them; and the middle of these, in pixels."""
-    n, need = len(columns), 7.5 * max(len(text) for column in columns for text in column) + 8
+def _labelled(names: Sequence[str], room: float) -> list[tuple[int, float]]:
+    """Which of the passes have room for their names, the first and the last among them; and the middle of these, in pixels."""
+    n, need = len(names), 7.5 * max(map(len, names)) + 8
     step = room / n
     every = 1 if need <= step else int(np.ceil(1.5 * need / step))  # the outer ones move inwards by up to half of it
     chosen = [0, *sorted(k for k in range(n - 1, 0, -every) if k >= every or k == n - 1)]
