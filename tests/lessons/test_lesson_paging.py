@@ -1,6 +1,5 @@
 """Pages and shared beginnings: the pool's events in words, lengths that people type, two prompts counted and proven equal."""
 
-import re
 from functools import partial
 from itertools import pairwise
 
@@ -23,9 +22,7 @@ from pages.lessons.paging.figures import append_strips
 from pages.lessons.paging.figures.pool import pool
 from pages.lessons.paging.figures.pool_answers import Answers
 from pages.lessons.paging.figures.pool_lanes import bands, blocks_side_by_side
-from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.trained import compared_runs, model
 
 page = partial(visited, "paging")
@@ -95,16 +92,14 @@ def test_every_held_block_is_drawn_once_for_all_who_hold_it_side_by_side(s, size
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_what_is_asked_for_stands_clear_of_the_outlines_of_blocks(phone):
-    """“? of 8” was printed across their dashed edges."""
+def test_what_is_asked_for_is_one_empty_place_where_the_answer_will_stand(phone):
+    """Eight dashed blocks looked like data."""
     s = Scenario.article()
     frame = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4)[-1]
-    drawn = pool(Sheet(phone=phone), frame, s.id_words, Answers("4 answers, 3 words each", 8)).to_plotly_json()
-    (blocks_,) = [shape["path"] for shape in drawn["layout"]["shapes"] if shape["line"].get("color") == LIGHT.muted]
-    ends = [float(end.split(",")[0]) for end in re.findall(r"[\d.]+,[\d.]+", blocks_)]
-    words = drawn["data"][-1]
-    assert blocks_.count("Z") == 8
-    assert next(x for text, x in zip(words["text"], words["x"], strict=True) if text == "<b>?</b> of 8") > max(ends)
+    before, after = (pool(Sheet(phone=phone), frame, s.id_words, Answers("4 answers", 8, *held)) for held in ((), (5, 1)))
+    assert [shape.path.count("Z") for shape in before.layout.shapes if shape.line.dash == "dash"] == [1]
+    assert {"<b>?</b>", "of 8 without sharing"} <= set(before.data[-1].text)
+    assert {"<b>5</b>", "blocks, 8 without sharing"} <= set(after.data[-1].text) and before.layout.height == after.layout.height
 
 
 def test_the_key_of_the_answers_is_counted_in_a_pool():
@@ -113,7 +108,7 @@ def test_the_key_of_the_answers_is_counted_in_a_pool():
     assert "waits" in alts(at)[0]
     assert right(commit(at, "answers_blocks", 5), "5 blocks")
     drawn = figures(at)[0][0]["data"][-1]["text"]
-    assert says(alts(at)[0], "5 of 8") and {"<b>5 blocks</b>", "8 without sharing, your guess 5 ✓"} <= set(drawn)
+    assert says(alts(at)[0], "5 of 8") and {"<b>5</b>", "blocks, 8 without sharing", "your guess 5 ✓"} <= set(drawn)
     said = commit(linked(tokens="a,b,c,d,e", values="1,2,3,4,5", slide=1), "answers_blocks", 5)
     assert right(said) and says(said, "copied", "3 times")
     assert says(commit(page(slide=1), "answers_blocks", 8), "4 × 2 = 8", "sharing")  # as if nothing were shared
@@ -196,8 +191,8 @@ def test_a_full_hit_still_computes_the_last_token():
 def test_a_block_that_two_prompts_hold_is_drawn_once_across_their_lanes():
     """The same block stood twice, beneath each other, as if there were two of it."""
     for phone in (False, True):
-        t = two_prompts.Lane("Second", "4 of 6, 2 run", list("abcdxy"), ["kept"] * 4 + ["prefill"] * 2, ["hash 1"])
-        first = two_prompts.Lane("First", "all run", list("abcdef"), ["prefill"] * 6, ["hash 1"])
+        t = two_prompts.Lane("Second", "4 of 6, 2 run", list("abcdxy"), ["kept"] * 4 + ["prefill"] * 2)
+        first = two_prompts.Lane("First", "all run", list("abcdef"), ["prefill"] * 6)
         for known in ([], ["kept"] * 5 + ["again"]):
             again = two_prompts.Lane("First once more", "6 tokens", list("abcdef"), known)
             figure = valid(two_prompts.shared_beginning(Sheet(phone=phone), [t, first, again], 4, "so").to_plotly_json())
@@ -290,17 +285,6 @@ def test_the_last_block_is_drawn_as_it_is_on_average_once_it_is_answered():
     commit(at, "mean_waste", 16)
     (figure, alt), *_ = figures(at)
     assert "31.5 of its slots" in alt and {"<b>✓ 31.5 empty</b>", "your guess"} <= set(figure["data"][-1]["text"])
-
-
-@pytest.mark.parametrize("n", [2, 3])
-def test_prompts_stand_token_beside_token_on_a_phone(n):
-    """In two lines each, the aligned comparison was broken, and “weather” cut."""
-    words = ["It", "is", "winter", "in", "Oslo", ".", "Today's", "weather", "is", "so"]
-    strips = [Strip(f"<b>Prompt {k}</b>: all run, and more is said of it", words, ["prefill"] * len(words)) for k in range(n)]
-    drawn = valid(token_strips(Sheet(phone=True), strips, 4, {"prefill": "runs"}).to_plotly_json()).data[-1]
-    heights = [[y for text, y in zip(drawn.text, drawn.y, strict=True) if text == word] for word in ("winter", "weather")]
-    assert all(len(ys) == n and len(set(ys)) == 1 for ys in heights)
-    assert sum("<b>" in text and "</b>" in text for text in drawn.text) == n
 
 
 def test_on_a_projector_the_empty_room_comes_to_a_sentence():

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from engine.caches.prefix_runs import PrefixRun, n_common, prefix_runs
-from engine.caches.prefixes import block_hashes, shared_tokens
+from engine.caches.prefixes import shared_tokens
 from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.shared_beginning import Lane, has_room, shared_beginning
+from pages.lessons.paging.figures.token_strips import token_strips
 from pages.parts.controls.shared_parameters import BLOCK
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.drawing.token_strips import Strip, token_strips
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
@@ -26,7 +26,6 @@ SECOND = Text("second", most_chars=MOST_CHARS)
 DEFAULT_FIRST = "It is winter in Oslo. Today's weather is so"
 DEFAULT_SECOND = "It is winter in Oslo. The soup is so"
 COMMON = 3000  # tokens of a long beginning, in the example of the help
-N_SIGNS = 4  # of a block's hash that are written beneath it
 KINDS = {"prefill": "runs", "kept": "taken from the cache", "again": "the same token, but runs again"}
 
 
@@ -129,8 +128,7 @@ def _compared(t: Two) -> None:
         figure = shared_beginning(place, drawn, t.block_size, says)
     else:
         drawn = [drawn[1], drawn[0], *([drawn[2]] if question.answered else [])]  # as they come
-        strips = [Strip(f"<b>{lane.name}</b>: {lane.said}", *lane[2:]) for lane in drawn]
-        figure = token_strips(place, strips, t.block_size, KINDS, says)
+        figure = token_strips(place, drawn, t.block_size, KINDS, says)
     plot(figure, in_words(t), "two_prompts")
     question_and_takeaway(
         question,
@@ -155,16 +153,11 @@ def lanes(t: Two, question: Question) -> list[Lane]:
     n, second, again, common = len(t.first.ids), t.runs[1], t.runs[2], n_common(t.first.ids, t.second.ids)
     kinds = ["kept" if i < second.hit_tokens else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
     guess = f", your guess: {question.guess:g}" if isinstance(question.guess, (int, float)) else ""
-    notes = [[f"hash {h[:N_SIGNS]}" for h in block_hashes(one.ids, t.block_size)] for one in (t.second, t.first)]
-    found = f"{again.hit_tokens} of {n} from the cache, {_run(again)}{guess}"
-    n_again = kinds.count("again")
     known = ["kept" if i < again.hit_tokens else "again" for i in range(n)] if question.answered else []
-    repeated = f", ↻ {n_again} of them again" * bool(n_again and second.computed_tokens > 1)
-    taken = f"{second.hit_tokens} of {len(t.second.ids)} from the cache, {_run(second)}{repeated}"
     return [
-        Lane("Second", taken, t.second.words, kinds, notes[0]),
-        Lane("First", plural(n, "its token runs", f"all {n} tokens run"), t.first.words, ["prefill"] * n, notes[1]),
-        Lane("First once more", found if question.answered else f"{quantity(n, 'token')}", t.first.words, known),
+        Lane("Second", _run(second), t.second.words, kinds),
+        Lane("First", plural(n, "its token runs", f"all {n} tokens run"), t.first.words, ["prefill"] * n),
+        Lane("First once more", f"{_run(again)}{guess}" if question.answered else quantity(n, "token"), t.first.words, known),
     ]
 
 

@@ -15,9 +15,10 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, 
 from pages.parts.text.format import quantity
 
 NARROWEST = 760  # pixels that the figure gets at least
-LEFT, LEFT_ON_PHONE, GAP = 0.045, 0.12, 12.0  # of the width are names; pixels between blocks
-ROOM, NAME, LEAST = 208.0, 22.0, 28.0  # pixels of all lanes on a projector; above a block, for its number; of a lane at least
-MOST, ON_PHONE = 90.0, 40.0  # of a lane at most, and on a phone
+LEFT, RIGHT, ANSWERS = 0.045, 0.7, 0.735  # of the width: where blocks begin and end, and where many answers' do
+LEFT_ON_PHONE, ANSWERS_ON_PHONE, GAP = 0.12, 150.0, 12.0  # on a phone, pixels of those; pixels between blocks
+ROOM, NAME, LEAST = 232.0, 22.0, 28.0  # pixels of all lanes on a projector; above a block, for its number; of a lane at least
+MOST, ON_PHONE = 110.0, 40.0  # of a lane at most, and on a phone
 FREE, WIDE_FREE = 24.0, 42.0  # pixels of a free block
 ARROW = 26.0  # before the number of a block that an arrow leads to
 
@@ -31,7 +32,7 @@ class Place(NamedTuple):
 
 
 def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers) -> SheetFigure:
-    """frame: the pool after one event. words: of each token id. answers: what many of them take, beneath."""
+    """frame: the pool after one event. words: of each token id. answers: what many of them take, at their right, on a phone beneath."""
     phone, (n_blocks, size) = sheet.on_phone(), frame.slots.shape
     apiece = sum(map(len, frame.tables.values()))
     shared = f"{quantity(frame.n_held, 'block')} held, {apiece} without sharing"
@@ -48,15 +49,17 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
     if not phone:  # the same height at every event, so that nothing beneath moves
         y = max(y, 2 * (NAME + tall))
     y = _free(sheet, frame, y + 12)
-    return under_headline(sheet, says).figure(many_answers(sheet, answers, y + 12), min_width=0 if phone else NARROWEST)
+    place = (0.0, y + 14, 1.0, y + 14 + ANSWERS_ON_PHONE) if phone else (ANSWERS, 0.0, 1.0, y)
+    many_answers(sheet, answers, place)
+    return under_headline(sheet, says).figure(place[3] + 4, min_width=0 if phone else NARROWEST)
 
 
 def _band(sheet: Sheet, frame: PoolFrame, band: Band, at: tuple[float, float, int]) -> list[Place]:
     """Who has each lane, at its left; where its blocks are, with an arrow between one that has just been copied and its copy. at: where
     the band begins, pixels of a lane, and blocks side by side."""
     (top, tall, across), colors = at, sheet.colors
-    left = LEFT_ON_PHONE if sheet.phone else LEFT
-    wide, tops = (1 - left) / across, [top + NAME + k * (NAME + tall) for k in range(len(band.lanes))]
+    left, right = (LEFT_ON_PHONE, 1.0) if sheet.phone else (LEFT, RIGHT)
+    wide, tops = (right - left) / across, [top + NAME + k * (NAME + tall) for k in range(len(band.lanes))]
     for y, names in zip(tops, band.lanes, strict=True):
         said, ink = ", ".join(names), _ink(sheet, frame) if frame.written and names == (frame.who,) else colors.ink
         sheet.write(0, y + tall / 2, bold(said), min(24.0, left * sheet.wide / (1.1 * ems(said))), ink, "middle right")
@@ -115,11 +118,11 @@ def _block(sheet: Sheet, frame: PoolFrame, place: Place, words: Sequence[str]) -
 def _free(sheet: Sheet, frame: PoolFrame, y: float) -> float:
     """The blocks that nobody holds, in a line; those that have just been given back in a firm outline. Returns where it ends."""
     free, colors = [block for block, n in enumerate(frame.holders) if n == 0], sheet.colors
-    left = LEFT_ON_PHONE if sheet.phone else LEFT
+    left, right = (LEFT_ON_PHONE, 1.0) if sheet.phone else (LEFT, RIGHT)
     sheet.write(0, y + FREE / 2, "free", 15, colors.muted, "middle right")
     if not free:
         sheet.write(left, y + FREE / 2, "none", 15, colors.muted, "middle right")
-    wide = min(WIDE_FREE / sheet.wide, (1 - left) / max(1, len(free)))
+    wide = min(WIDE_FREE / sheet.wide, (right - left) / max(1, len(free)))
     for k, block in enumerate(free):
         box = left + k * wide, y, left + (k + 1) * wide - 5 / sheet.wide, y + FREE
         sheet.frame(*box, colors.ink if block in frame.freed else colors.line, 2 if block in frame.freed else 1)

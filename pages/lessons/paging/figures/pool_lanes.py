@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-MOST_SLOTS, MOST_ON_PHONE = 22, 5  # slots side by side
+MOST_SLOTS, MOST_ON_PHONE = 16, 5  # slots side by side
 
 
 class Held(NamedTuple):
@@ -29,7 +29,7 @@ def blocks_side_by_side(longest: int, size: int, phone: bool) -> int:
     """Blocks of a sequence in one line: all where there is room for their slots.
 
     >>> blocks_side_by_side(2, 4, False), blocks_side_by_side(12, 4, False), blocks_side_by_side(2, 4, True)
-    (2, 5, 1)
+    (2, 4, 1)
     """
     return max(1, min(longest, (MOST_ON_PHONE if phone else MOST_SLOTS) // size))
 

@@ -1,32 +1,34 @@
 """Prompts behind one prefix cache, a lane for each, and what two of them hold as one block across their lanes: in the middle the prompt
 that came first, beside it the second, and the first once more. A phone has the lanes as columns, a token a row."""
 
-from collections.abc import Sequence
-from textwrap import fill
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.row_strips import SIGNS, cache_rows, edge, grounds
+from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 
-LEFT, GAP, NOTE = 0.17, 5.0, 23.0  # of the width are names; pixels between blocks, and above a lane for what blocks are called
+LEFT, GAP, NOTE = (
+    0.17,
+    5.0,
+    23.0,
+)  # of the width are names; pixels between blocks, and above a lane for what is said of its blocks
 ROOM, TALLEST = 246.0, 96.0  # pixels of the lanes, and of the highest
-PHONE_TOP, ROW, PHONE_GAP = 84.0, 25.0, 8.0  # pixels above the tokens, of one of them, and between two lanes
+PHONE_TOP, ROW, PHONE_GAP = 42.0, 28.0, 8.0  # pixels above the tokens, of one of them, and between two lanes
+KEY_AND_VALUE = 14.0  # pixels of the two at the left of a token
 MOST, MOST_ON_PHONE = 24, 16  # tokens of a prompt for which there is room
 SHARED = 3.0  # pixels of the frame around a block that several hold
 
 
 class Lane(NamedTuple):
-    """A prompt. said: what becomes of it; kinds: one of row_strips.SIGNS for each word, none while that is asked for; notes: what each of
-    its full blocks is called."""
+    """A prompt. said: what becomes of it; kinds: of row_strips.SIGNS, one for each word, none while that is asked for."""
 
     name: str
     said: str
     words: Sequence[str]
     kinds: Sequence[str]
-    notes: Sequence[str] = ()
 
 
 def has_room(lanes: Sequence[Lane], phone: bool) -> bool:
@@ -61,7 +63,7 @@ def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str) 
             kind = "kept" if top < bottom else kind
             boxes.setdefault(kind, []).append(place(i, i + 1, top, bottom))
             _word(sheet, lane.words[i], kind, boxes[kind][-1])
-    cache_rows(sheet, boxes, "worded")
+    _rows(sheet, boxes)
     _frames(sheet, lanes, size, place)
     if not lanes[2].kinds:
         box = place(0, len(lanes[2].words), 2, 2)
@@ -74,44 +76,57 @@ def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str) 
 def _name(sheet: Sheet, lane: Lane, first: Box) -> None:
     """A prompt's, left of its lane, on a phone above it, with what becomes of it."""
     phone = sheet.phone
-    large, small, down = (14.0, 13.0, 16.0) if phone else (20.0, 15.0, 20.0)
+    large, small, down = (14.0, 13.0, 16.0) if phone else (20.0, 17.0, 22.0)
     x, room = (first[0], (first[2] - first[0]) * sheet.wide) if phone else (0.0, LEFT * sheet.wide - 14)
-    parts = [part for part in lane.said.split(", ") if not (phone and part[0] == SIGNS["again"])]
-    lines = [line for part in parts for line in (fill(part, int(room / 6.3)).split("\n") if phone else [part])]
-    y = 9.0 if phone else (first[1] + first[3]) / 2 - 10.0 * len(lines)
+    lines = lane.said.split(", ")
+    y = 9.0 if phone else (first[1] + first[3]) / 2 - 0.5 * down * len(lines)
     sheet.write(x, y, bold(lane.name), min(large, room / (1.1 * ems(lane.name))), anchor="middle right")
     for k, line in enumerate(lines):
         sheet.write(x, y + down * (k + 1) + 2, short(line, room, small), small, sheet.colors.muted, "middle right")
 
 
+def _rows(sheet: Sheet, boxes: Mapping[str, Sequence[Box]]) -> None:
+    """The tokens with their keys and values, on a phone, where a token is a row, at its left."""
+    if not sheet.phone:
+        return cache_rows(sheet, boxes, "worded")
+    for kind, found in boxes.items():
+        sheet.bars(found, grounds(sheet.colors)[kind])
+        ends = [(x0, y0, x0 + KEY_AND_VALUE / sheet.wide, y1) for x0, y0, _, y1 in found]
+        cache_rows(sheet, {"read" if kind == "again" else "kept": ends})
+        if kind == "again":
+            sheet.line("".join(rectangle(*box) for box in found), sheet.colors.wasted, 1.5)
+
+
 def _word(sheet: Sheet, word: str, kind: str, box: Box) -> None:
-    """A token, and whether it runs."""
+    """A token; on a phone also whether it runs again."""
     (x0, y0, x1, y1), ink, wide = box, ink_on(grounds(sheet.colors)[kind]), (box[2] - box[0]) * sheet.wide
-    free = y1 - y0 - edge(y1 - y0)
     if sheet.phone:
-        sheet.write(x0 + 6 / sheet.wide, y0 + free / 2, short(word, wide - 24, 13), 13, ink, "middle right")
-        return sheet.write(x1 - 5 / sheet.wide, y0 + free / 2, SIGNS[kind], 13, ink, "middle left") if SIGNS[kind] else None
-    size = max(13.0, min(20.0, wide / 4, 0.38 * free))
-    sheet.write((x0 + x1) / 2, y0 + free * (0.68 if SIGNS[kind] else 0.5), short(word, wide - 4, size), size, ink)
-    if SIGNS[kind]:
-        sheet.write((x0 + x1) / 2, y0 + free * 0.2, SIGNS[kind], 14, ink)
+        left, again = KEY_AND_VALUE + 6, 36 * (kind == "again")
+        if again:
+            sheet.write(x1 - 4 / sheet.wide, (y0 + y1) / 2, "again", 13, ink, "middle left")
+        return sheet.write(x0 + left / sheet.wide, (y0 + y1) / 2, short(word, wide - left - again, 14), 14, ink, "middle right")
+    free = y1 - y0 - edge(y1 - y0)
+    size = max(13.0, min(24.0, wide / 3.8, 0.42 * free))
+    sheet.write((x0 + x1) / 2, y0 + free / 2, short(word, wide - 4, size), size, ink)
 
 
 def _frames(sheet: Sheet, lanes: Sequence[Lane], size: int, place) -> None:
-    """Around each full block that several hold, and what each block is called."""
-    colors = sheet.colors
-    for k, lane in enumerate(lanes[:2]):
-        for b, note in enumerate(lane.notes):
-            tokens = range(b * size, (b + 1) * size)
-            by = [j for j in (0, 2) if len(lanes[j].kinds) >= tokens.stop and all(lanes[j].kinds[i] == "kept" for i in tokens)]
-            if k == 0 and 0 in by:
-                continue
-            top, bottom = (0 if k == 1 and 0 in by else k), (2 if k == 1 and 2 in by else k)
-            x0, y0, x1, y1 = place(tokens.start, tokens.stop, top, bottom)
-            if top < bottom:
-                sheet.frame(x0, y0 - 1, x1, y1 + 1, colors.ink, SHARED)
-            if not sheet.phone:
-                n_held, wide = bottom - top + 1, (x1 - x0) * sheet.wide
-                said = [f"{note}: one block for {n_held}" if n_held > 1 else note, note, note.split()[-1], ""]
-                fits = next(text for text in said if 14 * ems(text) <= wide)
-                sheet.write(x0, y0 - 9, fits, 14, colors.ink if n_held > 1 else colors.muted, "middle right")
+    """Around each full block that several hold, and above it that it is one; above what runs again that it does."""
+    for b in range(len(lanes[1].words) // size):
+        tokens = range(b * size, (b + 1) * size)
+        by = [j for j in (0, 2) if len(lanes[j].kinds) >= tokens.stop and all(lanes[j].kinds[i] == "kept" for i in tokens)]
+        if by:
+            box = place(tokens.start, tokens.stop, min(1, *by), max(1, *by))
+            sheet.frame(box[0], box[1] - 1, box[2], box[3] + 1, sheet.colors.ink, SHARED)
+            _above(sheet, box, (f"one block for {len(by) + 1}",))
+    for k in (0, 2):
+        again = [i for i, kind in enumerate(lanes[k].kinds) if kind == "again"]
+        if again:
+            _above(sheet, place(again[0], again[-1] + 1, k, k), ("run again", "again"))
+
+
+def _above(sheet: Sheet, box: Box, said: Sequence[str]) -> None:
+    """What has room of it above a box; a phone has none there."""
+    fits = [text for text in said if 15 * ems(text) <= (box[2] - box[0]) * sheet.wide]
+    if fits and not sheet.phone:
+        sheet.write(box[0], box[1] - 10, fits[0], 15, anchor="middle right")
