@@ -16,7 +16,7 @@ from pages.parts.text.format import quantity
 
 NARROWEST = 760  # pixels that the figure gets at least
 LEFT, RIGHT, ANSWERS = 0.045, 0.7, 0.735  # of the width: where blocks begin and end, and where many answers' do
-LEFT_ON_PHONE, ANSWERS_ON_PHONE, GAP = 0.12, 150.0, 12.0  # on a phone, pixels of those; pixels between blocks
+LEFT_ON_PHONE, ANSWERS_ON_PHONE, GAP = 0.12, 124.0, 12.0  # on a phone, pixels of those; pixels between blocks
 ROOM, NAME, LEAST = 232.0, 22.0, 28.0  # pixels of all lanes on a projector; above a block, for its number; of a lane at least
 MOST, ON_PHONE = 110.0, 40.0  # of a lane at most, and on a phone
 FREE, WIDE_FREE = 24.0, 42.0  # pixels of a free block
