@@ -72,7 +72,7 @@ def test_the_first_step_says_what_the_run_says():
     at = page("many", slide=1)
     run = simulate(load().requests(FEW), load().server, "continuous")
     assert says(text(at), seconds(np.median(run.ttft_s)), seconds(run.ttft_s.max()))
-    assert says(alternatives(at)[0], seconds(run.longest_gap_s.max()), "prompts")
+    assert says(alternatives(at)[0], seconds(run.longest_gap_s.max()), "prefill ran meanwhile")
     cut = page("many", policy="chunked", token_budget="256", slide=1)
     assert says(
         alternatives(cut)[0],
@@ -270,6 +270,7 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
         assert sum("thrown out" in name for name in named) <= len(out) and ("done, its place kept" in named) <= (
             policy == "static"
         )
+        assert ("waits" in named) <= bool(run.steps.waiting.max())  # the headline said that nobody does
         falls = [shape for shape in sheet.shapes if shape["layer"] == "above" and shape["line"]["color"] == sheet.colors.ink]
         assert len(falls) == (3 if n_lost else 1)  # all lines, all crosses; the line at which memory is full
 

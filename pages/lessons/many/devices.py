@@ -17,7 +17,7 @@ from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway, takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
@@ -105,7 +105,7 @@ def devices(load: Load) -> None:
     """The share in time against the load of one server; its knee, and how many servers follow from it."""
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     lead("More requests a minute, until too few of them are served in time.")
-    shown = here_on_a_phone()
+    shown = st.container()
     left, right = st.columns(2)
     with left:
         ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)

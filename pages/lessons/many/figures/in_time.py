@@ -14,7 +14,7 @@ from pages.parts.text.amounts import amount, plain_number
 from pages.parts.text.format import number
 
 MOST_KNEES = 6.0  # times the knee that the axis reaches: a load beyond it goes on past its end
-LANE, BELOW = 38.0, 58.0  # pixels of the load's bar, and from the curve down to it
+LANE, BELOW, SOUGHT = 52.0, 56.0, 40.0  # pixels of the load's bar, from the curve down to it, and of its question mark
 POINT = 9  # pixels of a load that was tried
 
 
@@ -51,7 +51,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     most = 1.06 * max(divided.load, *(rate for rate, _ in tried))
     most = min(most, MOST_KNEES * knee) if knee else most
     top = headline(sheet, divided.said) + 32 if divided.said else 32.0
-    field = _Field(0.15 if narrow else 0.075, 0.97, top, top + sheet.row(132, 1, 110, 250), most)
+    field = _Field(0.15 if narrow else 0.075, 0.97, top, top + sheet.row(120, 1, 100, 250), most)
     tried = [(rate, part) for rate, part in tried if rate <= most]
     _axes(sheet, field, divided.one, knee)
     if knee:
@@ -65,7 +65,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     if knee:
         sheet.line(f"M{field.x(knee):.5f},{field.y(share):.2f}V{lane + LANE + 8:.1f}", colors.ink, 1.6, "dot")
         _knee(sheet, field, knee, field.y(share), divided.beyond)
-    _load(sheet, field, divided, lane)
+    _load(sheet, field, divided, lane, knee > 0)
     return sheet.figure(lane + LANE + 10, min_width=0 if narrow else 520)
 
 
@@ -97,9 +97,9 @@ def _knee(sheet: Sheet, field: _Field, knee: float, y: float, beyond: bool) -> N
     sheet.dots([x], [y], 15, sheet.colors.surface, (sheet.colors.ink, 3))
 
 
-def _load(sheet: Sheet, field: _Field, divided: Divided, top: float) -> None:
+def _load(sheet: Sheet, field: _Field, divided: Divided, top: float, asked: bool) -> None:
     """The load as one bar from 0; once it is known among how many it is divided, cut into as many. One that is longer than the axis goes
-    on past its end."""
+    on past its end. asked: whether how many they are is, as long as that is not known."""
     colors, (load, n), bottom = sheet.colors, divided[:2], top + LANE
     each, goes_on = load / (n or 1), load > field.most
     boxes, k, gap = [], 0, 2 / sheet.wide
@@ -114,7 +114,13 @@ def _load(sheet: Sheet, field: _Field, divided: Divided, top: float) -> None:
     if goes_on:
         sheet.write(min(field.right + 4 / sheet.wide, 1.0), (top + bottom) / 2, "→", 20, anchor="middle right")
     if not n or n == 1:
-        _in_or_beside(sheet, (boxes[0][0], top, boxes[-1][2], bottom), f"<b>{amount(load)}</b> asked for", ink_on(fill))
+        said, box = f"<b>{amount(load)}</b> asked for", (boxes[0][0], top, boxes[-1][2], bottom)
+        wide = 18 * ems(said.replace("<b>", "").replace("</b>", "")) / sheet.wide
+        if asked and not n and box[2] - box[0] > 2 * wide + 0.1:  # at its left, and how many in the middle
+            sheet.write(box[0] + 14 / sheet.wide, (top + bottom) / 2, said, 18, ink_on(fill), "middle right")
+            sheet.write((box[0] + box[2]) / 2, (top + bottom) / 2, "<b>?</b>", SOUGHT, ink_on(fill))
+            return
+        _in_or_beside(sheet, box, said, ink_on(fill))
         return
     said = f"<b>{number(each, 4) if each < 10 else amount(each)}</b> each"
     if not all(_words_fit(sheet, box, f"server {len(boxes)}") for box in boxes):

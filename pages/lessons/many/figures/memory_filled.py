@@ -47,6 +47,8 @@ def memory_filled(sheet: Sheet, run: Run, n_blocks: int) -> SheetFigure:
         sheet.write(beside, (top + bottom) / 2, said, 13, sheet.colors.muted, "middle left")
     falls = _falls(stretches, across, sheet.wide)
     _name_colors(sheet, rows, across, lanes, falls)
+    if run.steps.waiting.any():  # else who comes in the middle of a step begins with the next one
+        _name_wait(sheet, rows, across, lanes, falls)
     _thrown_out(sheet, falls, full, lanes)
     sheet.line(f"M{left:.5f},{full:.2f}L{right:.5f},{full:.2f}", sheet.colors.ink, 2.5 * sheet.zoom, layer="above")
     sheet.write(beside, full, bold("full"), 17, anchor="middle left")
@@ -93,23 +95,27 @@ def _places(stretches: Sequence[Held], n: int) -> list[list[Span]]:
 
 
 def _name_colors(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
-    """What the colours are, at the right of lanes that have room there, and on the longest line of who waits."""
+    """What the colours are, at the right of lanes that have room there."""
     colors, again, named = sheet.colors, "thrown out" if sheet.phone else "thrown out, computed again", set()
     for k, (row, (top, bottom)) in enumerate(zip(rows, lanes, strict=True)):
         says = again if row.again else "done, its place kept" if row.kept else "prompt, then tokens" if row.tokens else ""
         begins = x(max(b for spans in row for _, b in spans)) + 10 / sheet.wide
         ends = begins + 14 * ems(says) / sheet.wide
         crossed = any(begins - 0.01 < at < ends and who > k for at, who in falls)
-        if (row.again or says not in named) and ends <= 1 and not crossed:
+        if says and (row.again or says not in named) and ends <= 1 and not crossed:
             named.add(says)
             strong = colors.ink if row.again else colors.muted
             sheet.write(begins, (top + bottom) / 2, bold(says, bool(row.again)), 13, strong, "middle right")
+
+
+def _name_wait(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
+    """On the longest line of who waits what that is, where nothing falls."""
     longest = max(range(len(rows)), key=lambda k: rows[k].waits[0][1] - rows[k].waits[0][0])
     (begins, ends), y = map(x, rows[longest].waits[0]), sum(lanes[longest]) / 2
     half, at = (7 * ems("waits") + 5) / sheet.wide, (begins + ends) / 2
     if ends - begins > 3 * half and not any(abs(at - fall) < half and who > longest for fall, who in falls):
-        sheet.bar(at - half, y - 6, at + half, y + 6, colors.surface)
-        sheet.write(at, y, "waits", 13, colors.muted)
+        sheet.bar(at - half, y - 6, at + half, y + 6, sheet.colors.surface)
+        sheet.write(at, y, "waits", 13, sheet.colors.muted)
 
 
 def _falls(stretches: Sequence[Held], x: Across, wide: int) -> list[Fall]:
