@@ -22,7 +22,7 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
-from pages.lessons.logits.figures.two_temperatures import COLD, HOT, Waits, two_temperatures
+from pages.lessons.logits.figures.two_temperatures import PHONE, PHONE_ROOM, ROOM, WIDE, Waits, two_temperatures
 from pages.lessons.logits.figures.vote_bars import Votes
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
@@ -360,41 +360,24 @@ def test_the_value_that_the_story_names_brings_another_word():
     assert story.MOVE in story._invitation(replace(ALL_SWIM, w_vocab=((0.0,) * 6,) * 4))  # where no value decides
 
 
-@pytest.mark.parametrize(("n", "least", "most"), [(1, 100, 190), (3, 330, 370), (12, 800, 900)])
-def test_on_a_phone_the_bars_of_two_temperatures_have_the_room_that_there_is(n, least, most):
-    """Three words left a third of the screen empty."""
-    logits = np.arange(n, dtype=float)
-    figure = two_temperatures(
-        Sheet(phone=True), logits, (probabilities(logits),) * 2, 2.0, [f"w{k}" for k in range(n)], Waits(True)
-    )
-    assert least < figure.layout.height < most
-
-
-def test_on_a_phone_the_bars_of_chances_have_the_width_and_each_says_by_what_its_logit_is_divided():
-    """Of 15 to 70 pixels, they stood beside numbers as large."""
-    chances = np.array([0.75, 0.25]), np.array([0.625, 0.375])
-    figure = two_temperatures(Sheet(phone=True), np.array([2.0, 1.0]), chances, 2.0, ["nice", "warm"], Waits(False, 50.0))
-    paths = [[float(n) for n in re.findall(r"[\d.]+", s.path)] for s in figure.layout.shapes if s.fillcolor]
-    wide = sorted(340 * (path[2] - path[0]) for path in paths if path[2] - path[0] > 0.02)
-    np.testing.assert_allclose(np.array(wide) / wide[-1], np.array([0.25, 0.375, 0.625, 0.75]) / 0.75, rtol=0.01)
-    assert wide[-1] > 170 and list(figure.data[-1].text).count("÷ 2") == 2
-
-
+@pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 12])
-def test_the_chances_of_two_temperatures_are_two_columns_of_one_height_and_no_two_words_touch(n):
+def test_the_chances_of_two_temperatures_are_two_columns_of_one_height_and_no_two_words_touch(n, phone):
     """Six bars beside six others only showed their numbers; parts of a tenth of a percent have words as high as the others."""
     logits = np.linspace(20, -3, n)
     chances = probabilities(logits), probabilities(logits, 2.0)
     words = [f"w{k}" for k in range(n)]
-    told = two_temperatures(Sheet(), logits, chances, 2.0, words, Waits(False, 50.0))
+    at, high = (PHONE, PHONE_ROOM) if phone else (WIDE, ROOM)
+    told = two_temperatures(Sheet(phone=phone), logits, chances, 2.0, words, Waits(False, 50.0))
     corners = [
         [float(n) for n in re.findall(r"-?[\d.]+", s.path)] for s in told.layout.shapes if s.fillcolor and "V" not in s.path
     ]
-    cold, hot = ([y1 - y0 for x, y0, _, _, _, y1, *_ in corners if x == left] for left in (COLD[0], HOT[0]))
+    cold, hot = ([y1 - y0 for x, y0, _, _, _, y1, *_ in corners if x == left] for left in (at.cold[0], at.hot[0]))
     for parts, chance in ((cold, chances[0]), (hot, chances[1])):
-        np.testing.assert_allclose(parts, 280 * chance, atol=1.1)
+        np.testing.assert_allclose(parts, high * chance, atol=1.1)
     named = [y for y, text in zip(told.data[-1].y, told.data[-1].text, strict=True) if re.search(r"^(<b>)?w\d", text)]
     assert (np.diff(named) > 20).all() and max(named) < told.layout.height - 10 and len(named) == n
-    waits = two_temperatures(Sheet(), logits, chances, 2.0, words, Waits(True))
+    waits = two_temperatures(Sheet(phone=phone), logits, chances, 2.0, words, Waits(True))
+    assert list(waits.data[-1].text).count("<b>?</b>") == 1
     assert n == 1 or f"{chances[1][0]:.1%}" not in waits.data[-1].text
-    assert not [s for s in waits.layout.shapes if s.fillcolor and str(HOT[0]) in s.path]
+    assert not [s for s in waits.layout.shapes if s.fillcolor and str(at.hot[0]) in s.path]

@@ -73,7 +73,14 @@ def mean_bars(
         y0 += at.named
         _contexts(sheet, prompt, y0, y1, longest, at.contexts)
         sheet.write(0.445 if phone else (at.contexts[1] + at.logits[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
-        _logits(sheet, prompts[0] if prompt.hidden else prompt, (y0, y1), most, words, at, prompt.hidden)
+        if not prompt.hidden:
+            _logits(sheet, prompt, (y0, y1), most, words, at)
+    waits = [k for k, prompt in enumerate(prompts) if prompt.hidden]  # one behind the other
+    for first, last in zip(waits, waits, strict=True) if phone else [(waits[0], waits[-1])] if waits else ():
+        x0, y0, y1 = at.logits[0] - 0.12 * phone, TOP + first * tall + at.named + 4, TOP + (last + 1) * tall - 10
+        sheet.bar(x0, y0, 0.998, y1, colors.surface)
+        sheet.line(rectangle(x0, y0, 0.998, y1), colors.muted, 1.5, "dash")
+        sheet.write((x0 + 0.998) / 2, (y0 + y1) / 2, "<b>?</b>", min(64.0, 0.7 * (y1 - y0)))
     return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
 
 
@@ -112,11 +119,8 @@ def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: flo
     sheet.line(f"M{at[0] - 0.008:.4f},{mean:.2f}H{at[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
 
 
-def _logits(
-    sheet: Sheet, prompt: SameMean, rows: tuple[float, float], most: float, words: Sequence[str], at: Places, asked: bool
-) -> None:
-    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large. asked: whether they are
-    what the claim says of another prompt: outlines, each with a question mark."""
+def _logits(sheet: Sheet, prompt: SameMean, rows: tuple[float, float], most: float, words: Sequence[str], at: Places) -> None:
+    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large."""
     (y0, y1), (first, end_of) = rows, at.logits
     shown = sorted(range(len(words)), key=lambda w: -prompt.logits[w])[: max(1, int((y1 - y0) / 17))]
     shown.sort()
@@ -125,15 +129,12 @@ def _logits(
     zero = (first + end_of) / 2 if below else first
     scale = (end_of - zero) / most
     for k, w in enumerate(shown):
-        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not asked, min(12.0, 0.36 * tall)
+        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best, min(12.0, 0.36 * tall)
         named = min(15.0, size)
         name = bold(short(words[w], at.name, named), best)
         sheet.write(first - 0.008, y, name, named, colors.decode if best else colors.ink, "middle left")
-        end, said = zero + float(prompt.logits[w]) * scale, f"{prompt.texts[w]}{'?' * asked}"
+        end, said = zero + float(prompt.logits[w]) * scale, prompt.texts[w]
         box = min(zero, end), y - half, max(zero, end, min(zero, end) + 0.002), y + half
-        if asked:
-            sheet.line(rectangle(*box), colors.ink, 1.5, "dash")
-        else:
-            sheet.bar(*box, colors.decode if best else colors.bar)
+        sheet.bar(*box, colors.decode if best else colors.bar)
         large = min(22.0 if best else size, tall, (1 - end_of) * sheet.wide / (1.07 * ems(said)))
         sheet.write(1, y, bold(said, best), large, colors.decode if best else colors.ink, "middle left")

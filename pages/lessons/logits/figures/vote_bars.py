@@ -13,7 +13,7 @@ from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.sheet import Sheet, rectangle
 from pages.parts.text.leaked import likeliest_by_hand
 
-BAR, SUM = 0.74, 4.0  # of a column, the bar; pixels of the line at a sum
+BAR, SUM, CLEAR = 0.74, 4.0, 2.5  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
 LEAST, TAG = (
     12.0,
     13.0,
@@ -70,7 +70,7 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
         for h, top, bottom in placed:
             if h == votes.silent:
                 _silent(sheet, (at[0], top, at[1], bottom), votes, f"<s>{votes.written[h, w]}</s>", size)
-        level = zero - float(np.nan_to_num(sums[w])) * unit
+        level = zero - float(np.nan_to_num(sums[w])) * unit - CLEAR  # above the number of a low part
         tint = colors.decode if w in best and votes.known else colors.ink
         sheet.line(f"M{at[0] - 5 / sheet.wide:.5f},{level:.2f}H{at[1] + 5 / sheet.wide:.5f}", tint, SUM, layer="above")
         if w == 0:
