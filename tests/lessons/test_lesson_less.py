@@ -82,7 +82,7 @@ def test_each_cache_of_a_trained_model_says_what_the_engine_says():
     assert "waits" in figures(at)[1][1]
     assert not {"<b>black</b>", "12.9%"} & set(written(at, 1))  # what is asked
     assert right(commit(at, "words_changed", float(changed)), str(changed))
-    assert f"{found[SINKS].last.nbytes:,} bytes" in written(at, 1) and "waits" not in figures(at)[1][1]
+    assert f"{found[SINKS].last.nbytes:,} bytes" in figures(at)[1][1] and "waits" not in figures(at)[1][1]
     assert {"<b>red</b>", "<b>black</b>", "99.9%", "12.9%"} <= set(written(at, 1))
 
 
@@ -191,7 +191,7 @@ def test_a_value_has_one_shade_in_both_caches():
 def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
     kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=[7.0] * n, context="1.5")
-    row = KeptRow("name", weights, "1", (0.5, 0.2), 0)
+    row = KeptRow("name", weights, (0.5, 0.2), 0)
     alone = valid(kept_rows(Sheet(phone=phone), [row] * 5, [f"w{i}" for i in range(n)], "h", ("this", "that")).to_plotly_json())
     np.testing.assert_array_equal(np.array(alone.data[4].z, float)[0], weights)
     figure = valid(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())

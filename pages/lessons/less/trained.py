@@ -125,7 +125,7 @@ def _figure(v: View, shown: dict[str, Variant], answered: bool):
     for key, one in shown.items():
         chances = probabilities(one.last.run.logits[-1])[ids].tolist() if key in known else None
         likeliest = ids.index(one.token_id) if key in known else 0
-        rows.append(KeptRow(one.name, one.weights(layer, head, n), f"{one.last.nbytes:,}", chances, likeliest))
+        rows.append(KeptRow(one.name, one.weights(layer, head, n), chances, likeliest))
         said = f"{words[likeliest]} {percent(chances[likeliest])}" if chances else "waits for your answer"
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {said}")
     figure = kept_rows(sheet(presented=0.95, high=310, slide=360), rows, v.prompt.words, f"{layer + 1}.{head + 1}", words)
