@@ -42,9 +42,11 @@ def test_the_running_context_of_the_articles_even_head():
 
 
 def test_what_was_summed_before_shrinks_so_that_it_is_seen():
-    """Scores of −1 and +1: the first key's piece goes from 1 to e⁻² = 0.135, and with it the sum; one place waits for that."""
+    """Scores of −1 and +1: the first key's piece goes from 1 to e⁻² = 0.135, and with it the sum. Until then one factor is asked for,
+    and the new key's piece, from which it can be reasoned, is there; an empty box as wide as the figure was not."""
     at = page(slide=1)
-    assert [word for word in written(at, 0) if "?" in word] == ["<b>?</b>"]
+    assert [word for word in written(at, 0) if "?" in word] == ["<b>× ?</b>"]
+    assert {"<b>Largest score: −1, now 1</b>", "<b>weather</b>"} <= set(written(at, 0)) and "<b>1.135</b>" not in written(at, 0)
     assert "waits for your answer" in figures(at)[0][1]
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w]

@@ -1,5 +1,6 @@
 """One row of attention block by block: the scores that have been read, and beneath them what runs along: the sum of their exponentials
-before a block, a piece for each key, and the same below the largest score of now, with this block's pieces behind it."""
+before a block, a piece for each key, and the same below the largest score of now, with this block's pieces behind it. What is left of
+the sum before may end anywhere while that is asked; what the block adds is seen from the start."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.caches import Tile
+from pages.parts.drawing.answers import may_end_anywhere
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import headline
@@ -15,7 +17,7 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-LEFT, RIGHT, PHONE_RIGHT = 0.165, 0.9, 0.8  # where the keys begin; where the longest sum ends, its length behind it
+LEFT, RIGHT, PHONE_RIGHT = 0.165, 0.9, 0.8  # where the keys begin; where the longest block ends, the sum behind it
 SCORES, CELL = 72.0, 40.0  # pixels: above the scores, of them
 STRIP, WEDGE, GAP = 68.0, 52.0, 26.0  # of a sum, between the two, and between them and the scores
 NAME = 30.0  # of what a sum is, above it on a phone
@@ -59,7 +61,9 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: int | None
     """The headline: by what the sums before are multiplied; of the first block, and at the end, the context."""
     tile = tiles[at]
     if _waits(at, asked):
-        return f"Keys read: {tile.stop}"
+        before, now = (float(tiles[b].top[0]) for b in (at - 1, at))
+        was = "still" if before == now else f"{number(before)}, now"
+        return f"Largest score: {was} {number(now)}"
     context = logit_text(tile.context[0, 0], values[: tile.stop])
     if at + 1 == len(tiles):
         return f"Whole row read: context {context}"
@@ -67,53 +71,80 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: int | None
 
 
 def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: int | None, left: float) -> float:
-    """The sum before this block, what of each of its pieces is left beneath that, and behind that this block's pieces; all to one
-    scale. Returns where they end."""
+    """The sum before this block, up to a line that is the same for all blocks; beneath it what is left of each of its pieces, and behind
+    the line this block's; all to one scale. Returns where they end."""
     colors, (above, right) = sheet.colors, (NAME, PHONE_RIGHT) if sheet.phone else (0.0, RIGHT)
-    unit = (right - left) / max(float(tile.total[0]) for tile in tiles)
-    ends = [_piece_ends(tiles, b, left, unit) for b in range(at + 1)]
-    before = SCORES + CELL + GAP + above
-    after = before + STRIP + WEDGE + above
-    for b, y, name in ((at - 1, before, "summed before"), (at, after, "with this block"))[0 if at else 1 :]:
-        strong = b == at
-        ink = colors.ink if strong else colors.muted
-        largest = f"largest score {number(tiles[b].top[0])}"
-        if sheet.phone:
-            sheet.write(left, y - 14, f"{bold(name, strong)}, {largest}", 15, ink, "middle right")
-        else:
-            sheet.write(LEFT - 0.016, y + STRIP / 2 - 11, bold(name, strong), 17, ink, "middle left")
-            sheet.write(LEFT - 0.016, y + STRIP / 2 + 12, largest, 15, colors.muted, "middle left")
-        if _waits(b, asked):
-            sheet.line(rectangle(left, y, right, y + STRIP), colors.muted, 1.5, "dash")
-            if strong:
-                sheet.write((left + right) / 2, y + STRIP / 2, "<b>?</b>", 46)
-            continue
-        _pieces(sheet, ends[b], y, words, tiles[at].start)
-        sheet.write(
-            ends[b][-1] + 8 / sheet.wide, y + STRIP / 2, bold(number(tiles[b].total[0], 3), strong), TOTAL, ink, "middle right"
-        )
-    if at and not _waits(at, asked):
-        kept, low = ends[at][: len(ends[at - 1])], after - above
-        sheet.path(
-            f"M{left},{before + STRIP:.1f}L{ends[at - 1][-1]:.5f},{before + STRIP:.1f}L{kept[-1]:.5f},{low:.1f}L{left},{low:.1f}Z",
-            faded(colors, colors.prefill, 0.12),
-        )
-        ways = "".join(f"M{a:.5f},{before + STRIP:.1f}L{b:.5f},{low:.1f}" for a, b in zip(ends[at - 1], kept, strict=True))
-        sheet.line(ways, colors.muted, 1.2)
-        x = max(ends[at - 1][-1], kept[-1]) + 14 / sheet.wide
-        room = (1 - x) * sheet.wide
-        text = _factor(tiles, at)
-        size = max(18.0, min(FACTOR, room / (1.1 * ems(text))))
-        sheet.write(
-            min(x, 1 - 1.1 * size * ems(text) / sheet.wide), before + STRIP + WEDGE / 2, bold(text), size, anchor="middle right"
-        )
+    most = max((float(tile.total[0]) for tile in tiles[:-1]), default=0.0)
+    unit = (right - left) / (most + max(_added(tiles, b) for b in range(len(tiles))))
+    line, before = left + unit * most, SCORES + CELL + GAP + above
+    after, new = before + STRIP + WEDGE + above, tiles[at].start
+    ends = _piece_ends(tiles, at, new, line, unit)
+    _name(sheet, after, tiles[at], "with this block", True)
+    if at:
+        _name(sheet, before, tiles[at - 1], "summed before", False)
+        _carried_over(sheet, tiles, at, words, asked, (line, left, unit, before, after - above))
+    if hidden := _waits(at, asked):
+        may_end_anywhere(sheet, (line, after, left, after + STRIP), faded(colors, colors.prefill, PALE))
+    _pieces(sheet, ends[new if hidden else 0 :], after, words[new if hidden else 0 :], 0 if hidden else new)
+    if not hidden:
+        _total(sheet, ends[-1], after, tiles[at], True)
     return after + STRIP
 
 
-def _piece_ends(tiles: Sequence[Tile], b: int, left: float, unit: float) -> list[float]:
-    """Where the exponentials of all keys that are read begin, one behind the other, and where the last one ends."""
+def _carried_over(
+    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: int | None, place: tuple[float, ...]
+) -> None:
+    """What was summed before, and on its way to what is left of it, by what it is multiplied. place: where it ends, and the longest
+    begins, its scale, and from where on down the way goes, and up to where."""
+    colors, (line, left, unit, before, low) = sheet.colors, place
+    new, high, waits = tiles[at].start, before + STRIP, _waits(at, asked)
+    old, kept = (_piece_ends(tiles, b, new, line, unit)[: new + 1] for b in (at - 1, at))
+    if _waits(at - 1, asked):
+        may_end_anywhere(sheet, (line, before, left, high), faded(colors, colors.prefill, PALE))
+    else:
+        _pieces(sheet, old, before, words, new)
+        _total(sheet, line, before, tiles[at - 1], False)
+    if not waits:
+        sheet.path(
+            f"M{old[0]:.5f},{high:.1f}L{line:.5f},{high:.1f}L{line:.5f},{low:.1f}L{kept[0]:.5f},{low:.1f}Z",
+            faded(colors, colors.prefill, 0.12),
+        )
+        ways = "".join(f"M{a:.5f},{high:.1f}L{b:.5f},{low:.1f}" for a, b in zip(old, kept, strict=True))
+        sheet.line(ways, colors.muted, 1.2)
+    text, x = "× ?" if waits else _factor(tiles, at), line + 14 / sheet.wide
+    size = FACTOR if not waits else 1.5 * FACTOR
+    x = min(x, 1 - 1.1 * size * ems(text) / sheet.wide)
+    sheet.write(x, (high + low) / 2, bold(text), size, anchor="middle right")
+
+
+def _added(tiles: Sequence[Tile], b: int) -> float:
+    """What a block adds to the sum."""
+    return float(np.exp(tiles[b].scores[0] - tiles[b].top[0]).sum())
+
+
+def _name(sheet: Sheet, y: float, tile: Tile, name: str, strong: bool) -> None:
+    """What a sum is, at its left, on a phone above it."""
+    colors, largest = sheet.colors, f"largest score {number(tile.top[0])}"
+    ink = colors.ink if strong else colors.muted
+    if sheet.phone:
+        sheet.write(0, y - 14, f"{bold(name, strong)}, {largest}", 15, ink, "middle right")
+    else:
+        sheet.write(LEFT - 0.016, y + STRIP / 2 - 11, bold(name, strong), 17, ink, "middle left")
+        sheet.write(LEFT - 0.016, y + STRIP / 2 + 12, largest, 15, colors.muted, "middle left")
+
+
+def _total(sheet: Sheet, x: float, y: float, tile: Tile, strong: bool) -> None:
+    """A sum's number, behind it."""
+    said, ink = bold(number(tile.total[0], 3), strong), sheet.colors.ink if strong else sheet.colors.muted
+    sheet.write(x + 8 / sheet.wide, y + STRIP / 2, said, TOTAL, ink, "middle right")
+
+
+def _piece_ends(tiles: Sequence[Tile], b: int, n_before: int, line: float, unit: float) -> list[float]:
+    """Where the exponentials of all keys that are read begin, one behind the other, and where the last one ends; so many of them end at
+    the line."""
     scores = np.concatenate([tile.scores[0] for tile in tiles[: b + 1]])
-    return [left, *(left + unit * np.cumsum(np.exp(scores - tiles[b].top[0]))).tolist()]
+    sums = unit * np.cumsum([0.0, *np.exp(scores - tiles[b].top[0])])
+    return (line - sums[n_before] + sums).tolist()
 
 
 def _pieces(sheet: Sheet, ends: Sequence[float], y: float, words: Sequence[str], new: int) -> None:
