@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.cost.requests import Request
+from pages.parts.drawing.answers import may_end_anywhere
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import quantity
 
@@ -38,27 +40,37 @@ def answer_times(
     """A row for each request; the first is the one that the controls describe. Names are ours.
 
     exact: TTFT and TPOT of the first, as the question has them.
-    known: whether the number of steps and the sum are shown. Until then only the beginning is drawn, enlarged, and nothing tells where it
-    ends.
+    known: whether the number of steps and the sum are shown. Until then the beginning is drawn, enlarged, and what comes behind it pales
+    towards the last token: nothing tells where it ends.
     """
     narrow, first = sheet.on_phone(), requests[0][1]
-    top = headline(sheet, f"{quantity(first.n_generated, 'token')} in {seconds(first.end_to_end_s) if known else '?'}") + 10
+    asks = f"When is token {first.n_generated:,} there?"
+    said = f"{quantity(first.n_generated, 'token')} in {seconds(first.end_to_end_s)}" if known else asks
+    top = headline(sheet, said) + 10
     high = ROW_ON_PHONE if narrow else sheet.row(ROOM, len(requests), 66, 130)
     bottom = top + len(requests) * high
     most = max(r.end_to_end_s for _, r in requests) if known else _beginning([r for _, r in requests]) / BEGUN
     clock = Clock(0.0, 0.995 - known * (TOTAL_ON_PHONE if narrow else TOTAL) / sheet.wide, most)
+    named = min(clock.x(r.ttft_s) for _, r in requests) * sheet.wide > 16 * ems("token 1") + 24
     for k, (name, r) in enumerate(requests):
         above, y = NAME_ON_PHONE if narrow else NAME, top + k * high
         _write_sum(sheet, y, name, r, exact if k == 0 else (seconds(r.ttft_s), seconds(r.tpot_s)), (k == 0, known))
         end = _draw_bar(sheet, clock, (y + above, y + high - 12), r, known)
+        middle, size = y + (above + high - 12) / 2, 16 if narrow else 26
+        if named:
+            x = clock.x(r.ttft_s) - 10 / sheet.wide
+            sheet.write(x, middle, bold("token 1"), 16, ink_on(sheet.colors.prefill), "middle left")
         if known:
             said = bold(f"{'✓ ' * (k == 0)}{seconds(r.end_to_end_s)}")
-            size = 16 if narrow else 26
-            sheet.write(end + 8 / sheet.wide, y + (above + high - 12) / 2, said, size, anchor="middle right")
-    if not known:
-        box = clock.x(BEGUN * most) + 6 / sheet.wide, top + (NAME_ON_PHONE if narrow else NAME), clock.right, bottom - 12
-        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
-        sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, bold("?"), 64)
+            sheet.write(end + 8 / sheet.wide, middle, said, size, anchor="middle right")
+            continue
+        last, x = f"token {r.n_generated:,}", clock.right - 1.5 * size / sheet.wide
+        if r.n_generated > 1:
+            box = (end, y + above, x - size * ems(last) / sheet.wide, y + high - 12)
+            may_end_anywhere(sheet, box, sheet.colors.decode)
+        sheet.write(x, middle, bold(last, k == 0), 0.8 * size, anchor="middle left")
+        if k == 0:
+            sheet.write(clock.right, middle, bold("?"), 2 * size, anchor="middle left")
     return sheet.figure(bottom, min_width=0 if narrow else 600)
 
 
