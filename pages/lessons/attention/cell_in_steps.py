@@ -12,16 +12,6 @@ from pages.parts.text.toy_names import EMPTY_ROW_NAMES, token_name
 SMALL = 5e-4  # below it `weight` writes a power of ten
 
 
-def in_short(s: Scenario, d: Derivation, query: int, key: int) -> tuple[tuple[str, tuple[str, str]], ...]:
-    """How the score of a cell and its weight are made: (the sum with its numbers, (the rule in words, in fewer)); nothing of a weight
-    that softmax does not make."""
-    whose = f"query of “{s.tokens[query]}” · key of “{s.tokens[key]}”"
-    made = [(_score_of(d), (whose, f"query · key / √{len(d.q)}"))]
-    if d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any()):
-        made.append((_softmax_of(s, d, key), ("softmax: e to the score, as a share of its row", "softmax: e^score / sum")))
-    return tuple(made)
-
-
 def in_a_line(d: Derivation, context: str, key: int) -> str:
     """The headline of one cell: its share of a value, and of which context that is a part."""
     return f"{_share(d, key)}, its part of the context {context}" if d.weights.any() else f"{_share(d, key)}: context none"

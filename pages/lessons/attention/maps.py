@@ -61,8 +61,7 @@ def head_map(
     if narrow() and marks.get("cell"):
         figure = narrow_cell(drawn_on, layer, s.tokens, head_names(s)[head], selected)
     elif narrow():
-        shown = head_figures.Marks(**marks)
-        figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected, shown)
+        figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected)
     else:
         figure = head_figures.one_head(
             drawn_on, run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,
@@ -70,9 +69,9 @@ def head_map(
         )  # fmt: skip
     told = not marks.get("cell")  # of a cell's way the next word is no part
     result = "" if probs is None or not told else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
-    made = context_of(layer, head, query)
+    made, maps = context_of(layer, head, query), "Masked scores and weights" if told else "Scores, masked scores and weights"
     alt = (
-        f"Scores, masked scores and weights of head {head_names(s)[head]}. Selected: row “{s.tokens[query]}”, looking at "
+        f"{maps} of head {head_names(s)[head]}. Selected: row “{s.tokens[query]}”, looking at "
         f"“{s.tokens[column]}”: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "
         f"{weight(layer.weights[head, query, column])}; context of the row {made}.{result} "
         "Arrow keys select another cell."

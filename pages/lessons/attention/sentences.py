@@ -17,7 +17,7 @@ from pages.parts.text.format import entered, join, md, number, percent, plural, 
 from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
-WEIGHTS = 2  # which of the figure's maps
+WEIGHTS = 1  # which of the figure's maps
 SEEN = 0.005  # a change of a context that two decimals show
 
 

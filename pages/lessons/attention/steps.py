@@ -74,11 +74,8 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
 def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
-    made = cell_in_steps.in_short(s, derive(run.layers[0], *cell), *cell[1:])
     said = sentences.made_of(s, run, cell[0], cell[1])
-    head_map(
-        s, run, cell, "one_head", said, presented=0.92, made=made, room=ROOM, **(_follows(s, run, cell[0]) if answered else {})
-    )
+    head_map(s, run, cell, "one_head", said, presented=0.92, room=ROOM, **(_follows(s, run, cell[0]) if answered else {}))
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
@@ -103,7 +100,7 @@ def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
 def head_controls(s: Scenario, cell: tuple[int, int, int]):
     """The place of the values, beneath the weights that they are taken by; what moves the cells is in a box of its own beside it."""
     with st.container(key="head_controls"):
-        beside, under = toy.places_beneath(*columns()[2])
+        beside, under = toy.places_beneath(*columns()[-1])
         look = {"icon": ":material/tune:", "width": "content"}
         with beside, st.popover("Head, rule, sharpness", key="attention_more", on_change="rerun", **look) as box:
             if box.open:  # else it would be sent with every move

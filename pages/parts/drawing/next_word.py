@@ -10,10 +10,9 @@ from pages.parts.text.digits import logit_text
 from pages.parts.text.format import percent
 from pages.parts.text.leaked import by_hand
 
-FIRST, LOGIT, CHANCE = 26.0, 0.108, 0.997  # pixels above the first word; where logits end, from the left edge, and chances
 ACROSS, BENEATH = 4, 3  # words that stand beside each other; and on a phone beneath, of more
 BAR_END = 0.8  # on a phone, where the bar of a chance would end that is 1
-LINE, ROOMY = 24.0, 60.0  # pixels of a word on a phone, and of one that has room for larger type
+LINE = 24.0  # pixels of a word on a phone
 SPOILED = ("not a number: one NaN row", "spoils every logit")
 
 
@@ -41,37 +40,6 @@ class NextWord(NamedTuple):
     def written(self) -> list[str]:
         """Its logits; one that is small as the values that somebody typed is not written 0."""
         return [by_hand(x, self.digits, self.logits) if abs(x) >= 0.005 else logit_text(x, self.logits) for x in self.logits]
-
-
-def next_word(sheet: Sheet, word: NextWord, left: float, step: float, top: float = 10, size: float = 14) -> None:
-    """A column from `left` to the right border, a line of `step` pixels a word; top, size: of its title."""
-    colors = sheet.colors
-    room = (1.01 - left) * WIDTH - 7.2 * size
-    sheet.write(left, top, f"<b>next word</b> after “{short(word.after, room, size)}”", size, anchor="middle right")
-    if word.probs is None:
-        for k, text in enumerate(SPOILED):
-            sheet.write(left, top + 30 + 18 * k, text, 13, colors.muted, "middle right")
-        return
-    size, thick = _word_size(step), 16.0 if step > ROOMY else 8.0
-    for w, (name, text, chance) in enumerate(zip(word.words, word.written(), word.probs, strict=True)):
-        y, strong = word_at(w, step), w == word.strong
-        ink = colors.accent if strong else colors.ink
-        name = short(name, LOGIT * WIDTH - size * ems(text) - 6, size)
-        sheet.write(left, y, bold(name, strong), size, ink, "middle right")
-        sheet.write(left + LOGIT, y, bold(text, strong), size, ink if strong else colors.muted, "middle left")
-        sheet.write(CHANCE, y, bold(percent(chance), strong), size, ink, "middle left")
-        if step > 26:
-            sheet.share_bar((left, y + 0.75 * size, 1, y + 0.75 * size + thick), chance, ink if strong else colors.bar)
-
-
-def _word_size(step: float) -> float:
-    """The type size of a word that has so many pixels."""
-    return 16.5 if step > ROOMY else min(15.0, max(12.0, step * 0.66))
-
-
-def word_at(w: int, step: float) -> float:
-    """How far down the w-th word is written."""
-    return FIRST + w * step + 0.6 * _word_size(step)
 
 
 def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> float:

@@ -25,13 +25,13 @@ def test_a_number_and_its_cell_mark_each_other_and_cells_are_selected_by_pointer
 
 
 def marked_both_ways(page):
-    link, mark = page.locator(".st-key-takeaway_one_head a[href='#cell-one_head-2-3-1']"), page.locator(".tbt-mark")
+    link, mark = page.locator(".st-key-takeaway_one_head a[href='#cell-one_head-1-3-1']"), page.locator(".tbt-mark")
     link.hover()
     mark.wait_for()
     cell, number = mark.bounding_box(), page.locator(".tbt-plot svg text", has_text="0.5").first.bounding_box()
     assert cell["x"] < number["x"] < cell["x"] + cell["width"] and cell["y"] < number["y"] < cell["y"] + cell["height"]
     page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
-    page.locator(".st-key-takeaway_one_head a.tbt-marked[href='#cell-one_head-2-3-1']").wait_for()
+    page.locator(".st-key-takeaway_one_head a.tbt-marked[href='#cell-one_head-1-3-1']").wait_for()
     until(page, lambda: (page.locator("a.tbt-marked").count(), mark.count()), (1, 0))
     address = page.url
     link.focus()

@@ -84,6 +84,11 @@ def stages(scores: np.ndarray, weights: np.ndarray, mask: np.ndarray, colors: Pa
     return [(scores, of_scores), (scores * visible, of_scores), (weighed, Scale(colors.weights))]
 
 
+def calmer(scale: Scale) -> Scale:
+    """Scores in paler colours, where what they become is to stand out; weights as they are."""
+    return scale._replace(low=2 * scale.low, high=2 * scale.high) if scale.low < 0 else scale
+
+
 def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Which weights are shown: those that the mask lets through, and what is not 0 though hidden: a leak through −10⁹, NaN of 0 / 0."""
     return mask | (weights != 0)

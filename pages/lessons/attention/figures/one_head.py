@@ -1,6 +1,7 @@
-"""One head large, as one line of arithmetic: scores, masked scores, weights, the context that they give, and the next word.
+"""One head large, as one line of arithmetic: masked scores, weights, the context that they give, and the next word.
 
-context = softmax(Q Kᵀ / √d) V, with every factor above the cells that it makes. The row that is followed is outlined in each map.
+Where one cell is followed, context = softmax(Q Kᵀ / √d) V: the scores before the mask stand there too, with every factor above the
+cells that it makes. The row that is followed is outlined in each map.
 """
 
 from collections.abc import Sequence
@@ -12,34 +13,33 @@ from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
-from pages.lessons.attention.figures.attention_map import STAGES, future, hidden_score, hovering, seen, stages
+from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, seen, stages
 from pages.lessons.attention.figures.cell_way import cells_followed, draw_way, inks, mute
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
-from pages.parts.drawing.next_word import NextWord, next_word
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.next_word import SPOILED, NextWord
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, in_brackets
-from pages.parts.text.format import entered, number
+from pages.parts.text.format import entered, number, percent
 
-LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.185  # shares: row labels, between two maps, contexts, the next word
-LARGER = 1.25  # so much wider than the two maps before them are the weights, of which the values are taken
-LEAST = 13.0  # type size
+LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.15  # shares: row labels, between two maps, contexts, the next word
+LARGER = 1.25  # so much wider than a map before them are the weights, of which the values are taken
+APART = 0.045  # of the width, between the scores and the weights where no cell is followed
+LEAST, TITLE, KEY = 13.0, 17.0, 16.0  # type sizes: the smallest, of what a map shows, of the words above it
 HEAD = 50  # pixels above the cells
-Sum = tuple[str, tuple[str, ...]]  # with its numbers, and the rule in words: in many, in fewer
 
 
 class Marks(NamedTuple):
     """What a step shows beside the numbers.
 
-    cell: the selected cell and the way that its number goes. made: how the selected cell's score and its weight come about, beneath
-    their maps. room: pixels of all rows. follow: how many of the weights follow a value, and how many were guessed to, once that is
-    answered: "none", "one", "column" or "all"; column: that value's; moved: which contexts follow it.
+    cell: the selected cell and the way that its number goes. room: pixels of all rows. follow: how many of the weights follow a
+    value, and how many were guessed to, once that is answered: "none", "one", "column" or "all"; column: that value's; moved: which
+    contexts follow it.
     """
 
     cell: bool = False
-    made: tuple[Sum, ...] = ()
     room: float = 216.0
     follow: tuple[str, str] | tuple[()] = ()
     column: int = 0
@@ -62,23 +62,35 @@ def one_head(
     layer, (head, query, key) = run.layers[-1], selected
     n = layer.scores.shape[2]
     tall = sheet.row(marks.room, n, 13, 72)
-    grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(next_ is not None)]
+    grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(marks.cell)]
     arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
     texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
     sheet.draw_once(
-        ("one head", *arrays, *texts_, selected, next_ is None, marks.cell, marks.room),
+        ("one head", *arrays, *texts_, selected, marks.cell, marks.room),
         lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
     )
-    _contexts(sheet, layer, head, query, grids[2], marks.moved)
-    _follow(sheet, grids[2], query, marks)
-    bottom = float(grids[2].y[-1])
-    write_made(sheet, marks.made, [(grid.x[0], bottom + 16, (grid.x[-1] - grid.x[0] + GAP / 2) * WIDTH) for grid in grids])
-    _values(sheet, layer, head, grids[2], marks)
+    _contexts(sheet, layer, head, query, grids[-1], marks.moved)
+    _follow(sheet, grids[-1], query, marks)
+    _values(sheet, layer, head, grids[-1], marks)
     if next_:
-        shown = next_.likeliest(max(3, int((bottom - 28) / 21)))
-        next_word(sheet, shown, 1 - NEXT + 0.02, min(100.0, (bottom - 28) / len(shown.words)), size=15)
-    grid = selectable(2, (query, key), STAGES, words, [f"{heads[head]}, {word}" for word in words])
-    return sheet.figure(bottom + (44 if marks.made else 30), min_width=860 if next_ else 700, grid=grid)
+        _next_word(sheet, next_, grids[-1])
+    stages_ = STAGES[-len(grids) :]
+    grid = selectable(len(grids) - 1, (query, key), stages_, words, [f"{heads[head]}, {word}" for word in words])
+    return sheet.figure(float(grids[-1].y[-1]) + 32, min_width=860 if next_ else 700, grid=grid)
+
+
+def _next_word(sheet: Sheet, next_: NextWord, grid: Grid) -> None:
+    """In the row after which it comes, the likeliest word, and beneath it its chance."""
+    x, y, room = 1 - NEXT + 0.02, float(grid.down[-1]), (NEXT - 0.02) * WIDTH
+    sheet.write(x, 10, "<b>next word</b>", TITLE, anchor="middle right")
+    if next_.probs is None:
+        for k, text in enumerate(SPOILED):
+            sheet.write(x, y + 18 * k - 18, text, LEAST, sheet.colors.muted, "middle right")
+        return
+    word, chance = next_.words[next_.strong], next_.probs[next_.strong]
+    size = min(34.0, max(18.0, room / (1.07 * ems(word))))
+    sheet.write(x, y, bold(short(word, room / 1.07, size)), size, sheet.colors.accent, "middle right")
+    sheet.write(x, float(grid.y[-1]) + 16, bold(percent(chance)), 20, sheet.colors.accent, "middle right")
 
 
 def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
@@ -95,17 +107,6 @@ def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
             sheet.write(grid.x[-1], 10, bold(said, right), 13.5, sheet.colors.ink if right else sheet.colors.muted, "middle left")
 
 
-def write_made(sheet: Sheet, made: Sequence[Sum], places: Sequence[tuple[float, float, float]]) -> None:
-    """Of each number its sum, and beneath it the rule, in as many words as there is room for. places: (x, y, pixels) of each."""
-    for (x, y, room), (sum_, rules) in zip(places, made, strict=False):
-        size = min(16.0, room / (1.04 * ems(sum_)))
-        if size >= LEAST - 1:
-            sheet.write(x, y, f"<b>{plain(sum_)}</b>", size, anchor="middle right")
-        grows = 1.4 if sheet.presented else 1
-        if fits := next((rule for rule in rules if grows * ems(rule) * LEAST <= room), ""):
-            sheet.write(x, y + 19, plain(fits), LEAST, sheet.colors.muted, "middle right")
-
-
 def _maps(
     sheet: Sheet,
     layer: Attention,
@@ -119,15 +120,16 @@ def _maps(
     colors, (head, query, key) = sheet.colors, selected
     part = slice(head, head + 1)
     _titles(sheet, grids, future(layer), of_cell)
-    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15, anchor="middle left")
+    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15 if of_cell else TITLE, anchor="middle left")
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
-    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[1:], shown, strict=True)):
+    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[-2:], shown, strict=True)):
         sheet.path(path, colors.hole)
     there = (
         cells_followed(len(words), query, key) if of_cell else np.ones_like(layer.mask[head])
     )  # a row’s frame is enough: pale, a 1 has the colour of a half
-    for stage, (z, scale) in enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)):
-        grid = grids[stage]
+    drawn = list(enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)))[-len(grids) :]
+    for grid, (stage, (z, scale)) in zip(grids, drawn, strict=True):
+        scale = scale if of_cell else calmer(scale)
         cells(sheet, grid, z, scale, None, hovering(stage, layer, words, heads[part], part))
         if written := _numbers(stage, z, layer, head, grid):
             write_in(sheet, grid, written, inks(colors, scale, z, there))
@@ -138,15 +140,16 @@ def _maps(
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
     label = min(16.0, max(0.8 * grids[0].tall, LEAST))
     row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if of_cell else colors.ink)
-    for grid in grids[1:] if not of_cell else ():  # the way of the row that is followed
-        sheet.write(grid.x[0] - GAP / 2, grid.down[query], "→", 17)
+    if not of_cell:  # the way of the row that is followed
+        sheet.write(grids[-1].x[0] - APART / 2, grids[-1].down[query], "→", 28)
 
 
-def columns(with_next: bool = True) -> list[tuple[float, float]]:
-    """Where scores, masked scores and weights stand, in shares of the width. with_next: whether the next word stands beside them."""
-    block = (1 - LEFT - 3 * GAP - CONTEXT - NEXT * with_next) / (2 + LARGER)
-    starts = LEFT + np.arange(3) * (block + GAP)
-    return [(left, left + block * wide) for left, wide in zip(starts.tolist(), (1, 1, LARGER), strict=True)]
+def columns(of_cell: bool = False) -> list[tuple[float, float]]:
+    """Where the masked scores and the weights stand, in shares of the width. of_cell: the scores before them, and no next word."""
+    maps, gap = (2, GAP) if of_cell else (1, APART)
+    block = (1 - LEFT - maps * gap - GAP - CONTEXT - NEXT * (not of_cell)) / (maps + LARGER)
+    starts = (LEFT + np.arange(maps + 1) * (block + gap)).tolist()
+    return [(left, left + block * (LARGER if k == maps else 1)) for k, left in enumerate(starts)]
 
 
 def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> None:
@@ -155,13 +158,18 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
     def tinted(text: str, color: str) -> str:
         return f"<span style='color:{color}'>{text}</span>"
 
-    colors = sheet.colors
-    query, key, rest = ("Q", "Kᵀ", " / √d") if formula else ("query ·", "key", "")
-    score = f"{tinted(query, colors.query)} {tinted(key, colors.key)}{rest}"
+    colors, context = sheet.colors, grids[-1].x[-1] + 0.014
+    if not formula:
+        score = f"{tinted('query', colors.query)} · {tinted('key', colors.key)}"
+        titles = f"<b>scores</b>  {score}", "<b>weights</b>  softmax", "<b>context</b>"
+        for x, title in zip((grids[0].x[0], grids[1].x[0], context), titles, strict=True):
+            sheet.write(x, 10, title, TITLE, anchor="middle right")
+        sheet.write(grids[0].x[-1], 10, hidden, TITLE, colors.muted, "middle left")
+        return
+    score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
     for k, (grid, name, factor) in enumerate(zip(grids, STAGES, (score, hidden, "softmax"), strict=True), 1):
-        sheet.write(grid.x[0], 10, f"<b>{f'{k} ' * formula}{name}</b>  {factor}", 15, anchor="middle right")
-    values = f" · {tinted('V', colors.value)}" if formula else ""
-    sheet.write(grids[2].x[-1] + 0.014, 10, f"<b>{'4 ' * formula}context</b>{values}", 15, anchor="middle right")
+        sheet.write(grid.x[0], 10, f"<b>{k} {name}</b>  {factor}", 15, anchor="middle right")
+    sheet.write(context, 10, f"<b>4 context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
 
 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:
@@ -172,7 +180,7 @@ def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selecte
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         strong = j == key
         if fits:
-            size = max(LEAST / sheet.zoom, min(12.5, 0.9 * room / (LETTER * longest)))
+            size = max(LEAST / sheet.zoom, min(KEY, 0.9 * room / (LETTER * longest)))
             name, roomy = short(word, 1.12 * pixels, size), LETTER * len(word) * size < 0.9 * pixels
             sheet.write(x, HEAD - 13, bold(name, strong and roomy), size, selected if strong else sheet.colors.muted)
         elif strong:
@@ -183,7 +191,7 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid)
     """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small."""
     mask, empty = layer.mask[head], layer.empty[head]
     words = texts(z, (np.ones_like(mask), mask, seen(mask, layer.weights[head]))[stage], sign=stage < 2)
-    size = min(18.0, 0.62 * grid.tall, (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel()))))
+    size = min(22.0, 0.62 * grid.tall, (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel()))))
     if stage == 1:
         words[~mask] = hidden_score(layer)
     elif stage == 2:
@@ -217,7 +225,7 @@ def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks)
     """Beneath the weights the values that they are taken of."""
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
     entries = [f"× {entered(v)}" for v in values]
-    size = min(16.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
+    size = min(20.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
         if any(marks.moved):
