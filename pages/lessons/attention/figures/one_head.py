@@ -181,7 +181,7 @@ def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selecte
         strong = j == key
         if fits:
             size = max(LEAST / sheet.zoom, min(KEY, 0.9 * room / (LETTER * longest)))
-            name, roomy = short(word, 1.12 * pixels, size), LETTER * len(word) * size < 0.9 * pixels
+            name, roomy = short(word, min(1.12 * pixels, room), max(size, LEAST)), LETTER * len(word) * size < 0.9 * pixels
             sheet.write(x, HEAD - 13, bold(name, strong and roomy), size, selected if strong else sheet.colors.muted)
         elif strong:
             sheet.write(x, HEAD - 13, short(word, 60, LEAST), LEAST, selected)
