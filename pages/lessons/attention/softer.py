@@ -11,7 +11,7 @@ from engine.model import ForwardPass
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.softer_rows import SoftRow, softer_rows
 from pages.parts.controls import toy
-from pages.parts.controls.answer_in_figure import asked_in, pressed
+from pages.parts.controls.answer_in_figure import asked_in
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
@@ -65,18 +65,12 @@ def softer(s: Scenario, run: ForwardPass) -> None:
     if not question.answered:
         rows[1] = rows[1]._replace(context="?", made=rows[0].made)
     name = f"head {head_names(s)[head]}"
-    press = pressed(question, CANDIDATES)
-
-    def take(k: int) -> None:
-        SOFTER.set_text("")
-        press(k)
-
     scores, contexts = (f"{getattr(rows[0], part)} → {getattr(rows[1], part)}" for part in ("name", "context"))
     marked = asked_in(question, CANDIDATES) if asked == softened(s) else NOT_ASKED  # of other scores it says nothing
     drawn_on = under_headline(sheet(), f"scores {scores}: context {contexts}", f"{scores}: context {contexts}")
     figure = softer_rows(drawn_on, tuple(rows), s.tokens, name, marked)
     with drawn:
-        plot(figure, _in_words(s, rows, name), "softer_rows", on_press=take)
+        plot(figure, _in_words(s, rows, name), "softer_rows")
         predict(question, on_commit=lambda: SOFTER.set_text(""))
     if not presenting():
         with st.expander("What is simpler here than in a trained model", icon=":material/info:"):

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part
+from pages.parts.drawing.answers import NOT_ASKED, SOUGHT, YOURS, Asked
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
-from pages.parts.text.digits import weight
 from pages.parts.text.format import number
 
 NAME, SCORES, WEIGHTS, CONTEXT = 0.1, (0.12, 0.38), (0.46, 0.77), 0.82  # shares of the width: right end, spans, left end
@@ -21,7 +20,7 @@ HEAD, NAMED = 50.0, 26.0  # pixels above the rows, and of a row's name on a phon
 BAND, ASKED_BAND = 256.0, 304.0  # of both rows on a projector, with a slider above them and without
 LOWEST, HIGHEST = 88.0, 190.0  # pixels of a row
 TEXT, LEAST = 17.0, 12.5  # type sizes
-SIGNS = ("<b>↑</b> rises?", "<b>↓</b> falls?", "<b>=</b> stays?")  # of the three answers
+SIGNS = ("<b>↑</b> rises", "<b>↓</b> falls", "<b>=</b> stays")  # of the three answers
 
 
 class SoftRow(NamedTuple):
@@ -39,7 +38,8 @@ def softer_rows(
     sheet: Sheet, rows: tuple[SoftRow, SoftRow], words: Sequence[str], head: str, asked: Asked = NOT_ASKED
 ) -> SheetFigure:
     """rows: with the scores as they are, and with others; the weights of the first stand behind those of the second as outlines.
-    asked: whether the second context is more, less or the same."""
+    asked: whether the second context is more, less or the same; as long as it is, the second row's weights and context are one place
+    to be found."""
     narrow = sheet.on_phone()
     scores, weights = (PHONE_SCORES, PHONE_WEIGHTS) if narrow else (SCORES, WEIGHTS)
     left = PHONE_CONTEXT if narrow else CONTEXT
@@ -61,50 +61,39 @@ def softer_rows(
         else:
             large_number(sheet, (0.0, NAME), middle, row.name)
         _scores(sheet, (scores[0], top, scores[1], bottom), row.scores, most)
-        box = weights[0], top, weights[1], bottom
-        _weights(sheet, box, row, rows[0].weights if k else None)
-        _context(sheet, asked if k else NOT_ASKED, row, (left, top, 1.0, bottom), [r.made for r in rows])
+        if row.context == "?":
+            sheet.line(rectangle(weights[0], top, 1.0, bottom), sheet.colors.muted, 1.5, "dash")
+            sheet.write((weights[0] + 1) / 2, middle, "<b>?</b>", SOUGHT)
+        else:
+            _weights(sheet, (weights[0], top, weights[1], bottom), row, rows[0].weights if k else None)
+            _context(sheet, asked if k else NOT_ASKED, row, (left, top, 1.0, bottom), [r.made for r in rows])
         sheet.bar(0, bottom + 6, 1, bottom + 7, sheet.colors.hole)
     return sheet.figure(HEAD + 2 * (tall + named), min_width=300 if narrow else 720)
 
 
 def _context(sheet: Sheet, asked: Asked, row: SoftRow, box: Box, both: Sequence[float]) -> None:
-    """The context as a bar beside its number, of `both` rows on one scale; while it is asked for, the other row's as an outline and a
-    field for each answer; afterwards which way it went, and which was guessed."""
-    (x0, y0, x1, y1), colors, open_ = box, sheet.colors, row.context == "?"
+    """The context as a bar beside its number, of `both` rows on one scale; behind the second that of the first as an outline, and
+    beneath it which way it went, and which was guessed."""
+    (x0, y0, x1, y1), colors = box, sheet.colors
     wide, (low, high) = (0.0 if sheet.phone else BAR_OF_CONTEXT), (min(0.0, *both), max(0.0, *both))
     if wide and high > low:  # not where one is not a number
         per = (y1 - y0 - 20) / (high - low)
         zero = y1 + low * per
-        ends = sorted((zero, zero - row.made * per))
-        if open_:
-            sheet.line(rectangle(x0, ends[0], x0 + wide, ends[1]), colors.muted, 1.5, "dash")
-        else:
-            sheet.bar(x0, ends[0], x0 + wide, ends[1], colors.value)
+        end, before = zero - row.made * per, zero - both[0] * per
+        sheet.bar(x0, min(zero, end), x0 + wide, max(zero, end), colors.value)
+        if before not in (zero, end):
+            sheet.line(rectangle(x0, min(zero, before), x0 + wide, max(zero, before)), colors.muted, 1.5, "dash", layer="above")
         sheet.bar(x0, zero - 0.75, x0 + wide, zero + 0.75, colors.muted)
     left = x0 + wide + 0.012 * bool(wide)
-    if open_:
-        return _candidates(sheet, asked, (left, y0, x1, y1))
     y = (y0 + y1) / 2
     large_number(sheet, (left, x1), y, row.context, color=colors.muted if row.context == "none" else "")
-    said = [f"<b>✓</b> {SIGNS[asked.names.index(asked.right)].rstrip('?')}"] if asked.right in asked.names else []
+    said = [f"<b>✓</b> {SIGNS[asked.names.index(asked.right)]}"] if asked.right in asked.names else []
     if asked.guess in asked.names:
         guessed = asked.guess == asked.right
-        said = [f"{said[0]}, {YOURS}"] if guessed else [*said, f"{YOURS}: {SIGNS[asked.names.index(asked.guess)].rstrip('?')}"]
+        said = [f"{said[0]}, {YOURS}"] if guessed else [*said, f"{YOURS}: {SIGNS[asked.names.index(asked.guess)]}"]
     for k, line in enumerate(said):
         size = 13.0 if sheet.phone else 14.0
         sheet.write(left, y + 30 + 18 * k, line, size, colors.muted if k else colors.ink, "middle right")
-
-
-def _candidates(sheet: Sheet, asked: Asked, box: Box) -> None:
-    """Where the context may go from what it was: a field for each answer."""
-    (x0, y0, x1, _), step = box, (box[3] - box[1]) / len(SIGNS)
-    for k, place in enumerate((0, 2, 1)):  # more above, less beneath
-        field = x0, y0 + place * step + 3, x1, y0 + (place + 1) * step - 3
-        sheet.line(rectangle(*field), sheet.colors.ink, 1.5, "dash")
-        sheet.write((x0 + x1) / 2, (field[1] + field[3]) / 2, SIGNS[k], 14.0 if sheet.phone else 20.0)
-        if asked.names:
-            answer_part(sheet, asked, k, field)
 
 
 def _columns(box: Box, n: int) -> list[tuple[float, float]]:
@@ -146,7 +135,7 @@ def _scores(sheet: Sheet, box: Box, scores: np.ndarray, most: float) -> None:
 def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) -> None:
     """Bars of the weights, with their numbers; those of `before` as outlines behind them."""
     colors, (_, top, _, bottom) = sheet.colors, box
-    room, columns, asked = bottom - top - 20, _columns(box, len(row.weights)), row.context == "?"
+    room, columns = bottom - top - 20, _columns(box, len(row.weights))
     wide = (columns[0][1] - columns[0][0]) * sheet.wide
     edges = [bottom - room * float(w) for w in np.nan_to_num(row.weights if before is None else np.maximum(before, row.weights))]
     if before is not None:
@@ -157,17 +146,11 @@ def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) ->
         ]
         if path:
             sheet.line("".join(path), colors.muted, 1.5, "dash", layer="above")
-    if not asked:
-        tops = [bottom - room * float(w) for w in np.nan_to_num(row.weights)]
-        sheet.bars([(x0, y, x1, bottom) for (x0, x1), y in zip(columns, tops, strict=True) if bottom - y > 0.3], colors.prefill)
-        texts = [number(w) if not np.isfinite(w) or w == 0 or w >= 0.005 else weight(w) for w in row.weights]
-        texts = [said if LEAST * ems(said) < 1.25 * wide else "≈ 0" for said in texts]
-        size = min(TEXT + 1, 1.25 * wide / max(map(ems, texts)))
-        if size >= LEAST:
-            for (x0, x1), y, said in zip(columns, edges, texts, strict=True):
-                sheet.write((x0 + x1) / 2, y - 10, said, size)
+    tops = [bottom - room * float(w) for w in np.nan_to_num(row.weights)]
+    sheet.bars([(x0, y, x1, bottom) for (x0, x1), y in zip(columns, tops, strict=True) if bottom - y > 0.3], colors.prefill)
+    texts = [number(w) if not np.isfinite(w) or w == 0 or w >= 0.005 else "≈ 0" for w in row.weights]
+    size = min(TEXT + 1, 1.25 * wide / max(map(ems, texts)))
+    if size >= LEAST:
+        for (x0, x1), y, said in zip(columns, edges, texts, strict=True):
+            sheet.write((x0 + x1) / 2, y - 10, said, size)
     sheet.bar(box[0], bottom - 0.75, box[2], bottom + 0.75, colors.muted)
-    if asked:
-        sheet.write_all(
-            np.array([(x0 + x1) / 2 for x0, x1 in columns]), bottom - 18, ["<b>?</b>"] * len(columns), 20 if wide > 12 else LEAST
-        )
