@@ -126,7 +126,8 @@ def _scores(sheet: Sheet, box: Box, scores: np.ndarray, most: float) -> None:
         sheet.bars(bars, fill)
     sheet.bar(box[0], zero - 0.75, box[2], zero + 0.75, colors.muted)
     texts = [number(s, 2, sign=True) for s in scores]
-    size = min(TEXT, 1.2 * (columns[0][1] - columns[0][0]) * sheet.wide / max(map(ems, texts)))
+    across = (1.2 if sheet.phone else 1.0) * (columns[0][1] - columns[0][0]) * sheet.wide
+    size = min(TEXT, across / max(map(ems, texts)))
     if size >= LEAST:
         for (x0, x1), y, s, said in zip(columns, ends, scores, texts, strict=True):
             sheet.write((x0 + x1) / 2, y + (-10 if s > 0 else 10), said, size)
@@ -148,8 +149,9 @@ def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) ->
             sheet.line("".join(path), colors.muted, 1.5, "dash", layer="above")
     tops = [bottom - room * float(w) for w in np.nan_to_num(row.weights)]
     sheet.bars([(x0, y, x1, bottom) for (x0, x1), y in zip(columns, tops, strict=True) if bottom - y > 0.3], colors.prefill)
-    texts = [number(w) if not np.isfinite(w) or w == 0 or w >= 0.005 else "≈ 0" for w in row.weights]
-    size = min(TEXT + 1, 1.25 * wide / max(map(ems, texts)))
+    hardly = "≈ 0" if TEXT * ems("≈ 0") < wide else ""
+    texts = [number(w) if not np.isfinite(w) or w == 0 or w >= 0.005 else hardly for w in row.weights]
+    size = min(TEXT + 1, 1.25 * wide / max(0.5, *map(ems, texts)))
     if size >= LEAST:
         for (x0, x1), y, said in zip(columns, edges, texts, strict=True):
             sheet.write((x0 + x1) / 2, y - 10, said, size)
