@@ -81,7 +81,8 @@ def one_head(
 
 def _next_word(sheet: Sheet, next_: NextWord, grid: Grid) -> None:
     """In the row after which it comes, the likeliest word, and beneath it its chance."""
-    x, y, room = 1 - NEXT + 0.02, float(grid.down[-1]), (NEXT - 0.02) * WIDTH
+    x, bottom, room = 1 - NEXT + 0.02, float(grid.y[-1]), (NEXT - 0.02) * WIDTH
+    y = min(float(grid.down[-1]), bottom - 22)  # clear of its chance
     sheet.write(x, 10, "<b>next word</b>", TITLE, anchor="middle right")
     if next_.probs is None:
         for k, text in enumerate(SPOILED):
@@ -90,7 +91,7 @@ def _next_word(sheet: Sheet, next_: NextWord, grid: Grid) -> None:
     word, chance = next_.words[next_.strong], next_.probs[next_.strong]
     size = min(34.0, max(18.0, room / (1.07 * ems(word))))
     sheet.write(x, y, bold(short(word, room / 1.07, size)), size, sheet.colors.accent, "middle right")
-    sheet.write(x, float(grid.y[-1]) + 16, bold(percent(chance)), 20, sheet.colors.accent, "middle right")
+    sheet.write(x, bottom + 17, bold(percent(chance)), 20, sheet.colors.accent, "middle right")
 
 
 def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
