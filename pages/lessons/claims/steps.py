@@ -6,7 +6,6 @@ from engine.claims import CLAIMS as EXPERIMENTS
 from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
-from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
@@ -30,7 +29,7 @@ EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version:
 REST = Choice("rest")  # whether those after FIRST are offered
 SHORT = {VERDICTS[1]: "caveat"}
 LINES = 5  # of all statements in a column
-HIGH, SLIDE = 224, 300  # pixels for the evidence, and presented
+HIGH, SLIDE = 274, 330  # pixels for the evidence, and presented
 
 
 def given() -> tuple[Scenario]:
@@ -109,11 +108,9 @@ def evidence(s: Scenario, claim: Claim, finding: Finding, question: Question, vo
         return
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text if voted else '?'}" for line in lines)
-    vote = committed(question.key)
-    came = (finding.verdict, vote[1] if vote else "") if voted else ("", "")
-    drawn = exhibits(sheet(high=HIGH, slide=SLIDE), lines, VERDICTS, came, asked_in(question, VERDICTS))
+    drawn = exhibits(sheet(high=HIGH, slide=SLIDE), lines, finding.verdict if voted else "")
     alt = f"{'Evidence' if voted else 'What is measured'}. {said}."
-    plot(drawn, alt, question.key.replace("claim", "exhibits"), on_press=pressed(question, VERDICTS))
+    plot(drawn, alt, question.key.replace("claim", "exhibits"))
     if not voted:
         return
     page = menu.of_visit().pages.get(claim.lesson)
@@ -156,13 +153,12 @@ def progress(voted: bool) -> None:
         stepper(STATEMENT, n, label, plays=False, asks=not voted)
         if shown:
             st.markdown(f"**{at + 1}** / {n} · {score()}", width="content")
-    if shown:
-        with st.expander("All statements, votes and verdicts", icon=":material/table:"):
-            verdicts()
-            st.button(
-                "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
-                on_click=reopen, args=([key(name) for name in NAMES],),
-            )  # fmt: skip
+            with st.popover("All statements", icon=":material/table:", key="claims_all"):
+                verdicts()
+                st.button(
+                    "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:",
+                    disabled=not votes(), on_click=reopen, args=([key(name) for name in NAMES],),
+                )  # fmt: skip
 
 
 def _marks() -> None:

@@ -1,87 +1,54 @@
-"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared; beneath them the verdicts that
-there are, and once it is known which came out, beside the reader's vote."""
+"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared; and in a place of its own the
+verdict, a question mark until it is known."""
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, may_end_anywhere
+from pages.parts.drawing.answers import may_end_anywhere, number_to_find
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.claims.wording import Exhibit
 
-NAME, END = 0.3, 0.84  # shares of the width: where names end, and the longest bar
-HEIGHT, ROW = 150.0, 64.0  # pixels of all lines, on a phone of one
-VERDICT = 52.0  # pixels of the verdicts beneath them
+RIGHT, VERDICT = 0.76, 0.8  # shares of the width: where the lines end, and where the verdict begins
+LONGEST, EMPTY = 0.78, 0.3  # of a line: the longest bar, and a place for a number that has none
+HEIGHT, ROW = 200.0, 62.0  # pixels of all lines, on a phone of one
+LOW = 60.0  # pixels of the verdict beneath the lines, on a phone
+NAMED = 26.0  # of the name of a line
 WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
 
 
-def exhibits(
-    sheet: Sheet, lines: Sequence[Exhibit], verdicts: Sequence[str], came: tuple[str, str] = ("", ""), asked: Asked = NOT_ASKED
-) -> SheetFigure:
-    """Lines from the top; bars share one scale, from zero, whatever their sign. came: the verdict and the reader's vote, "" while they
-    are open, and then no number is drawn either. asked: the verdicts, as they can be pressed until then."""
-    phone, known = sheet.on_phone(), bool(came[0])
+def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> SheetFigure:
+    """Lines from the top; bars share one scale, from zero, whatever their sign. verdict: what came out, "" while that is open, and then
+    no number is drawn either."""
+    phone = sheet.on_phone()
     step = ROW if phone else HEIGHT / len(lines)
     sizes = [abs(line.size) for line in lines if line.size is not None]
     longest = max(sizes, default=0) or 1.0
     parts = longest if sizes and longest <= MOST_PARTS and all(size == round(size) for size in sizes) else 0
     for i, line in enumerate(lines):
-        _line(sheet, line, (i * step, step), abs(line.size or 0.0) / longest, known, int(parts))
+        share = EMPTY if line.size is None else LONGEST * abs(line.size) / longest
+        _line(sheet, line, (i * step, step), share, bool(verdict), int(parts))
     end = len(lines) * step
-    _verdicts(sheet, verdicts, came, end + 8, asked)
-    return sheet.figure(end + VERDICT, min_width=0 if phone else 640)
-
-
-def _verdicts(sheet: Sheet, verdicts: Sequence[str], came: tuple[str, str], top: float, asked: Asked) -> None:
-    """A field for each verdict: the one that came out is filled, the reader's is outlined, and both are named; until then all are open."""
-    colors, wide, low = sheet.colors, 1 / len(verdicts), top + VERDICT - 12
-    for k, verdict in enumerate(verdicts):
-        x0, x1, right, yours = k * wide, (k + 1) * wide - 8 / sheet.wide, verdict == came[0], verdict == came[1]
-        fill = colors.ink if right else colors.hole
-        if not came[0]:
-            sheet.line(rectangle(x0, top, x1, low), colors.muted, 1.5, "dash")
-            lines = verdict.split(", ") if sheet.phone else [verdict]
-            for j, line in enumerate(lines):
-                sheet.write((x0 + x1) / 2, (top + low) / 2 + 17 * (j - (len(lines) - 1) / 2), line, 15 if sheet.phone else 18)
-            answer_part(sheet, asked, k, (x0, top, x1, low))
-            continue
-        sheet.bar(x0, top, x1, low, fill)
-        if yours and not right:
-            sheet.line(rectangle(x0, top, x1, low), colors.ink, 2.5, "dash", layer="above")
-        whose = " and ".join(["the experiment"] * right + ["your vote"] * yours)
-        ink = ink_on(fill) if right else colors.ink if yours else colors.muted
-        if sheet.phone:
-            size = min(16.0, ((x1 - x0) * sheet.wide - 8) / (1.06 * ems(verdict)))
-            sheet.write((x0 + x1) / 2, (top + low) / 2 - 8 * bool(whose), bold(verdict, right or yours), size, ink)
-            small = min(13.0, ((x1 - x0) * sheet.wide - 6) / ems(whose)) if whose else 13.0
-            sheet.write((x0 + x1) / 2, low - 10, whose, small, ink)
-        else:
-            said = f"{bold(verdict, right or yours)}{' · ' * bool(whose)}{whose}"
-            size = min(18.0, ((x1 - x0) * sheet.wide - 10) / (1.06 * ems(f"{verdict} · {whose}")))
-            sheet.write((x0 + x1) / 2, (top + low) / 2, said, size, ink)
+    box = (0.0, end + 6, 1.0, end + LOW) if phone else (VERDICT, 4.0, 1.0, HEIGHT - 8)
+    number_to_find(sheet, box, "the experiment", verdict)
+    return sheet.figure(end + LOW + 2 if phone else HEIGHT, min_width=0 if phone else 640)
 
 
 def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
     """A prefill, and after it as many decode steps as there are, each as wide as every other, and beneath each the word that comes out
-    of it; most: of all lines. Until that is known, each line has the same places, one more than any takes."""
+    of it; most: of all lines. Until that is known, they may end anywhere."""
     if box[3] - box[1] > 2 * WORD:
         box = (*box[:3], box[3] - WORD)
         _words_out(sheet, box, round(line.size or 0) + 1 if known else 0, most)
     (left, y0, right, y1), colors = box, sheet.colors
-    wide, gap, middle = (right - left) / (max(1, most) + 1), 3 / sheet.wide, (y0 + y1) / 2
+    wide, gap, middle = LONGEST * (right - left) / (max(1, most) + 1), 3 / sheet.wide, (y0 + y1) / 2
     first, size = left + wide - gap, min(18.0, 0.6 * (y1 - y0), (wide * sheet.wide - 10) / ems("prefill"))
     sheet.bar(left, y0, first, y1, colors.prefill)
     if size >= 12:
         sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
-    if not known:  # as many steps in every line, so that none says how many it takes
-        n = max(1, most) + 1
-        places = [(left + k * wide, left + (k + 1) * wide - gap) for k in range(1, n + 1)]
-        sheet.bars(((a, y0, b, y1) for a, b in places), faded(colors, colors.decode, 0.16))
-        sheet.line("".join(rectangle(a, y0, b, y1) for a, b in places), colors.decode, 1.5)
-        for k, (a, b) in enumerate(places, 1):
-            sheet.write((a + b) / 2, middle, f"{k}?", max(13.0, size), colors.ink)
-        sheet.write(left + (n + 1) * wide + 0.006, middle, "<b>?</b>", 24.0 if sheet.phone else 46.0, anchor="middle right")
+    if not known:
+        may_end_anywhere(sheet, (left + wide, y0, right, y1), colors.decode, 0.7)
         return
     n = round(line.size or 0)
     starts = [left + (k + 1) * wide for k in range(n)]
@@ -91,19 +58,10 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 46.0, anchor="middle right")
 
 
-def _fading(sheet: Sheet, box: Box, fades: bool) -> None:
-    """A bar that may end anywhere; a field where nothing has a bar."""
-    colors = sheet.colors
-    if not fades:
-        sheet.bar(*box, colors.hole)
-        return
-    may_end_anywhere(sheet, box, colors.bar, 0.55)
-
-
 def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
     """The n words that come out, each beneath the pass that it comes out of."""
     (left, _, right, bottom), colors = box, sheet.colors
-    wide = (right - left) / (max(1, most) + 1)
+    wide = LONGEST * (right - left) / (max(1, most) + 1)
     for k in range(n):
         x, y = left + (k + 0.5) * wide - 1.5 / sheet.wide, bottom + 13
         sheet.path(
@@ -115,33 +73,30 @@ def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
 
 
 def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool, parts: int) -> None:
-    """One line: its name, on a phone above the rest, its bar, its number. rows: where it begins and its height; parts: into how many the
-    longest bar is cut, 0 for none."""
-    colors, phone, (top, step) = sheet.colors, sheet.phone, rows
+    """One line: its name, beneath it its bar and its number. rows: where it begins and its height; share: of its width that the bar
+    takes, or the field of a number that has none; parts: into how many the longest bar is cut, 0 for none."""
+    colors, phone, (top, step), right = sheet.colors, sheet.phone, rows, 1.0 if sheet.phone else RIGHT
     strong = line.decides and known
-    y, left, most = (top + 38, 0.0, 0.74) if phone else (top + step / 2, NAME, END)
-    half, size = (15.0, 15.0) if phone else (min(30.0, 0.38 * step), min(20.0, 0.64 * step))
-    at, anchor, room = (0.0, "middle right", 1.0) if phone else (NAME - 0.012, "middle left", NAME - 0.012)
-    named = max(13.5, min(size, room * sheet.wide / (1.05 * ems(line.name))))
+    named = max(13.5, min(15.0 if phone else 20.0, 0.42 * step, right * sheet.wide / (1.05 * ems(line.name))))
     ink = colors.ink if strong or not known else colors.muted
-    beside = y - WORD / 2 if line.steps and 0.88 * step > 2 * WORD else y  # the middle of its bar, beneath which words come out
-    name = bold(short(line.name, room * sheet.wide, named), strong)
-    sheet.write(at, top + 11 if phone else beside, name, named, ink, anchor)
+    y0, y1 = top + min(NAMED, 0.4 * step), top + 0.94 * step
+    sheet.write(0.0, (top + y0) / 2, bold(short(line.name, right * sheet.wide, named), strong), named, ink, "middle right")
     if line.steps:
-        half = half if phone else 0.44 * step
-        _steps(sheet, line, (left, y - half, most, y + half), known, parts)
+        _steps(sheet, line, (0.0, y0, right, y1), known, parts)
         return
+    if line.size is None:
+        sheet.bar(0.0, y0, share * right, y1, colors.hole)
+    elif not known:
+        may_end_anywhere(sheet, (0.0, y0, right, y1), colors.bar, 0.7)
     if not known:
-        _fading(sheet, (left, y - half, 1.0, y + half), line.size is not None)
-        sheet.write(left + 14 / sheet.wide, y, "<b>?</b>", size + 2, colors.ink, "middle right")
         return
-    end = left
+    end, until = 0.0, share * right - 0.01
     if line.size is not None:
-        end = left + max(0.002, (most - left) * share)
-        cuts, color = round(parts * share), colors.ink if line.decides else colors.bar
-        wide = (end - left) / max(1, cuts)
+        end, until = max(0.002, share * right), right
+        cuts, color = round(parts * share / LONGEST), colors.ink if line.decides else colors.bar
+        wide = end / max(1, cuts)
         gap = 3 / sheet.wide if cuts > 1 else 0.0
-        sheet.bars(((left + k * wide, y - half, left + (k + 1) * wide - gap, y + half) for k in range(max(1, cuts))), color)
-    large = (1.0 - end - 0.012) * sheet.wide / (1.12 * ems(line.text))
-    large = max(13.0, min(large, 22.0 if phone else min(46.0, 0.95 * step) if line.decides else min(26.0, 0.7 * step)))
-    sheet.write(end + 0.01, y, bold(line.text, line.decides), large, anchor="middle right")
+        sheet.bars(((k * wide, y0, (k + 1) * wide - gap, y1) for k in range(max(1, cuts))), color)
+    large = (until - end - 0.012) * sheet.wide / (1.12 * ems(line.text))
+    large = max(13.0, min(large, 22.0 if phone else min(46.0, 0.6 * step) if line.decides else min(32.0, 0.5 * step)))
+    sheet.write(end + 0.01, (y0 + y1) / 2, bold(line.text, line.decides), large, anchor="middle right")
