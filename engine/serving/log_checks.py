@@ -190,7 +190,8 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
         how = f"{n_bytes / 2**30:,.2f} GiB ÷ {counted(tokens, 'token')}"
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"needed for it: {missing}")
     expected = k.shape.kv_bytes_per_token(k.kv_bits) * share_a_device(k.shape, k.n_devices)
-    how = f"{k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name} at {k.kv_bits:g} bits"
+    each = f"{expected:,.0f} of " if share_a_device(k.shape, k.n_devices) < 1 else ""
+    how = f"{each}{k.shape.kv_bytes_per_token(k.kv_bits):,} bytes of {k.shape.name} at {k.kv_bits:g} bits"
     how += f", on each of {k.n_devices} devices" if k.n_devices > 1 else ""
     if not expected:
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"{k.shape.name} keeps no keys and values")

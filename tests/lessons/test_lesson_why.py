@@ -8,7 +8,7 @@ from engine import bundled, prefill, probabilities
 from pages.lessons.why import heads, steps
 from pages.lessons.why.figures.arcs import MAY_LOOK
 from pages.lessons.why.figures.four_heads import Chance, four_heads
-from pages.lessons.why.figures.stairs import stairs
+from pages.lessons.why.figures.stairs import OPEN, stairs
 from pages.lessons.why.heads import heads_question
 from pages.lessons.why.steps import word_question
 from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back
@@ -163,4 +163,6 @@ def test_a_word_stands_once_beside_its_row_and_again_in_the_pass_that_brings_it(
     texts = [text.replace("<b>", "").replace("</b>", "") for text in figure.data[-1].text]
     assert [texts.count(name) for name in names] == [1, 1, 1, 1 + told, 2 + told]
     filled = {s.fillcolor: s.path.count("Z") for s in figure.layout.shapes if s.fillcolor}
-    assert filled == {LIGHT.prefill: 3} | ({LIGHT.wasted: 3 + 4, LIGHT.decode: 2} if told else {})
+    assert filled == {LIGHT.prefill: 3} | (
+        {LIGHT.wasted: 3 + 4, LIGHT.decode: 2} if told else {faded(LIGHT, LIGHT.bar, OPEN): 4 + 5}
+    )

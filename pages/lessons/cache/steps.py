@@ -85,7 +85,7 @@ def kept_question(position: AnswerPosition) -> Question:
 @step(
     "Row by row",
     minutes=5,
-    click="Press **One word more** and compare the two sums.",
+    click="Press **One word more** and compare what stands beneath the new column.",
     ask="How many rows does the cache hold after that many words?",
     wrong={"One more": "the last word of the answer is chosen and never fed back"},
 )

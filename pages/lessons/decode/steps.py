@@ -150,7 +150,7 @@ def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:
     new = "all of them computed in one prefill pass" if not position.at else f"only the last, “{position.words[-2]}”, is new"
     contexts = join([_context(rows, h) for h in range(len(s.rules))])
     return (
-        f"Attention weights of {quantity(position.n, 'row')} in {quantity(len(s.rules), 'head')}, {new}; older rows are dimmed. "
+        f"Attention weights of {quantity(position.n, 'row')} in head {head_names(s)[head_drawn(s)]}, {new}. "
         f"Contexts of the last row: {contexts}. Next word: {_next_word(s, position)}."
     )
 

@@ -175,7 +175,8 @@ def layers(run: Run) -> None:
     if masked is None:
         return
     parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
-    on, off = (max(b.gap for b in timed) for timed in (masked, both.timed))
+    n_words = min(len(masked), len(both.timed))
+    on, off = (max(b.gap for b in timed[:n_words]) for timed in (masked, both.timed))
     held = _held_cache(run, both, by_token)
     found = "?" if not question.answered else "in no layer" if question.answer == NOWHERE else question.answer
     says = f"Without the mask the cache is wrong {found}"
@@ -191,7 +192,7 @@ def layers(run: Run) -> None:
         question,
         "layers",
         "**The mask keeps later tokens out of every row**, so no row has to be made again.",
-        help=f"Over {quantity(len(both.timed), 'word')} with the mask off the logits behind the cache are wrong by up to "
+        help=f"Over {quantity(n_words, 'word')} with the mask off the logits behind the cache are wrong by up to "
         f"{gap_text(off)}; with it they agree to {gap_text(on) if on else 'the last bit'}. This model is made to run with the mask; "
         "without it its words mean nothing, and only the comparison counts.",
         widths=(1.7, 1),

@@ -134,6 +134,11 @@ def _removers(v: View) -> None:
         st.button("Put all back", key="inside_without_none", disabled=not v.removed, on_click=remove, args=((),))
 
 
+def _repeats(v: View) -> bool:
+    """Whether the embedding alone gives the last word back, as it mostly does where the head is the same matrix."""
+    return v.intact.model.config.tied and int(v.inside.lens[0].argmax()) == v.prompt.ids[-1]
+
+
 def _what_changed(v: View, intact: np.ndarray | None) -> str:
     """What removing did, or what the layers did."""
     best = int(v.inside.probs.argmax())
@@ -141,7 +146,7 @@ def _what_changed(v: View, intact: np.ndarray | None) -> str:
     if intact is None:
         depth = _first_layer(v)
         where = "from the embedding on" if depth == 0 else f"from layer {depth} on"
-        tied = " Head and embedding are one matrix, so the embedding alone repeats the last word." * v.intact.model.config.tied
+        tied = " Head and embedding are one matrix, so the embedding alone repeats the last word." * _repeats(v)
         return f"“{word}” leads **{where}**. No inner state was trained to be read so.{tied}"
     was = int(intact.argmax())
     before = md(model.word(v.intact, was))

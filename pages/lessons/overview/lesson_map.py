@@ -49,7 +49,7 @@ def lesson_map(s: Scenario, run: ForwardPass, word: str) -> None:
         f"The machine, with {join(in_quotes(s.tokens))} as rows through all of its parts; the word that comes out{shown} goes back in. "
         "Beneath each part stand its lessons."
     )
-    plot(machine_parts(sheet(), layer, head, s.tokens, word), alt, "machine_parts")
+    plot(machine_parts(sheet(), layer, head, s.tokens, "?" if word == HIDDEN else word), alt, "machine_parts")
     with st.container(key="lesson_map"):
         columns = st.columns(N_CLUSTERS, gap="small")
         for k, (part, lessons) in enumerate(there.items()):

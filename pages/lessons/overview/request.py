@@ -57,7 +57,7 @@ def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...
 
 def _out(word: str) -> str:
     """A word in quotation marks; not what stands for one."""
-    return word if word == HIDDEN or STANDS_FOR_A_WORD.fullmatch(word) else in_quotes([word])[0]
+    return "?" if word == HIDDEN else word if STANDS_FOR_A_WORD.fullmatch(word) else in_quotes([word])[0]
 
 
 def passes_found(n: int, n_pass: int) -> tuple[str, str | None]:

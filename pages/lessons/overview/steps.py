@@ -136,7 +136,7 @@ def _counts(asked: int) -> list[str]:
 @step(
     "How many steps?",
     minutes=3,
-    ask="How many decode steps does an answer of that many words take? Count the passes in the figure aloud.",
+    ask="How many decode steps does an answer of that many words take?",
     wrong={
         "One for each word of the answer": "the first word comes out of prefill; only the others need a step of their own",
         "One for each token of the prompt and the answer": "a prompt’s tokens go through the model together",

@@ -209,8 +209,8 @@ def _compare(
     names += _by_little(*rows_hardly_changed(before, after))
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (
-        f"Contexts of every head in every row, {titles[0]} on the left and {titles[1]} on the right. Rows that changed: {names}. "
-        f"On the right the row “{s.tokens[0]}” is {last}."
+        f"Contexts of every head in every row, {titles[0]} and {titles[1]}. Rows that changed: {names}. "
+        f"With {titles[1]} the row “{s.tokens[0]}” is {last}."
     )
     waits = f"Contexts of every head in every row, {titles[0]}. Those with {titles[1]} are to be found."
     plot(figure, alt if asked.known else waits, key, on_press=press)

@@ -103,7 +103,10 @@ def not_looked_at(before: Scenario, after: Scenario, token: int) -> str:
     """Why no earlier row changed although the mask is off."""
     if before.values[token] == after.values[token]:
         return "Its value is what it was."
-    least = rows_hardly_changed(before, after)[1] / abs(after.values[token] - before.values[token])
+    hardly, little = rows_hardly_changed(before, after)
+    if hardly[:token].any():
+        return f"The mask is off, and rows before it move by less than {entered(little)}."
+    least = little / abs(after.values[token] - before.values[token])
     looked = (toy.prefill_of(before).layers[0].weights[:, :, token] > max(LITTLE, least)).any(axis=0)
     if looked[:token].any():
         return "Rows before it give it weight, the mask is off; but their contexts come out the same."

@@ -96,7 +96,7 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
         counts = [quantity(sum(p.counts.scores for p in passes), "product") for _, passes in ways]
         notes = [count + _compared(run, gap) for count, gap in zip(counts, [*gaps, 0.0], strict=True)]
     if timed:  # beside one after another, how long all at once takes
-        ways, notes = ways[::2], notes[::2]
+        ways, notes, gaps = ways[::2], notes[::2], gaps[:1]
     figure = triangles(
         sheet(high=IN_STORY if timed else HIGH, slide=SLIDE),
         ways,
@@ -113,10 +113,8 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
         how = "How long the last takes" if timed else "What the last computes"
         plot(figure, f"{alt} {how} is to be found.", "triangles")
         return ONE_PASS * (len(s.tokens) == 1), None
-    alt += (
-        f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}, those of the second "
-        f"{_gap_in_words(gaps[1], 'by at most')}."
-    )
+    alt += f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}"
+    alt += "." if timed else f", those of the second {_gap_in_words(gaps[1], 'by at most')}."
     plot(figure, alt, "triangles")
     agree = _is_rounding(max(gaps), run)
     apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
@@ -164,7 +162,7 @@ def _why_not(s: Scenario, gap: float) -> str:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
-        f"Here the three ways do **not** agree: they differ **{_gap_in_words(gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
+        f"Here these ways do **not** agree: they differ **{_gap_in_words(gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
         "prompt can be cut anywhere only when no row knows what comes later."
     )
 

@@ -164,7 +164,7 @@ def _new_rows(s: Scenario, side: Side) -> str:
         return "is still to be found"
     hardly = side.hardly if side.hardly is not None else np.zeros(len(side.moved), bool)
     said, new = [], side.moved & ~hardly
-    for rows, what in ((new, f"{plural(int(new.sum()), 'this row is', 'these rows are')} new"), (hardly, "hardly moved")):
+    for rows, what in ((new, f"{plural(int(new.sum()), 'this row is', 'these rows are')} new"), (hardly, "moved little")):
         if rows.any():
             said.append(f"{what}: {join([token_name(s.tokens, i, str) for i in np.flatnonzero(rows)])}")
     return ", ".join(said) or "no row is new"

@@ -67,7 +67,7 @@ def bill() -> Bill:
     minutes=5,
     ask="Which of the three bills is the largest? Find a price that makes it another one.",
     wrong={
-        "at once": "right only where writing costs less than fresh input: otherwise somebody must read what was stored",
+        "at once": "right only where writing costs less than fresh input and reading no more: otherwise somebody must read what was stored",
         "never": "right only where neither writing nor reading costs less than fresh input",
         "More readings than that": (
             "the first turn is forgotten on the other side: without storing, its tokens have their price there too"

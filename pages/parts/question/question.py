@@ -63,7 +63,7 @@ class Question:
         """Whether a prediction is the answer, numbers within the tolerance or written alike."""
         if self.options:
             return guess == self.answer
-        return abs(guess - self.answer) <= self.tolerance or written(self, guess) == correct(self)
+        return abs(guess - self.answer) <= self.tolerance * (1 + 1e-9) or written(self, guess) == correct(self)
 
     def slip(self, guess: float | str) -> str:
         """What leads to a wrong prediction, "" where that is not known."""

@@ -44,7 +44,7 @@ def bit_errors(sheet: Sheet, panels: Sequence[Grouped], says: str = "") -> Sheet
         left, top = (0.0, k * tall) if phone else (k * (wide + APART), 0.0)
         sheet.write(left, top + 12, f"<b>{panel.name}</b>", 15 if phone else 17, anchor="middle right")
         said = "?" if panel.error is None else f"{panel.error:.3f}"
-        large_number(sheet, (left, left + wide), top + 42, said, "relative error of all keys")
+        large_number(sheet, (left, left + wide), top + 42, said, "relative error of the keys")
         edges = (top + TOP, top + TOP + room)
         _axis(sheet, left + axis, (low, high), edges)
         _group(sheet, panel, (left + axis, left + wide), lambda x, edges=edges: np.interp(x, (low, high), edges[::-1]))

@@ -169,8 +169,10 @@ def _legend(sheet: Sheet, shape: ModelShape, use: MemoryUse) -> float:
             sheet.frame(x, y - 7, x + 12.5 / sheet.wide, y + 7, colors.muted, 1.5)
         start, said = x + (16.5 + 14.5 * max(0, len(fills) - 1)) / sheet.wide, decimal_bytes(n_bytes)
         strong, color = what.startswith("KV"), colors.wasted if not use.fits and not fills else colors.ink
-        name = short(what, 0.5 * sheet.wide - 34, 14.5) if sheet.phone else what
-        sheet.write(start, y, name, 14.5, colors.muted, "middle right")
+        space = 0.5 * sheet.wide - 34
+        size = max(13.0, min(14.5, space / ems(what))) if sheet.phone else 14.5
+        name = short(what, space, size) if sheet.phone else what
+        sheet.write(start, y, name, size, colors.muted, "middle right")
         if sheet.phone:
             sheet.write(x, y + 26, bold(said, strong), 20, color, "middle right")
             continue

@@ -20,7 +20,7 @@ READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the 
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
-HIDDEN = "?"  # stands for a word that is not to be seen yet
+HIDDEN = "\0"  # stands for a word that is not to be seen yet; no token is that, one may be a question mark
 
 
 def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], ahead: int = 0) -> SheetFigure:
@@ -85,7 +85,7 @@ def _comes_out(sheet: Sheet, place: tuple[float, float, float, float], word: str
     asked = word == HIDDEN and not k
     room, named = width * sheet.wide - (6 if sheet.phone else 30), _word_or_number(word, k)
     size = max(12.0, min(size, room / (1.07 * ems(named)))) if sheet.phone else size  # whole where it can be
-    out = HIDDEN if asked else short(named, room, size)
+    out = "?" if asked else short(named, room, size)
     sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
     sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", max(size, min(26.0, 0.8 * row)) if asked else size, colors.accent)
     sheet.path(_triangle_down(x0 + width / 2, y0 - 1, min(7.0, row / 3), sheet.wide), colors.ink)

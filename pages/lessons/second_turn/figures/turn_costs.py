@@ -138,7 +138,7 @@ def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked
     (read, write, fresh), colors, (left, top, right, bottom) = prices, sheet.colors, place
     if not asked.names:
         return number_to_find(sheet, place, "storing has paid")
-    said = asked.right.split(",")[0]
+    said = asked.right.replace("but each reading loses some of it", "not for long")
     size = min(24.0, (right - left) * sheet.wide / (1.1 * ems(said) + 0.7 * ems("storing has paid ")))
     sheet.write(left, top + 13, f"{bold(said)}", size, anchor="middle right")
     sheet.write(right, top + 14, "storing has paid", min(16.0, 0.7 * size), colors.muted, "middle left")
@@ -157,7 +157,7 @@ def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked
         says, aside = asked.names[k], 2.5 / sheet.wide
         box = x0 + aside, bottom - body + 2, x0 + width - aside, bottom + 22
         mark = middle, box[1] - 8, "middle center"
-        outline(sheet, box, says == asked.right, says == asked.guess, mark, "yours" if says == asked.guess else YOURS)
+        outline(sheet, box, asked.right.startswith(says), says == asked.guess, mark, "yours" if says == asked.guess else YOURS)
 
 
 def _paid_parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:

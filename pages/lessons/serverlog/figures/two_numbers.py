@@ -79,6 +79,8 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
         return f"{agree}{differ * (n < len(known))}{rest}" if known else "One token takes ?"
     if not known:
         return "What the log prints"
+    if len(known) == 1 < len(lines):
+        return f"1 {'agrees' if n else 'differs'}, {len(lines) - 1} without a verdict"
     if len(known) == 1:
         return f"The two numbers {'agree' if n else 'differ'}"
     return f"All {n} agree" if n == len(known) else f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}"

@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, grounds, legend
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
 NAMES = {"prefill": "computed for the first time", "new": "the new word, for the first time", "again": "computed again"}
 TOP, LEFT = 40.0, 0.1  # pixels above the boxes, for the names of the passes; of the width, for the words
 PHONE_TOP, PHONE_LEFT = 26.0, 0.22
+OPEN = 0.5  # of its colour has a box of which it is asked whether it had been computed before
 LARGE = 20.0  # type of how many boxes of a pass are of a kind
 
 
 def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt: int, told: bool = True) -> SheetFigure:
     """names: of all rows, once at the left; written: the word that each pass gives, in the row in which the next pass takes it in. told:
-    whether it is seen which boxes had been computed before; until then those that may have been are outlines."""
+    whether it is seen which boxes had been computed before; until then those that may have been are grey."""
     phone, colors, n_pass, n_row = sheet.on_phone(), sheet.colors, len(written), len(names) + 1
     left, above = (PHONE_LEFT, PHONE_TOP) if phone else (LEFT, TOP)
     line = 16.0 if phone else sheet.row(352, n_row, 15, 30)
@@ -37,7 +38,9 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
             sheet.write(x + wide / 2, above + (newest + 0.5) * line, word, size, ink_on(fills["new"]))
         word = bold(short(written[k], wide * sheet.wide, size + 1))
         sheet.write(x + wide / 2, above + (newest + 1.5) * line, word, size + (1 if phone else 2), colors.decode)
-    sheet.line("".join(rectangle(*box) for box in boxes.pop("open", ())), colors.muted, 1.2)
+    sheet.bars(boxes.pop("open", ()), faded(colors, colors.bar, OPEN))
+    if not told and n_pass > 1:
+        sheet.write(left + wide * (n_pass + 1) / 2, above + n_prompt / 2 * line, "<b>?</b>", 48 if phone else 72)
     cache_rows(sheet, boxes, "full")
     bottom = above + n_row * line + 8
     if not phone:
