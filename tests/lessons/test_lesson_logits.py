@@ -22,7 +22,7 @@ from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
-from pages.lessons.logits.figures.two_temperatures import PHONE, PHONE_ROOM, ROOM, WIDE, Waits, two_temperatures
+from pages.lessons.logits.figures.two_temperatures import PHONE, PHONE_ROOM, ROOM, TOP, WIDE, Waits, two_temperatures
 from pages.lessons.logits.figures.vote_bars import Votes
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
@@ -380,4 +380,8 @@ def test_the_chances_of_two_temperatures_are_two_columns_of_one_height_and_no_tw
     waits = two_temperatures(Sheet(phone=phone), logits, chances, 2.0, words, Waits(True))
     assert list(waits.data[-1].text).count("<b>?</b>") == 1
     assert n == 1 or f"{chances[1][0]:.1%}" not in waits.data[-1].text
+    ends = f",{TOP + high * chances[0][0]:.2f}H"
+    assert [
+        s for s in waits.layout.shapes if s.line.dash == "dot" and ends in s.path
+    ]  # where its part ended before, to move from
     assert not [s for s in waits.layout.shapes if s.fillcolor and str(at.hot[0]) in s.path]

@@ -18,9 +18,8 @@ EACH, EACH_ON_PHONE, TWO_LINES = 36.0, 46.0, 34.0  # of a word, at most, and of 
 
 
 class Across(NamedTuple):
-    """Shares of the width: where logits, words and their chances end, each column begins and ends, and chances behind it begin."""
+    """Shares of the width: where words and their chances end, each column begins and ends, and chances behind it begin."""
 
-    logit: float
     word: float
     chance: float
     cold: tuple[float, float]
@@ -28,8 +27,8 @@ class Across(NamedTuple):
     after: float
 
 
-WIDE = Across(0.115, 0.235, 0.318, (0.33, 0.5), (0.68, 0.85), 0.862)
-PHONE = Across(0.21, 0.21, 0.375, (0.39, 0.57), (0.68, 0.845), 0.855)
+WIDE = Across(0.15, 0.235, (0.248, 0.448), (0.7, 0.9), 0.912)
+PHONE = Across(0.21, 0.375, (0.39, 0.57), (0.68, 0.845), 0.855)
 
 
 class Waits(NamedTuple):
@@ -64,13 +63,17 @@ def two_temperatures(
             way = f"M{cold[1]:.5f},{before[k]:.2f}L{hot[0]:.5f},{after[k]:.2f}V{after[k + 1]:.2f}L{cold[1]:.5f},{before[k + 1]:.2f}Z"
             sheet.path(way, faded(colors, own, 0.3))
     _words(sheet, at, (logits, temperature), (chances, order), (before, after), words, hidden)
-    divides = f"÷ {number(temperature)}"
-    room = 0.92 * (hot[0] - cold[1]) * sheet.wide
-    said = divides if phone else f"logits {divides} →"
-    sheet.write((cold[1] + hot[0]) / 2, TOP + 0.5 * high, bold(said), min(26.0, room / (1.1 * ems(said))))
+    divides, best_ends = f"÷ {number(temperature)}", float(before[1])
+    if phone:
+        size = min(26.0, 0.84 * (hot[0] - cold[1]) * sheet.wide / ems(divides))
+        sheet.write((cold[1] + hot[0]) / 2, TOP + 0.5 * high, bold(divides), size)
+    else:
+        sheet.write(cold[1] + 0.024, TOP - 20, bold(f"logits {divides} →"), 18, anchor="middle right")
     if hidden:
-        sheet.line(rectangle(hot[0], TOP, hot[1], TOP + high), colors.muted, 1.5, "dash")
-        sheet.write(sum(hot) / 2, TOP + 0.5 * high, "<b>?</b>", 40 if phone else 64)
+        sheet.line(rectangle(hot[0], TOP, hot[1], TOP + high), colors.decode, 2, "dot")
+        sheet.line(f"M{hot[0]:.5f},{best_ends:.2f}H{hot[1]:.5f}", colors.decode, 2, "dot")
+        sheet.write(sum(hot) / 2, min(best_ends, TOP + high - 22), "<b>↕</b>", 34 if phone else 44, colors.decode)
+        sheet.write(at.after, (TOP + best_ends) / 2, "<b>?</b>", 40 if phone else 56, colors.decode, "middle right")
     elif waits.guess is not None:
         y = TOP + min(max(waits.guess / 100, 0.0), 1.0) * high
         sheet.line(f"M{hot[0] - 0.02:.5f},{y:.2f}H{hot[1]:.5f}", colors.ink, 2, "dash", layer="above")
@@ -79,9 +82,9 @@ def two_temperatures(
 
 
 def _words(sheet: Sheet, at: Across, of: tuple, parts: tuple, edges: tuple, words: Sequence[str], hidden: bool) -> None:
-    """Each word and its chance beside its part of the first column, with its logit and what that is divided to, on a phone beneath it,
-    and behind the second column its chance there. of: logits and temperature; parts: both chances, and the words from the top; edges:
-    of the parts, in pixels."""
+    """Each word and its chance beside its part of the first column, behind that its logit and what that is divided to, on a phone
+    beneath the word, and behind the second column its chance there. of: logits and temperature; parts: both chances, and the words
+    from the top; edges: of the parts, in pixels."""
     (logits, temperature), (chances, order), colors = of, parts, sheet.colors
     high, best, phone = float(edges[0][-1] - TOP), greedy(logits), sheet.phone
     each = min(EACH_ON_PHONE if phone else EACH, high / len(order))
@@ -101,14 +104,15 @@ def _words(sheet: Sheet, at: Across, of: tuple, parts: tuple, edges: tuple, word
             )
             if k:
                 continue
-            left = 0.0 if phone else at.logit + 0.01
-            name = short(words[w], (at.word - left) * sheet.wide, size)
+            name = short(words[w], at.word * sheet.wide, size)
             sheet.write(at.word, up, bold(name, w == best), size, ink, "middle left")
             logit = f"{texts[0][w]} → {texts[1][w]}"
-            if lined or not phone:
-                wide = (at.logit if not phone else at.chance) * sheet.wide
-                small = min(14.0 if phone else 17.0, size, wide / (1.07 * ems(logit)))
-                sheet.write(at.logit if not phone else at.chance, y + 11 * lined, logit, small, colors.muted, "middle left")
+            if lined:
+                small = min(14.0, size, at.chance * sheet.wide / (1.07 * ems(logit)))
+                sheet.write(at.chance, y + 11, logit, small, colors.muted, "middle left")
+            elif not phone:
+                room = 0.13 * sheet.wide  # what was guessed is named behind it
+                sheet.write(at.cold[1] + 0.024, y, logit, min(size, room / (1.07 * ems(logit))), anchor="middle right")
 
 
 def _beneath_each_other(middles: np.ndarray, each: float, bottom: float) -> list[float]:
