@@ -1,4 +1,5 @@
 """Each head's votes for a word one upon another: a bar a word, all of one scale from 0, and a line at their sum, the word's logit.
+The word with the highest has the colour of the next word.
 
 What counts against a word lies beneath 0, and the line as far beneath the top of what counts for it.
 """
@@ -9,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.cells import cells
-from pages.parts.drawing.grid import Grid, Scale, diverging
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, rectangle
 from pages.parts.text.leaked import likeliest_by_hand
 
-BAR, SUM, CLEAR = 0.74, 4.0, 2.5  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
+BAR, SUM, CLEAR = 0.74, 4.0, 4.0  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
 LEAST, TAG = (
     12.0,
     13.0,
@@ -58,7 +59,7 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
     zero = y0 + high * unit if high > low else y1
     if low < 0:
         sheet.bar(x0, zero - 0.75, x1, zero + 0.75, colors.muted)
-    scale = diverging(colors.scores, votes.added, 1e-9)
+    most = max(1e-9, float(np.nanmax(np.abs(votes.added), initial=0)))
     rest = [h for h in votes.order if not (votes.known and h == votes.silent)]
     sums = votes.added[rest].sum(axis=0)
     best = likeliest_by_hand(sums) if np.isfinite(sums).all() else ()
@@ -66,12 +67,14 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
         half = BAR * grid.wide / 2
         at = float(grid.across[w]) - half, float(grid.across[w]) + half
         placed = [(h, zero - top * unit, zero - bottom * unit) for h, top, bottom in some]
+        won = w in best and votes.known
+        scale = Scale((colors.decode if won else colors.bar,) * 2, -most, most)
         _solid(sheet, [part for part in placed if part[0] != votes.silent], at, votes, w, scale, size)
         for h, top, bottom in placed:
             if h == votes.silent:
                 _silent(sheet, (at[0], top, at[1], bottom), votes, f"<s>{votes.written[h, w]}</s>", size)
         level = zero - float(np.nan_to_num(sums[w])) * unit - CLEAR  # above the number of a low part
-        tint = colors.decode if w in best and votes.known else colors.ink
+        tint = colors.decode if won else colors.ink
         sheet.line(f"M{at[0] - 5 / sheet.wide:.5f},{level:.2f}H{at[1] + 5 / sheet.wide:.5f}", tint, SUM, layer="above")
         if w == 0:
             _names(sheet, placed, x0 - 6 / sheet.wide, heads)
