@@ -1,14 +1,17 @@
-"""What each token is worth and what it weighs, side by side: a value may be twenty times another, and both weigh the same.
+"""What each token is worth, times what it weighs: a value may be twenty times another, and both weigh the same.
 
-A line a token: its value as a bar, what that is multiplied with as another, and at the end what all of them add up to.
+A line a token: its value as a bar, its weight as the part of a slot that is filled, and behind them that part of the value; beneath,
+what these add up to.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.look import TO_FIND
+from pages.lessons.rules.figures.products import product_said
 from pages.parts.drawing.answers import Asked, answer_rows
 from pages.parts.drawing.cells import LARGE
 from pages.parts.drawing.grid import Grid
@@ -18,11 +21,26 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
-TOKENS, VALUES, WEIGHTS, CONTEXT = (0.004, 0.125), (0.15, 0.5), (0.56, 0.845), 0.998  # shares of the width
-NARROW_TOKENS, NARROW_VALUES, NARROW_WEIGHTS = (0.0, 0.235), (0.26, 0.6), (0.66, 1.0)
-ROOM, PHONE_ROOM, LOWEST, HIGHEST = 292.0, 226.0, 15.0, 84.0  # pixels of all rows, and of one
-NUMBER, BENEATH = 24.0, 44.0  # type size of a value and of a weight, at most; pixels of the context beneath the rows, on a phone
+TOKENS, VALUES, WEIGHTS, PRODUCTS = (0.004, 0.112), (0.13, 0.415), (0.455, 0.67), (0.712, 0.997)  # shares of the width
+NARROW_TOKENS, NARROW_VALUES, NARROW_WEIGHTS, NARROW_PRODUCTS = (0.0, 0.195), (0.215, 0.44), (0.495, 0.715), (0.775, 1.0)
+ROOM, PHONE_ROOM, LOWEST, HIGHEST = 252.0, 226.0, 15.0, 84.0  # pixels of all rows, and of one
+NUMBER, SIGN, ASKED = 26.0, 22.0, 34.0  # type sizes of a number, a sign and a question mark, at most
+BENEATH = 50.0  # pixels of the sum beneath the rows
 PALE = 0.4  # what is left of the colour of a token that is not asked about
+
+
+class Bars(NamedTuple):
+    """A column of numbers as bars. low, high: what its width is for; said: the numbers in words, "" where none is; room: of the widest,
+    in type sizes; told: whether the bars are drawn; slots: up to where each may be filled, none where they are not drawn."""
+
+    sizes: Sequence[float]
+    low: float
+    high: float
+    said: Sequence[str]
+    room: float
+    color: str
+    told: bool = True
+    slots: Sequence[float] = ()
 
 
 def weighed_values(
@@ -31,63 +49,63 @@ def weighed_values(
     """looks: of the last token, which sees all. result: the context. compared: the two tokens that are asked about. told: whether
     weights are drawn, or to be found."""
     n, phone, colors = len(words), sheet.on_phone(), sheet.colors
-    tokens, values, weights = (NARROW_TOKENS, NARROW_VALUES, NARROW_WEIGHTS) if phone else (TOKENS, VALUES, WEIGHTS)
+    spans = (NARROW_TOKENS, NARROW_VALUES, NARROW_WEIGHTS, NARROW_PRODUCTS) if phone else (TOKENS, VALUES, WEIGHTS, PRODUCTS)
     tall = float(np.clip(PHONE_ROOM / n, LOWEST, 56.0)) if phone else sheet.row(ROOM, n, LOWEST, HIGHEST)
     place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
-    top, bottom = HEAD, float(place.tops[-1])
-    token_boxes(sheet, place, words, tokens, {n - 1}, sheet.wide)
-    sheet.write(values[0], HEAD - 14, "<b>value</b>", 16, colors.value, "middle right")
-    sheet.write(weights[0], HEAD - 14, "<b>weight</b>", 16, anchor="middle right")
-    _bars(sheet, place, values, looks.values, compared, colors.value)
-    if told:
-        _bars(sheet, place, weights, looks.weights, compared, colors.prefill, share_said)
+    token_boxes(sheet, place, words, spans[0], {n - 1}, sheet.wide)
+    names = ("value", colors.value), ("weight", colors.ink), ("taken" if phone else "value × weight", colors.value)
+    for (left, _), (name, ink) in zip(spans[1:], names, strict=True):
+        sheet.write(left, HEAD - 14, bold(name), 16, ink, "middle right")
+    shares, values = looks.weights.tolist(), [float(v) for v in looks.values]
+    weigh, worth, parts = (
+        [*map(share_said, shares)],
+        [*map(entered, values)],
+        [w * v for w, v in zip(shares, values, strict=True)],
+    )
+    made = ("= 0" if w == "0" else product_said(x) for w, x in zip(weigh, parts, strict=True))  # what softmax leaks is 0
+    signs, products = zip(*(text.split(" ", 1) for text in made), strict=True)
+    none, asks = [""] * n, ["?" * (i in compared) for i in range(n)]
+    low, high, room = min(0.0, *values), max(0.0, *values), max(map(ems, [*worth, *products]))
+    _bars(sheet, place, spans[1], Bars(values, low, high, worth, room, colors.value), compared)
+    weights = Bars(shares, 0.0, 1.0, weigh if told else asks, max(map(ems, weigh)), colors.prefill, told, [1.0] * n)
+    _bars(sheet, place, spans[2], weights, compared)
+    _bars(sheet, place, spans[3], Bars(parts, low, high, products if told else none, room, colors.value, told, values), compared)
+    for k, said in ((2, ["×"] * n), (3, signs if told else ["="] * n)):
+        for i, size in place.readable(SIGN):
+            sheet.write((spans[k - 1][1] + spans[k][0]) / 2, place.middle(i), said[i], size, colors.muted)
+    _sum(sheet, result if told and result != TO_FIND else "", spans[3], float(place.tops[-1]))
+    answer_rows(sheet, asked, Grid(np.array([spans[0][0], spans[3][1]]), place.tops), spans[1][0] - 0.006)
+    return sheet.figure(float(place.tops[-1]) + BENEATH, min_width=0 if phone else 760)
+
+
+def _bars(sheet: Sheet, place: Place, across: Span, bars: Bars, strong: tuple[int, int]) -> None:
+    """A number of each token as a bar from zero, and itself at its end; of the `strong` two in full colour."""
+    (left, right), colors = across, sheet.colors
+    size = min(NUMBER, 0.6 * place.tall, 0.5 * (right - left) * sheet.wide / (1.12 * bars.room))
+    size = max(size, LEAST) if place.tall > LEAST else 0.0
+    unit = (right - left - (1.12 * size * bars.room + 10) / sheet.wide) / ((bars.high - bars.low) or 1.0)
+    zero, gap = left - bars.low * unit, min(0.2 * place.tall, 12.0)
+    for i, (x, text) in enumerate(zip(bars.sizes, bars.said, strict=True)):
+        top, bottom, tip, end = float(place.tops[i]) + gap, float(place.tops[i + 1]) - gap, zero + float(x) * unit, zero
+        if len(bars.slots):
+            end = zero + bars.slots[i] * unit
+            sheet.bar(min(zero, end), top, max(zero, end), bottom, colors.hole)
+        if bars.told:
+            fill = bars.color if i in strong else faded(colors, bars.color, PALE)
+            sheet.bar(min(zero, tip), top, max(zero, tip, zero + 2 / sheet.wide), bottom, fill)
+        if size and text:
+            at, ink = max(zero, tip if bars.told else zero, end) + 7 / sheet.wide, colors.ink if i in strong else colors.muted
+            written = min(ASKED, 0.8 * place.tall) if text == "?" else size
+            sheet.write(at, place.middle(i), bold(text, i in strong), written, ink, "middle right")
+
+
+def _sum(sheet: Sheet, result: str, across: Span, top: float) -> None:
+    """What the parts add up to, beneath a line under all of them; a slot as long as it is to be found."""
+    (left, right), y, tall = across, top + 8 + (BENEATH - 8) / 2, BENEATH - 16
+    sheet.line(f"M{left},{top + 4}H{right}", sheet.colors.ink, 2)
+    sheet.write(left - 10 / sheet.wide, y, "<b>context</b>", 16, anchor="middle left")
+    if not result:
+        sheet.line(rectangle(left, y - tall / 2, left + 2 * tall / sheet.wide, y + tall / 2), sheet.colors.muted, 1.5, "dash")
     else:
-        sheet.line(rectangle(weights[0], top + 4, weights[1], bottom - 4), colors.muted, 1.5, "dash")
-        sheet.write(sum(weights) / 2, (top + bottom) / 2, "<b>?</b>", min(64.0, 0.8 * (bottom - top)))
-    known = told and result != TO_FIND
-    if phone:
-        if known:
-            sheet.write(0, bottom + 24, "<b>context</b>", 16, anchor="middle right")
-            sheet.write(weights[1], bottom + 24, bold(result), LARGE, anchor="middle left")
-    elif known:
-        _context(sheet, result, (weights[1] + 0.012, top, CONTEXT, bottom))
-    answer_rows(sheet, asked, Grid(np.array([tokens[0], weights[1]]), place.tops), values[0] - 0.006)
-    return sheet.figure(bottom + (BENEATH if phone else 10), min_width=0 if phone else 760)
-
-
-def _bars(
-    sheet: Sheet, place: Place, across: Span, sizes: Sequence[float], strong: tuple[int, int], color: str, said=entered
-) -> None:
-    """A number of each token as a bar from zero, and itself at the bar's end; of the `strong` two in full colour."""
-    left, right = across
-    low, high = min(0.0, *sizes), max(0.0, *sizes)
-    written = [said(float(x)) for x in sizes]
-    size = min(NUMBER, 0.7 * place.tall) if place.tall > LEAST else 0.0
-    room = (1.12 * size * max(map(ems, written)) + 10) / sheet.wide  # beside the longest bar
-    room = min(room, 0.45 * (right - left))
-    unit = (right - left - room) / ((high - low) or 1.0)
-    zero = left - low * unit
-    gap = min(0.2 * place.tall, 12.0)
-    for i, (x, text) in enumerate(zip(sizes, written, strict=True)):
-        y, tip = place.middle(i), zero + float(x) * unit
-        fill = color if i in strong else faded(sheet.colors, color, PALE)
-        sheet.bar(
-            min(zero, tip),
-            float(place.tops[i]) + gap,
-            max(zero, tip, zero + 2 / sheet.wide),
-            float(place.tops[i + 1]) - gap,
-            fill,
-        )
-        if size:
-            ink = sheet.colors.ink if i in strong else sheet.colors.muted
-            sheet.write(max(zero, tip) + 7 / sheet.wide, y, bold(text, i in strong), size, ink, "middle right")
-
-
-def _context(sheet: Sheet, result: str, box: tuple[float, float, float, float]) -> None:
-    """What the values times their weights add up to, behind a brace round all of them."""
-    x0, top, right, bottom = box
-    y, reach = (top + bottom) / 2, 0.014
-    sheet.line(f"M{x0},{top + 4}H{x0 + reach}V{bottom - 4}H{x0}M{x0 + reach},{y}H{x0 + 2 * reach}", sheet.colors.muted, 2)
-    room = (right - x0 - 2 * reach) * sheet.wide - 8
-    sheet.write(right, y, bold(result), max(18.0, min(44.0, room / (1.12 * ems(result)))), anchor="middle left")
-    sheet.write(right, HEAD - 14, "<b>context</b>", 16, anchor="middle left")
+        size = min(LARGE, 0.95 * (right - left) * sheet.wide / (1.12 * ems(result)))
+        sheet.write(left, y, bold(result), size, anchor="middle right")
