@@ -58,10 +58,10 @@ def rows_found(moved: np.ndarray | None, n: int) -> str:
     """How many of n rows change. moved: (n,) which do; None while that is asked.
 
     >>> rows_found(np.array([True, False]), 2), rows_found(np.array([False]), 1), rows_found(None, 4)
-    (': 1 of 2 rows changes', ': 0 of 1 row changes', '')
+    (': 1 of 2 rows changes', ': 0 of 1 row changes', ': which rows stay?')
     """
     if moved is None:
-        return ""
+        return f": {plural(n, 'does the row stay?', 'which rows stay?')}"
     k = int(moved.sum())
     return f": {k} of {n} {plural(n, 'row')} {plural(k if n > 1 else 1, 'changes', 'change')}"
 
@@ -172,20 +172,16 @@ def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: f
 
 
 def _verdicts(sheet: Sheet, rows: Grid, changed: np.ndarray, gaps: np.ndarray, known: bool) -> None:
-    """What becomes of each row: new, and filled; other by too little to be read, or stays; one question mark while it is to be found."""
-    colors, (x0, y0, x1, y1) = sheet.colors, rows.edges
+    """What becomes of each row: new, and filled; other by too little to be read, or stays; a question mark while it is to be found."""
+    colors, (x0, _, x1, _) = sheet.colors, rows.edges
     x, pixels = (x0 + x1) / 2, (x1 - x0) * sheet.wide
-    if not known:
-        sheet.line(rectangle(x0, y0 + 3, x1, y1 - 3), colors.muted, 1.5, "dash")
-        sheet.write(x, (y0 + y1) / 2, "<b>?</b>", min(64.0, 0.8 * pixels, 0.8 * (y1 - y0)))
-        return
     gap, most = min(APART, rows.tall / 8), min(24.0, max(LEAST, 0.6 * rows.tall))
     for i, y in enumerate(rows.down):
         box, new = (x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap), bool((changed[i] & ~(gaps[i] < 0.005)).any())
-        said = "new" if new else f"by {gap_text(gaps[i].max())}" if changed[i].any() else "stays"
+        said = "?" if not known else "new" if new else f"by {gap_text(gaps[i].max())}" if changed[i].any() else "stays"
         if new:
             sheet.bar(*box, colors.ink)
         else:
-            sheet.line(rectangle(*box), colors.line, 1.5)
-        size = max(LEAST, min(most, (pixels - 4) / (1.1 * ems(said))))
-        sheet.write(x, y, bold(said, new), size, colors.surface if new else colors.muted)
+            sheet.line(rectangle(*box), colors.line if known else colors.muted, 1.5, "" if known else "dash")
+        size = max(LEAST, min(most if known else max(LEAST, min(34.0, 0.7 * rows.tall)), (pixels - 4) / (1.1 * ems(said))))
+        sheet.write(x, y, bold(said, new or not known), size, colors.surface if new else colors.muted if known else colors.ink)
