@@ -73,9 +73,9 @@ def test_the_long_prompt_opens_at_the_readers_own():
 
 
 def test_what_the_mask_does_waits_for_the_answer():
-    """All but two rows were told before: which of them stays as it is is what is asked."""
+    """All but two rows were told before, and then all waited in one place: which of them stays as it is is what is asked."""
     at = page(slide=4)
-    for words in ({"<b>?</b>": 1, "<b>new</b>": 0, "stays": 0}, {"<b>?</b>": 0, "<b>new</b>": 3, "stays": 1}):
+    for words in ({"<b>?</b>": 4, "<b>new</b>": 0, "stays": 0}, {"<b>?</b>": 0, "<b>new</b>": 3, "stays": 1}):
         (figure,) = [figure for figure, alt in figures(at) if "mask off" in alt]
         written = figure["data"][-1]["text"]
         assert {word: list(written).count(word) for word in words} == words
