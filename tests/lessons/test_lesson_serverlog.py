@@ -23,7 +23,7 @@ from pages.lessons.serverlog.compared import AGAINST, Compared, in_words
 from pages.lessons.serverlog.examples import EXAMPLES
 from pages.lessons.serverlog.figures.bound_and_measured import Timed, bound_and_measured
 from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memory
-from pages.lessons.serverlog.figures.two_numbers import PIECES, Line, two_numbers
+from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import times as factor
@@ -375,22 +375,19 @@ def bars(figure):
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_the_cache_that_a_token_is_a_part_of_stays_when_its_bytes_are_shown(hidden):
-    """Answered, its picture went, and three dots on one line were left."""
+def test_what_a_token_takes_is_worked_out_where_it_stands(hidden):
+    """A strip of forty pieces and a wedge led to a question mark in a corner, and half of its row was empty."""
     log = read_log(EXAMPLES["one-card"].text)
     lines = [
         steps._line(check, hidden and check.kind == steps.A_TOKEN)
         for check in cache_checks(log, MODELS["Llama-3.1-8B"], 1, 16, 16)
     ]
     for phone in (False, True):
-        figure = two_numbers(Sheet(phone=phone), lines)
-        _, words = checked(figure)
-        colors = palette(False)
-        one, others = ([bar for bar in bars(figure) if bar[0] == c] for c in (colors.key, faded(colors, colors.key, 0.4)))
-        assert [bar[3] for bar in one] == [4] and [bar[3] for bar in others] == [4 * (PIECES - 1)]
-        assert sum("31,232 tokens" in word for word in words) == 1 + (not phone) and any("3.81 GiB" in word for word in words)
-        assert one[0][1] == 0 and 0 < others[0][1] - one[0][2] < 0.01  # the first piece of all
-        assert any("130,986 bytes" in word for word in words) != hidden
+        _, words = checked(two_numbers(Sheet(phone=phone), lines))
+        assert ("= 3.81 GiB ÷ 31,232 tokens" in words) == hidden == ("<b>?</b>" in words)
+        assert any("130,986 bytes" in word for word in words) != hidden and ("3.81 GiB ÷ 31,232 tokens" in words) != (
+            hidden or phone
+        )
 
 
 def test_what_agrees_lies_in_the_band_and_what_differs_beyond_it():

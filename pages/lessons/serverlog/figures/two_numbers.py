@@ -1,18 +1,16 @@
 """What a log prints, what its other lines and a model's shape make of it, and between the two a gauge of how far they are apart, by one
-measure in every row: what may be. What agrees lies in the band in the middle. The first may be one token, cut out of its cache above.
+measure in every row: what may be. What agrees lies in the band in the middle. The last may be still to be worked out, from its sum.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from pages.parts.drawing.headline import BOLD, headline
-from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number, percent
 
-PIECES = 40  # that the cache is cut into: there are more tokens than can be seen
-STRIP, OPENS = 30.0, 24.0  # pixels of the cache above the rows, and of the way from one piece of it to one token
+HEADS = 24.0  # pixels of what the sides of the gauges mean, above them
 ROW, MOST, ON_PHONE = 54.0, 116.0, 84.0  # pixels of a row, at least and at most
 GAUGE, GAUGE_ON_PHONE = (0.315, 0.665), (0.0, 1.0)  # where it begins and ends: beside it both numbers, on a phone above it
 CELL = 0.295  # until where the number of the log stands
@@ -43,20 +41,15 @@ class Line(NamedTuple):
 
 
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line, what is a part of something first."""
-    narrow, order = sheet.on_phone(), sorted(lines, key=lambda line: not line.whole)
+    """A row a line, what is a part of something last."""
+    narrow, order = sheet.on_phone(), sorted(lines, key=lambda line: bool(line.whole))
     top = headline(sheet, how_many_agree(lines), how_many_agree(lines, short=True)) + 6
-    gauged = [line for line in lines if line.asked or line.ratio is not None]
-    if order and order[0].whole:
-        top = _whole(sheet, order[0].whole, top)
-    top += OPENS * bool((order and order[0].whole) or gauged)
-    row = ON_PHONE if narrow else sheet.row(284 - top, len(order), ROW, MOST)
-    if order and order[0].whole:
-        _opened(sheet, top, row)
-    if gauged:
+    if any(line.ratio is not None for line in lines):
+        top += HEADS
         begins, low, high, ends = _gauge(sheet)
         for x, words in (((begins + low) / 2, "less"), ((low + high) / 2, "agrees"), ((high + ends) / 2, "more")):
             sheet.write(x, top - 11, words, 13 if narrow else 15, sheet.colors.muted)
+    row = ON_PHONE if narrow else sheet.row(284 - top, len(order), ROW, MOST)
     for k, line in enumerate(order):
         _row(sheet, line, top + k * row, row)
     return sheet.figure(top + row * len(order))
@@ -100,21 +93,40 @@ def _row(sheet: Sheet, line: Line, top: float, row: float) -> None:
     sheet.line(f"M0,{top:.1f}L1,{top:.1f}", colors.line)
     if narrow:
         sheet.write(0.02, top + 12, f"<b>{short(line.what, 0.96 * sheet.wide, BOLD * 16)}</b>", 16, anchor="middle right")
+        _sum(sheet, line, top + 12, (0.02, top + 0.75 * row), 0.9 * LARGE_ON_PHONE)
         _amount(sheet, line.printed, "by the log", (0.02, top + 33), (size, 0.5), colors.ink)
-        if not line.asked:
-            _amount(sheet, line.expected, "expected", (0.98, top + 33), (size, 0.48), colors.muted)
+        if line.asked:
+            return None
+        _amount(sheet, line.expected, "expected", (0.98, top + 33), (size, 0.48), colors.muted)
         return _difference(sheet, line, top + 48, top + row - 6)
     high, low = top + 0.2 * row, top + 0.68 * row
     sheet.write(0.01, high, f"<b>{short(line.what, (CELL - 0.02) * sheet.wide, BOLD * NAME)}</b>", NAME, anchor="middle right")
     _amount(sheet, line.printed, "by the log", (0.01, low), (size, CELL - 0.01), colors.ink)
+    _sum(sheet, line, high, (GAUGE[0], low), size)
+    if line.asked:
+        return None
     how = _in_lines(line.how, (1 - right) * sheet.wide / SAID)
     if len(how) > 1:
         high, low, size = top + 10, top + 0.5 * (row + 33), min(size, 0.6 * (row - 33))
     for k, part in enumerate(how):
         sheet.write(right, high + 15 * k, short(part, (1 - right) * sheet.wide, SAID), SAID, colors.muted, "middle right")
-    if not line.asked:
-        _amount(sheet, line.expected, "expected", (right, low), (size, 1 - right), colors.muted)
+    _amount(sheet, line.expected, "expected", (right, low), (size, 1 - right), colors.muted)
     return _difference(sheet, line, top, top + row)
+
+
+def _sum(sheet: Sheet, line: Line, beside: float, asked: tuple[float, float], size: float) -> None:
+    """What the log's number is divided out of: large where that is to be done, else small beside its name; on a phone the
+    expected one would stand beneath it."""
+    if not line.whole:
+        return None
+    n_bytes, tokens = line.whole.split(" for ")
+    if line.asked:
+        size = min(size, (1 - asked[0]) * sheet.wide / ems(f"= {n_bytes} ÷ {tokens}"))
+        return sheet.write(*asked, f"= {n_bytes} ÷ {tokens}", size, anchor="middle right")
+    if sheet.phone:
+        return None
+    room = (CELL - 0.03) * sheet.wide - BOLD * NAME * ems(line.what)
+    return sheet.write(CELL, beside, short(f"{n_bytes} ÷ {tokens}", room, SAID), SAID, sheet.colors.muted, "middle left")
 
 
 def _in_lines(how: str, room: float) -> list[str]:
@@ -150,16 +162,14 @@ def _difference(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
     colors, narrow, (begins, low, high, ends) = sheet.colors, sheet.phone, _gauge(sheet)
     centre, tall = (low + high) / 2, bottom - top
     y, said = top + tall * (0.5 if narrow else 0.4), SAID_ON_PHONE if narrow else SAID
-    if line.ratio is None and not line.asked:
+    if line.ratio is None:
         sheet.line(rectangle(low, top + 3, high, bottom - 3), colors.bar, 1.6, "dash")
         return sheet.write(centre, (top + bottom) / 2, "no verdict", said, colors.muted)
     sheet.bar(low, top, high, bottom, colors.hole)
     beneath = bottom if narrow else top + 0.64 * tall
-    more = 0 if line.asked or line.good else 1 if line.ratio > 1 else -1
+    more = 0 if line.good else 1 if line.ratio > 1 else -1
     sheet.line(f"M{centre if more > 0 else begins:.5f},{y:.1f}L{centre if more < 0 else ends:.5f},{y:.1f}", colors.line, 2)
     sheet.line(f"M{centre:.5f},{top:.1f}L{centre:.5f},{beneath:.1f}", colors.ink, 2)
-    if line.asked:
-        return None
     x, words, dot = centre + (high - centre) * _times_allowed(line), _in_words(line, narrow), 20 if narrow else 26
     if line.good:
         sheet.dots([x], [y], dot, colors.ink, (colors.surface, 3))
@@ -199,29 +209,3 @@ def _in_words(line: Line, short: bool) -> str:
         return "equal"
     allowed = f"within ±{number(100 * line.allowed, 2)}%" if line.allowed >= 1e-4 else "within ±0.01%"
     return allowed if short else f"{signed}, {allowed}"
-
-
-def _whole(sheet: Sheet, said: str, top: float) -> float:
-    """The cache, cut into pieces of which one is a token's; returns where it ends."""
-    narrow, colors = sheet.phone, sheet.colors
-    n_bytes, tokens = said.split(" for ")
-    words, ends = f"<b>{n_bytes}</b> ÷ {tokens}", 1.0 if narrow else GAUGE[1]
-    if narrow:
-        sheet.write(0, top + 9, words, 16, anchor="middle right")
-        top += 22
-    else:
-        sheet.write(ends + 0.02, top + STRIP / 2, words, 20, anchor="middle right")
-    wide, gap, middle, bottom = ends / PIECES, 1.5 / sheet.wide, top + STRIP / 2, top + STRIP
-    for color, a, b in ((colors.key, top, middle), (colors.value, middle, bottom)):
-        first, *others = [(k * wide, a, (k + 1) * wide - gap, b) for k in range(PIECES)]
-        sheet.bars(others, faded(colors, color, 0.4))
-        sheet.bar(*first, color)
-    return bottom
-
-
-def _opened(sheet: Sheet, top: float, row: float) -> None:
-    """The one piece, opening to the number beneath it."""
-    first, opens = (1.0 if sheet.phone else GAUGE[1]) / PIECES - 1.5 / sheet.wide, 0.5 if sheet.phone else CELL
-    bottom = top + (44 if sheet.phone else row)
-    way = f"M0,{top - OPENS:.1f}L{first:.5f},{top - OPENS:.1f}L{opens:.5f},{top:.1f}L{opens:.5f},{bottom:.1f}L0,{bottom:.1f}Z"
-    sheet.path(way, sheet.colors.hole)
