@@ -26,22 +26,15 @@ def timeline_of(
     passes: tuple[ForwardPass, ...],
     words: tuple[str, ...],
     key: str,
-    ahead: int = 0,
+    places: int = 0,
     said: tuple[str, str | None] = ("", None),
 ) -> None:
-    """The figure, larger when presented unless it has many rows. ahead: how many passes have room, in one outline that tells of no
-    number. said: the headline, and a shorter one for a phone; many rows leave it no room."""
+    """The figure, larger when presented unless it has many rows. places: to count passes in, where how many there are is asked.
+    said: the headline, and a shorter one for a phone; many rows leave it no room."""
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
     drawn_on = sheet(presented=presented)
-    plot(
-        request_timeline(
-            under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on, passes, words, ahead
-        ),
-        in_words(
-            s, passes, (*words[:-1], "word 1") if ahead and words[-1] == "1" else words
-        ),  # a phone has room for its number alone
-        key,
-    )
+    drawn_on = under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on
+    plot(request_timeline(drawn_on, passes, words, places), in_words(s, passes, words), key)
 
 
 def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:

@@ -143,7 +143,7 @@ def _counts(asked: int) -> list[str]:
     },
 )
 def how_many(s: Scenario, run: ForwardPass) -> None:
-    """How many decode steps an answer takes: behind prefill the timeline has outlines alone until that is answered in them."""
+    """How many decode steps an answer takes: behind prefill the timeline has empty places alone until that is answered."""
     lead(
         "**Prefill** reads the prompt in one pass. Then **decode** goes on, one token a pass, until the answer is there.",
         "prefill",
@@ -153,10 +153,10 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
     question = steps_question(s)
     passes = answer(s.model(), s.prompt_ids, asked_tokens(), chosen_ids=(0,) * asked_tokens()).passes
     shown = passes if question.answered else passes[:1]
-    words = (*s.tokens, *(f"token {k + 1}" for k in range(len(shown))))
+    words = (*s.tokens, *(f"token {k + 1}" for k in range(len(passes))))
     said = f"{asked_tokens()} tokens: 1 prefill, {len(passes) - 1} {plural(len(passes) - 1, 'decode step')}"
-    said = said if question.answered else f"{asked_tokens()} tokens"
-    timeline_of(s, shown, words, "steps_timeline", 0 if question.answered else asked_tokens() - 1, said=(said, None))
+    said = said if question.answered else f"{asked_tokens()} tokens: ? decode steps"
+    timeline_of(s, shown, words, "steps_timeline", 1 + len(question.options), said=(said, None))
     predict(question)
 
 

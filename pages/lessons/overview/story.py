@@ -12,7 +12,6 @@ from pages.parts.lesson.fragments import live
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.visit.display import narrow
 
 
 def passes_question(s: Scenario) -> Question:
@@ -34,7 +33,7 @@ def passes_question(s: Scenario) -> Question:
 
 
 def passes_asked(s: Scenario) -> None:
-    """The story's timeline: behind the first pass it has one outline until it is said how many there are; then its length can be drawn."""
+    """The story's timeline: behind the first pass it has empty places until it is said how many there are; then its length can be drawn."""
     lead(
         "From here on mostly a **toy model**, small enough to check by hand. It **keeps** what it has computed. The pieces of text that "
         "it reads are its **tokens**, here words.",
@@ -52,8 +51,8 @@ def passes_asked(s: Scenario) -> None:
         return
     run = answer(s.model(), s.prompt_ids, 1, chosen_ids=(0,)).passes
     with figure:
-        shown = (*s.tokens, "1" if narrow() else "word 1")
-        timeline_of(s, run, shown, "request_timeline", USUAL)
+        wanted = (f"word {k + 1}" for k in range(USUAL))
+        timeline_of(s, run, (*s.tokens, *wanted), "request_timeline", USUAL + 1)
 
 
 def _passes(place, s: Scenario, *_) -> str:

@@ -23,46 +23,52 @@ DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "\0"  # stands for a word that is not to be seen yet; no token is that, one may be a question mark
 
 
-def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], ahead: int = 0) -> SheetFigure:
+def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], places: int = 0) -> SheetFigure:
     """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN: of
     the words that are to be seen later the first is asked for, and the others are numbered.
 
-    Frame k shows what is there after k passes; the figure itself shows the end. ahead: for so many passes more there is room, which is
-    one outline as long as how many they are is asked.
+    Frame k shows what is there after k passes; the figure itself shows the end. places: to count passes in, where how many there are is
+    asked; the words of the answer that is wanted then stand beside the prompt's, and while one of them is not there yet it is open.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
-    n_prompt, n_all = passes[0].n_new, n_pass + ahead
-    n_row = n_prompt + n_all
+    n_prompt, n_all = passes[0].n_new, max(n_pass, places)
+    n_row = max(n_prompt + n_pass, len(words))
+    is_open = n_row > n_prompt + n_pass
     left, gap, widest = NARROW if narrow else (LEFT, GAP, WIDEST)
-    row = sheet.row(HEIGHT_ON_PHONE if narrow else HEIGHT, n_row, 12.0, 40.0)
+    high = (HEIGHT_ON_PHONE if narrow else HEIGHT) + 30 * (places > 0)  # nothing is written beneath
+    row = sheet.row(high, n_row, 12.0, 52.0 if places else 40.0)
     width = min(widest, (1 - 0.002 - left - gap * n_all) / n_all)
     starts = left + gap + np.arange(n_all) * (width + gap)
     tops = HEAD + np.arange(n_row + 1) * row
     size, bottom = max(12.0, min(16.0, 0.62 * row)), float(tops[-1])
     spans = np.stack([starts, starts + width], axis=1)
     _cells(sheet, kinds_of_cells(passes), words, Grid(spans[:n_pass].ravel(), tops[: n_prompt + n_pass + 1]), size)
-    _prompt(sheet, words[:n_prompt], tops, row, size, left)
-    _phases(sheet, starts[:n_pass], width, bottom)
+    _prompt(sheet, words if places else words[:n_prompt], n_prompt, tops, size, left)
+    _phases(sheet, starts[:n_pass], width, None if places else bottom)
     for k in range(n_pass):
-        _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), words[n_prompt + k], k, size)
+        said = str(k + 1) if places and narrow else words[n_prompt + k]  # its row is named
+        _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), said, k, size)
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
-    if ahead:
-        _unknown_passes(sheet, float(starts[n_pass]), bottom)
-    beside = not narrow and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the staircase leaves room for the legend
+    _places(sheet, starts[n_pass:], width, tops, is_open)
+    beside = (
+        not narrow and not places and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)
+    )  # the staircase leaves room for the legend
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
         _legend(sheet, n_pass, [first + k * max(row, 18.0) for k in range(3)], 0.0)
+    elif is_open:
+        pass  # what is there is named beside it
     elif narrow:
-        _legend(sheet, n_pass, [bottom + 52 + 22 * k for k in range(3)], 0.0)
+        _legend(sheet, n_pass, [bottom + (18 if places else 52) + 22 * k for k in range(3)], 0.0)
     else:
-        _legend(sheet, n_pass, [bottom + 50] * 3, left + gap)
+        _legend(sheet, n_pass, [bottom + (20 if places else 50)] * 3, left + gap)
     hidden_from = [
         float(x) - gap * (k > 0) for k, x in enumerate(starts[:n_pass])
     ]  # with the arrow, but not the legend's last letters
     covers = [[_cover(x - 0.003, bottom + 38, colors.surface)] for x in hidden_from] + [[]]
     frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
-    below, least = (38, 700) if beside else (108, 0) if narrow else (62, 700)
+    below, least = (38, 700) if beside else (74 if places else 108, 0) if narrow else (32 if places else 62, 700)
     return sheet.figure(bottom + below, min_width=least, frames=frames, step_ms=STEP_MS, start=n_pass)
 
 
@@ -96,11 +102,17 @@ def _word_or_number(word: str, k: int) -> str:
     return f"token {k + 1}" if word == HIDDEN else word
 
 
-def _unknown_passes(sheet: Sheet, x0: float, y1: float) -> None:
-    """What comes behind the first pass where that is asked: one outline, which tells nothing of how many passes there are."""
+def _places(sheet: Sheet, starts, width: float, tops, is_open: bool) -> None:
+    """Columns without a pass: to count in, ruled by the rows, while it is open how many there are; then those that it did not take."""
     colors = sheet.colors
-    sheet.line(rectangle(x0, 0, 0.998, y1), colors.decode, 1.5, "dot")
-    sheet.write((x0 + 0.998) / 2, y1 / 2, "<b>?</b>", 64, colors.decode)
+    for x in map(float, starts):
+        sheet.line(rectangle(x, tops[0], x + width, tops[-1]), colors.decode if is_open else colors.muted, 1.5, "dot")
+        if is_open:
+            sheet.line("".join(f"M{x:.5f},{y:.2f}H{x + width:.5f}" for y in tops[1:-1]), faded(colors, colors.cached, READ_SHARE))
+    if is_open:
+        x0, x1 = float(starts[0]), float(starts[-1]) + width
+        sheet.frame(x0, 0, x1, 27, colors.decode, 1.5)
+        sheet.write((x0 + x1) / 2, 13.5, "<b>decode: ?</b>", 18, colors.decode)
 
 
 def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:
@@ -126,19 +138,22 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
         write_in(sheet, grid, Texts(said, its_size), inks)
 
 
-def _prompt(sheet: Sheet, prompt, tops, row, size, left: float) -> None:
-    """What was typed, at the left, and the key that sends it."""
-    colors = sheet.colors
+def _prompt(sheet: Sheet, named, n_prompt: int, tops, size, left: float) -> None:
+    """What was typed, at the left, and the key that sends it; or the words of the answer that is wanted."""
+    colors, row = sheet.colors, float(tops[1] - tops[0])
     sheet.write(0, HEAD - 38, f"<b>{'prompt' if sheet.phone else 'your prompt'}</b>", 14.5, anchor="middle right")
-    for i, word in enumerate(prompt):
+    for i, word in enumerate(named):
         text = short(word, left * sheet.wide - 8, max(size, 10))
-        sheet.write(0.012, tops[i] + row / 2, text, size, colors.ink, "middle right")
-    sheet.bar(0, tops[0] + 2, 0.004, tops[len(prompt)] - 2, colors.prefill)
-    sheet.write(0.0, tops[len(prompt)] + min(max(row, 20), 26) / 2, "Enter ↵", 13.5, colors.muted, "middle right")
+        sheet.write(0.012, tops[i] + row / 2, text, size, colors.ink if i < n_prompt else colors.accent, "middle right")
+    sheet.bar(0, tops[0] + 2, 0.004, tops[n_prompt] - 2, colors.prefill)
+    if len(named) > n_prompt:
+        sheet.bar(0, tops[n_prompt] + 2, 0.004, tops[len(named)] - 2, colors.decode)
+    else:
+        sheet.write(0.0, tops[n_prompt] + min(max(row, 20), 26) / 2, "Enter ↵", 13.5, colors.muted, "middle right")
 
 
-def _phases(sheet: Sheet, starts, width, bottom) -> None:
-    """The two phases above their passes in their colours, and what their time is called beneath."""
+def _phases(sheet: Sheet, starts, width, bottom: float | None) -> None:
+    """The two phases above their passes in their colours, and what their time is called beneath, at the `bottom`."""
     colors, n_pass = sheet.colors, len(starts)
     spans = [(starts[0], starts[0] + width, colors.prefill, "prefill", "all at once", "time to first token")]
     if n_pass > 1:
@@ -154,6 +169,8 @@ def _phases(sheet: Sheet, starts, width, bottom) -> None:
             sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
         else:  # of prefill on a phone; at its left, beneath the prompt's name, there is room
             sheet.write(x0 - 5 / sheet.wide, HEAD - 12, f"<b>{name}</b>", 13, color, "middle left")
+        if bottom is None:
+            continue
         sheet.path(_bracket(x0, x1, bottom + 8), color)
         if name == "prefill" and len(time) * LETTER * 13 >= pixels:  # there is room at its left, beneath the prompt
             sheet.write(x1, bottom + 25, time, 13, colors.muted, "middle left")
