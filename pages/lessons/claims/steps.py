@@ -28,7 +28,6 @@ STATEMENT = Whole("statement", high=len(NAMES) - 1)  # which of them is before t
 EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version: its place among EXPERIMENTS
 REST = Choice("rest")  # whether those after FIRST are offered
 SHORT = {VERDICTS[1]: "caveat"}
-LINES = 5  # of all statements in a column
 HIGH, SLIDE = 274, 330  # pixels for the evidence, and presented
 
 
@@ -173,12 +172,9 @@ def _marks() -> None:
 
 def verdicts() -> None:
     """All statements with the reader's votes, and the verdicts of those that have been voted on."""
-    names = offered()
-    lines = LINES if len(names) > len(FIRST) else -(-len(names) // 2)
     with st.container(key="all_of_verdicts"):
-        for column, first in zip(st.columns(-(-len(names) // lines), gap="small"), range(0, len(names), lines), strict=True):
-            rows = map(_line, range(first, min(first + lines, len(names))))
-            column.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *rows]))
+        rows = map(_line, range(len(offered())))
+        st.markdown("\n".join(["| | Statement | You | Experiment |", "|--:|:--|:--|:--|", *rows]))
 
 
 def _rest() -> None:
