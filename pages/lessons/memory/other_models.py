@@ -88,21 +88,21 @@ def compare(s: Setup, toy: Scenario) -> None:
         f"{one.name}, {one.why}: {decimal_bytes(one.n_bytes)}, {one.next_bytes:,} bytes for the next token" for one in kept
     )
     found = _found(s, question)
-    alt += f". {found.name}: {found.said}"
+    alt += f". {found.name} {found.at}: {found.said or '?'}"
     with shown:
         plot(caches(sheet(0.97, presented=1.02, high=362), of, kept, found), f"{alt}.", "caches")
         toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
-        question_and_takeaway(question, "growth", _times_as_much(s, shapes), help=toy_said, widths=(1.3, 1))
+        times, why = _times_as_much(s, shapes), _why_more_or_less(s.n_tokens, shapes)
+        more = f"{times}. {toy_said}" if why else toy_said
+        question_and_takeaway(question, "growth", f"{why or f'{times}.'}{s.assumed}", help=more, widths=(1.3, 1))
 
 
 def _found(s: Setup, question: Question) -> Found:
     """The chosen model's cache at the length that is asked about; of how many bytes, once that is answered."""
-    n, guess = steps.asked_tokens(s), question.guess
+    at = f"at {steps.asked_tokens(s):,} tokens"
     if not question.answered:
-        return Found(f"{s.shape.name} at {n:,} tokens", 0.0, 0.0, "?")
-    share = s.shape.kv_bytes(s.n_tokens, 1, s.kv_bits) / max(1, s.shape.kv_bytes(n, 1, s.kv_bits))
-    guessed = (max(0.0, float(guess)), written(question, guess)) if guess is not None else ()
-    return Found(f"{s.shape.name} at {n:,} tokens", min(1.0, share), question.answer, correct(question), *guessed)
+        return Found(s.shape.name, at)
+    return Found(s.shape.name, at, correct(question), "" if question.guess is None else written(question, question.guess))
 
 
 def _kept(s: Setup, shape: ModelShape) -> Kept:
@@ -126,8 +126,8 @@ def _times_as_much(s: Setup, shapes: tuple[ModelShape, ...]) -> str:
     of = " of keys and values" * any(shape.state_bytes() for shape in shapes)  # states are in the table
     keeps = f"{md(s.shape.name)} keeps **{both_bytes(own)}**{of}"
     if not beside:
-        return f"{keeps} here."
-    return f"At {steps.length(s)} {keeps}: {join(beside)}. {_why_more_or_less(s.n_tokens, shapes)}{s.assumed}"
+        return f"{keeps} here"
+    return f"At {steps.length(s)} {keeps}: {join(beside)}"
 
 
 def _why_more_or_less(n_tokens: int, shapes: Sequence[ModelShape]) -> str:

@@ -6,15 +6,15 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.answers import YOURS, may_end_anywhere, outline
+from pages.parts.drawing.answers import YOURS, number_to_find
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 
 TOP = 62.0  # pixels of the line that says what is drawn
 BENEATH = 122.0  # and of the words beneath the columns
 APART = 30.0  # between two models
-ASKED = 92.0  # of the cache that was asked for, beneath all
+ASKED = 0.2  # of the width has the cache that is asked for
 MOST_WIDE, MOST_LAYERS = 12.0, 400  # pixels of a column at most; columns at most: more are put together
 TALL_ON_PHONE, WORDS_ON_PHONE = 84.0, 62.0  # pixels of the highest column, and of a model's words above it
 LARGE, OTHER = 38.0, 28.0  # type sizes of the chosen model's bytes, and of the others'
@@ -36,21 +36,18 @@ class Kept(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The chosen model's cache at the length that is asked about. name: at how many tokens; share: of it that the figure shows above;
-    answer, said: how large it is, 0 and "?" until that is answered; guess, guessed: what it was taken for, 0 and "" where nothing was
-    said."""
+    """The chosen model's cache at the length that is asked about. at: at how many tokens; said: how large it is, guessed: what it was
+    taken for, both "" as long as that is not answered."""
 
     name: str
-    share: float
-    answer: float
-    said: str
-    guess: float = 0.0
+    at: str
+    said: str = ""
     guessed: str = ""
 
 
 def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = None) -> SheetFigure:
-    """The first is the chosen one. of: of how many sequences and tokens the bytes are. found: what is asked, its answer 0 as long as it
-    is. On a phone one model stands below another."""
+    """The first is the chosen one. of: of how many sequences and tokens the bytes are. found: what is asked, in a place of its own at the
+    right. On a phone one model stands below another, and what is asked in the question."""
     narrow = sheet.on_phone()
     sizes = sorted(one.n_bytes for one in kept)
     span = f"{decimal_bytes(sizes[0])} to {decimal_bytes(sizes[-1])}" if sizes[0] < sizes[-1] else decimal_bytes(sizes[0])
@@ -64,47 +61,31 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
             _model(sheet, one, (0, floor), min(wide, MOST_WIDE), TALL_ON_PHONE / most)
             _write_words(sheet, one, (0, sheet.wide), top + 8, k == 0)
             top = floor + 22
-        found = found if found and found.answer else None
-        _what_was_asked(sheet, found, kept[0].keys, top)
-        return sheet.figure(top + ASKED * bool(found))
-    tall = sheet.row(182 - ASKED * bool(found), 1, 104, 300)
+        return sheet.figure(top)
+    tall = sheet.row(182, 1, 104, 300)
     needed = [_pixels_needed(one, k == 0) for k, one in enumerate(kept)]
-    wide, x = _column(needed, kept, sheet.wide - APART * (len(kept) - 1)), 0.0
+    room = sheet.wide * (1 - ASKED * bool(found)) - APART * (len(kept) - (not found))
+    wide, x = _column(needed, kept, room), 0.0
     for k, (one, least) in enumerate(zip(kept, needed, strict=True)):
         _model(sheet, one, (x, TOP + tall), wide, tall / most)
         slot = max(least, wide * len(one.layers))
         _write_words(sheet, one, (x, slot), TOP + tall + 18, k == 0)
         x += slot + APART
-    _what_was_asked(sheet, found, kept[0].keys, TOP + tall + BENEATH)
-    return sheet.figure(TOP + tall + BENEATH + ASKED * bool(found), min_width=760)
+    if found:
+        _what_is_asked(sheet, found, (1 - ASKED, TOP, 0.998, TOP + tall))
+    return sheet.figure(TOP + tall + BENEATH, min_width=760)
 
 
-def _what_was_asked(sheet: Sheet, found: Found | None, keys: float, top: float) -> None:
-    """The cache that was asked for as a bar, framed, the part of it that stands above in full colour; a dashed one is what was guessed.
-    Until that is known it may end anywhere."""
-    if not found:
-        return
-    colors, end, size = sheet.colors, 0.62 if sheet.phone else 0.78, 20 if sheet.phone else 30
-    most = max(found.answer, found.guess) or 1.0
-    y0, y1 = top + 30, top + 66
-    right, shown, guess = (end * part / most for part in (found.answer, found.share * found.answer, found.guess))
-    sheet.bar(0, top - 4, 1, top - 3, colors.line)
-    sheet.write(0, top + 12, bold(found.name), 15, colors.ink, "middle right")
-    middle = y0 + keys * (y1 - y0)
-    if not found.answer:
-        may_end_anywhere(sheet, (0, y0, end, middle), colors.key)
-        may_end_anywhere(sheet, (0, middle, end, y1), colors.value)
-        sheet.write(end + 10 / sheet.wide, (y0 + y1) / 2, f"<b>{found.said}</b>", size, anchor="middle right")
-        return
-    for low, high, color in ((y0, middle, colors.key), (middle, y1, colors.value))[: 1 + (keys < 1)]:
-        sheet.bar(0, low, right, high, faded(colors, color, 0.4))
-        sheet.bar(0, low, min(shown, right), high, color)
-    outline(sheet, (0, y0 - 1, right, y1 + 1), True, False, (right + 10 / sheet.wide, (y0 + y1) / 2, "middle right"), "")
-    said = max(right, guess) + 10 / sheet.wide
-    sheet.write(said, (y0 + y1) / 2, bold(f"✓ {found.said}"), size, anchor="middle right")
-    if found.guess > 0:
-        where = (0.0, y1 + 14, "middle right")
-        outline(sheet, (0, y0 - 5, guess, y1 + 5), False, True, where, f"{YOURS}: {found.guessed}")
+def _what_is_asked(sheet: Sheet, found: Found, box: Box) -> None:
+    """The cache at another length, in a place of its own beside those that are drawn, and what it was taken for."""
+    left, _, right, floor = box
+    number_to_find(sheet, box, found.at, found.said)
+    pixels = 0.94 * (right - left) * sheet.wide
+    sheet.write(left, floor + 18, bold(short(found.name, pixels, NAME)), NAME, anchor="middle right")
+    if found.guessed:
+        sheet.write(
+            left, floor + 44, short(f"{YOURS}: {found.guessed}", pixels, SMALL), SMALL, sheet.colors.muted, "middle right"
+        )
 
 
 def _what_is_drawn(sheet: Sheet, of: str, values: bool) -> None:
