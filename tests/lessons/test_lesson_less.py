@@ -161,19 +161,19 @@ def test_perplexities_of_both_models_are_on_one_scale_that_is_named(phone):
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
     (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
-    by_channel, by_token = panels = [_grouped(found, grouping, bits, True) for grouping in ("channel", "token")]
+    by_channel, by_token = panels = [_grouped(found, grouping, bits) for grouping in ("channel", "token")]
     for panel in panels:
         assert panel.levels.shape == (2**bits,)
         nearest = np.abs(panel.levels[:, None] - panel.numbers).min(axis=0)
         np.testing.assert_allclose(np.abs(panel.rounded - panel.numbers), nearest, atol=1e-5)
     assert by_channel.numbers[by_channel.both] == by_token.numbers[by_token.both]  # one number, in both groups
     np.testing.assert_array_equal(by_token.numbers, found.group[-1])
-    drawn = valid(bit_errors(Sheet(phone=phone), panels).to_plotly_json())
-    assert f"<b>{by_token.error:.3f}</b>" in drawn.data[-1].text
-    ends = [edge([edge(panel.levels) for panel in panels]) for edge in (np.min, np.max)]  # the axis went up to its own height
-    assert {number(float(end), 1) for end in ends} <= set(drawn.data[-1].text)
-    waiting = _grouped(found, "channel", bits, False)
-    assert waiting.error is None
+    brown = palette(False).wasted
+    drawn, waiting = (valid(bit_errors(Sheet(phone=phone), panels, "", known).to_plotly_json()) for known in (True, False))
+    assert [sum(s.fillcolor == brown for s in figure.layout.shapes) for figure in (drawn, waiting)] == [2, 0]
+    assert drawn.layout.height == waiting.layout.height
+    ends = [float(edge(panel.levels)) for panel in panels for edge in (np.min, np.max)]
+    assert {number(end, 1) for end in ends} <= set(drawn.data[-1].text)
 
 
 def test_a_value_has_one_shade_in_both_caches():

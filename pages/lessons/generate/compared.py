@@ -69,7 +69,7 @@ def _bits(timed: list[TimedStep]) -> str:
 )
 def same(run: Run) -> None:
     """The differences at every step, once the question is answered."""
-    lead("The same tokens, run twice: behind a cache, and all of them again for every word. How far apart are the logits?")
+    lead("The same tokens, run twice: behind a cache, and all of them again for every word.")
     asked = first_few(run)
     if asked is None:
         return

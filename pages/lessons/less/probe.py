@@ -183,10 +183,10 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     """The figure, the question, and once that is answered what came of it."""
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
-    panels = [_grouped(probe, grouping, bits, question.answered) for grouping in GROUPINGS]
+    panels = [_grouped(probe, grouping, bits) for grouping in GROUPINGS]
     ratio = _ratio(*(probe.errors["keys", grouping, bits] for grouping in ("channel", "token"))) if question.answered else "?"
     says = f"A token’s own range: {ratio} times the error of a channel’s"
-    figure = bit_errors(sheet(high=300, slide=360), panels, says)
+    figure = bit_errors(sheet(high=300, slide=360), panels, says, question.answered)
     shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
     told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
     alt = (
@@ -197,17 +197,15 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     question_then_takeaway(question, "bits", _bits_in_words(probe), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
-def _grouped(measured: KeptLess, grouping: str, bits: int, answered: bool) -> Grouped:
-    """The channel of the least range, or the group's last token, as it comes back, and the levels that its numbers share; the error of all
-    keys is asked for."""
+def _grouped(measured: KeptLess, grouping: str, bits: int) -> Grouped:
+    """The channel of the least range, or the group's last token, as it comes back, and the levels that its numbers share."""
     few, (n, d) = quantise(measured.group[None], bits, grouping), measured.group.shape
     channel, by_channel = int(np.ptp(measured.group, axis=0).argmin()), grouping == "channel"
     place, at, both = ((slice(None), channel), channel, n - 1) if by_channel else (-1, -1, channel)
     levels = few.low[at] + np.arange(2**bits) * few.step[at]
     channels = PER_TOKEN, f"{d} {plural(d, 'channel')} of one token"
     name, of = (PER_CHANNEL, f"{n} {plural(n, 'token')} of the channel of the least range") if by_channel else channels
-    error = measured.errors["keys", grouping, bits] if answered else None
-    return Grouped(name, of, measured.group[place], few.rows()[0][place], levels, both, error)
+    return Grouped(name, of, measured.group[place], few.rows()[0][place], levels, both)
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:

@@ -10,7 +10,7 @@ from engine.timing.both_ways import TimedStep
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import quantity, scientific
 
@@ -20,13 +20,13 @@ DIGITS, MOST_PLACES = 8, 12  # of a logit: one more than 32 bits hold; powers of
 # Shares of the width: edges of the axis, left edge of the field of words without a difference.
 LEFT, RIGHT, EQUAL = 0.15, 0.855, 0.87
 RIGHT_ON_PHONE, EQUAL_ON_PHONE = 0.73, 0.75
-TITLES, ROWS, AXIS, DOTS, TALL = (14.0, 34.0), (86.0, 124.0), 152.0, 176.0, 124.0  # pixels down, and of the field of dots
-ROWS_ON_PHONE, AXIS_ON_PHONE, DOTS_ON_PHONE, TALL_ON_PHONE = (80.0, 126.0), 150.0, 172.0, 110.0
+TITLES, AXIS, ROWS, DOTS, TALL = (14.0, 34.0), 80.0, (124.0, 182.0), 220.0, 92.0  # pixels down, and of the field of dots
+AXIS_ON_PHONE, ROWS_ON_PHONE, DOTS_ON_PHONE, TALL_ON_PHONE = 60.0, (112.0, 168.0), 192.0, 84.0
+SIZE, SIZE_ON_PHONE, SOUGHT = 46.0, 25.0, 64.0  # type sizes of the digits, and of what stands in place of the second ones
+NAMED = 26.0  # pixels above a row stands its name, on a phone
 DOT, LEAST_DOT = 9.0, 6.0  # pixels across
+ASKS = "How far apart are the logits?"
 NEAR = 14.0  # pixels from one upright line to the next that would be taken for one
-
-
-WAITS = "a dot a word: where do they lie?"
 
 
 class Places(NamedTuple):
@@ -80,16 +80,22 @@ def agreeing_digits(
     if known:
         _differences(sheet, timed, words, (places, (dots, dots + tall), (equal + 0.998) / 2))
     else:
-        zones = ((equal, 0.998), (edge, places.right), (places.left, edge))
-        _ghosts(sheet, [(x0 + x1) / 2 for x0, x1 in zones], (dots + 24 * phone, dots + tall), len(timed))
-        for k, text in enumerate([WAITS] if phone else [f"{WAITS.partition(':')[0]}:", WAITS.partition(": ")[2]]):
-            x, y, size = (places.left + 8 / sheet.wide, dots + 12, 13) if phone else (0.0, dots + 8 + 20 * k, 14)
-            sheet.write(x, y, text, size, sheet.colors.muted, "middle right")
-        hint(sheet, asked, 0.0, end + (24 if phone else 14), "middle right")
+        _waits(sheet, (places.left + 1 / sheet.wide, 0.998), end)
+        hint(sheet, asked, 0.0, end + 14, "middle right")
     most = max(step.gap for step in timed)
-    says = f"Logits apart by at most {gap_text(most) if known else '?'}"
+    says = f"Logits apart by at most {gap_text(most)}" if known else ASKS
     under_headline(sheet, "The same logits, to the last bit" if known and not most else says)
-    return sheet.figure(end + (40 if phone and not known else 26))
+    return sheet.figure(end + 26)
+
+
+def _waits(sheet: Sheet, across: tuple[float, float], bottom: float) -> None:
+    """One empty place for the second logit and the words' dots."""
+    row = (ROWS_ON_PHONE[1] - NAMED - 12) if sheet.phone else ROWS[1] - 0.58 * SIZE
+    box, name = (across[0], row, across[1], bottom), NAMED * sheet.phone
+    sheet.bar(*box, sheet.colors.surface)
+    sheet.line(rectangle(*box), sheet.colors.surface, 3)  # over the edges of the fields beneath it
+    sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+    sheet.write((across[0] + across[1]) / 2, (row + bottom + name) / 2, "<b>?</b>", SOUGHT)
 
 
 def _lines_of_words(n: int, down: tuple[float, float]) -> tuple[list[float], float]:
@@ -102,16 +108,6 @@ def _lines(sheet: Sheet, n: int, across: Sequence[tuple[float, float]], down: tu
     """A line for each word, on which its dot lies."""
     ways = [f"M{x0:.5f},{y:.2f}L{x1:.5f},{y:.2f}" for y in _lines_of_words(n, down)[0] for x0, x1 in across]
     sheet.line("".join(ways), sheet.colors.line, 0.8)
-
-
-def _ghosts(sheet: Sheet, across: Sequence[float], down: tuple[float, float], n: int) -> None:
-    """The words' dots as outlines, at each of the three places where they may lie."""
-    step, (top, bottom) = (down[1] - down[0]) / max(n, 6), down
-    y = [top + (k + 0.5) * step for k in range(n)]
-    size = min(DOT, max(LEAST_DOT, 1.4 * step))
-    for x in across:
-        sheet.dots([x] * n, y, size, sheet.colors.surface, (sheet.colors.bar, 1.5))
-        sheet.write(x + (0.5 * size + 8) / sheet.wide, (top + bottom) / 2, "?", 20, sheet.colors.muted, "middle right")
 
 
 def band_of(step: TimedStep) -> int:
@@ -139,28 +135,25 @@ def digits_alike(pair: tuple[float, float]) -> tuple[str, str, int]:
 
 
 def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, ends: tuple[float, float]) -> None:
-    """One logit of both runs, each digit in its place; the second one's wait under a cover. From where they part on both are strong; ends:
-    of rounding, whose edge parts them as well where it is near, and the line in which that is said."""
+    """One logit of both runs, each digit in its place; the second one waits until it is known. From where they part on both are strong;
+    ends: of rounding, whose edge parts them as well where it is near, and the line in which that is said."""
     colors, phone = sheet.colors, sheet.phone
     *both, same = digits_alike(step.pair)
-    rows, size = (ROWS_ON_PHONE, 20.0) if phone else (ROWS, 32.0)
+    rows, size = (ROWS_ON_PHONE, SIZE_ON_PHONE) if phone else (ROWS, SIZE)
     size = min(size, places.wide * sheet.wide / 0.72)
     names = (("with a cache", colors.decode), ("without", colors.wasted))
     for row, said, (name, color) in zip(rows, both, names, strict=True):
-        at = (0.0, row - 22, 14) if phone else (0.0, row, 17)
+        at = (12 / sheet.wide, row - NAMED, 14) if phone else (0.0, row, 17)
         sheet.write(at[0], at[1], f"<b>{name}</b>", at[2], color, "middle right")
         whole = said.partition(".")[0].lstrip("-")
-        for k, letter in enumerate(said):
+        for k, letter in enumerate(said if known or row == rows[0] else ""):
             digit = k - said.startswith("-")  # which one it is, the point counted where it is passed
             exponent = len(whole) - 1 - digit + (digit > len(whole))
             x = places.digit(len(whole) - 1) - 0.5 * places.wide if letter == "-" else places.digit(exponent)
             x = places.digit(0) + places.wide / 2 if letter == "." else x
-            waits, parted = row == rows[1] and not known and letter.isdigit(), known and k >= same
-            if not (known or phone) and row == rows[1] and letter != "-":
-                continue
-            text = "?" if waits else "−" if letter == "-" else letter
+            parted = known and k >= same
             ink = colors.ink if parted or not known else colors.muted
-            sheet.write(x, row, f"<b>{text}</b>" if waits or parted else text, size, ink)
+            sheet.write(x, row, bold("−" if letter == "-" else letter, parted), size, ink)
     if known and same < len(both[0]):
         whole = len(both[0].partition(".")[0])
         x = places.digit(whole - 1 - same + (same > whole)) - places.wide / 2
@@ -169,22 +162,18 @@ def _digits(sheet: Sheet, step: TimedStep, places: Places, known: bool, ends: tu
             sheet.line(f"M{x:.5f},{top:.1f}L{x:.5f},{end:.1f}", colors.ink, 2, layer="above")
         left = x - (6 if phone else 12) / sheet.wide
         sheet.write(left, below, "they part here ↑", 13 if phone else 15, colors.ink, "middle left")
-    if not known and not phone:
-        first, last = places.digit(len(whole) - 1) - 0.4 * places.wide, places.digit(places.bottom) + 0.4 * places.wide
-        sheet.bar(first, rows[1] - 0.56 * size, last, rows[1] + 0.56 * size, faded(colors, colors.wasted, 0.3))
-        sheet.write((first + last) / 2, rows[1], "<b>?</b>", 0.8 * size)
 
 
 def _axis(sheet: Sheet, places: Places, y: float) -> None:
-    """What each place is worth, beneath the digits."""
-    sheet.bar(places.left, y - 11, places.right, y - 10, sheet.colors.muted)
-    every = 1 if places.wide * sheet.wide > 44 else 2
+    """What each place is worth, above the digits."""
+    sheet.bar(places.left, y + 11, places.right, y + 12, sheet.colors.muted)
+    every = 1 if places.wide * sheet.wide > 27 else 2
     for k, exponent in enumerate(range(places.top, places.bottom - 1, -1)):
         x = places.left + k * places.wide
-        sheet.bar(x - 0.0005, y - 11, x + 0.0005, y - 5, sheet.colors.muted)
+        sheet.bar(x - 0.5 / sheet.wide, y + 5, x + 0.5 / sheet.wide, y + 11, sheet.colors.muted)
         if k % every == 0:
             said = f"{10.0**exponent:g}" if exponent >= -2 else scientific(10.0**exponent, 0).removeprefix("1·")
-            sheet.write(places.digit(exponent), y + 3, said, 13, sheet.colors.muted)
+            sheet.write(places.digit(exponent), y, said, 13, sheet.colors.muted)
 
 
 def _differences(
