@@ -637,7 +637,7 @@ def test_why_one_model_keeps_more_than_another_is_said_of_what_they_have():
         ("DeepSeek-V3", "DeepSeek-V2-Lite", "Layers are why"), ("DeepSeek-V3", "GPT-2 small", "Layers and latents are why"),
         ("Llama-3.1-70B", "Llama-3.1-8B", "Layers are why"), ("gpt-oss-120b", "gpt-oss-20b", "Layers are why"),
     ):  # fmt: skip
-        assert f" {said}." in plain(text(page("memory", {"model": name, "compare": other}, slide=2)))
+        assert f"\n{said}." in plain(text(page("memory", {"model": name, "compare": other}, slide=2)))
     assert "states are why" in plain(text(page("memory", PASTED, slide=2)))
     beside = dict(  # each layer keeps a state beside its keys and values
         model_type="falcon_h1", num_hidden_layers=24, hidden_size=1024, intermediate_size=2048, num_attention_heads=8,

@@ -96,7 +96,7 @@ def test_the_text_is_measured_and_set_beside_what_was_published():
     assert "5,158 in place of 5.4" in str(written(at, 2)) and f"<b>{found.perplexity[0]:.2f}</b>" in written(at, 2)
     said = commit(at, "bits", "a token in each head shares them")
     assert not right(said) and computed(said) == "a channel of each head shares them"
-    assert says(text(at), "63.53", "2.80") and f"<b>{found.errors['keys', 'token', 2]:.3f}</b>" in written(at, 3)
+    assert says(text(at), "63.53", "2.80") and says(said, f"{found.errors['keys', 'token', 2]:.3f} by token")
 
 
 def test_published_figures_are_those_of_the_papers():
