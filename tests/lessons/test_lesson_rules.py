@@ -19,6 +19,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences, story
+from pages.lessons.rules.figures.keys_searched import keys_searched
 from pages.lessons.rules.figures.look import CELLS, SEEN, HeadLine, Look
 from pages.lessons.rules.figures.narrow_row import WEIGHTS, narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
@@ -62,13 +63,12 @@ def test_text_and_code_differ_in_exactly_three_cells():
     assert np.argwhere(differ).tolist() == [[0, 0], [1, 1], [1, 2]]
 
 
-def test_a_token_asks_and_every_head_finds_what_its_rule_lets_it_see():
-    assert says(
-        alts(page(slide=1))[0], "“is”, position 3", "head 1 even finds “weather”", "head 2 self finds “is”", "Large: head 1"
-    )
+def test_a_token_asks_and_a_head_finds_what_its_rule_lets_it_see():
+    assert says(alts(page(slide=1))[0], "“is”, position 3", "head 1 even finds “weather”")
+    assert says(alts(page(head="2", slide=1))[0], "“is”, position 3", "head 2 self finds “is”")
     assert says(text(page(slide=1)), "“is” fits the key of “weather”", "3 of 4", "hidden", "mask")
     second = page(token="2", head="4", slide=1)
-    assert says(alts(second)[0], "head 4 all finds “Today” and “weather”", "Large: head 4")
+    assert says(alts(second)[0], "head 4 all finds “Today” and “weather”")
     assert says(text(second), "In head 4", "“weather”", "keys", "“Today” and “weather”", "2 of 4")
     assert "context" not in alts(second)[0]  # which is the next step's word
 
@@ -215,7 +215,7 @@ def drawn(scenario, look, dark=False, phone=False):
     layer = run(scenario).layers[0]
     made = rows_by_hand(layer, look.query)
     lines = drawn_lines(made, scenario.rules, [sentences.line(x, scenario.empty_row) for x in made])
-    build = narrow_row if phone else one_row
+    build = keys_searched if not look.values else narrow_row if phone else one_row
     return valid(build(Sheet(dark, phone=phone), layer, look, scenario.tokens, lines).to_plotly_json())
 
 
@@ -233,7 +233,7 @@ def lines_of(figure, color):
 
 @pytest.mark.parametrize("head", range(4))
 def test_a_line_is_as_wide_as_the_share_that_it_carries_and_what_they_carry_adds_up(head):
-    look = Look(head, 3, values=True, shares=True)
+    look = Look(head, 3, values=True)
     figure, weights = drawn(TEXT, look), run(TEXT).layers[0].weights[head, 3]
     widths = [wide for wide, _ in lines_of(figure, LIGHT.value)]
     np.testing.assert_allclose(widths, WHOLE * weights[weights > SEEN], rtol=1e-4)
@@ -243,33 +243,30 @@ def test_a_line_is_as_wide_as_the_share_that_it_carries_and_what_they_carry_adds
 
 
 def test_what_lines_carry_is_not_said_while_their_sum_is_asked_for():
-    layer, look = run(TEXT).layers[0], Look(0, 3, values=True, shares=True)
+    layer, look = run(TEXT).layers[0], Look(0, 3, values=True)
     lines = [HeadLine(x, "", "", "?") for x in rows_by_hand(layer, 3)]
     texts = one_row(Sheet(False), layer, look, TEXT.tokens, lines).to_plotly_json()["data"][-1]["text"]
     assert not any("×" in text for text in texts)
 
 
 @given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans())
-def test_the_figure_draws_the_matches_and_the_weights_of_the_row(scenario, data, dark):
+def test_the_figure_draws_the_weights_of_the_row(scenario, data, dark):
     layer = run(scenario).layers[0]
     query, head = data.draw(st.integers(0, len(scenario.tokens) - 1)), data.draw(st.integers(0, len(scenario.rules) - 1))
     mask, weights = layer.mask[head, query], layer.weights[head, query]
-    matches = np.where(mask, layer.scores[head, query] > 0, np.nan)
-    look = Look(head, query)
-    np.testing.assert_array_equal(row_of(drawn(scenario, look, dark)), matches)
-    figure = drawn(scenario, look._replace(values=True, shares=True), dark)
+    figure = drawn(scenario, Look(head, query, values=True), dark)
     np.testing.assert_array_equal(row_of(figure), np.where(mask | (weights != 0), weights, np.nan))
     results = [sentences.line(x, scenario.empty_row)[1] for x in rows_by_hand(layer, query)]
     assert all(f"<b>{result}</b>" in figure.data[-1].text for result in results)
 
 
-@given(scenarios(policies=tuple(EMPTY_ROW)), st.data())
-def test_on_a_phone_a_key_fits_where_it_is_lit_beneath_the_query_and_values_times_weights_are_a_bill(scenario, data):
+@given(scenarios(policies=tuple(EMPTY_ROW)), st.data(), st.booleans())
+def test_a_key_fits_where_it_is_lit_beneath_the_query_and_on_a_phone_values_times_weights_are_a_bill(scenario, data, phone):
     """The keys were splinters of 8 pixels, and whether two fit a dot or a tick."""
     n, query = len(scenario.tokens), data.draw(st.integers(0, len(scenario.tokens) - 1))
     head = data.draw(st.integers(0, len(scenario.rules) - 1))
     look = rows_by_hand(run(scenario).layers[0], query)[head]
-    figure = drawn(scenario, Look(head, query, others=False), phone=True)
+    figure = drawn(scenario, Look(head, query), phone=phone)
     searched, keys = (np.array(t.z, float) for t in figure.data[:2])
     assert len(keys) == len(look.visible)
     if not scenario.rules[head].breaks_cache:
@@ -278,32 +275,20 @@ def test_on_a_phone_a_key_fits_where_it_is_lit_beneath_the_query_and_values_time
     if n <= 12:
         said = list(figure.data[-1].text)
         assert said.count("<b>✓ fits</b>") == len(look.seen) and said.count("later") == n - len(look.visible)
-    bill = drawn(scenario, Look(head, query, values=True, shares=True), phone=True)
+    bill = drawn(scenario, Look(head, query, values=True), phone=True)
     (weights,) = (t for t in bill.data if t.type == "heatmap" and t.x[0] == WEIGHTS[0] and len(t.x) == 2)
     mask = run(scenario).layers[0].mask[head, query]
     np.testing.assert_array_equal(np.array(weights.z, float)[:, 0], np.where(mask | (look.weights != 0), look.weights, np.nan))
     assert f"<b>{sentences.line(look, scenario.empty_row)[1]}</b>" in bill.data[-1].text
 
 
-def test_on_the_way_of_each_key_the_query_is_laid_over_it_place_for_place():
-    """Half of the picture was wires and air, and of what fits nothing was seen but the word."""
-    colors = Sheet().colors
-    keys, shares = (
-        [shape.fillcolor for shape in drawn(TEXT, Look(0, 2, shares=shares)).layout.shapes] for shares in (False, True)
-    )
-    assert keys.count(colors.query) == 2 * 2  # places 2 and 4, over the keys of the two tokens before “is”
-    assert keys.count(colors.key) == 2 and colors.query not in shares  # each key has its own place
-
-
 def test_on_a_phone_each_value_times_its_weight_stands_beside_it_once_the_context_is_known():
     """The weights alone stood there, without what they are multiplied with."""
-    said = list(drawn(TEXT, Look(3, 3, values=True, shares=True), phone=True).data[-1].text)
+    said = list(drawn(TEXT, Look(3, 3, values=True), phone=True).data[-1].text)
     assert {"= <b>2.5</b>", "= <b>5</b>", "= <b>0.25</b>", "= <b>1.25</b>", "<b>9</b>"} <= set(said) and said.count("1/4") == 4
     guessed = Asked(("a", "", "b", ""), False, True, guess="a", right="both")
-    said = list(drawn(TEXT, Look(3, 3, values=True, shares=True, asked=guessed), phone=True).data[-1].text)
-    assert (
-        "yours" in said and "2.5" not in drawn(TEXT, Look(3, 3, values=True, shares=True, told=False), phone=True).data[-1].text
-    )
+    said = list(drawn(TEXT, Look(3, 3, values=True, asked=guessed), phone=True).data[-1].text)
+    assert "yours" in said and "2.5" not in drawn(TEXT, Look(3, 3, values=True, told=False), phone=True).data[-1].text
 
 
 @pytest.mark.parametrize("policy", [policy for policy in EMPTY_ROW if policy != "softmax1"])
@@ -356,9 +341,9 @@ def test_a_key_is_lit_where_its_token_stands_and_a_query_where_it_searches(scena
     head = data.draw(st.integers(0, len(scenario.rules) - 1))
     if scenario.rules[head].breaks_cache:
         return
-    figure = drawn(scenario, Look(head, query))
+    figure = drawn(scenario, Look(head, query, values=True))
     maps = [np.array(t.z, float) for t in figure.data if t.type == "heatmap"]
-    keys, searches = next(z for z in maps if z.shape == (int(run(scenario).layers[0].mask[head, query].sum()), n)), maps[1][0]
+    keys, searches = next(z for z in maps if z.shape == (int(run(scenario).layers[0].mask[head, query].sum()), n)), maps[2][0]
     layer = run(scenario).layers[0]
     fits = (keys * (searches > 0)).any(axis=1)
     np.testing.assert_array_equal(fits, (layer.scores[head, query] > 0)[: len(keys)])
@@ -389,7 +374,7 @@ def test_the_code_rule_for_last_leaks_into_earlier_rows_as_an_average():
 def test_up_to_eight_tokens_of_eight_letters_stand_whole_in_their_boxes(n):
     s = Scenario(["tomorrow"] * n, [67] * n, ("all",), w_vocab=[(0.1, 0.2, 0.3)])
     for query, phone in ((0, False), (n - 1, True)):
-        written = drawn(s, Look(0, query, values=True, shares=True), phone=phone).data[-1].text
+        written = drawn(s, Look(0, query, values=True), phone=phone).data[-1].text
         assert sum(words == "<b>tomorrow</b>" for words in written) == n
 
 
@@ -404,10 +389,12 @@ def test_in_the_story_one_search_is_predicted_before_its_drawers_open_and_the_ma
     assert says(text(at), "the colour", "query", "drawer", "key", "place") and not re.search("mask|even pos", text(at))
     assert says(alts(at)[0], "head 1", "finds what is to be found") and not any("even" in word for word in written(at))
     assert (
-        written(at).count("?") == 5 and "match" not in written(at) and "extra_head" not in [w.key for w in at.segmented_control]
+        written(at).count("?") == 4
+        and "✓ fits" not in written(at)
+        and "extra_head" not in [w.key for w in at.segmented_control]
     )
     told = commit(at, "drawers", "“weather” and “so”")
-    assert right(told, "“weather” and “so”") and says(told, "places 2 and 4", "head 1", "even") and "match" in written(at)
+    assert right(told, "“weather” and “so”") and says(told, "places 2 and 4", "head 1", "even") and "✓ fits" in written(at)
     assert says(text(at), "another above the figure") and "its drawer" not in text(at) and "mask" not in text(at)
     at.segmented_control(key="extra_token").set_value(1).run()
     at.segmented_control(key="extra_head").set_value(1).run()

@@ -91,6 +91,8 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequen
     """The figure as a text alternative."""
     parts = []
     for h, (name, look, (_, result)) in enumerate(zip(head_names(s), looks, lines, strict=True)):
+        if not (shown.values or h == shown.head):
+            continue  # it is not drawn
         values = [f" {entered(look.values[j])}" if shown.values else "" for j in look.seen]
         seen = join([f"“{s.tokens[j]}”{value}" for j, value in zip(look.seen, values, strict=True)]) if look.seen else "nothing"
         made = f", context {'to be found' if result == '?' else result}" if shown.values else ""
@@ -98,7 +100,8 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequen
         parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {found}{made}")
     who = f"“{s.tokens[shown.query]}”, position {shown.query + 1}"
     asks = f"What {who}, gets from each head" if shown.values else f"{who}, asks: its query meets every key that it may see"
-    return f"{supposition(shown.head, shown.supposed)}{asks}: {'; '.join(parts)}. Large: head {shown.head + 1}."
+    large = f" Large: head {shown.head + 1}." * shown.values
+    return f"{supposition(shown.head, shown.supposed)}{asks}: {'; '.join(parts)}.{large}"
 
 
 def supposition(head: int, supposed: str) -> str:

@@ -12,6 +12,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences, story
+from pages.lessons.rules.figures.keys_searched import keys_searched
 from pages.lessons.rules.figures.look import CELLS, TO_FIND, HeadLine, Look
 from pages.lessons.rules.figures.narrow_row import narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
@@ -73,7 +74,7 @@ def _predicted(s: Scenario, run: ForwardPass) -> None:
         query, head = len(s.tokens) - 1, story.asked_head(s)
         with st.container(key="who_waits"):  # as high as the buttons that take its place
             st.markdown(f"**“{md(s.tokens[query])}” asks.**")
-    look = Look(head, query, told=question.answered, less=BENEATH if _in_tabs(s) else 36 + BENEATH, others=not narrow())
+    look = Look(head, query, told=question.answered, less=BENEATH if _in_tabs(s) else 36 + BENEATH)
     parts = [story.drawers(s, (j,)) for j in range(len(s.tokens))]
     asks = asked_in(question, parts), pressed(question, parts)
     draw_one_row(s, run, look, "one_row", selectable=question.answered, asks=asks if not question.answered else NO_QUESTION)
@@ -128,12 +129,10 @@ def draw_one_row(
             TOKEN.set_text(str(row + 1))
 
     names = [rule_label(rule) for rule in s.rules]
-    if routes.chosen() == routes.STORY and not (look.told or look.values):
-        names[look.head] = ""  # it would say which drawers open
     rows = [HeadLine(look_, name, *line) for look_, name, line in zip(made, names, lines, strict=True)]
     drawn_on, few = sheet(), len(s.tokens) <= FEW and len(s.rules) <= toy.FEW_HEADS  # what is more needs the room
     said = sentences.found(s, look._replace(asked=asks[0]), rows[look.head])
-    figure = (narrow_row if narrow() else one_row)(
+    figure = (keys_searched if not look.values else narrow_row if narrow() else one_row)(
         under_headline(drawn_on, said) if few else drawn_on, layer, look._replace(asked=asks[0]), s.tokens, rows
     )
     plot(figure, sentences.in_words(s, made, look, lines), key, select if selectable else None, asks[1])
@@ -156,7 +155,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     moved = values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
     told = question.answered or moved or routes.chosen() != routes.STORY
-    shown = dict(values=True, shares=True, told=told, supposed=looked_at(s, case, head))
+    shown = dict(values=True, told=told, supposed=looked_at(s, case, head))
     look = Look(head, row, less=25, others=told or not narrow(), **shown)
     draw_one_row(case, toy.prefill_of(case), look, "one_row_mixed", hidden=hidden)
     under = st.container()

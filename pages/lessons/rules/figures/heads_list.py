@@ -2,10 +2,7 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from pages.lessons.rules.figures.look import HeadLine, Look
-from pages.parts.drawing.grid import Grid, Scale, mosaic
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Span
 from pages.parts.drawing.sheet import LETTER, Sheet, bold, short
 
@@ -17,16 +14,15 @@ def heads_list(sheet: Sheet, lines: Sequence[HeadLine], look: Look, across: Span
     colors, wide, n_head, (top, bottom) = sheet.colors, sheet.wide, len(lines), room
     columns = 2 if sheet.phone and n_head > 1 else 1
     found = "what each would find" if look.supposed else "what each head finds"
-    title = "this head" if n_head == 1 else found if look.values else "heads: ways to ask"
+    title = "this head" if n_head == 1 else found
     sheet.write(across[0], top + HEAD - 14, bold(title), 15, anchor="middle right")
     first = top + HEAD
     step = ON_PHONE if sheet.phone else min(100.0, max(33.0, (bottom - first) / n_head))
-    pieces = []
     for h, line in enumerate(lines):
         y, strong, left = first + h // columns * step, h == look.head, across[0] + h % columns * 0.51
         right = left + 0.49 if columns > 1 else across[1]
         down, pixels = y + max(0.0, (step - 50) / 2), (right - left) * wide - 12
-        result = "" if not look.values else line.result
+        result = line.result
         name = short(line.name, pixels - 24 - LETTER * 17 * len(result) * bool(result), 15)
         sheet.write(left + 8 / wide, down + 13, f"<b>{h + 1}</b>  {bold(name, strong)}", 15, anchor="middle right")
         if result:
@@ -40,15 +36,6 @@ def heads_list(sheet: Sheet, lines: Sequence[HeadLine], look: Look, across: Span
                 colors.muted,
                 "middle right",
             )
-        elif strong and not look.told:
-            sheet.write(right - 6 / wide, down + 13, "<b>?</b>", 18, anchor="middle left")
-        else:
-            z = np.where(np.isin(np.arange(len(line.looks.values)), line.looks.visible), 0.0, np.nan)
-            z[list(line.looks.seen)] = 1
-            cell = min((right - left - 16 / wide) / len(z), 30 / wide)
-            pieces.append((Grid.of(left + 8 / wide, down + 25, (cell, min(20.0, step - 27)), (1, len(z))), z[None]))
         if strong:
             sheet.frame(left, y, min(right + 0.004, 1.004), y + step - 4, colors.ink, 2)
-    if pieces:
-        sheet.heatmap(*mosaic(pieces), Scale((colors.scores[1], colors.scores[3])), hover=False)
     return first + -(-n_head // columns) * step + 4

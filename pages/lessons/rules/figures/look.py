@@ -47,7 +47,6 @@ class Look(NamedTuple):
     head: int
     query: int
     values: bool = False
-    shares: bool = False
     told: bool = True
     less: float = 0.0
     asked: Asked = NOT_ASKED

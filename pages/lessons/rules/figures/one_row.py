@@ -37,30 +37,24 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
     bottom, (left, right) = float(place.tops[-1]), AT.cells
     cell = min((right - left) / n, WIDEST / WIDTH)
-    box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]), UNDER if look.shares else INSET)
+    box = _inset(Grid(left + np.arange(n + 1) * cell, place.tops[look.query : look.query + 2]), UNDER)
     sheet.bar(0, place.tops[look.query], AT.context, place.tops[look.query + 1], faded(sheet.colors, asks, 0.1))
     edge = AT.values[1] + 8 / WIDTH
     sheet.path(rectangle(AT.keys[0] - 8 / WIDTH, 4.0, edge, bottom + 6), sheet.colors.surface, sheet.colors.line, 1)
-    spans = AT.keys, AT.values if look.values else None
-    cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), spans, None)
+    cache_frame(sheet, layer, look.head, place._replace(n=len(looks.visible)), (AT.keys, AT.values), None)
     token_boxes(sheet, place, words, AT.tokens, {look.query})
     _query(sheet, layer, look, place)
     _place_numbers(sheet, layer, (look.head, look.query, len(looks.visible)), place, (AT.query, AT.keys))
     _unfilled(sheet, looks, place, look)
-    if not look.values:
-        _drawers(sheet, place, (len(looks.visible), looks.seen if look.told else ()))
     _draw_ways(sheet, looks, look, place, (edge, box))
     products = products_of(lines[look.head], look, place, box)
     for x, y, text in products.values():
         sheet.write(x, y, text, PRODUCT, anchor="middle right")
-    if not look.shares:
-        _laid_on_keys(sheet, layer, look, place, box)
     _cells(sheet, lines[look.head], look, box, set(products))
     sheet.frame(*box.edges, asks, 2)
-    name = "do the two fit?" if not look.shares else "weight of each value" if look.told else "which weight?"
+    name = "weight of each value" if look.told else "which weight?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
-    if look.values:
-        _context(sheet, lines[look.head].result, look, place, box)
+    _context(sheet, lines[look.head].result, look, place, box)
     height = heads_list(sheet, lines, look, AT.heads, (0.0, bottom)) if look.others else 0.0
     answer_rows(sheet, look.asked, Grid(np.array([AT.tokens[0], edge]), place.tops), AT.keys[0] - 6 / WIDTH)
     said = [[f"“{plain(word)}” asks"] for word in words]
@@ -109,57 +103,21 @@ def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, look: Look) -> None:
         sheet.write(AT.cells[0], (top + bottom) / 2, said, 15.0, sheet.colors.muted, "middle right")
 
 
-def _drawers(sheet: Sheet, place: Place, which: tuple[int, Sequence[int]]) -> None:
-    """The drawers of the first so many tokens, each with its key as its label at its left: closed, a front with a handle; those that are
-    open show the colour of what lies in them."""
-    colors, (left, right), (n, opened) = sheet.colors, AT.values, which
-    sheet.write(left, HEAD - 14, "<b>drawer</b>", LEAST, colors.muted, "middle right")
-    gap, handle = min(4.0, place.tall / 8), 0.3 * (right - left)
-    fronts = [(left, float(place.tops[j]) + gap, right, float(place.tops[j + 1]) - gap) for j in range(n)]
-    closed = [front for j, front in enumerate(fronts) if j not in opened]
-    sheet.bars(closed, colors.hole)
-    sheet.bars((fronts[j] for j in opened if j < n), colors.value)
-    if place.tall >= ROOMY:
-        sheet.line("".join(rectangle(*front) for front in fronts), colors.line, 1.2)
-    sheet.bars(((x0 + handle, (y0 + y1) / 2 - 2.5, x1 - handle, (y0 + y1) / 2 + 2.5) for x0, y0, x1, y1 in closed), colors.muted)
-
-
 def _draw_ways(sheet: Sheet, looks: RowByHand, look: Look, place: Place, ends: tuple[float, Grid]) -> None:
     """The query along its row; and of each token its key, or of those that something is taken of the value, to its own column: where
     shares are told, as wide as the share that is taken."""
     colors, (start, box), row = sheet.colors, ends, look.query
-    color = colors.value if look.shares else colors.key
     sheet.line(f"M{start:.5f},{place.middle(row):.2f}L{box.x[0]:.5f},{place.middle(row):.2f}", colors.query, 3)
     for j in looks.visible:
-        strong = look.told and (abs(looks.weights[j]) > SEEN if look.shares else j in looks.seen)
+        strong = look.told and abs(looks.weights[j]) > SEEN
         if look.told and not strong:
             continue  # nothing goes that way
         x, y = box.across[j], level_of(j, row, place, box)
-        wide = max(1.5, whole(place) * abs(looks.weights[j])) if strong and look.shares else 3.0 if strong else 1.5
-        if strong and look.shares and j != row:  # over lines that come down from above
+        wide = max(1.5, whole(place) * abs(looks.weights[j])) if strong else 1.5
+        if strong and j != row:  # over lines that come down from above
             sheet.line(f"M{start:.5f},{y:.2f}L{x - wide / WIDTH:.5f},{y:.2f}", colors.surface, wide + 4)
         way = f"M{start:.5f},{y:.2f}L{x:.5f},{y:.2f}L{x:.5f},{box.y[0] if j < row else box.y[1]:.2f}"
-        sheet.line(way, color if strong else faded(colors, color, 0.4), wide)
-
-
-def _laid_on_keys(sheet: Sheet, layer: Attention, look: Look, place: Place, box: Grid) -> None:
-    """On the way of each key the query laid over it, place for place: they match where both have one. Nothing where there is no room, or
-    where a key says something else than its place."""
-    n, row, colors = place.n, look.query, sheet.colors
-    keys = layer.k[layer.kv_head(look.head), :n, :n] > 0
-    wide, high = 0.84 * box.wide / n, min(0.34 * place.tall, 34.0)
-    if not np.array_equal(keys, np.eye(n, dtype=bool)) or wide * WIDTH < STRIPE or place.tall < ROOMY:
-        return
-    searched = layer.q[look.head, row, :n] > 0
-    for j in (j for j in range(n) if j != row and layer.mask[look.head, row, j]):
-        left, y = float(box.across[j]) - 0.42 * box.wide, place.middle(j)
-        sheet.bar(left - 0.003, y - high - 3, left + n * wide + 0.003, y + high + 3, colors.surface)
-        for k in range(n):
-            x0, x1 = left + k * wide, left + (k + 1) * wide - 1 / WIDTH
-            sheet.bar(x0, y - high, x1, y - 1, colors.query if searched[k] else faded(colors, colors.query, 0.25))
-            sheet.bar(x0, y + 1, x1, y + high, colors.key if k == j else faded(colors, colors.key, 0.15))
-        if look.told and searched[j]:
-            sheet.frame(left + j * wide - 0.001, y - high - 2, left + (j + 1) * wide, y + high + 2, colors.ink, 2)
+        sheet.line(way, colors.value if strong else faded(colors, colors.value, 0.4), wide)
 
 
 def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, written: Container[int]) -> None:
@@ -168,19 +126,14 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, written: Contain
     looks, summed = line.looks, line.result != TO_FIND
     colors, n, pixels = sheet.colors, len(looks.values), box.wide * WIDTH
     visible = np.isin(np.arange(n), looks.visible)
-    shown = visible | (look.shares & (looks.weights != 0))  # something leaks to what is hidden where −10⁹ stands for −∞
+    shown = visible | (looks.weights != 0)  # something leaks to what is hidden where −10⁹ stands for −∞
     if not shown.all():
         sheet.bars([box.box(0, j) for j in np.flatnonzero(~shown)], colors.hole)
     if not look.told:
         sheet.write_all(box.across[shown], float(box.down[0]), ["?"] * int(shown.sum()), 20)
         return
-    if look.shares:
-        z, scale = looks.weights, Scale(colors.weights)
-        said = [share_said(float(w)) for w in looks.weights]
-    else:
-        z, scale = np.isin(np.arange(n), looks.seen), Scale((colors.scores[1], colors.scores[3]))
-        said = np.where(z, *(("match", "no match") if pixels > 64 else ("✓", "·"))).tolist()
-    if summed and look.shares and box.tall > 46:
+    z, scale, said = looks.weights, Scale(colors.weights), [share_said(float(w)) for w in looks.weights]
+    if summed and box.tall > 46:
         pairs = enumerate(zip(said, looks.values, strict=True))
         said = [share if share == "0" or j in written else f"{share}<br>× {entered(v)}" for j, (share, v) in pairs]
     longest = max(ems(part) for text in said for part in text.split("<br>"))

@@ -25,7 +25,7 @@ def products_of(line: HeadLine, look: Look, place: Place, box: Grid) -> dict[int
     """What each line carries, where it turns: token -> (x, y, text). None where the sum is to be found, of a token that comes later than
     the one that asks, whose line comes from beneath, and where there is no room."""
     looks, row, found = line.looks, look.query, {}
-    if not (look.told and look.shares) or line.result == TO_FIND or place.tall < LOWEST:
+    if not look.told or line.result == TO_FIND or place.tall < LOWEST:
         return found
     for j in (j for j in looks.visible if j <= row and abs(looks.weights[j]) > SEEN):
         share, value = looks.weights[j], looks.values[j]
