@@ -389,9 +389,7 @@ def test_in_the_story_one_search_is_predicted_before_its_drawers_open_and_the_ma
     assert says(text(at), "the colour", "query", "drawer", "key", "place") and not re.search("mask|even pos", text(at))
     assert says(alts(at)[0], "head 1", "finds what is to be found") and not any("even" in word for word in written(at))
     assert (
-        written(at).count("?") == 4
-        and "✓ fits" not in written(at)
-        and "extra_head" not in [w.key for w in at.segmented_control]
+        written(at).count("?") == 4 and "✓ fits" not in written(at) and "extra_head" not in [w.key for w in at.segmented_control]
     )
     told = commit(at, "drawers", "“weather” and “so”")
     assert right(told, "“weather” and “so”") and says(told, "places 2 and 4", "head 1", "even") and "✓ fits" in written(at)
