@@ -1,4 +1,4 @@
-"""The row that asks in every head, small: what each finds, or what each makes of it; on a phone two of them side by side."""
+"""The row that asks in every head, small: what each makes of it; on a phone two of them side by side."""
 
 from collections.abc import Sequence
 

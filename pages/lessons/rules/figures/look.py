@@ -39,7 +39,7 @@ class HeadLine(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What is shown: a head's row (both from 0), and how far it has come: keys alone, values and contexts too, their shares.
+    """What is shown: a head's row (both from 0), and how far it has come: keys alone, or values and contexts too.
 
     told: whether shares are written, or to be found. less: pixels left to what stands beneath, or taken of it. asked: of the rows.
     others: whether all heads are listed. supposed: what the head is taken to look at instead of what it does, "" where it does that."""

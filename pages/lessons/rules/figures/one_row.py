@@ -1,7 +1,7 @@
 """One token looks back: the machine, one row of it. Its query meets the key of every token, and of the values it takes its shares.
 
-The way of each key is a line: along its token's row to its own column, and there to the row that asks, where it is said whether
-they match, or what share of the value is taken. The other heads stand beside it, small.
+The way of each value is a line: along its token's row to its own column, and there to the row that asks, where it is said what share
+of it is taken. The other heads stand beside it, small.
 """
 
 from collections.abc import Container, Sequence
