@@ -17,7 +17,7 @@ def test_a_token_asks_by_key_and_by_pointer_and_the_questions_are_answered_by_ke
     until(page, lambda: figures_as_text(page)[0], "“so”, position 4")
     settled(page)
     box = page.locator(".tbt-plot").first.bounding_box()
-    page.mouse.click(box["x"] + 0.05 * box["width"], box["y"] + 42 + (box["height"] - 56) * 0.375)  # the second of four rows
+    page.mouse.click(box["x"] + 0.05 * box["width"], box["y"] + 0.54 * box["height"])  # the second of four rows
     page.wait_for_function("location.search.includes('token=2')")
     until(page, lambda: figures_as_text(page)[0], "“weather”, position 2")
     turn_to(page, 3)
