@@ -448,7 +448,7 @@ def test_rows_that_only_rounding_moves_did_not_change():
     """“Rows that changed: To, or and to”, the last two by 2e-16."""
     at = visited("prefill", scenario_query.to_query(ALL_TWO))
     commit(at, "mask", "none")
-    (alt,) = (alt for alt in alts(at) if "mask off on the right" in alt)
+    (alt,) = (alt for alt in alts(at) if "With mask off the row" in alt)
     assert says(alt, "changed", "“To”.") and "“or”" not in alt
     assert "both rows" in text(at) and "all 2 rows" not in text(at)
 

@@ -705,15 +705,10 @@ def test_a_reason_tells_of_what_would_be_and_of_what_is_computed_once():
     assert "rounded up" in one and "take turns" not in one and "take turns may do with fewer" in two and "needed" not in two
 
 
-def test_a_strip_of_blocks_is_of_requests_of_one_length_and_a_knee_beyond_what_was_tried_is_the_least():
-    """“128 blocks: 16 there once for all, 560 for the first request”, which was cut to 128; “54,545 a minute at most”, beside “up to at
-    least 54,545”."""
+def test_a_knee_beyond_what_was_tried_is_the_least():
+    """“54,545 a minute at most”, beside “up to at least 54,545”."""
     with all_answered():
-        full = page("many", {"p": "8192", "g": "1024", "device": "L4", "slide": "4"})
         knee = page("many", {"model": "SmolLM2-135M", "p": "2", "g": "2", "slide": "3"})
-    assert "560 each, 16 shared" in str(figures(full)) and "576 for each request, 16 of them there once" in str(
-        alternatives(full)
-    )
     drawn = str(figures(knee))
     assert (
         "the most that was tried" in plain(text(knee))
