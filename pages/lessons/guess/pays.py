@@ -81,11 +81,9 @@ def pays(state: State) -> None:
     words = expected_tokens(state.kept, state.n_guess)
     alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
     if not question.answered:
-        times = [f"{number(words / ratios[batch])} at {batch:,}" for side in drawn(ratios, state.s.batch) for batch in side]
-        alt += (
-            f": after your answer. A pass with guesses writes {with_unit(number(words), 'words')}; it takes, times one without: "
-        )
-        alt += ", ".join(times)
+        far = [f"{number(ratios[batch])} at {batch:,}" for side in drawn(ratios, state.s.batch) for batch in side]
+        alt += f": {', '.join(far)}; at {state.s.batch:,} after your answer. "
+        alt += f"A pass with guesses writes {with_unit(number(words), 'words')}."
     else:
         alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
     figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, asked_in(question, question.options))

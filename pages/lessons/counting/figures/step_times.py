@@ -65,11 +65,7 @@ def _axes(sheet: Sheet, frame: LogFrame, lengths: Sequence[int]) -> None:
         sheet.write(frame.left - 8 / sheet.wide, y, f"×{2**k}", 13 if sheet.phone else 14, colors.muted, "middle left")
     sheet.line(lines, colors.hole)
     sheet.bar(frame.left, frame.bottom - 0.75, frame.right, frame.bottom + 0.75, colors.muted)
-    said = (
-        "tokens; a step on either axis is a doubling"
-        if sheet.phone
-        else "tokens in the sequence; on both axes a step is a doubling"
-    )
+    said = "tokens; both axes are logarithmic" if sheet.phone else "tokens in the sequence; both axes are logarithmic"
     sheet.write(frame.left, frame.bottom + 35, said, 13 if sheet.phone else 14, colors.muted, "middle right")
     title = "one more token: without a cache ÷ with one"
     sheet.write(0, 14, title, 15 if sheet.phone else 17, anchor="middle right")

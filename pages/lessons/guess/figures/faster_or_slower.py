@@ -1,33 +1,33 @@
-"""What a pass with guesses writes and how long it takes, against how many sequences share a step: it pays where the words grow more
-than the time."""
+"""How many times as fast an answer is with guesses, against how many sequences share a step: above one it pays, beneath it does not."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import ceil, log2
+from math import ceil, floor, log2
 
-from pages.parts.drawing.answers import YOURS, Asked, answer_part, outline
+from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, outline
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
 ROOM = 26.0  # pixels between the lines that a word needs
-NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the time waits for the answer
-PLACE, GAP, TYPE, PHONE_TYPE = 32.0, 5.0, 17.0, 14.0  # pixels of an answer's place and between two, and its type size
+NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the curve waits for the answer
+HALF, MOST_TICKS = 15.0, 6  # pixels of what is hardly different, above and beneath one; and numbers upwards
+LARGE, PHONE_LARGE, TYPE, PHONE_TYPE = 22.0, 17.0, 17.0, 14.0  # type sizes of an answer, and of a line's name
 Point = tuple[float, float]
 
 
 def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, asked: Asked) -> SheetFigure:
-    """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes.
+    """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes, as
+    many times faster as it would be if it took no longer.
 
-    asked: until it is known the factor waits, and the time of such a pass at the batches near it, from which it could be read; the rest
-    of the time is drawn, and goes on to each place where it may lie, which can be pressed: beneath the words, with them, above.
+    asked: until it is known the factors of the batches near that one wait; where the curve may lie there, above one, at it or beneath,
+    can be pressed.
     """
     hidden = not asked.known
     colors, last = sheet.colors, max(factors)
-    most = ceil(max(1.17 * words / min(factors.values()), 1.4 * words))
-    left, right = (0.13, 0.93) if sheet.on_phone() else (0.075, 0.97)
+    low, high = min(-1.0, log2(min(factors.values())) - 0.2), max(1.0, log2(max(words, *factors.values())) + 0.35)
+    left, right = (0.13, 0.95) if sheet.on_phone() else (0.075, 0.97)
     top = headline(sheet, f"{'?' if hidden else number(factors[chosen])} × as fast at batch {chosen:,}") + 30
     bottom = top + sheet.row(206, 1, 190, 330)
 
@@ -35,32 +35,37 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
         return left + (right - left) * log2(batch) / log2(last)
 
     def y(factor: float) -> float:
-        return bottom - (bottom - top) * factor / most
+        return bottom - (bottom - top) * (log2(factor) - low) / (high - low)
 
-    step = 1 + most // 7
+    step = 1 + int(high - low) // MOST_TICKS
+    powers = [k for k in range(ceil(low), floor(high) + 1) if not k % step]
     _axes(
         sheet,
         (left, right, top, bottom),
-        [(y(k), f"{k} ×") for k in range(step - 1, most + 1, step)],
+        [(y(2.0**k), f"{2**k} ×" if k >= 0 else f"1/{2**-k} ×") for k in powers],
         [(x(4**k), f"{4**k:,}") for k in range(int(log2(last)) // 2 + 1)],
     )
-    sides = drawn(factors, chosen) if hidden else [list(factors)]
-    times = [[(x(batch), y(words / factors[batch])) for batch in side] for side in sides]
-    for time in times:
-        _shade(sheet, time, y(words), x(chosen))
-        sheet.line("M" + "L".join(f"{at:.5f},{high:.2f}" for at, high in time), colors.muted, 4 * sheet.zoom)
-    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.muted, 1.6, "dash")
-    sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 4 * sheet.zoom)
+    curves = [
+        [(x(batch), y(factors[batch])) for batch in side] for side in (drawn(factors, chosen) if hidden else [list(factors)])
+    ]
+    for curve in curves:
+        _shade(sheet, curve, y(1), x(chosen))
+        sheet.line("M" + "L".join(f"{at:.5f},{y_:.2f}" for at, y_ in curve), colors.muted, 4 * sheet.zoom)
+    sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 2 * sheet.zoom, "dash")
+    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 2.5 * sheet.zoom)
     sheet.line(f"M{x(chosen):.5f},{top}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
-    _answers(sheet, _places(sheet, (x(chosen), y(words)), (left, right, top, bottom), asked.names), times, asked)
+    if asked != NOT_ASKED:
+        _answers(sheet, _places(sheet, (x(chosen), y(1)), (left, right, top, bottom), asked.names), asked)
     if not hidden:
-        sheet.dots([x(chosen)] * 2, [y(words), y(words / factors[chosen])], 15, [colors.decode, colors.muted])
-    _names(sheet, times[-1][-1] if x(chosen) < (left + right) / 2 else times[0][0], y(words), number(words))
+        sheet.dots([x(chosen)], [y(factors[chosen])], 17, colors.ink)
+    side = (right, "middle left") if x(chosen) < (left + right) / 2 else (left + 8 / sheet.wide, "middle right")
+    said = f"<b>words{' it writes' * (not sheet.phone)}</b>, {number(words)}"
+    sheet.write(side[0], y(words) - 14, said, PHONE_TYPE if sheet.phone else TYPE, colors.decode, side[1])
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
 
 
 def drawn(factors: Mapping[int, float], chosen: int) -> list[list[int]]:
-    """The batches whose time is drawn before the answer: those far from the chosen one, smaller ones and larger ones.
+    """The batches that are drawn before the answer: those far from the chosen one, smaller ones and larger ones.
 
     >>> drawn(dict.fromkeys((1, 4, 16, 64, 256), 1.0), 1)
     [[64, 256]]
@@ -74,94 +79,75 @@ def drawn(factors: Mapping[int, float], chosen: int) -> list[list[int]]:
 def _axes(
     sheet: Sheet,
     field: tuple[float, float, float, float],
-    times: Sequence[tuple[float, str]],
+    factors: Sequence[tuple[float, str]],
     batches: Sequence[tuple[float, str]],
 ) -> None:
-    """Times upwards and batches across, each where it lies, in the field from left to right and from its top to its bottom."""
+    """Factors upwards and batches across, each where it lies, in the field from left to right and from its top to its bottom."""
     (left, right, top, bottom), colors, lines = field, sheet.colors, ""
-    for y, said in times:
+    for y, said in factors:
         lines += f"M{left},{y:.2f}L{right},{y:.2f}"
         sheet.write(left - 12 / sheet.wide, y, said, 13, colors.muted, "middle left")
     for x, said in batches:
         lines += f"M{x:.5f},{top}L{x:.5f},{bottom:.2f}"
         sheet.write(x, bottom + 15, said, 13, colors.muted)
     sheet.line(lines, colors.hole)
-    sheet.write(left, top - 16, "times one pass without guesses", 14.5, colors.ink, "middle right")
+    sheet.write(left, top - 16, "times as fast as without guesses", 14.5, colors.ink, "middle right")
     sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
 
 
-def _names(sheet: Sheet, end: Point, words: float, said: str) -> None:
-    """What the two lines are, at the end that is farther from the batch asked about, where the time is; each on the side where the other
-    does not lie."""
-    (at, time), colors, wide = end, sheet.colors, not sheet.phone
-    anchor, side = "middle left" if at > 0.5 else "middle right", 1 if time > words else -1
-    sheet.write(at, time + 18 * side, f"<b>time{' it takes' * wide}</b>", _type(sheet), colors.muted, anchor)
-    sheet.write(at, words - 18 * side, f"<b>words{' it writes' * wide}</b>, {said}", _type(sheet), colors.decode, anchor)
-
-
-def _type(sheet: Sheet) -> float:
-    """The type size of answers and names."""
-    return PHONE_TYPE if sheet.phone else TYPE
-
-
 def _places(sheet: Sheet, at: Point, field: Box, names: Sequence[str]) -> list[Box]:
-    """Of each answer, on the line of the batch that is asked about: beneath the words, on them, above, all in the field. at: that batch,
-    and the words."""
-    (x, words), (left, right, top, bottom), apart = at, field, PLACE + GAP
-    wide = (1.1 * _type(sheet) * max(map(ems, names), default=0.0) + 0.8 * _type(sheet)) / sheet.wide
-    x = min(max(x - wide / 2, left), right - wide)
-    low = min(max((words + bottom) / 2, words + apart), bottom - PLACE / 2)
-    middle = min(words, low - apart)
-    high = max(min((top + words) / 2, middle - apart), top + PLACE / 2)
-    return [(x, y - PLACE / 2, x + wide, y + PLACE / 2) for y in (low, middle, high)[: len(names)]]
+    """Of each answer, at the batch that is asked about: above one, on it, beneath, all in the field. at: that batch, and one."""
+    (x, one), (left, right, top, bottom) = at, field
+    size = PHONE_LARGE if sheet.phone else LARGE
+    wide = (1.15 * size * max(map(ems, names)) + 16) / sheet.wide
+    x = min(max(x + 8 / sheet.wide if x < (left + right) / 2 else x - wide - 8 / sheet.wide, left), right - wide)
+    edges = ((top + 6, one - HALF), (one - HALF, one + HALF), (one + HALF, bottom - 6))
+    return [(x, y0, x + wide, y1) for y0, y1 in edges[: len(names)]]
 
 
-def _answers(sheet: Sheet, places: Sequence[Box], times: Sequence[list[Point]], asked: Asked) -> None:
-    """Each answer in its place, which can be pressed, and what is drawn of the time going on to it; afterwards a guess that was wrong."""
-    colors = sheet.colors
-    tints = (faded(colors, colors.decode, 0.25), colors.surface, faded(colors, colors.muted, 0.31))  # as between the lines
-    for k, (name, (left, high, right, low)) in enumerate(zip(asked.names, places, strict=True)):
-        y = (high + low) / 2
+def _answers(sheet: Sheet, places: Sequence[Box], asked: Asked) -> None:
+    """Each answer in its place, which can be pressed; afterwards a guess that was wrong."""
+    for k, (name, place) in enumerate(zip(asked.names, places, strict=True)):
+        middle = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
         if not asked.known:
-            for time in times:
-                near, (x, end) = (right, time[0]) if time[0][0] > right else (left, time[-1])
-                sheet.line(f"M{x:.5f},{end:.2f}L{near:.5f},{y:.2f}", colors.muted, 2.5 * sheet.zoom, "dash")
-            sheet.path(rectangle(left, high, right, low), tints[k], colors.ink, 1.5)
-            sheet.write((left + right) / 2, y, f"<b>{name}</b>", _type(sheet))
-            answer_part(sheet, asked, k, places[k])
+            sheet.bar(middle[0] - (place[2] - place[0]) / 2, middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
+            sheet.write(*middle, f"<b>{name}</b>", PHONE_LARGE if sheet.phone else LARGE)
+            answer_part(sheet, asked, k, place)
         elif name == asked.guess != asked.right:
-            sheet.bar(*places[k], colors.surface)
-            outline(sheet, places[k], False, True, ((left + right) / 2, y, "middle center"), YOURS)
+            sheet.bar(place[0], middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
+            outline(
+                sheet, (place[0], middle[1] - HALF, place[2], middle[1] + HALF), False, True, (*middle, "middle center"), YOURS
+            )
 
 
-def _shade(sheet: Sheet, time: list[Point], words: float, chosen: float) -> None:
-    """Between the two lines: where more words are written than time is taken, and where not. All in drawn coordinates."""
+def _shade(sheet: Sheet, curve: list[Point], one: float, chosen: float) -> None:
+    """Between the curve and one: where it is faster, and where it is not. All in drawn coordinates."""
     for pays, name, color in ((True, "pays", sheet.colors.decode + "40"), (False, "does not pay", sheet.colors.muted + "50")):
-        pieces = list(_pieces_on_one_side(time, words, pays))
+        pieces = list(_pieces_on_one_side(curve, one, pays))
         if pieces:
-            sheet.path("".join(_closed(piece, words) for piece in pieces), color)
-        free = [at for at in time if (at[1] > words) == pays and abs(at[0] - chosen) > 0.12]
-        most = max((abs(at[1] - words) for at in free), default=0.0)
+            sheet.path("".join(_closed(piece, one) for piece in pieces), color)
+        free = [at for at in curve if (at[1] < one) == pays and abs(at[0] - chosen) > 0.12]
+        most = max((abs(at[1] - one) for at in free), default=0.0)
         half = 11 * ems(name) / sheet.wide
-        if most > ROOM + 14 and time[-1][0] - time[0][0] > 2 * half:  # in the middle of where there is most room
-            wide = [at for at in free if abs(at[1] - words) > 0.85 * most]
-            middle = min(max((wide[0][0] + wide[-1][0]) / 2, time[0][0] + half), time[-1][0] - half)
-            sheet.write(middle, words + (most if pays else -most) / 2, f"<b>{name}</b>", 20)
+        if most > ROOM + 14 and curve[-1][0] - curve[0][0] > 2 * half:  # in the middle of where there is most room
+            wide = [at for at in free if abs(at[1] - one) > 0.85 * most]
+            middle = min(max((wide[0][0] + wide[-1][0]) / 2, curve[0][0] + half), curve[-1][0] - half)
+            sheet.write(middle, one - (most if pays else -most) / 2, f"<b>{name}</b>", 20)
 
 
-def _pieces_on_one_side(time: list[Point], words: float, pays: bool) -> Iterator[list[Point]]:
-    """The pieces of the line of time that lie on that side of the words; of a piece that crosses them, the part there."""
-    for a, b in pairwise(time):
-        sides = [(at[1] > words) == pays for at in (a, b)]
+def _pieces_on_one_side(curve: list[Point], one: float, pays: bool) -> Iterator[list[Point]]:
+    """The pieces of the curve that lie on that side of one; of a piece that crosses it, the part there."""
+    for a, b in pairwise(curve):
+        sides = [(at[1] < one) == pays for at in (a, b)]
         if all(sides):
             yield [a, b]
         elif any(sides):
-            share = (words - a[1]) / (b[1] - a[1])
-            cross = (a[0] + share * (b[0] - a[0]), words)
+            share = (one - a[1]) / (b[1] - a[1])
+            cross = (a[0] + share * (b[0] - a[0]), one)
             yield [a, cross] if sides[0] else [cross, b]
 
 
-def _closed(piece: list[Point], words: float) -> str:
-    """The area between a piece of the line and the words."""
+def _closed(piece: list[Point], one: float) -> str:
+    """The area between a piece of the curve and one."""
     (x0, y0), (x1, y1) = piece
-    return f"M{x0:.5f},{words:.2f}L{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x1:.5f},{words:.2f}Z"
+    return f"M{x0:.5f},{one:.2f}L{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x1:.5f},{one:.2f}Z"
