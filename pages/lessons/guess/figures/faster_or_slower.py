@@ -12,6 +12,7 @@ from pages.parts.text.format import number
 
 ROOM = 26.0  # pixels between the lines that a word needs
 NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the curve waits for the answer
+FIELD = "14"  # how much of a field's colour there is, of FF, until the curve is drawn in it
 HALF, MOST_TICKS = 15.0, 6  # pixels of what is hardly different, above and beneath one; and numbers upwards
 LARGE, PHONE_LARGE, TYPE, PHONE_TYPE = 22.0, 17.0, 17.0, 14.0  # type sizes of an answer, and of a line's name
 Point = tuple[float, float]
@@ -48,6 +49,9 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     curves = [
         [(x(batch), y(factors[batch])) for batch in side] for side in (drawn(factors, chosen) if hidden else [list(factors)])
     ]
+    if hidden:
+        sheet.bar(left, top, right, y(1), colors.decode + FIELD)
+        sheet.bar(left, y(1), right, bottom, colors.muted + FIELD)
     for curve in curves:
         _shade(sheet, curve, y(1), x(chosen))
         sheet.line("M" + "L".join(f"{at:.5f},{y_:.2f}" for at, y_ in curve), colors.muted, 4 * sheet.zoom)
@@ -110,7 +114,8 @@ def _answers(sheet: Sheet, places: Sequence[Box], asked: Asked) -> None:
     for k, (name, place) in enumerate(zip(asked.names, places, strict=True)):
         middle = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
         if not asked.known:
-            sheet.bar(middle[0] - (place[2] - place[0]) / 2, middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
+            if k == 1:  # clear of the line at one
+                sheet.bar(place[0], middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
             sheet.write(*middle, f"<b>{name}</b>", PHONE_LARGE if sheet.phone else LARGE)
             answer_part(sheet, asked, k, place)
         elif name == asked.guess != asked.right:
