@@ -152,12 +152,13 @@ def progress(voted: bool) -> None:
         stepper(STATEMENT, n, label, plays=False, asks=not voted)
         if shown:
             st.markdown(f"**{at + 1}** / {n} · {score()}", width="content")
-            with st.popover("All statements", icon=":material/table:", key="claims_all"):
-                verdicts()
-                st.button(
-                    "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:",
-                    disabled=not votes(), on_click=reopen, args=([key(name) for name in NAMES],),
-                )  # fmt: skip
+    if shown:
+        with st.expander("All statements", icon=":material/table:"):  # its table can be saved, as it could not be in a popover
+            verdicts()
+            st.button(
+                "Open all statements again", key="claims_reopen", type="tertiary", icon=":material/restart_alt:", disabled=not votes(),
+                on_click=reopen, args=([key(name) for name in NAMES],),
+            )  # fmt: skip
 
 
 def _marks() -> None:

@@ -72,7 +72,7 @@ def test_a_figure_that_cannot_be_drawn_waits_for_the_sliders_before_it_says_so(l
     until(page, lambda: bool(held and refused), True)
     page.evaluate("() => new Promise((over) => setTimeout(over, 300))")  # it looks every 60 ms whether it may say so
     come(held)
-    page.locator(".stPlotlyChart svg text", has_text="15.3").first.wait_for(timeout=60_000)
+    page.locator(".stPlotlyChart svg text", has_text="12.5").first.wait_for(timeout=60_000)
     values = page.locator(".stMain input[type=range]").evaluate_all("(sliders) => sliders.map((slider) => slider.value)")
     assert values[:4] == ["10", "20", "1", "5"]
 

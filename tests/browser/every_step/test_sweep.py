@@ -134,7 +134,7 @@ def test_the_sweep_would_have_found_something(visit):
     assert beyond(page) == []
     page.add_style_tag(content=".stMainBlockContainer { width: 2000px; height: 900px; flex-shrink: 0; }")
     assert "below the screen" in beyond(page)[0] and "beside it" in beyond(page)[1]
-    page.add_style_tag(content=".tbt-text-layer text { font-size: 40px !important; }")
+    page.add_style_tag(content=".tbt-text-layer text { font-size: 80px !important; }")
     assert len(beyond(page)) > 2
 
 

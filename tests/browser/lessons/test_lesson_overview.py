@@ -16,4 +16,4 @@ def test_the_vote_reveals_the_word_and_the_map_takes_the_scenario_along(visit):
     page.locator(".st-key-lesson_map").get_by_role("link", name="Head rules by hand").click()
     page.wait_for_url(f"**/rules?*{SCENARIO}*")
     settled(page)
-    until(page, lambda: figures_as_text(page)[0], "head 2 previous")
+    until(page, lambda: figures_as_text(page)[0], "head 1 even")

@@ -34,7 +34,7 @@ def test_figures_and_tables_are_files(visit):
     assert name == "memory-figure-1.png" and picture.width > 2500
     assert picture.convert("RGBA").getpixel((5, 5)) == (14, 17, 22, 255)  # the dark page's own ground, not a hole
     page = visit("/claims")
-    page.get_by_text("All statements, votes").click()
+    page.get_by_text("All statements", exact=True).click()
     open_box(page)
     table, name = saved(page, "^Table 1.* as CSV$")
     head, first, *_ = table.decode().splitlines()
