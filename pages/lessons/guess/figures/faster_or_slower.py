@@ -12,7 +12,7 @@ from pages.parts.text.format import number
 
 ROOM = 26.0  # pixels between the lines that a word needs
 NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the curve waits for the answer
-FIELD = "14"  # how much of a field's colour there is, of FF, until the curve is drawn in it
+FIELD = "0A"  # how much of a field's colour there is, of FF, until the curve is drawn in it
 HALF, MOST_TICKS = 15.0, 6  # pixels of what is hardly different, above and beneath one; and numbers upwards
 LARGE, PHONE_LARGE, TYPE, PHONE_TYPE = 22.0, 17.0, 17.0, 14.0  # type sizes of an answer, and of a line's name
 Point = tuple[float, float]
