@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import all_answered, alts, figures, text, visited
+from app_pages import all_answered, alts, commit, figures, right, text, visited
 from hypothesis import example, given
 from said import plain
 from scenarios import run, scenarios
@@ -480,3 +480,16 @@ def test_a_head_is_drawn_that_differs():
     weights = gaps(*(np.nan_to_num(way.weights) for way in (parts, one))).max(axis=(1, 2))
     assert gaps(parts.context, one.context).max() <= ROUNDING
     assert weights[head] == weights.max() > ROUNDING
+
+
+def test_a_number_at_the_edge_of_what_is_near_enough_is_right():
+    """1.85 GB, which the reason itself prints, was “less: 1.8 GB”, by a float’s last bit."""
+    link = {"model": "gpt-oss-120b", "kv_bits": "8"}
+    assert right(commit(visited("memory", link, slide=2), "cache_size", 1.85))
+
+
+def test_a_token_may_be_a_question_mark():
+    """It was taken for the sign of a word that is still hidden: “token 0”."""
+    tea = Scenario(("Do", "you", "like", "?"), (1, 2, 3, 4), ("self",), ("?", "yes"), (5, 8), ((0.3, 0.2),))
+    said = str(figures(visited("overview", to_query(tea), slide=1)))
+    assert "token 0" not in said and "token -" not in said
