@@ -15,6 +15,7 @@ from engine.claims import find
 from engine.compare import gaps
 from engine.experiments.rows import contexts
 from engine.sampling import likeliest
+from engine.toy.rules import LITTLE
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.steps import stages
 from pages.lessons.cache import story as cache_story
@@ -29,6 +30,7 @@ from pages.lessons.prefill import story as prefill_story
 from pages.lessons.prefill.future import who_noticed
 from pages.lessons.roofline import batching
 from pages.lessons.rules import story as rules_story
+from pages.parts.controls.toy import prefill_of
 from pages.parts.text.claims.on_the_cache import CACHE
 from pages.parts.text.digits import contexts_side_by_side, logit_text, logits_side_by_side, threshold_text
 from pages.parts.text.format import DRAW_LEVEL
@@ -195,3 +197,32 @@ def test_a_share_of_the_largest_logit_is_said_to_be_one():
     """“0.23 off on 2 layers”, which is 23% of the largest logit."""
     found = find("keys_never_change", Scenario.article())
     assert "23%** of the largest" in CACHE["keys_never_change"].why(found)
+
+
+UP = Scenario(("up", "down", "down"), (4, 6, -6), ("window:2",), ("go", "stay"), (3, 1), ((0.5, 0.2),))
+NOTHING = (replace(UP, rules=("self",), values=(4, 6, 0)), UP)
+
+
+@pytest.mark.parametrize("s", NOTHING)
+def test_where_all_contexts_are_nothing_by_hand_words_are_level(s):
+    """“go”, by the 10⁻⁷ that softmax leaves to tokens that do not match."""
+    assert run(s).logits[-1].argmax() == 0 and (run(s).logits[-1] != 0).all()
+    assert word_question(s, prefill_of(s)).answer == DRAW_LEVEL
+    assert "2 words level" in seen(visited("attention", to_query(s), slide=2))
+    assert "2 words level at 0" in seen(visited("logits", to_query(s)))
+    assert ", level with “stay”" in " ".join(alts(visited("decode", to_query(s))))
+
+
+def test_a_cache_without_what_was_read_leaves_words_level():
+    """“too”, of two words with a logit of 10⁻⁷."""
+    s = Scenario(("I", "like", "tea"), (3, 1, 2), ("at:2", "self"), ("too", "much"), (0, 5), ((0.5, 0.2), (0.5, 0.2)))
+    with all_answered():
+        assert "two or more draw level, as you predicted" in plain(text(visited("less", to_query(s))))
+
+
+@given(scenarios())
+def test_without_leaks_nothing_moves_by_more_than_these(s):
+    exact, by_hand = run(s), prefill_of(s)
+    most = np.abs(exact.layers[0].v).max()
+    for a, b in ((exact.layers[0].context, by_hand.layers[0].context), (exact.logits, by_hand.logits)):
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=LITTLE * most * (1 + np.abs(s.w_vocab).sum()))

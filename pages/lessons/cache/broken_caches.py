@@ -11,7 +11,6 @@ from engine.experiments.broken_caches import SHIFTS, StaleKey, shifted, shifted_
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
 from engine.prefill import prefill
-from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.shifted_rows import shifted_rows
@@ -25,6 +24,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text
 from pages.parts.text.format import join, md, number
+from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
@@ -85,7 +85,7 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         layer = run.layers[0]
         fed = [s.id_words[i] for i in shifted_ids(s.prompt_ids, x)]
         contexts = np.where(layer.empty[:, -1], np.inf, layer.context[:, -1, 0])
-        winner = " = ".join(s.words[w] for w in likeliest(run.logits[-1])) if np.isfinite(run.logits).all() else "NaN"
+        winner = " = ".join(s.words[w] for w in likeliest_by_hand(run.logits[-1])) if np.isfinite(run.logits).all() else "NaN"
         caches.append((_cache_title(x, s), [*fed, s.words[token]], contexts, winner))
     at = shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()

@@ -31,7 +31,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text, logit_text
 from pages.parts.text.format import entered, join, md, plural, quantity
-from pages.parts.text.leaked import least_change, level_but_for_leaks
+from pages.parts.text.leaked import least_change, level_but_for_leaks, without_leaks
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario, scenario_query
 from pages.parts.visit.display import narrow
@@ -168,7 +168,7 @@ def _next_word(s: Scenario, position: AnswerPosition) -> str:
 def _level_with(s: Scenario, position: AnswerPosition, written: Callable[[list[str]], Iterable[str]]) -> str:
     """The words that draw level with the next one, where it is one of the likeliest, and how far those are that softmax parts from it
     by what it leaks."""
-    logits = position.this_pass.logits[-1]
+    logits = without_leaks(position.this_pass, s.w_vocab).logits[-1]
     best, alike = likeliest(logits), level_but_for_leaks(logits, position.next_id)
     if not {*best} & {*alike, position.next_id} or not alike:
         return ""

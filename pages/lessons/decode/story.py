@@ -8,7 +8,7 @@ from pages.parts.controls.answer_position import STEP, AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, percent, plural
-from pages.parts.text.leaked import level_but_for_leaks
+from pages.parts.text.leaked import level_but_for_leaks, without_leaks
 from pages.parts.visit.display import handout, presenting
 from pages.parts.vote import class_vote
 
@@ -41,6 +41,7 @@ def _next_word_said(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
     if position.ended:
         return "A sum is not a number, so no word can be drawn: the answer ends here."
     word, chance = md(s.words[position.next_id]), percent(float(probabilities(rows.logits)[position.next_id]))
-    level = ", which another word has, too" if level_but_for_leaks(rows.logits, position.next_id) else ""
+    logits = without_leaks(position.this_pass, s.w_vocab).logits[-1]
+    level = ", which another word has, too" if level_but_for_leaks(logits, position.next_id) else ""
     votes = plural(len(s.rules), "The head’s vote for **{0}** gives", "The heads’ votes for **{0}** give").format(word)
     return f"{votes} it a chance of **{chance}**{level}: “{word}” comes out and **goes in** next."

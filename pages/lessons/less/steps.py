@@ -23,6 +23,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
+from pages.parts.text.leaked import without_leaks
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -121,7 +122,8 @@ def _variants_shown(t: Toy) -> dict[str, Variant]:
 
 @lru_cache(maxsize=64)
 def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int) -> dict[str, Variant]:
-    return variants(s.model(), ids, window, n_sinks, "tensor")
+    shown = variants(s.model(), ids, window, n_sinks, "tensor")
+    return {key: replace(v, last=replace(v.last, run=without_leaks(v.last.run, s.w_vocab))) for key, v in shown.items()}
 
 
 def _controls(t: Toy) -> tuple[str, int]:

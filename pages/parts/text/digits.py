@@ -9,7 +9,7 @@ from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.toy.rules import LITTLE
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
-from pages.parts.text.leaked import LEAK, by_hand, half_by_hand, leaked
+from pages.parts.text.leaked import LEAK, by_hand, half_by_hand, leaked, nothing_below
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -132,7 +132,7 @@ def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0
     >>> context_text(-1e-5, [2e-5, -1e-5]), context_text(1e-12, [2e-5, 0]), context_text(1e-5, [10, 1e-5])
     ('−1·10⁻⁵', '0', '0')
     """
-    if abs(x) < max(1e-12, min(5e-5, LITTLE * np.abs(values).max(initial=0.0))):
+    if abs(x) < nothing_below(np.abs(values).max(initial=0.0)):
         return "0"
     return entered(x) if abs(x) < 0.005 else by_hand(x, digits_entered(x, LEAK))
 

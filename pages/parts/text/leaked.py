@@ -3,11 +3,13 @@ is what comes out by hand: it turns no half down and parts no two numbers.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from engine.compare import ROUNDING
+from engine.compare import ROUNDING, largest_values
+from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import number
@@ -47,6 +49,23 @@ def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float 
 def leaked(of: Sequence[float] | np.ndarray) -> float:
     """How much softmax leaks, at most, of such numbers."""
     return max(ROUNDING, min(5e-5, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
+
+
+def nothing_below(values: np.ndarray) -> np.ndarray:
+    """Below what a context is 0 by hand, of each of the largest of the values that it is made of; the same shape."""
+    return np.clip(LITTLE * np.abs(values), 1e-12, 5e-5)
+
+
+def without_leaks(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:
+    """A pass of the toy whose contexts are 0 where they are 0 by hand, and its logits made of these: where all contexts of a row are
+    nothing but leaks, these would part words that are level. w_vocab: (n_head, n_vocab)."""
+    layer = run.layers[0]
+    nothing = np.abs(layer.context[:, :, 0]) < nothing_below(largest_values(layer))  # (n_head, n_new)
+    if not (nothing & (layer.context[:, :, 0] != 0)).any():
+        return run
+    context = np.where(nothing, 0.0, layer.context[:, :, 0])
+    logits = np.where(nothing.any(axis=0)[:, None], context.T @ np.array(w_vocab), run.logits)
+    return replace(run, layers=(replace(layer, context=context[:, :, None]),), logits=logits)
 
 
 def least_change(s: Scenario) -> float:
