@@ -270,7 +270,9 @@ def test_the_other_figures_hold_extremes():
     for scale in (1e-7, 1e-3, 10.0):
         steps_ = [Step(n, scale, n * scale / 10, "the most", n / scale) for n in (1, 2, 4096)]
         for limit, known, phone in ((scale, True, False), (1e4 * scale, False, True), (1.5 * scale, True, True)):
-            assert checked(step_times(Sheet(phone=phone), steps_, limit, "cache", phone, NOT_ASKED._replace(known=known)))[1]
+            assert checked(step_times(Sheet(phone=phone), steps_, limit, "cache", phone, "1.3", NOT_ASKED._replace(known=known)))[
+                1
+            ]
 
 
 def test_on_a_phone_the_figures_are_as_wide_as_the_screen():
@@ -280,7 +282,7 @@ def test_on_a_phone_the_figures_are_as_wide_as_the_screen():
         drawn = (
             answer_times(Sheet(phone=True), [("this", r), ("a prompt twice as long", r)], EXACT, known),
             reads_by_length(Sheet(phone=True), 1000, Kept("cache and states", kept), (4, 4), 1000, known),
-            step_times(Sheet(phone=True), STEPS, 0.025, "cache", False, NOT_ASKED._replace(known=known)),
+            step_times(Sheet(phone=True), STEPS, 0.025, "cache", False, "1.3", NOT_ASKED._replace(known=known)),
         )
         for figure in drawn:
             checked(figure)
@@ -291,7 +293,7 @@ def test_how_long_a_doubled_step_may_take_is_three_bars_to_scale_that_can_be_pre
     """It was one bar with three dashed lines, whose parts were shades of grey."""
     asked = Asked(("hardly", "longer", "double"), open=True, known=False)
     for phone in (False, True):
-        figure, words = checked(step_times(Sheet(phone=phone), STEPS, 0.025, "cache", False, asked))
+        figure, words = checked(step_times(Sheet(phone=phone), STEPS, 0.025, "cache", False, "1.3", asked))
         (_, left, _, once, *_), (_, _, _, longer, *_), (_, _, _, twice, *_) = figure.layout.meta["answers"]
         assert (twice - left) / (once - left) == pytest.approx(2) and once < longer < twice
         assert sum(w.endswith("?") for w in words) >= 3
@@ -414,7 +416,8 @@ def test_under_a_limit_the_largest_batch_and_what_it_costs():
 
 def test_figures_wait_for_their_answers_and_mark_them():
     waiting, answered = (
-        checked(step_times(Sheet(), STEPS, 0.025, "cache", False, NOT_ASKED._replace(known=known)))[1] for known in (False, True)
+        checked(step_times(Sheet(), STEPS, 0.025, "cache", False, "1.3", NOT_ASKED._replace(known=known)))[1]
+        for known in (False, True)
     )
     assert "twice as long?" in waiting and not any("264" in w or "5,346" in w for w in waiting)
     assert any("264" in w for w in answered) and any("5,346" in w for w in answered)

@@ -38,8 +38,8 @@ def batch_question(s: Setup) -> Question:
 
 
 def _longer(one: float, two: float) -> str:
-    """Both times and their ratio, as far as the digits tell them apart, and the ratio from what it is judged by."""
-    ratio = next((x for d in range(2, 6) if (x := number(two / one, d)) not in {number(HARDLY), number(DOUBLE)}), number(HARDLY))
+    """Both times and their ratio, as far as the digits tell them apart."""
+    ratio = _times(one, two)
     if seconds(one) == seconds(two):
         return f"The step takes {seconds(one)} either way."
     return (
@@ -47,6 +47,11 @@ def _longer(one: float, two: float) -> str:
         if ratio == "1"
         else f"{seconds(one)} become {seconds(two)}, {ratio} × as long."
     )
+
+
+def _times(one: float, two: float) -> str:
+    """How many times as long, told from what it is judged by."""
+    return next((x for d in range(2, 6) if (x := number(two / one, d)) not in {number(HARDLY), number(DOUBLE)}), number(HARDLY))
 
 
 def _why_batch(s: Setup) -> str:
@@ -115,7 +120,9 @@ def batching(s: Setup, n_generated: int) -> None:
     alt += "; ".join(_step_in_words(s, one) for one in (steps if question.answered else steps[:1])) + "."
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
     drawn = sheet(presented=0.98, high=278, slide=350)
-    figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), asked_in(question, question.options))
+    longer = _times(steps[0].seconds, steps[1].seconds)
+    asked_at = asked_in(question, question.options)
+    figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), longer, asked_at)
     with place:
         plot(figure, alt, "step_times", on_press=pressed(question, question.options))
     with asked:

@@ -104,7 +104,8 @@ def _attention(s: Setup) -> str:
     """T/2 FLOPs a byte in prefill against 1 in decode, and against what shared heads or a latent make of it."""
     crossing = floor(2 * s.device.ridge) + 1
     return (
-        f"**Attention alone.** T queries meet T keys in prefill: T/2 = {amount(attention_intensity(s.n_tokens))} FLOP a byte, from "
+        f"**Attention alone.** Where T queries meet T keys, in prefill without a window: T/2 = "
+        f"{amount(attention_intensity(s.n_tokens))} FLOP a byte, from "
         f"{quantity(crossing, 'token')} on more than this device’s ridge{_at_16(s)}. One query meets them in decode: at most 1 where heads "
         f"share nothing, however long the context and large the batch, since every sequence reads a cache of its own."
         f"{_shared(s, most_here(s))} (S·T / (S + T) FLOP a byte with S keys and T queries, fused 16-bit attention, as published: over "

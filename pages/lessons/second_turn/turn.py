@@ -183,7 +183,7 @@ def in_words(ways: dict[str, Way]) -> str:
 def _not_kept(n: int) -> str:
     """Why so many tokens before the answer's last word are not in the cache, and why that word is not."""
     last = "the answer’s last word, which was never fed back"
-    return f"{last}, and {n} whose block was not full without it" if n else last
+    return f"{last}, and {n} whose block was not full" if n else last
 
 
 def in_short(c: Chat, ways: dict[str, Way]) -> str:

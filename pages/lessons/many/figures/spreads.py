@@ -71,7 +71,8 @@ def _large(waits: Mapping[str, tuple[np.ndarray, np.ndarray]], known: bool) -> t
     if not longest[0]:
         return ("Nobody waits for a token",)
     best, worst = (pick(longest[0], key=longest[0].get) for pick in (min, max))
-    return (f"First token within {seconds(longest[0][best])}, or {seconds(longest[0][worst])}",)
+    one, other = (seconds(longest[0][x]) for x in (best, worst))
+    return (f"First token within {one}" + f", or {other}" * (one != other),)
 
 
 def _draw_unknown(sheet: Sheet, box: Row, hinted: bool) -> None:

@@ -10,7 +10,7 @@ from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.amounts import amount, seconds
-from pages.parts.text.format import number, quantity
+from pages.parts.text.format import quantity
 
 LEFT, RIGHT, BELOW = 0.21, 0.76, 44.0  # BELOW: pixels of the legend and what is said of the limit
 END_ON_PHONE = 0.98
@@ -34,8 +34,11 @@ class Step(NamedTuple):
         return self.weights_s + self.caches_s
 
 
-def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, latent: bool, asked: Asked) -> SheetFigure:
-    """A row for each step to one linear scale; limit_s: that a step may take. kept: what a sequence keeps, a latent or keys and values.
+def step_times(
+    sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, latent: bool, longer: str, asked: Asked
+) -> SheetFigure:
+    """A row for each step to one linear scale; limit_s: that a step may take. kept: what a sequence keeps, a latent or
+    keys and values; longer: how many times as long the second step is.
     asked: until it is known the second row, of twice the sequences, ends as late, later or twice as late, at one of three places that can
     be pressed."""
     known = asked.known
@@ -48,7 +51,7 @@ def step_times(sheet: Sheet, steps: Sequence[Step], limit_s: float, kept: str, l
     row = 96.0 if narrow else sheet.row(222, len(shown), 64, 120)
     bottom = BELOW + row * len(shown) + OPEN_ON_PHONE * (narrow and not known)
     fills = (colors.key,) if latent else (colors.key, colors.value)
-    longer = f"{number(steps[1].seconds / now.seconds)} × as" if known else "? × as"
+    longer = f"{longer} × as" if known else "? × as"
     head = headline(sheet, f"Twice the sequences: a step {longer} long", f"Twice the sequences: {longer} long")
     bottom += head
     _legend(sheet, head + 12, kept, fills)
