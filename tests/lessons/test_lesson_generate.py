@@ -122,6 +122,14 @@ def test_the_comparison_would_show_a_visible_difference(monkeypatch, no_results)
     assert computed(commit(page(slide=2), "same_bits", "no, visibly different")) == "no, visibly different"
 
 
+def test_with_and_without_the_mask_the_same_words_are_compared():
+    """“Over 6 words”, where the answer has one: what “agrees to the last bit” was its first alone."""
+    at = page(prompt="Rome", g=1, slide=4)
+    commit(at, "wrong_layers", "from layer 2 on")
+    helps = " ".join(m.help for m in at.markdown if m.help)
+    assert says(helps, "Over 1 word with the mask off")
+
+
 @pytest.mark.parametrize("checkpoint", ["untrained", "before", "after"])
 def test_the_keys_are_recomputed_for_every_moment_of_the_training(checkpoint):
     at = page(checkpoint=checkpoint, prompt="The soup is so")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app_pages import WHOLE, alone, alts, commit, figures, options_of, right, says, selected, text, visited
+from app_pages import WHOLE, all_answered, alone, alts, commit, figures, options_of, right, says, selected, text, visited
 from valid_figures import valid
 
 from engine import bundled, head_scores
@@ -77,6 +77,17 @@ def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     lens = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).lens
     way = [f"{chance:.2f}" for chance in lens[:, bundled().tokenizer.words.index("nice")]]
     assert any(says(alt, "nice", "after each layer", ", ".join(way)) for _, alt in figures(at))
+
+
+@pytest.mark.parametrize(("checkpoint", "prompt"), [("final", "Where does Nina"), ("after", "Where does Nina")])
+def test_the_embedding_repeats_the_last_word_where_it_does(checkpoint, prompt):
+    """“The embedding alone repeats the last word”, above a first column that says “Ben”."""
+    trained = bundled(checkpoint)
+    ids = trained.tokenizer.encode(prompt)
+    repeats = int(look_inside(trained, ids).lens[0].argmax()) == ids[-1]
+    assert repeats == (checkpoint == "final")
+    with all_answered():
+        assert says(text(page(slide=2, checkpoint=checkpoint, prompt=prompt)), "embedding alone repeats") == repeats
 
 
 @pytest.mark.parametrize(

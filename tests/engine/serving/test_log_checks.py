@@ -101,6 +101,14 @@ def test_what_one_device_of_many_keeps():
     assert share_a_device(MODELS["Falcon-7B"], 8) == 1.0  # one head is kept by each
 
 
+def test_the_bytes_of_a_token_are_those_of_one_of_several_devices():
+    """“131,072 bytes, on each of 2 devices”, where each keeps 4 of 8 heads: 65,536. 61.2 GiB hold 1,002,700 tokens."""
+    text = "Available KV cache memory: 61.20 GiB\nGPU KV cache size: 1,002,700 tokens"
+    for model, n_bytes, said in (("Llama-3.1-8B", 65_536, "65,536 of 131,072 bytes"), ("Falcon-7B", 8_192, "8,192 bytes")):
+        check = checks(text, model, 2)["bytes a token"]
+        assert check.expected == n_bytes and check.how.startswith(said) and check.how.endswith("on each of 2 devices")
+
+
 BENCH = """============ Serving Benchmark Result ============
 Successful requests:                     1000
 Benchmark duration (s):                  30.85
