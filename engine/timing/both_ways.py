@@ -30,7 +30,7 @@ class TimedStep:
     """One step: the token it chose, seconds of both passes in each turn, and how far their logits are apart.
 
     n_tokens: rows in the cache after it; gap: max |Δ logit|; largest: max |logit|; equal: share of logits equal in every bit; pair:
-    the logit that is furthest apart, behind the cache and from scratch, the largest one where none is.
+    the logit that is furthest apart, behind the cache and from scratch, the largest one where none is; pair_id: the token it is of.
     """
 
     token_id: int
@@ -40,6 +40,7 @@ class TimedStep:
     largest: float
     equal: float
     pair: tuple[float, float] = (0.0, 0.0)
+    pair_id: int = 0
 
     @property
     def cached_s(self) -> float:
@@ -119,7 +120,8 @@ class BothWays:
         off, largest = gaps(cached, whole), float(np.abs(whole).max())
         equal = float((off == 0).mean())
         at = int(np.argmax(off if equal < 1 else np.abs(whole)))
-        step = TimedStep(token_id, turns, n_tokens, float(off.max()), largest, equal, (float(cached[at]), float(whole[at])))
+        pair = float(cached[at]), float(whole[at])
+        step = TimedStep(token_id, turns, n_tokens, float(off.max()), largest, equal, pair, at)
         self.timed.append(step)
         return step
 

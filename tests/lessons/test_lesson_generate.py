@@ -15,7 +15,7 @@ from valid_figures import valid
 from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, kept, run, steps
-from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, digits_alike
+from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, digits_alike, shown_best
 from pages.lessons.generate.figures.cache_fill import cache_fill
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.figures.race_times import COLUMN, LONGER, Field, _columns, axis_of, race_times
@@ -301,27 +301,31 @@ def test_times_read_well():
     assert [milliseconds(s) for s in (0.00043, 0.0123, 1.52)] == ["0.43 ms", "12 ms", "1.5 s"]
 
 
-def test_each_word_lies_where_its_difference_is_and_before_that_digits_are_asked_for():
+def test_the_words_are_counted_and_before_that_the_digits_of_the_second_run_are_asked_for():
     timed = [*TIMED, TimedStep(4, ((1, 1),), 9, 0.5, 20.0, 0.0)]
     example, options = replace(TIMED[1], pair=(20.978409, 20.978411)), ("1", "2", "3")
-    figure = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example)
-    said, (dots,) = written(figure), [t for t in figure.to_plotly_json()["data"] if t.get("mode") == "markers"]
+    figure = agreeing_digits(Sheet(), timed, example, "nice")
+    said = written(figure)
     assert [text for text in said if text.endswith((" word", " words"))] == ["1 word", "2 words", "1 word"]
-    assert {"Logits apart by at most 0.5", "a"} <= set(said)
-    assert (
-        dots["x"][3] < dots["x"][1] < dots["x"][2] < dots["x"][0]
-    )  # the smaller the difference the further right, none the furthest
+    assert {"Logits apart by at most 0.5", "logit of “nice”"} <= set(said)
+    alike = written(agreeing_digits(Sheet(), TIMED, example, "nice"))
+    assert {"6 digits alike, the rest is rounding", "no word"} <= set(alike)
     waits = Asked(options, open=True, known=False)
-    waiting = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, waits)
-    assert not [t for t in waiting.to_plotly_json()["data"] if t.get("mode") == "markers"]
+    waiting = agreeing_digits(Sheet(), timed, example, "nice", waits)
     assert waiting.to_plotly_json()["layout"]["height"] == figure.to_plotly_json()["layout"]["height"]
     waiting = written(waiting)
-    assert "0.5" not in waiting and "a" not in waiting and waiting.count("?") == 1  # in place of all digits and dots
-    assert waiting.count("9") == 2  # of the first logit alone
-    answered = agreeing_digits(Sheet(), timed, ["a", "b", "c", "d"], example, Asked(options, guess="1", right="2"))
+    assert not [text for text in waiting if "0.5" in text or text.endswith((" word", " words"))]
+    assert waiting.count("9") == 2 and waiting.count("1") == 0  # of the first logit alone
+    answered = agreeing_digits(Sheet(), timed, example, "nice", Asked(options, guess="1", right="2"))
     assert {"✓", "your guess"} <= set(written(answered))
-    many = TIMED[1:] * 100
-    valid(agreeing_digits(Sheet(phone=True), many, ["w"] * len(many), example).to_plotly_json())
+    for pair in ((-0.5, -0.5), (9.99999, 10.00001), (float("nan"), 1.0), (1e9, 1e9 + 64)):
+        valid(agreeing_digits(Sheet(phone=True), TIMED, replace(example, pair=pair), "w" * 40).to_plotly_json())
+
+
+def test_the_logit_that_is_written_parts_where_its_difference_lies():
+    """1.9999999 and 2.0000001 part in their first digit, and are the same within rounding."""
+    carried, plain = replace(TIMED[1], pair=(1.9999999, 2.0000001)), replace(TIMED[2], pair=(18.25, 18.250001))
+    assert shown_best([TIMED[0], carried, plain]) is plain and shown_best([carried]) is carried
 
 
 def test_two_numbers_part_at_the_first_digit_that_differs():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.timing.both_ways import BothWays, TimedStep
-from pages.lessons.generate.figures.agreeing_digits import agreeing_digits
+from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, shown_best
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.run import Run, first_few, most_words, n_asked, run_bytes
 from pages.lessons.generate.steps import SLIDE, prompt_end
@@ -74,18 +74,21 @@ def same(run: Run) -> None:
     if asked is None:
         return
     question = same_question(run, asked)
-    press, example = pressed(question, BANDS), max(asked, key=lambda step: step.gap)
+    example, said = shown_best(asked), asked_in(question, BANDS)
+    word = model.words(run.trained, [example.pair_id])[0]
     if not question.answered:
         words = model.words(run.trained, [b.token_id for b in asked])
-        figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, words, example, asked_in(question, BANDS))
+        figure, press = (
+            agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, example, word, said),
+            pressed(question, BANDS),
+        )
         plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "agreeing_digits", on_press=press)
         predict(question)
         return
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = run.measured
-    words = model.words(run.trained, [b.token_id for b in timed])
     largest = max(b.gap for b in timed)
-    figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, words, example, asked_in(question, BANDS))
+    figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, example, word, said)
     plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "agreeing_digits")
     question_and_takeaway(
         question,
