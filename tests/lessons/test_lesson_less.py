@@ -17,13 +17,12 @@ from pages.lessons.less.figures.bit_errors import bit_errors
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.figures.sinks import KeptText, sinks
-from pages.lessons.less.probe import KIVI, STREAMING_LLM, _grouped
+from pages.lessons.less.probe import KIVI, STREAMING_LLM, _token_of_both
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.lessons.less.view import USUAL
 from pages.parts.drawing.palette import palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import number
 from pages.parts.trained import model as checkpoint
 
 page = partial(visited, "less")
@@ -94,8 +93,8 @@ def test_the_text_is_measured_and_set_beside_what_was_published():
     said = commit(at, "first_tokens", "the newest only")
     assert right(said, "the newest only") and f"{found.perplexity[4]:.2f}" in said
     assert "5,158 in place of 5.4" in str(written(at, 2)) and f"<b>{found.perplexity[0]:.2f}</b>" in written(at, 2)
-    said = commit(at, "bits", "a token in each head shares them")
-    assert not right(said) and computed(said) == "a channel of each head shares them"
+    said = commit(at, "bits", "one low and high for each token")
+    assert not right(said) and computed(said) == "one low and high for each channel"
     assert says(text(at), "63.53", "2.80") and says(said, f"{found.errors['keys', 'token', 2]:.3f} by token")
 
 
@@ -161,19 +160,29 @@ def test_perplexities_of_both_models_are_on_one_scale_that_is_named(phone):
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
     (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
-    by_channel, by_token = panels = [_grouped(found, grouping, bits) for grouping in ("channel", "token")]
-    for panel in panels:
-        assert panel.levels.shape == (2**bits,)
-        nearest = np.abs(panel.levels[:, None] - panel.numbers).min(axis=0)
-        np.testing.assert_allclose(np.abs(panel.rounded - panel.numbers), nearest, atol=1e-5)
-    assert by_channel.numbers[by_channel.both] == by_token.numbers[by_token.both]  # one number, in both groups
-    np.testing.assert_array_equal(by_token.numbers, found.group[-1])
+    key, panels = _token_of_both(found, bits)
+    token = int((found.group == key).all(axis=1).argmax())
+    for panel, axis in zip(panels, (0, 1), strict=True):
+        low, high = (edge(found.group, axis=axis, keepdims=True) for edge in (np.min, np.max))
+        ends = [np.broadcast_to(end, found.group.shape)[token] for end in (low, high)]
+        np.testing.assert_array_equal([panel.low, panel.high], ends)
+        nearest = np.abs(np.linspace(*ends, 2**bits) - key).min(axis=0)
+        np.testing.assert_allclose(np.abs(panel.rounded - key), nearest, atol=1e-5)
+    assert [panel.error for panel in panels] == [found.errors["keys", grouping, bits] for grouping in ("channel", "token")]
     brown = palette(False).wasted
-    drawn, waiting = (valid(bit_errors(Sheet(phone=phone), panels, "", known).to_plotly_json()) for known in (True, False))
-    assert [sum(s.fillcolor == brown for s in figure.layout.shapes) for figure in (drawn, waiting)] == [2, 0]
+    drawn, waiting = (
+        valid(bit_errors(Sheet(phone=phone), key, panels, 2**bits, "", known).to_plotly_json()) for known in (True, False)
+    )
+    assert [sum(s.fillcolor == brown for s in figure.layout.shapes) for figure in (drawn, waiting)] == [4, 0]
     assert drawn.layout.height == waiting.layout.height
-    ends = [float(edge(panel.levels)) for panel in panels for edge in (np.min, np.max)]
-    assert {number(end, 1) for end in ends} <= set(drawn.data[-1].text)
+    assert {f"<b>{panel.error:.2g}</b>" for panel in panels} <= set(drawn.data[-1].text)
+
+
+def test_the_token_drawn_is_one_whose_errors_compare_as_those_of_all():
+    (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
+    key, (channel, token) = _token_of_both(found, 2)
+    here = np.linalg.norm(token.rounded - key) / np.linalg.norm(channel.rounded - key)
+    assert here == pytest.approx(token.error / channel.error, rel=0.1)
 
 
 def test_a_value_has_one_shade_in_both_caches():

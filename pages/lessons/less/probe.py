@@ -17,7 +17,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import md, number, plural
+from pages.parts.text.format import md, number
 from pages.parts.trained import model
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -25,7 +25,7 @@ from pages.parts.visit.parameters import Choice
 CLOSE = 0.05  # two errors this near count as hardly different
 ALIKE = "hardly different: within 5%"
 NEWEST, WITH_FIRST = "the newest only", "the first and the newest"
-PER_CHANNEL, PER_TOKEN = "a channel of each head shares them", "a token in each head shares them"
+PER_CHANNEL, PER_TOKEN = "one low and high for each channel", "one low and high for each token"
 N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
@@ -156,7 +156,7 @@ def _streaming_llm() -> str:
     minutes=5,
     ask="Find the channel of keys that stands out most. If it shares a low and a high with the others, what becomes of the small ones?",
     wrong={
-        "a token in each head shares them": (
+        "one low and high for each token": (
             "the numbers of one token are thought to be of one size: a channel that stands out widens their range, and the "
             "small ones fall on few levels"
         ),
@@ -183,39 +183,39 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     """The figure, the question, and once that is answered what came of it."""
     question = bits_question(probe, bits)
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
-    panels = [_grouped(probe, grouping, bits) for grouping in GROUPINGS]
-    ratio = _ratio(*(probe.errors["keys", grouping, bits] for grouping in ("channel", "token"))) if question.answered else "?"
-    says = f"A token’s own range: {ratio} times the error of a channel’s"
-    figure = bit_errors(sheet(high=300, slide=360), panels, says, question.answered)
+    says = f"Levels for each token: {_ratio(errors['keys', 'channel'], errors['keys', 'token'])} times the error"
+    says = says if question.answered else "Levels for each channel, or for each token?"
+    figure = bit_errors(sheet(high=300, slide=360), *_token_of_both(probe, bits), 2**bits, says, question.answered)
     shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
     told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
     alt = (
-        f"In the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, the numbers of one "
-        f"channel and those of one token, with the levels that each group shares. Errors at {bits} bits: {told}."
+        f"In the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, one token’s key on the "
+        f"levels of each channel and on its own. Errors at {bits} bits: {told}."
     )
     plot(figure, alt, "bit_errors")
     question_then_takeaway(question, "bits", _bits_in_words(probe), help=_kivi(v, bits), widths=(1.1, 1.2))
 
 
-def _grouped(measured: KeptLess, grouping: str, bits: int) -> Grouped:
-    """The channel of the least range, or the group's last token, as it comes back, and the levels that its numbers share."""
-    few, (n, d) = quantise(measured.group[None], bits, grouping), measured.group.shape
-    channel, by_channel = int(np.ptp(measured.group, axis=0).argmin()), grouping == "channel"
-    place, at, both = ((slice(None), channel), channel, n - 1) if by_channel else (-1, -1, channel)
-    levels = few.low[at] + np.arange(2**bits) * few.step[at]
-    channels = PER_TOKEN, f"{d} {plural(d, 'channel')} of one token"
-    name, of = (PER_CHANNEL, f"{n} {plural(n, 'token')} of the channel of the least range") if by_channel else channels
-    return Grouped(name, of, measured.group[place], few.rows()[0][place], levels, both)
+def _token_of_both(measured: KeptLess, bits: int) -> tuple[np.ndarray, list[Grouped]]:
+    """Of one token its key, and what becomes of it with either grouping: of the token whose two errors compare most as those of all do."""
+    group, errors = measured.group, np.array([measured.errors["keys", grouping, bits] for grouping in GROUPINGS])
+    rows = [quantise(group[None], bits, grouping).rows()[0] for grouping in GROUPINGS]
+    share, of_all = (e[1] / np.maximum(e.sum(axis=0), 1e-30) for e in (np.linalg.norm(np.array(rows) - group, axis=2), errors))
+    token, panels = int(np.abs(share - of_all).argmin()), []
+    for axis, (name, of) in enumerate(((PER_CHANNEL, "a token’s key: each channel has its own levels"),
+                                       (PER_TOKEN, "the same key: its channels share the levels"))):  # fmt: skip
+        low, high = (np.broadcast_to(edge(group, axis, keepdims=True), group.shape)[token] for edge in (np.min, np.max))
+        panels.append(Grouped(name, of, low, high, rows[axis][token], float(errors[axis])))
+    return group[token], panels
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:
     """Which grouping leaves the keys nearer to what they were."""
-    channel, token = measured.errors["keys", "channel", bits], measured.errors["keys", "token", bits]
+    channel, token = (measured.errors["keys", grouping, bits] for grouping in GROUPINGS)
     close = abs(channel - token) <= CLOSE * min(channel, token)
     return Question(
         "bits",
-        f"The **keys** of this text in {bits} bits: who should share a low and a high, so that they come out nearest to what "
-        "they were?",
+        f"The **keys** of this text in {bits} bits: with which do they come out nearest to what they were?",
         ALIKE if close else PER_CHANNEL if channel < token else PER_TOKEN,
         f"Relative error of the keys {channel:.3f} by channel, {token:.3f} by token; of the values "
         f"{measured.errors['values', 'channel', bits]:.3f} and {measured.errors['values', 'token', bits]:.3f}.",

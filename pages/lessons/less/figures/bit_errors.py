@@ -1,98 +1,105 @@
-"""The numbers that share a low and a high, and the levels to which they go in few bits: those of one channel, of all tokens of a group,
-and those of one token, of all channels. Both stand on one scale, every number as wide as any other. One number is in both; brown is how
-far each of them has to go.
+"""One token’s key in few bits, twice, on one ruler: where every channel has levels of its own, and where all channels share them. The
+same numbers stand in both; brown is how far each of them goes to its level, and beside them how large that is for all keys.
 """
 
 from collections.abc import Sequence
+from math import ceil, floor
 from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.format import number
 
-LEFT, APART = 0.05, 0.03  # of the width have the levels' numbers, and what is between two groupings
-LEFT_ON_PHONE = 0.1
-LEAST_WIDE = 0.34  # of the room for both has a grouping of few numbers, for its words
-TOP, HEIGHT, UNDER = 52.0, 206.0, 36.0  # pixels above the numbers, of them, and of what says what they are
-HEIGHT_ON_PHONE = 120.0  # there one way to share stands beneath the other, and both above the question
-MOST_DRAWN, LINE = 16, 15.0  # levels that are drawn one by one: more are an area; pixels between two that have their numbers
+AXIS, BAR, APART = 0.045, 0.085, 0.03  # of the width have the ruler's numbers, what a grouping comes to, and what is between two
+AXIS_ON_PHONE, BAR_ON_PHONE = 0.09, 0.17
+TOP, HEIGHT, UNDER = 34.0, 250.0, 30.0  # pixels above the numbers, of them, and of what says what they are
+HEIGHT_ON_PHONE = 128.0  # there one grouping stands beneath the other, and both above the question
+LEAST_APART, N_TICKS = 4.0, 6  # pixels between levels that are drawn one by one; numbers of the ruler
+LARGEST = 0.8  # of the height has the bar of the larger error
 
 
 class Grouped(NamedTuple):
-    """One way to share a low and a high. of: what the numbers are; rounded: they as they come back; levels: from low to high; both: which
-    of them is in the other group, too."""
+    """One way to share a low and a high. of: what is seen; low, high, rounded: (d,) of each number; error: of all keys."""
 
     name: str
     of: str
-    numbers: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
     rounded: np.ndarray
-    levels: np.ndarray
-    both: int
+    error: float
 
 
-def bit_errors(sheet: Sheet, panels: Sequence[Grouped], says: str = "", known: bool = True) -> SheetFigure:
-    """panels: the ways to share, beside each other, on a phone beneath. says: how the two compare; known: whether it may be seen."""
+def bit_errors(
+    sheet: Sheet, numbers: np.ndarray, panels: Sequence[Grouped], n_levels: int, says: str = "", known: bool = True
+) -> SheetFigure:
+    """numbers: (d,), one token's key. panels: the ways to share, beside each other, on a phone beneath. says: the headline; known: whether
+    the errors may be seen."""
     phone = sheet.on_phone()
-    all_levels = np.concatenate([panel.levels for panel in panels])
-    ends = float(all_levels.min()), float(all_levels.max())
-    axis, room = (LEFT_ON_PHONE, HEIGHT_ON_PHONE) if phone else (LEFT, sheet.row(HEIGHT, 1, HEIGHT, 2 * HEIGHT))
-    tall, left, ringed = TOP + room + UNDER, 0.0, []
-    for k, (panel, wide) in enumerate(zip(panels, _widths(panels, phone), strict=True)):
-        top = k * tall * phone
-        edges, across = (top + TOP, top + TOP + room), (left + axis, left + axis + wide)
-        sheet.write(left, top + 12, f"<b>{panel.name}</b>", 15 if phone else 17, anchor="middle right")
-        ringed.append(_group(sheet, panel, across, lambda x, edges=edges: np.interp(x, ends, edges[::-1]), known))
-        _name_levels(sheet, panel, across, lambda x, edges=edges: np.interp(x, ends, edges[::-1]), k == 0)
-        sheet.write(across[0], edges[1] + 19, panel.of, 13 if phone else 14, sheet.colors.muted, "middle right")
-        left = 0.0 if phone else across[1] + APART
-    if not phone and len(ringed) > 1:
-        (x0, y0), *_, (x1, y1) = ringed
-        sheet.line(f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}", sheet.colors.ink, 1.5, "dot")
-    bottom = (len(panels) if phone else 1) * tall
-    brown = "; brown: how far each goes" * known
-    sheet.write(0, bottom + 8, f"ringed: in both groups{brown}", 13 if phone else 14, sheet.colors.muted, "middle right")
-    return under_headline(sheet, says).figure(bottom + 18)
+    axis, aside = (AXIS_ON_PHONE, BAR_ON_PHONE) if phone else (AXIS, BAR)
+    room = HEIGHT_ON_PHONE if phone else sheet.row(HEIGHT, 1, HEIGHT, 2 * HEIGHT)
+    least, most = (float(edge([getattr(p, name) for p in panels])) for edge, name in ((np.min, "low"), (np.max, "high")))
+    ends = least, max(most, least + 1e-6)
+    wide = 1 - axis - aside if phone else (1 - axis - 2 * aside - APART) / 2
+    worst, small = max((panel.error for panel in panels), default=0.0), 13 if phone else 15
+    for k, panel in enumerate(panels):
+        left, top = (axis, TOP + k * (TOP + room + UNDER)) if phone else (axis + k * (wide + aside + APART), TOP)
+        across, bottom = (left, left + wide), top + room
+        sheet.write(left, top - 20, f"<b>{panel.name}</b>", 15 if phone else 18, anchor="middle right")
+        _ruler(sheet, across, ends, (top, bottom), phone or not k)
+        _numbers(sheet, numbers, panel, across, lambda x, edges=(top, bottom): np.interp(x, ends, edges[::-1]), n_levels, known)
+        sheet.write(left, bottom + 18, panel.of, small, sheet.colors.muted, "middle right")
+        middle = left + wide + 0.55 * aside
+        _error(sheet, (middle, top, bottom), panel.error if known else None, worst)
+    return under_headline(sheet, says).figure(bottom + UNDER)
 
 
-def _widths(panels: Sequence[Grouped], phone: bool) -> list[float]:
-    """Of the numbers of each way: by how many they are, on a phone all that there is."""
-    if phone:
-        return [1 - LEFT_ON_PHONE] * len(panels)
-    n = np.array([len(panel.numbers) for panel in panels])
-    shares = np.clip(n / n.sum(), LEAST_WIDE, None)
-    return list((1 - len(n) * LEFT - (len(n) - 1) * APART) * shares / shares.sum())
+def _ruler(sheet: Sheet, across: tuple[float, float], ends: tuple[float, float], down: tuple[float, float], named: bool) -> None:
+    """Thin lines at round numbers. named: whether these are written."""
+    (left, right), (low, high) = across, ends
+    step, lines = nice_step(high - low, N_TICKS), ""
+    for k in range(ceil(low / step), floor(high / step) + 1):
+        y = float(np.interp(k * step, ends, down[::-1]))
+        lines += f"M{left:.5f},{y:.2f}L{right:.5f},{y:.2f}"
+        if named:
+            sheet.write(left - 7 / sheet.wide, y, number(k * step, 6), 13, sheet.colors.muted, "middle left")
+    sheet.line(lines, sheet.colors.line)
 
 
-def _name_levels(sheet: Sheet, panel: Grouped, across: tuple[float, float], down, says: bool) -> None:
-    """What the levels are worth, where there is room for all, else the lowest and the highest; over the highest what they are."""
-    (left, right), colors, y = across, sheet.colors, down(panel.levels)
-    apart = float(y[0] - y[-1]) / max(1, len(y) - 1)
-    for k in range(len(y)) if apart >= LINE else (0, len(y) - 1):
-        sheet.write(left - 6 / sheet.wide, float(y[k]), number(float(panel.levels[k]), 1), 13, colors.muted, "middle left")
-    if says:
-        few, highest = len(y) <= MOST_DRAWN, int(np.argmax(panel.numbers))
-        x, anchor = (left, "middle right") if 2 * highest >= len(panel.numbers) else (right, "middle left")
-        said = "a level that all of them share" if few else "the levels that all of them share"
-        sheet.write(x, float(y[-1]) - 13, said, 13 if sheet.phone else 14, colors.muted, anchor)
-
-
-def _group(sheet: Sheet, panel: Grouped, across: tuple[float, float], down, known: bool) -> tuple[float, float]:
-    """Levels as lines across all numbers, these as dots, and from each to its level how far it goes, once that is not asked for.
-    down: from a number to pixels. Returns where the one is that is in both groups."""
+def _numbers(
+    sheet: Sheet, numbers: np.ndarray, panel: Grouped, across: tuple[float, float], down, n_levels: int, known: bool
+) -> None:
+    """Each number as a dot in its range, which is pale and has its levels where there is room to draw them, and how far it goes. down: from
+    a number to pixels."""
     (left, right), colors = across, sheet.colors
-    wide = (right - left - 10 / sheet.wide) / len(panel.numbers)
-    x, y, to, levels = left + (np.arange(len(panel.numbers)) + 0.5) * wide, *map(down, panel[2:5])
-    if len(levels) <= MOST_DRAWN:
-        sheet.line("".join(f"M{left:.5f},{at:.2f}L{right:.5f},{at:.2f}" for at in levels.tolist()), colors.muted, 2.5)
-    else:
-        sheet.bar(left, float(levels[-1]), right, float(levels[0]), colors.hole)
-    size = min(14.0, max(3.0, 0.7 * wide * sheet.wide))
-    half = 0.5 * size / sheet.wide
+    wide, alone = (right - left) / len(numbers), bool(np.ptp(panel.low) or np.ptp(panel.high))
+    x, half = left + (np.arange(len(numbers)) + 0.5) * wide, (0.42 if alone else 0.5) * wide
+    y, low, high, to = map(down, (numbers, panel.low, panel.high, panel.rounded))
+    ranges = list(zip((x - half).tolist(), high.tolist(), (x + half).tolist(), low.tolist(), strict=True))
+    sheet.bars(ranges, colors.hole)
+    rungs = [
+        f"M{x0:.5f},{at:.2f}L{x1:.5f},{at:.2f}"
+        for x0, top, x1, bottom in ranges
+        for at in (np.linspace(bottom, top, n_levels).tolist() if bottom - top >= LEAST_APART * (n_levels - 1) else ())
+    ]
+    sheet.line("".join(rungs), colors.muted, 2.0 if n_levels <= 4 else 1.2)
+    size = min(15.0, max(3.0, 0.6 * wide * sheet.wide))
     if known:
-        ends = zip(x.tolist(), y.tolist(), to.tolist(), strict=True)
-        sheet.bars([(at - half, min(a, b), at + half, max(a, b)) for at, a, b in ends], colors.wasted)
+        far = zip(x.tolist(), y.tolist(), to.tolist(), strict=True)
+        thick = 0.25 * size / sheet.wide
+        sheet.bars([(at - thick, min(a, b), at + thick, max(a, b)) for at, a, b in far], colors.wasted)
     sheet.dots(x, y, size, colors.key, (colors.surface, 1))
-    sheet.dots(x[[panel.both]], y[[panel.both]], size + 8, colors.key, (colors.ink, 3))
-    return float(x[panel.both]), float(y[panel.both])
+
+
+def _error(sheet: Sheet, place: tuple[float, float, float], error: float | None, worst: float) -> None:
+    """The error of all keys as a bar with its number, a question mark where it would stand while it is asked for. place: its middle, and
+    from where to where it may reach."""
+    (x, top, bottom), colors, phone = place, sheet.colors, sheet.phone
+    half, size = (0.05 if phone else 0.025), 20 if phone else 26
+    high = 0.0 if error is None else LARGEST * (bottom - top) * error / (worst or 1.0)
+    sheet.bars([(x - half, bottom - high, x + half, bottom)] * (error is not None), colors.wasted)
+    sheet.line(f"M{x - 1.2 * half:.5f},{bottom:.2f}L{x + 1.2 * half:.5f},{bottom:.2f}", colors.muted, 2.0)
+    sheet.write(x, bottom - high - 0.75 * size, "<b>?</b>" if error is None else f"<b>{error:.2g}</b>", size)
+    sheet.write(x, bottom + 18, "error" if phone else "all keys’ error", 13 if phone else 15, colors.muted)
