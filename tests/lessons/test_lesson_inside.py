@@ -15,11 +15,12 @@ from valid_figures import valid
 from engine import bundled, head_scores
 from engine.trained.logit_lens import look_inside
 from pages.lessons.inside.figures.head_maps import MOST_CELLS, NONE, head_maps, pooled
-from pages.lessons.inside.figures.layer_guesses import ORANGE_BAND, layer_guesses, layers_shown, stacked
+from pages.lessons.inside.figures.layer_guesses import ANSWERS, ORANGE_BAND, layer_guesses, layers_shown, stacked
 from pages.lessons.inside.figures.one_head import one_head
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.terms import TERMS
+from pages.parts.text.format import percent
 from pages.parts.trained import model as checkpoint
 from pages.parts.trained import prompt as prompts
 
@@ -64,9 +65,9 @@ def test_a_head_that_gives_nearly_all_of_its_weight_is_not_said_to_give_all():
 
 def test_the_article_s_question_nice_and_its_chances_only_after_the_vote():
     at = page()
-    assert {"<b>?</b>", "<b>? leads with 38.9%</b>"} <= set(drawn(at)[2]["data"][-1]["text"]) and "<b>nice</b>" not in text(
-        at
-    ) + str(figures(at))
+    bars = set(drawn(at)[2]["data"][-1]["text"])
+    assert {"<b>?</b>", "<b>Which word leads with 38.9%?</b>", "<b>? 38.9%</b>"} <= bars
+    assert not bars & {"<b>nice</b>", "<b>38.9%</b>"}
     assert len(figures(at)) == 4  # the last two wait
     said = commit(at, "next_word", "nice")
     probs = look_inside(bundled(), bundled().tokenizer.encode("Today 's weather is so")).probs
@@ -214,9 +215,7 @@ def test_the_figures_wait_for_the_answer():
     at = page()
     assert len(alts(at)) == 4 and [says(alt, "after your answer") for alt in alts(at)] == [False, False, True, True]
     guesses, moments = ([word for word in figure["data"][-1]["text"]] for figure in drawn(at)[2:])
-    assert (
-        sum(word.strip("<b>/").startswith("?") for word in guesses) == 2
-    )  # in the headline, and where the last words will stand
+    assert sum(word.strip("<b>/").startswith("?") for word in guesses) == 2  # in the last column, and where its words will stand
     assert not any("<b>nice" in word for word in guesses) and "sunny 16%" in guesses
     assert moments.count("<b>?</b>") == 4 and not any("%" in word for word in moments)
     assert len(drawn(at)[3]["data"]) > 4  # a map for each moment
@@ -254,8 +253,20 @@ def test_a_word_is_as_high_as_its_chance_in_every_column_and_its_way_waits_for_t
     orange = [known.colors.accent, faded(known.colors, known.colors.accent, ORANGE_BAND)]
     counts = [[sum(s.get("fillcolor") == color for s in sheet.shapes) for color in orange] for sheet in (known, asked)]
     n = len(layers_shown(n_layer + 1))
-    assert counts == [[n, n - 1], [0, 0]]
-    assert [text[:5] for _, _, text, *_ in asked.words if "%" in text and "." in text] == ["<b>? "]  # in the headline alone
+    assert counts == [[n, n - 1], [1, 0]]
+    chance = percent(float(lens[-1, winner]))
+    said = [text for _, _, text, *_ in asked.words if "%" in text and "." in text]
+    assert said == [f"<b>? {chance}</b>", f"<b>Which word leads with {chance}?</b>"]  # how likely, and not which
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_words_that_may_be_the_answer_have_a_shade_of_their_own_in_every_column(phone):
+    lens = np.array([[0.0, 0.03, 0.97], [0.3, 0.3, 0.4], [0.6, 0.3, 0.1]])
+    sheet = Sheet(phone=phone)
+    layer_guesses(sheet, lens, lambda ids: [f"w{i}" for i in ids], told=False, answers=(0, 1))
+    shades = [faded(sheet.colors, sheet.colors.accent, share) for share in ANSWERS[:2]]
+    assert [sum(s.get("fillcolor") == color for s in sheet.shapes) for color in shades] == [1, 2]
+    assert ("w1 3%" in [text for _, _, text, *_ in sheet.words]) == (not phone)  # too low for its name, which stands beside it
 
 
 # Your own checkpoint

@@ -1,5 +1,7 @@
 """The next word of the trained model: the question, the guess after each layer, and what a removed head takes away."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -20,14 +22,15 @@ HEIGHT = 312  # pixels of the figure on a projector
 HIGH = 0.5  # a score from which a button removes a head as one of its kind
 
 
-def _likeliest(v: View) -> tuple[str, tuple[str, ...]]:
-    """(the likeliest next word, four words to choose from, in an order that gives nothing away)."""
+def _likeliest(v: View) -> tuple[str, dict[str, int]]:
+    """(the likeliest next word, four words to choose from and their tokens, in an order that gives nothing away)."""
     probs = v.inside.probs
     best = [int(i) for i in np.argsort(-probs, kind="stable")[:2]]
     others = [i for i in _known_ids(v, ("nice", "delicious", "red", "cold")) if i not in best]
     filler = [int(i) for i in np.argsort(-probs, kind="stable")[2:6] if int(i) not in others]
-    options = model.words(v.intact, (best + others + filler)[:4])
-    return options[0], tuple(dict.fromkeys(sorted(map(md, options))))
+    ids = (best + others + filler)[:4]
+    options = model.words(v.intact, ids)
+    return options[0], dict(sorted(zip(map(md, reversed(options)), reversed(ids), strict=True)))
 
 
 def _known_ids(v: View, words: tuple[str, ...]) -> list[int]:
@@ -50,7 +53,7 @@ def next_question(v: View) -> Question:
     return Question(
         "next_word", f"“{shown}” … Which word does the model{moment} hold for the likeliest{off}?", md(best),
         f"{join(chances)}. It leads {where}. A chance, not a choice: which word is said is drawn from it.",
-        options=options,
+        options=tuple(options),
     )  # fmt: skip
 
 
@@ -74,11 +77,16 @@ def next_word(v: View) -> None:
     lead(
         "Each layer adds to the last token’s state. Read after every layer as if the model ended there, it already names next words."
     )
-    question = next_question(v)
+    question, answers = next_question(v), tuple(_likeliest(v)[1].values())
+    drawn = partial(
+        layer_guesses,
+        sheet(presented=1.1, high=HEIGHT, slide=372),
+        v.inside.lens,
+        partial(model.words, v.intact),
+        answers=answers,
+    )
     if not question.answered:
-        figure = layer_guesses(
-            sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), told=False
-        )
+        figure = drawn(told=False)
         alt = f"{_after_layers(v)} After the last layer: after your answer."
         plot(figure, alt, "layer_guesses")
         predict(question)
@@ -88,9 +96,7 @@ def next_word(v: View) -> None:
         v.work.say()
         return
     intact = whole.probs if whole else None
-    figure = layer_guesses(
-        sheet(presented=1.1, high=HEIGHT, slide=372), v.inside.lens, lambda ids: model.words(v.intact, ids), intact
-    )
+    figure = drawn(intact)
     order = np.argsort(-v.inside.probs, kind="stable")[:5]
     likeliest = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)
