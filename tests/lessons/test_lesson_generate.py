@@ -16,7 +16,7 @@ from engine import bundled, generate
 from engine.timing.both_ways import BothWays, TimedStep
 from pages.lessons.generate import compared, kept, run, steps
 from pages.lessons.generate.figures.agreeing_digits import agreeing_digits, digits_alike, shown_best
-from pages.lessons.generate.figures.cache_fill import cache_fill
+from pages.lessons.generate.figures.cache_fill import Cached, cache_fill
 from pages.lessons.generate.figures.layer_gaps import HeldCache, layer_gaps
 from pages.lessons.generate.figures.race_times import COLUMN, LONGER, Field, _columns, axis_of, race_times
 from pages.lessons.generate.run import Watched
@@ -372,8 +372,11 @@ def test_on_a_phone_the_words_stand_before_the_rows_of_the_cache_and_what_is_wro
 
 @pytest.mark.parametrize(("n_layer", "n_kv_head", "n"), [(3, 2, 6), (12, 12, 212), (1, 1, 1)])
 def test_the_cache_is_drawn_as_it_is(n_layer, n_kv_head, n):
-    rng = np.random.default_rng(0)
-    k, v = rng.random((2, n_layer, n_kv_head, n, 4))
-    figure = valid(cache_fill(Sheet(), k, v, min(n, 4), n + 5, [f"w{i}" for i in range(n)]).to_plotly_json())
-    z = np.array(figure.data[0].z, float)
-    assert np.nanmax(z) == 1 and (~np.isnan(z)).sum() == n_layer * n * (n_kv_head if n_kv_head < 12 else 1)
+    words = [f"w{i}" for i in range(n)]
+    drawn = cache_fill(Sheet(), Cached(n_layer, n_kv_head, 4, 4), min(n, 4), n + 5, words)
+    cells = np.array(valid(drawn.to_plotly_json()).data[0].z, float)
+    assert (~np.isnan(cells)).sum() == n_layer * n * (n_kv_head if n_kv_head < 12 else 1)
+    said = written(drawn)
+    assert f"{4 * n_layer * n_kv_head * 8:,}" in said and [word for word in said if word in words] == [
+        *(words[-1:] if n > 4 else []), words[0], *(words[3:4] if n < 20 and n > 3 else [])
+    ]  # fmt: skip

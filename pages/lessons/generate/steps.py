@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.timing.both_ways import TimedStep, compared_words, pace
 from engine.timing.in_turns import FEWEST
-from pages.lessons.generate.figures.cache_fill import cache_fill
+from pages.lessons.generate.figures.cache_fill import Cached, cache_fill
 from pages.lessons.generate.figures.race_times import axis_of, race_times, times_as_long
 from pages.lessons.generate.kept import kept, was_disturbed
 from pages.lessons.generate.run import Run, has_something_to_show, is_running, watched
@@ -160,17 +160,13 @@ def _filling(run: Run) -> None:
 
 def _show_filling(run: Run) -> None:
     n, room = run.timed[-1].n_tokens, len(run.prompt.ids) + run.n_words - 1
-    cache = run.both.cache
-    ids = run.both.token_ids[:n]
-    words = [*run.prompt.words, *model.words(run.trained, ids[len(run.prompt.ids) :])]
-    figure = cache_fill(
-        sheet(presented=SLIDE, high=410, slide=540), cache.k[:, :, :n], cache.v[:, :, :n], len(run.prompt.ids), room, words
-    )
+    words = [*run.prompt.words, *model.words(run.trained, run.both.token_ids[len(run.prompt.ids) : n])]
     m = run.trained.model
-    per_token = 4 * m.n_layer * m.n_kv_head * (m.d_head + m.d_v)
-    plot(figure, f"{quantity(n, 'token')} cached in {m.n_layer} layers, {n * per_token:,} bytes.", "cache_fill")
+    size = Cached(m.n_layer, m.n_kv_head, m.d_head, m.d_v)
+    figure = cache_fill(sheet(presented=SLIDE, high=410, slide=540), size, len(run.prompt.ids), room, words)
+    plot(figure, f"{quantity(n, 'token')} cached in {m.n_layer} layers, {n * size.bytes_per_token:,} bytes.", "cache_fill")
     takeaway(
         "fill",
         f"{quantity(n, 'token')} × {m.n_layer} layers × {m.n_kv_head} key/value heads × ({m.d_head} + {m.d_v}) numbers × 4 bytes = "
-        f"**{n * per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back.",
+        f"**{n * size.bytes_per_token:,} bytes**. The last word chosen is not in it yet: it has not been fed back.",
     )

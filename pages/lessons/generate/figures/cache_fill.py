@@ -1,62 +1,100 @@
-"""The cache of a model with several layers as it fills: a column a token, every layer's keys and values beneath each other."""
+"""The cache of a model with several layers as it fills: a column a token, every layer's keys and values beneath each other; so many
+tokens wide, so many bytes high."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import quantity
 
-LEFT, MOST_ROWS = 0.115, 26
-PASSES = 24.0  # where the blocks of the passes begin
+LEFT, LEFT_ON_PHONE, RIGHT, MOST_ROWS = 0.115, 0.17, 0.835, 26  # edges of the columns; heads that have a row of their own, twice
+PASSES, NAMES, TOP, ROOM = 24.0, 65.0, 80.0, 250.0  # pixels: above the passes, the words and the layers, and of the layers
+WORD, BETWEEN = 14.0, 12.0  # type size of a word; pixels between two
 
 
-def cache_fill(sheet: Sheet, k: np.ndarray, v: np.ndarray, n_prompt: int, room: int, words: Sequence[str]) -> SheetFigure:
-    """k, v: (n_layer, n_kv_head, n, width) as cached, in 32 bits; room: columns in all; words: one for each cached token.
+class Cached(NamedTuple):
+    """How large a cache is: layers, heads of each, numbers of a key and of a value."""
 
-    A cell is the length of one token's key or value in one head, against the longest of its row; rows of many heads are averaged.
-    """
-    colors, n = sheet.colors, k.shape[2]
-    bytes_per_token = 4 * k.shape[0] * k.shape[1] * (k.shape[3] + v.shape[3])
-    lengths = [np.linalg.norm(part.astype(float), axis=3) for part in (k, v)]  # (n_layer, n_kv_head, n) each
-    if lengths[0].shape[0] * lengths[0].shape[1] * 2 > MOST_ROWS:
-        lengths = [part.mean(axis=1, keepdims=True) for part in lengths]
-    n_layer, n_heads = lengths[0].shape[:2]
-    left = 0.17 if sheet.on_phone() else LEFT
-    cell_x = (1 - left) / room
-    row = min(17.0, 250 / (n_layer * n_heads * 2 + 0.6 * n_layer))
-    top, layer_h = 76.0, row * (2 * n_heads + 0.6)
-    x = left + np.arange(n + 1) * cell_x
-    for part, (values, color, name) in enumerate(zip(lengths, (colors.key, colors.value), ("K", "V"), strict=True)):
-        tops = top + np.arange(n_layer) * layer_h + part * n_heads * row
+    n_layer: int
+    n_kv_head: int
+    d_head: int
+    d_v: int
+
+    @property
+    def bytes_per_token(self) -> int:
+        """Of numbers of 32 bits."""
+        return 4 * self.n_layer * self.n_kv_head * (self.d_head + self.d_v)
+
+
+def cache_fill(sheet: Sheet, size: Cached, n_prompt: int, room: int, words: Sequence[str]) -> SheetFigure:
+    """words: one for each cached token, the first n_prompt of the prompt; room: columns in all. A cell is one token's key or value in one
+    head; many heads share one."""
+    phone, colors, n, n_layer = sheet.on_phone(), sheet.colors, len(words), size.n_layer
+    n_heads = size.n_kv_head if 2 * size.n_kv_head * n_layer <= MOST_ROWS else 1
+    left, right = (LEFT_ON_PHONE, 1.0) if phone else (LEFT, RIGHT)
+    row = min(17.0, ROOM / (n_layer * n_heads * 2 + 0.6 * n_layer))
+    layer_h, x = row * (2 * n_heads + 0.6), left + np.arange(n + 1) * (right - left) / room
+    bottom, wide = TOP + n_layer * layer_h - 0.6 * row, (right - left) / room
+    for part, (color, name) in enumerate(((colors.key, "K"), (colors.value, "V"))):
+        tops = TOP + np.arange(n_layer) * layer_h + part * n_heads * row
         y = np.concatenate([t + np.arange(n_heads + 1) * row for t in tops])
-        shares = values / np.maximum(values.max(axis=2, keepdims=True), 1e-12)
+        sheet.bars([(left, t, right, t + n_heads * row - 1) for t in tops], colors.hole)
         cells = np.full((n_layer, n_heads + 1, n), np.nan)
-        cells[:, :n_heads] = np.round(0.15 + 0.85 * shares, 3)
-        for t in tops:
-            sheet.bar(left, t, 1, t + n_heads * row - 1, colors.hole)
-        flat = cells.reshape(-1, n)[:-1]
-        sheet.heatmap(Grid(x, y), flat, Scale((colors.surface, color)), lines=cell_x * sheet.wide > 5, hover=False)
-        size = min(13.5, 0.9 * n_heads * row)
+        cells[:, :n_heads] = 1.0
+        sheet.heatmap(Grid(x, y), cells.reshape(-1, n)[:-1], Scale((color, color)), lines=wide * sheet.wide > 5, hover=False)
         for layer, t in enumerate(tops):
-            if size >= 12:
-                sheet.write(left - 0.008, t + n_heads * row / 2, bold(name), size, color, "middle left")
+            if 0.9 * n_heads * row >= 12:
+                sheet.write(left - 0.008, t + n_heads * row / 2, bold(name), min(16.0, 0.9 * n_heads * row), color, "middle left")
             if part == 0 and layer % max(1, -(-12 // max(1, int(layer_h)))) == 0:
-                sheet.write(0, t + n_heads * row, f"layer {layer + 1}", min(14.0, max(12.0, layer_h)), anchor="middle right")
-    bottom = top + n_layer * layer_h
-    _passes(sheet, n_prompt, n, (left, cell_x))
+                sheet.write(0, t + n_heads * row, f"layer {layer + 1}", min(16.0, max(13.0, layer_h)), anchor="middle right")
+    _passes(sheet, n_prompt, n, (left, wide))
+    _names(sheet, words, n_prompt, x)
+    _measures(sheet, size.bytes_per_token, n, x, bottom)
     if n > n_prompt:
-        sheet.frame(x[n - 1], PASSES - 2, x[n], bottom, colors.accent, 2)
-    every = max(1, -(-int(8 * LETTER * 12) // max(1, int(cell_x * sheet.wide))))
-    for j in range(n):
-        if j == n - 1 or (j % every == 0 and n - 1 - j >= every):
-            word = short(words[j], cell_x * sheet.wide * every + 6, 12)
-            newest = j == n - 1 and n > n_prompt
-            color = colors.accent if newest else colors.muted
-            sheet.write(x[j] + cell_x / 2, 64, bold(word, newest), 13, color)
-    return under_headline(sheet, f"{n * bytes_per_token:,} bytes, {bytes_per_token:,} a token").figure(bottom + 6)
+        sheet.frame(float(x[n - 1]), TOP - 3, float(x[n]), bottom + 2, colors.accent, 2.5)
+    says = f"{n * size.bytes_per_token:,} bytes, {size.bytes_per_token:,} a token"
+    return under_headline(sheet, says).figure(bottom + 40)
+
+
+def _measures(sheet: Sheet, n_bytes: int, n: int, x: np.ndarray, bottom: float) -> None:
+    """How wide the cache is, in tokens, and beside the newest one how high, in bytes; on a phone both beneath it."""
+    (x0, x1), colors, y = (float(x[0]), float(x[n])), sheet.colors, bottom + 8
+    sheet.line(f"M{x0:.5f},{y:.1f}V{y + 7:.1f}H{x1:.5f}V{y:.1f}", colors.ink, 2)
+    tokens, size = f"<b>{n}</b> {'token' if n == 1 else 'tokens'}", 16 if sheet.phone else 20
+    if sheet.phone:
+        sheet.write(x0, y + 21, f"{tokens} × <b>{n_bytes:,} bytes</b>", size, anchor="middle right")
+        return
+    half = ems(tokens) * size / 2 / sheet.wide
+    sheet.write(max((x0 + x1) / 2, half), y + 21, tokens, size)
+    inner, outer, middle = x1 + 7 / sheet.wide, x1 + 15 / sheet.wide, (TOP + bottom) / 2
+    sheet.bar(x1 + 3 / sheet.wide, middle - 30, outer + 136 / sheet.wide, middle + 48, colors.surface)
+    sheet.line(f"M{inner:.5f},{TOP:.1f}H{outer:.5f}V{bottom:.1f}H{inner:.5f}", colors.ink, 2)
+    across = outer + 10 / sheet.wide, outer + 136 / sheet.wide
+    large_number(sheet, across, middle - 6, f"{n_bytes:,}", "bytes a token", beneath=True)
+
+
+def _names(sheet: Sheet, words: Sequence[str], n_prompt: int, x: np.ndarray) -> None:
+    """The newest word above its column, and the prompt's first and last, as far as there is room between: every third word of a text
+    would read as a sentence."""
+    n, colors = len(words), sheet.colors
+    taken = 1.0
+    if n > n_prompt:
+        word = short(words[-1], 120, WORD)
+        half = (1.07 * ems(words[-1]) * WORD / 2 + 2) / sheet.wide
+        middle = min(float(x[n - 1] + x[n]) / 2, 1 - half)
+        sheet.write(middle, NAMES, bold(word), WORD, colors.accent)
+        taken = middle - half - BETWEEN / sheet.wide
+    first, last = (1.03 * ems(words[k]) * WORD / sheet.wide for k in (0, n_prompt - 1))
+    end = float(x[min(n_prompt, n)])
+    if x[0] + first < taken:
+        sheet.write(float(x[0]), NAMES, short(words[0], 120, WORD), WORD, colors.prefill, "middle right")
+    if n_prompt > 1 and end - last > x[0] + first + BETWEEN / sheet.wide and end < taken:
+        sheet.write(end, NAMES, short(words[n_prompt - 1], 120, WORD), WORD, colors.prefill, "middle left")
 
 
 def _passes(sheet: Sheet, n_prompt: int, n: int, columns: tuple[float, float]) -> None:
@@ -74,7 +112,9 @@ def _passes(sheet: Sheet, n_prompt: int, n: int, columns: tuple[float, float]) -
     sheet.write(left, PASSES - 14, bold(said), 14, colors.prefill, "middle right")
     passes = f"<b>decode</b>: {quantity(n - n_prompt, 'pass')}{', one token each' * (not sheet.phone)}"
     after = left + ems(said) * 15 / sheet.wide + 0.03
-    if n > n_prompt and split < 0.6 and not sheet.phone:
+    if n == n_prompt:
+        return
+    if split < 0.6 and not sheet.phone:
         sheet.write(max(split, after), PASSES - 14, passes, 14, colors.decode, "middle right")
     else:
         sheet.write(1, PASSES - 14, passes, 14, colors.decode, "middle left")
