@@ -338,18 +338,28 @@ def test_two_numbers_part_at_the_first_digit_that_differs():
 
 def test_the_layers_that_are_asked_for_wait():
     gaps, waiting = np.array([[0, 0, 0], [0, 0.125, 0], [0.5, 0.25, 0]]), Asked(("1", "2", "3"), open=True, known=False)
-    held = HeldCache(["a", "b", "c"], np.ones((2, 3, 3)), gaps)
+    held = HeldCache(["a", "b", "c"], 2, gaps)
     figure = layer_gaps(Sheet(), held, 1e-3, waiting)
     said = written(figure)
-    assert said.count("?") == 1 and "12.5%" not in said  # “1 2 3 none” over columns of dashes were to be deciphered
-    assert (
-        len(figure.to_plotly_json()["data"]) == 3
-    )  # keys, values and words: every cell of the cache is there, and none is brown
+    assert said.count("same or not?") == 3 and "12.5%" not in said
+    assert not [t for t in figure.to_plotly_json()["data"] if t["type"] == "heatmap"]  # no cell is brown
     answered = layer_gaps(Sheet(), held, 1e-3)
-    assert {"0", "12.5%", "50.0%"} <= set(written(answered))
-    wrong = np.array(answered.to_plotly_json()["data"][2]["z"], float)[::2]
-    np.testing.assert_array_equal(~np.isnan(wrong), gaps > 1e-3)  # token by token
-    valid(layer_gaps(Sheet(), HeldCache(["a"], np.ones((2, 32, 1)), np.full((32, 1), 0.1)), 1e-3).to_plotly_json())
+    assert {"same", "12.5%", "50.0%"} <= set(written(answered))
+    wrong = [np.array(t["z"], float)[0] for t in answered.to_plotly_json()["data"] if t["type"] == "heatmap"]
+    np.testing.assert_array_equal([~np.isnan(z) for z in wrong], gaps[1:] > 1e-3)  # token by token, of the layers where some are
+    valid(layer_gaps(Sheet(), HeldCache(["a"], 1, np.full((32, 1), 0.1)), 1e-3).to_plotly_json())
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_later_token_gets_into_the_next_layer_and_where_none_came_later_no_way_is_drawn(phone):
+    def ways(n_prompt, asked):
+        sheet = Sheet(phone=phone)
+        layer_gaps(sheet, HeldCache(["a", "b", "c"], n_prompt, np.array([[0, 0, 0], [0.5, 0, 0]])), 1e-3, asked)
+        colors = sheet.colors
+        return [s["path"].count("M") - 1 for s in sheet.shapes if s["line"].get("color") in (colors.muted, colors.wasted)]
+
+    assert ways(2, Asked(("1", "2"), open=True, known=False)) == [2] and ways(2, Asked()) == [1]
+    assert ways(3, Asked()) == []
 
 
 @pytest.mark.parametrize("n", [1, 11, 40])
@@ -357,16 +367,16 @@ def test_on_a_phone_the_words_stand_before_the_rows_of_the_cache_and_what_is_wro
     """They were numbers from 1 to 11, and which cells survived said nothing."""
     gaps = np.zeros((3, n))
     gaps[1, ::2], gaps[2] = 0.125, 0.5
-    held = HeldCache([f"word{i}" for i in range(n)], np.ones((2, 3, n)), gaps)
+    held = HeldCache([f"word{i}" for i in range(n)], 1, gaps)
     figure = layer_gaps(Sheet(phone=True), held, 1e-3, Asked(("a", "b", "c"), False, True, "a", "b"))
     said = written(figure)
-    assert {"word0", "0", "12.5%", "50.0%", "your guess", "✓", "layer 2"} <= set(said)
+    assert {"word0", "same", "12.5%", "50.0%", "your guess", "✓", "layer 2"} <= set(said)
     assert sum(text.startswith("word") for text in said) == (n if n < 14 else 14)
     maps = [np.array(trace["z"], float)[:, 0] for trace in figure.to_plotly_json()["data"] if trace["type"] == "heatmap"]
-    assert len(maps) == 8  # keys and values of three layers, and what is wrong of two
-    np.testing.assert_array_equal(np.isnan(maps[4]), gaps[1] == 0)
-    assert not np.isnan(maps[7]).any()
-    many = HeldCache(["a"] * 4, np.ones((2, 32, 4)), np.full((32, 4), 0.1))
+    assert len(maps) == 2  # what is wrong of two
+    np.testing.assert_array_equal(np.isnan(maps[0]), gaps[1] == 0)
+    assert not np.isnan(maps[1]).any()
+    many = HeldCache(["a"] * 4, 2, np.full((32, 4), 0.1))
     valid(layer_gaps(Sheet(phone=True), many, 1e-3).to_plotly_json())
 
 

@@ -126,12 +126,10 @@ def _steps(both: BothWays) -> Iterator[TimedStep | np.ndarray]:
 
 def _held_cache(run: Run, both: BothWays, gaps: np.ndarray) -> HeldCache:
     """The cache as it stands behind the last word, with the words that lie in it."""
-    n = both.cache.n_tokens
-    lengths = np.stack(
-        [np.linalg.norm(kept[:, :, :n].astype(float), axis=3).mean(axis=1) for kept in (both.cache.k, both.cache.v)]
+    n_prompt = len(run.prompt.words)
+    return HeldCache(
+        [*run.prompt.words, *model.words(run.trained, both.token_ids[n_prompt : both.cache.n_tokens])], n_prompt, gaps
     )
-    words = [*run.prompt.words, *model.words(run.trained, both.token_ids[len(run.prompt.words) : n])]
-    return HeldCache(words, lengths / np.maximum(lengths.max(axis=2, keepdims=True), 1e-12), gaps)
 
 
 def _in_layers(gaps: np.ndarray) -> str:
@@ -181,8 +179,8 @@ def layers(run: Run) -> None:
     n_words = min(len(masked), len(both.timed))
     on, off = (max(b.gap for b in timed[:n_words]) for timed in (masked, both.timed))
     held = _held_cache(run, both, by_token)
-    found = "?" if not question.answered else "in no layer" if question.answer == NOWHERE else question.answer
-    says = f"Without the mask the cache is wrong {found}"
+    says = f"Without the mask the cache is wrong {'in no layer' if question.answer == NOWHERE else question.answer}"
+    says = says if question.answered else "Without the mask, where is the cache wrong?"
     figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts), says)
     plot(
         figure,
