@@ -12,7 +12,7 @@ from valid_figures import valid
 from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
 from pages.lessons.tiles.figures.held_bytes import Held, held_bytes
-from pages.lessons.tiles.figures.running_row import PALE, running_row
+from pages.lessons.tiles.figures.running_row import PALE, Jump, running_row
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
 from pages.parts.drawing.palette import faded
@@ -43,10 +43,11 @@ def test_the_running_context_of_the_articles_even_head():
 
 def test_what_was_summed_before_shrinks_so_that_it_is_seen():
     """Scores of −1 and +1: the first key's piece goes from 1 to e⁻² = 0.135, and with it the sum. Until then one factor is asked for,
-    and the new key's piece, from which it can be reasoned, is there; an empty box as wide as the figure was not."""
+    and the new key's piece, from which it can be reasoned, is there; what may be left is a mark each, not a bar that fades."""
     at = page(slide=1)
-    assert [word for word in written(at, 0) if "?" in word] == ["<b>× ?</b>"]
-    assert {"<b>Largest score: −1, now 1</b>", "<b>weather</b>"} <= set(written(at, 0)) and "<b>1.135</b>" not in written(at, 0)
+    heading, factor = [word for word in written(at, 0) if "?" in word]
+    assert "A larger score comes" in heading and factor == "<b>× ?</b>"
+    assert {"× e⁻²", "× 1", "× e² →", "<b>weather</b>"} <= set(written(at, 0)) and "<b>1.135</b>" not in written(at, 0)
     assert "waits for your answer" in figures(at)[0][1]
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w]
@@ -70,7 +71,7 @@ def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
     for at in range(len(found)):
         valid(
             running_row(
-                Sheet(phone=True), found, at, words, 8.0, None if at % 2 == 0 else 1, rng.random((17, 1))
+                Sheet(phone=True), found, at, words, 8.0, None if at % 2 == 0 else Jump(1, 2.0), rng.random((17, 1))
             ).to_plotly_json()
         )
 
@@ -109,7 +110,6 @@ def test_the_trained_heads_tiles_are_the_whole_map_to_twelve_digits():
     at = page(map_tile="10", slide=2)
     assert right(commit(at, "n_tiles", 10.0), "10")  # 45 tokens in tiles of 13: 4 + 3 + 2 + 1
     assert says(text(at), "169", "2,025 scores")
-    assert {"1", "9"} <= set(written(at, 0)) and "10" not in written(at, 0)  # the last one is there with its scores
 
 
 def test_a_hundred_thousand_tokens_are_multiplied_out():
@@ -151,20 +151,39 @@ def test_areas_are_bytes_and_nothing_is_drawn_larger(n, phone):
 def test_a_tile_is_cut_into_what_it_holds_and_until_the_answer_no_tile_tells_whether_it_is_computed():
     """The map was one flat square and a tile a black speck; tiles to come were grey before anybody had said how many there are."""
     at = page()
-    drawn = [figures(at)[k][0] for k in (1, 2)]
+    drawn = figures(at)[2][0]
     assert {"scores", "query", "key", "value", "context", "hidden by the mask"} <= {
-        x for y in drawn[1]["data"] for x in y.get("text", ())
+        x for y in drawn["data"] for x in y.get("text", ())
     }
-    hole = Sheet().colors.hole
-    assert not any(
-        shape.get("fillcolor") == hole and "Z" in shape["path"][:-1] for shape in drawn[0]["layout"]["shapes"] if "path" in shape
-    )
+    said = [set(figures(at)[1][0]["data"][-1]["text"])]
     commit(at, "n_tiles", 10)
-    assert any(
-        shape.get("fillcolor") == hole and "Z" in shape["path"][:-1]
-        for shape in figures(at)[1][0]["layout"]["shapes"]
-        if "path" in shape
-    )
+    said.append(set(figures(at)[1][0]["data"][-1]["text"]))
+    assert "hidden by the mask" in said[0] and "never computed" in said[1]
+    rows = {f"<b>{k}</b>" for k in (1, 2, 3, 4, 10)}
+    assert not said[0] & rows and rows <= said[1] and "<b>?</b>" in said[0] - said[1]
+
+
+def closed(figure):
+    """Areas and lines of a figure, each as its points."""
+    paths = [shape for shape in figure.layout.shapes if shape.path and shape.path.endswith("Z")]
+    return [(shape, np.array(re.findall(r"([\d.]+),([\d.]+)", shape.path), float)) for shape in paths]
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize(("n", "size"), [(45, 13), (45, 22), (45, 8), (26, 26)])
+def test_the_stairs_of_what_is_computed_contain_all_that_lies_left_of_the_diagonal_and_no_tile_more(n, size, phone):
+    """The mask's diagonal, which the question is about, was not drawn."""
+    corners = [(i, j) for i in range(0, n, size) for j in range(0, i + 1, size)]
+    sheet = Sheet(phone=phone)
+    figure = tile_map(sheet, corners, 0, np.zeros((size, size)), n, size, True)
+    (hidden,) = (points for shape, points in closed(figure) if shape.fillcolor == sheet.colors.hole and len(points) == 3)
+    (stairs,) = (points for shape, points in closed(figure) if shape.line.width == 3)
+    (left, top), (right, bottom) = hidden[0], hidden[2]
+    across, down = (right - left) / n, (bottom - top) / n
+    assert across * sheet.wide == pytest.approx(down, rel=1e-3)
+    x, y = (stairs[:, 0] - left) / across, (stairs[:, 1] - top) / down
+    area = abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+    assert area == pytest.approx(sum(min(size, n - i) * min(size, n - j) for i, j in corners), rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -188,14 +207,3 @@ def test_a_slider_whose_range_an_answer_changes_still_shows_where_it_stands():
     commit(at, "n_tiles", 10.0)
     (slider,) = (s for s in at.slider if s.label == "Tile")
     assert slider.max == 10 and slider.proto.set_value and slider.proto.value == [4]
-
-
-def test_on_a_phone_the_tile_that_is_there_stands_once_more_beside_the_map_and_larger():
-    """It was left out, and the tile itself is as dark as the scores near 0."""
-    scores, corners = np.arange(169.0).reshape(13, 13), [(0, 0), (13, 0), (13, 13)]
-    figure = tile_map(Sheet(phone=True), corners, 1, scores, 26, 13, True)
-    small, large = (t for t in figure.data if t.type == "heatmap" and 168 in np.array(t.z, float))
-    assert small.x[-1] <= large.x[0] and large.x[-1] <= 1 and "13 × 13 scores" in figure.data[-1].text
-    small = tile_map(Sheet(phone=True), [(k, 0) for k in range(0, 40, 10)], 1, scores[:10, :10], 40, 10, False)
-    wide = [trace.x[-1] - trace.x[0] for trace in small.data if trace.type == "heatmap"]
-    assert max(wide) > 2 * min(wide)

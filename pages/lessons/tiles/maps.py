@@ -51,8 +51,7 @@ def trained_head() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 )
 def whole_map(*_) -> None:
     """All rows of a trained head: one tile after another, and never the map."""
-    lead("All rows of one head of the trained model, a block of queries at a time. Only one tile of scores is ever there.",
-         "query", "key")  # fmt: skip
+    lead("All rows of one head of the trained model, a block of queries at a time.", "query", "key")  # fmt: skip
     moving, (said, beside), below = st.container(), said_and_asked("map", (1.2, 1), asked_first=True), here_on_a_phone()
     with beside:
         ask_later(_asked)

@@ -15,7 +15,7 @@ from engine.compare import largest_gap
 from engine.decode import recompute
 from engine.prefill import prefill
 from engine.toy.scenario import MAX_PROMPT, Scenario
-from pages.lessons.tiles.figures.running_row import running_row
+from pages.lessons.tiles.figures.running_row import Jump, running_row
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
@@ -104,11 +104,11 @@ def _row_so_far(under, row: Row) -> str:
     answered = asked_and_answered("correction", _asked, row)
     bound = max(1.0, float(np.abs(row.layer.scores[head]).max()))
     tile = found[at]
-    values, asked = row.layer.v[row.layer.kv_head(head)], None if answered else _highest_jump(found)
+    values, asked = row.layer.v[row.layer.kv_head(head)], None if answered else Jump(_highest_jump(found), _power(row, found))
     sums = f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}"
     alt = (
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
-        f"{'what is summed waits for your answer' if asked and asked <= at else sums}."
+        f"{'what is summed waits for your answer' if asked and 0 < asked.block <= at else sums}."
     )
     with figure:
         plot(running_row(sheet(high=310, slide=380), found, at, row.words, bound, asked, values), alt, "running_row")
@@ -141,11 +141,17 @@ def _highest_jump(tiles: list[Tile]) -> int:
     return int(np.argmax(jumps)) or min(1, len(tiles) - 1)
 
 
+def _power(row: Row, tiles: list[Tile]) -> float:
+    """The power of e that is asked about: by how much the largest score changes there, or would with a match, where it does nowhere."""
+    at = _highest_jump(tiles)
+    return (float(tiles[at].top[0] - tiles[at - 1].top[0]) if at else 0.0) or 2 * row.scenario.sharpness
+
+
 def correction_question(row: Row, head: int, tiles: list[Tile]) -> Question:
     """What is summed before is multiplied by, at the block that changes the largest score most."""
     at = _highest_jump(tiles)
     jump = float(tiles[at].top[0] - tiles[at - 1].top[0]) if at else 0.0
-    power = jump or 2 * row.scenario.sharpness
+    power = _power(row, tiles)
     down, up, same = f"by {e_to(-power, 2)}", f"by {e_to(power, 2)}", "by 1: it stays"
     onward = " and on" if tiles[at].stop - tiles[at].start > 1 else ""
     name = f"block {at + 1} (“{md(row.words[tiles[at].start])}”{onward})"

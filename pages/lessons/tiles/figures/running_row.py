@@ -1,14 +1,15 @@
-"""One row of attention block by block: the scores that have been read, and beneath them what runs along: the sum of their exponentials
-before a block, a piece for each key, and the same below the largest score of now, with this block's pieces behind it. What is left of
-the sum before may end anywhere while that is asked; what the block adds is seen from the start."""
+"""One row of attention block by block: the scores that have been read, and beneath them on one ruler the sum of their exponentials
+before a block, what is left of it below the largest score of now, and what the block adds, a piece for each key. While it is asked what
+is left, its bar is open, with a mark at each length that it may have."""
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.caches import Tile
-from pages.parts.drawing.answers import may_end_anywhere
+from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import headline
@@ -17,120 +18,177 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-LEFT, RIGHT, PHONE_RIGHT = 0.165, 0.9, 0.8  # where the keys begin; where the longest block ends, the sum behind it
-SCORES, CELL = 72.0, 40.0  # pixels: above the scores, of them
-STRIP, WEDGE, GAP = 68.0, 52.0, 26.0  # of a sum, between the two, and between them and the scores
-NAME = 30.0  # of what a sum is, above it on a phone
-TOTAL, FACTOR, PIECE = 26.0, 30.0, 17.0  # type sizes of a sum, of what it is multiplied by, and of a key in it
+LEFT, RIGHT, PHONE_RIGHT, OPEN = (
+    0.165,
+    0.87,
+    0.72,
+    0.998,
+)  # where the keys and the bars begin; where the longest ends, and one that is open
+SCORES, CELL = 72.0, 36.0  # pixels: above the scores, of them
+STRIP, GAP, FIRST = 46.0, 16.0, 20.0  # of a bar, between two, and between the scores and the first
+NAME, RULER = 24.0, 24.0  # of what a bar is, above it on a phone; beneath the bars
+TOTAL, FACTOR, PIECE, MAY = (
+    26.0,
+    34.0,
+    17.0,
+    16.0,
+)  # type sizes: of a sum, a factor, a key in a bar, and a length that it may have
 PALE = 0.4  # what is left of the colour of what was summed before
 
 
+class Jump(NamedTuple):
+    """The block whose correction is asked for, from 0, and the power of e by which what was summed before it may shrink or grow."""
+
+    block: int
+    power: float
+
+
+class Ruler(NamedTuple):
+    """Where the bars begin, how wide 1 is, both of the width, and where the longest ends; y: where each of the three begins."""
+
+    left: float
+    unit: float
+    right: float
+    y: tuple[float, float, float]
+
+    def x(self, length: float) -> float:
+        return self.left + self.unit * length
+
+
 def running_row(
-    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, asked: int | None, values: np.ndarray
+    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, asked: Jump | None, values: np.ndarray
 ) -> SheetFigure:
     """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
 
-    asked: the one whose correction is asked for; None once all of them may be shown. values: (n, 1), of the keys.
+    asked: the correction that is asked for; None once all of them may be shown. values: (n, 1), of the keys.
     """
     phone, n, gap = sheet.on_phone(), tiles[-1].stop, 0.01
     left = 0.0 if phone else LEFT
     cell = (1 - left - gap * (len(tiles) - 1)) / n
     edges = [left + tile.start * cell + gap * b for b, tile in enumerate(tiles)]
-    headline(sheet, _large(tiles, at, values, asked))
+    headline(sheet, *_large(tiles, at, values, asked))
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
         _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
     end = edges[at] + cell * (tiles[at].stop - tiles[at].start)
     sheet.frame(max(edges[at] - 0.003, 0.001), SCORES - 3, min(end + 0.003, 0.999), SCORES + CELL + 3, sheet.colors.ink, 2)
     if not phone:
         sheet.write(LEFT - 0.016, SCORES + CELL / 2, "<b>scores</b>", 17, anchor="middle left")
-    return sheet.figure(_summed(sheet, tiles, at, words, asked, left) + 6)
+    right, above = (PHONE_RIGHT, NAME) if phone else (RIGHT, 0.0)
+    sums = [0.0, *(float(tile.total[0]) for tile in tiles[:-1])]
+    unit = (right - left) / max(*sums, *(sum(_exponentials(tile, tile)) for tile in tiles))
+    first, step = SCORES + CELL + FIRST + above, STRIP + GAP + above
+    ruler = Ruler(left, unit, right, (first, first + step, first + 2 * step))
+    _ticks(sheet, ruler)
+    _summed(sheet, ruler, tiles, at, words, asked)
+    return sheet.figure(ruler.y[2] + STRIP + RULER)
 
 
-def _waits(b: int, asked: int | None) -> bool:
+def _waits(b: int, asked: Jump | None) -> bool:
     """Whether what is summed with a block waits for the answer: from the one that is asked on."""
-    return asked is not None and 0 < asked <= b
+    return asked is not None and 0 < asked.block <= b
 
 
-def _factor(tiles: Sequence[Tile], b: int) -> str:
-    """What all before a block is multiplied by."""
-    jump = float(tiles[b - 1].top[0] - tiles[b].top[0])
-    return "× 1" if jump == 0 else f"× {e_to(jump, 2)}"
+def _exponentials(tile: Tile, now: Tile) -> list[float]:
+    """What a block's keys add, below the largest score of a later one."""
+    return np.exp(tile.scores[0] - now.top[0]).tolist()
 
 
-def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: int | None) -> str:
-    """The headline: by what the sums before are multiplied; of the first block, and at the end, the context."""
-    tile = tiles[at]
+def _factor(power: float) -> str:
+    """What a sum is multiplied by."""
+    return f"× {e_to(power, 2)}" if power else "× 1"
+
+
+def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: Jump | None) -> tuple[str, str | None]:
+    """The headline, and a shorter one: what comes while that is asked, then by what the sums before are multiplied; of the first block,
+    and at the end, the context."""
+    tile, jump = tiles[at], float(tiles[at - 1].top[0] - tiles[at].top[0]) if at else 0.0
     if _waits(at, asked):
-        before, now = (float(tiles[b].top[0]) for b in (at - 1, at))
-        was = "still" if before == now else f"{number(before)}, now"
-        return f"Largest score: {was} {number(now)}"
+        larger = "A larger score" if jump else "No larger score"
+        return f"{larger} comes: what becomes of the sum before it?", "What becomes of the sum?"
     context = logit_text(tile.context[0, 0], values[: tile.stop])
     if at + 1 == len(tiles):
-        return f"Whole row read: context {context}"
-    return f"What was summed before: {_factor(tiles, at)}" if at else f"Keys read: {tile.stop}, context {context}"
+        return f"Whole row read: context {context}", None
+    return f"What was summed before: {_factor(jump)}" if at else f"Keys read: {tile.stop}, context {context}", None
 
 
-def _summed(sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: int | None, left: float) -> float:
-    """The sum before this block, up to a line that is the same for all blocks; beneath it what is left of each of its pieces, and behind
-    the line this block's; all to one scale. Returns where they end."""
-    colors, (above, right) = sheet.colors, (NAME, PHONE_RIGHT) if sheet.phone else (0.0, RIGHT)
-    most = max((float(tile.total[0]) for tile in tiles[:-1]), default=0.0)
-    unit = (right - left) / (most + max(_added(tiles, b) for b in range(len(tiles))))
-    line, before = left + unit * most, SCORES + CELL + GAP + above
-    after, new = before + STRIP + WEDGE + above, tiles[at].start
-    ends = _piece_ends(tiles, at, new, line, unit)
-    _name(sheet, after, tiles[at], "with this block", True)
-    if at:
-        _name(sheet, before, tiles[at - 1], "summed before", False)
-        _carried_over(sheet, tiles, at, words, asked, (line, left, unit, before, after - above))
-    if hidden := _waits(at, asked):
-        may_end_anywhere(sheet, (line, after, left, after + STRIP), faded(colors, colors.prefill, PALE))
-    _pieces(sheet, ends[new if hidden else 0 :], after, words[new if hidden else 0 :], 0 if hidden else new)
-    if not hidden:
-        _total(sheet, ends[-1], after, tiles[at], True)
-    return after + STRIP
+def _ticks(sheet: Sheet, ruler: Ruler) -> None:
+    """The ruler, behind all bars."""
+    most, bottom = (ruler.right - ruler.left) / ruler.unit, ruler.y[2] + STRIP
+    step = max(nice_step(most, 4 if sheet.phone else 8), 0.5)
+    for k in range(int(most / step + 1e-9) + 1):
+        x = ruler.x(k * step)
+        sheet.line(f"M{x:.5f},{ruler.y[0] - 6:.1f}L{x:.5f},{bottom + 6:.1f}", sheet.colors.line, 1)
+        sheet.write(x, bottom + 15, number(k * step, 4), 13, sheet.colors.muted, "middle center" if k else "middle right")
 
 
-def _carried_over(
-    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: int | None, place: tuple[float, ...]
-) -> None:
-    """What was summed before, and on its way to what is left of it, by what it is multiplied. place: where it ends, and the longest
-    begins, its scale, and from where on down the way goes, and up to where."""
-    colors, (line, left, unit, before, low) = sheet.colors, place
-    new, high, waits = tiles[at].start, before + STRIP, _waits(at, asked)
-    old, kept = (_piece_ends(tiles, b, new, line, unit)[: new + 1] for b in (at - 1, at))
+def _summed(sheet: Sheet, ruler: Ruler, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: Jump | None) -> None:
+    """The sum before this block; what is left of each of its pieces; and this block's pieces: all from one edge and to one scale."""
+    colors, (before, left_of, added), tile = sheet.colors, ruler.y, tiles[at]
+    pale, waits = faded(colors, colors.prefill, PALE), _waits(at, asked)
+    _name(sheet, ruler, added, "this block’s" if at else "summed", f"largest score {number(tile.top[0])}", colors.ink)
+    _pieces(sheet, ruler, added, _exponentials(tile, tile), words[tile.start :], colors.prefill)
+    if not at:
+        _total(sheet, ruler.x(float(tile.total[0])), added, tile, True)
+        return
+    earlier = tiles[:at]
+    old, kept = ([x for tile in earlier for x in _exponentials(tile, now)] for now in (earlier[-1], tile))
+    _name(sheet, ruler, before, "summed before", f"largest score {number(earlier[-1].top[0])}", colors.muted)
     if _waits(at - 1, asked):
-        may_end_anywhere(sheet, (line, before, left, high), faded(colors, colors.prefill, PALE))
+        _open_bar(sheet, ruler, before)
     else:
-        _pieces(sheet, old, before, words, new)
-        _total(sheet, line, before, tiles[at - 1], False)
-    if not waits:
-        sheet.path(
-            f"M{old[0]:.5f},{high:.1f}L{line:.5f},{high:.1f}L{line:.5f},{low:.1f}L{kept[0]:.5f},{low:.1f}Z",
-            faded(colors, colors.prefill, 0.12),
-        )
-        ways = "".join(f"M{a:.5f},{high:.1f}L{b:.5f},{low:.1f}" for a, b in zip(old, kept, strict=True))
-        sheet.line(ways, colors.muted, 1.2)
-    text, x = "× ?" if waits else _factor(tiles, at), line + 14 / sheet.wide
-    size = FACTOR if not waits else 1.5 * FACTOR
-    x = min(x, 1 - 1.1 * size * ems(text) / sheet.wide)
-    sheet.write(x, (high + low) / 2, bold(text), size, anchor="middle right")
+        _pieces(sheet, ruler, before, old, words, pale)
+        _total(sheet, ruler.x(sum(old)), before, earlier[-1], False)
+    if waits:
+        _open_bar(sheet, ruler, left_of)
+        if at == asked.block:
+            _may_end(sheet, ruler, sum(old), asked.power)
+    else:
+        _pieces(sheet, ruler, left_of, kept, words, pale)
+        if not sheet.phone:  # there the factor stands between the two
+            ways = zip(np.cumsum([0.0, *old]), np.cumsum([0.0, *kept]), strict=True)
+            lines = (f"M{ruler.x(a):.5f},{before + STRIP:.1f}L{ruler.x(b):.5f},{left_of:.1f}" for a, b in ways)
+            sheet.line("".join(lines), colors.muted, 1.2)
+        _total(sheet, ruler.right + 0.03, (left_of + added) / 2, tile, True)
+        x, far = ruler.right + 0.01, ruler.right + 0.02
+        sheet.line(f"M{x},{left_of}L{far},{left_of}L{far},{added + STRIP}L{x},{added + STRIP}", colors.muted, 1.5)
+    jump = float(earlier[-1].top[0] - tile.top[0])
+    _name(sheet, ruler, left_of, "× ?" if waits else _factor(jump), "", colors.ink, FACTOR)
 
 
-def _added(tiles: Sequence[Tile], b: int) -> float:
-    """What a block adds to the sum."""
-    return float(np.exp(tiles[b].scores[0] - tiles[b].top[0]).sum())
+def _open_bar(sheet: Sheet, ruler: Ruler, y: float) -> None:
+    """The outline of a bar whose end is to be found."""
+    left, right = ruler.left + 1 / sheet.wide, OPEN
+    sheet.line(f"M{right:.5f},{y}L{left:.5f},{y}L{left:.5f},{y + STRIP}L{right:.5f},{y + STRIP}", sheet.colors.muted, 1.5, "dash")
 
 
-def _name(sheet: Sheet, y: float, tile: Tile, name: str, strong: bool) -> None:
-    """What a sum is, at its left, on a phone above it."""
-    colors, largest = sheet.colors, f"largest score {number(tile.top[0])}"
-    ink = colors.ink if strong else colors.muted
+def _may_end(sheet: Sheet, ruler: Ruler, old: float, power: float) -> None:
+    """A mark at each length that is left of a sum when it is multiplied by what there is to choose from, by what it is where there is
+    room; one beyond the end of the ruler is an arrow."""
+    powers, y = (-power, 0.0, power), ruler.y[1]
+    ends = [ruler.x(old * np.exp(x)) if x <= 0 or np.log(old) + x < 100 else np.inf for x in powers]
+    names = [_factor(x) for x in powers]
+    beyond = ends[2] > OPEN
+    room = [b - a for a, b in pairwise([*ends[:2], min(ends[2], OPEN)])]
+    needs = [(1.1 * MAY * ems(name) + 14) / sheet.wide for name in names]
+    for x in ends[: 3 - beyond]:
+        sheet.line(f"M{x:.5f},{y}L{x:.5f},{y + STRIP}", sheet.colors.ink, 2.5)
+    if room[0] > needs[0] and room[1] > needs[1] + beyond * (needs[2] + 0.02):
+        for x, name in zip(ends[:2], names[:2], strict=True):
+            sheet.write(x + 8 / sheet.wide, y + STRIP / 2, name, MAY, anchor="middle right")
+        where, anchor = (OPEN, "middle left") if beyond else (ends[2] + 8 / sheet.wide, "middle right")
+        sheet.write(where, y + STRIP / 2, f"{names[2]} →" if beyond else names[2], MAY, anchor=anchor)
+
+
+def _name(sheet: Sheet, ruler: Ruler, y: float, name: str, more: str, ink: str, size: float = 17.0) -> None:
+    """What a bar is, at its left, on a phone above it."""
     if sheet.phone:
-        sheet.write(0, y - 14, f"{bold(name, strong)}, {largest}", 15, ink, "middle right")
-    else:
-        sheet.write(LEFT - 0.016, y + STRIP / 2 - 11, bold(name, strong), 17, ink, "middle left")
-        sheet.write(LEFT - 0.016, y + STRIP / 2 + 12, largest, 15, colors.muted, "middle left")
+        said = f"{bold(name)}, {more}" if more else bold(name)
+        sheet.write(0, y - 13, said, 15 if more else 20, ink, "middle right")
+        return
+    x, middle = ruler.left - 0.016, y + STRIP / 2
+    sheet.write(x, middle - (11 if more else 0), bold(name), size, ink, "middle left")
+    if more:
+        sheet.write(x, middle + 12, more, 15, sheet.colors.muted, "middle left")
 
 
 def _total(sheet: Sheet, x: float, y: float, tile: Tile, strong: bool) -> None:
@@ -139,26 +197,16 @@ def _total(sheet: Sheet, x: float, y: float, tile: Tile, strong: bool) -> None:
     sheet.write(x + 8 / sheet.wide, y + STRIP / 2, said, TOTAL, ink, "middle right")
 
 
-def _piece_ends(tiles: Sequence[Tile], b: int, n_before: int, line: float, unit: float) -> list[float]:
-    """Where the exponentials of all keys that are read begin, one behind the other, and where the last one ends; so many of them end at
-    the line."""
-    scores = np.concatenate([tile.scores[0] for tile in tiles[: b + 1]])
-    sums = unit * np.cumsum([0.0, *np.exp(scores - tiles[b].top[0])])
-    return (line - sums[n_before] + sums).tolist()
-
-
-def _pieces(sheet: Sheet, ends: Sequence[float], y: float, words: Sequence[str], new: int) -> None:
-    """A sum, a piece for each key; from the key `new` on they are this block's."""
-    colors, thin = sheet.colors, 2 / sheet.wide
-    for j, (a, b) in enumerate(pairwise(ends)):
-        color = colors.prefill if j >= new else faded(colors, colors.prefill, PALE)
+def _pieces(sheet: Sheet, ruler: Ruler, y: float, lengths: Sequence[float], words: Sequence[str], color: str) -> None:
+    """A bar, a piece for each key."""
+    thin = 2 / sheet.wide
+    for (a, b), word in zip(pairwise(ruler.x(x) for x in np.cumsum([0.0, *lengths])), words, strict=False):
         sheet.bar(a, y, max(b - (thin if b - a > 3 * thin else 0.0), a + 0.5 * thin), y + STRIP, color)
         room = (b - a) * sheet.wide - 14
-        size = min(PIECE, room / (1.1 * max(1.0, ems(words[j]))))
+        size = min(PIECE, room / (1.1 * max(1.0, ems(word))))
         if size >= 13 or room >= NARROW:
-            sheet.write(
-                (a + b - thin) / 2, y + STRIP / 2, bold(short(words[j], room, max(size, 13))), max(size, 13), ink_on(color)
-            )
+            said = bold(short(word, room, max(size, 13)))
+            sheet.write((a + b - thin) / 2, y + STRIP / 2, said, max(size, 13), ink_on(color))
 
 
 def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool, bound: float) -> None:

@@ -1,42 +1,36 @@
-"""The map of one head as tiles: the one that is held, those that are done and gone, those that the mask makes needless."""
+"""The map of one head as tiles under the causal mask's diagonal: the one whose scores are there, where its queries and keys meet, those
+that are done and gone, and beside each row of tiles a place for how many of them are computed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, ems, rectangle
+from pages.parts.drawing.grid import Box, Grid, Scale
+from pages.parts.drawing.headline import headline
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.format import quantity
 
-LEFT, TOP, SIDE = 0.005, 28.0, 320.0  # where the map begins, pixels down, and how large it is: a square
-TOP_ON_PHONE, SIDE_ON_PHONE = 98.0, 140.0  # there the number stands above the map, and the facts beneath it
-LARGE_ON_PHONE = 0.535, 156.0  # and the tile once more beside it: where, and pixels of its side
-OUT, FACTS = 0.335, 0.44
-LARGE, LARGE_SIDE = 0.693, 308.0  # where the tile that is held is drawn once more, and pixels of its side
+STRIP, GAP = 12.0, 5.0  # pixels of the queries' and the keys' strip, and between them and the map
+DONE, AHEAD, REST = 0.42, 0.12, 0.3  # what is left of a colour: of tiles that are done, that come, and of rows not in use
+HELD, SUM = 70.0, 62.0  # type sizes of the two numbers
 
 
 class Place(NamedTuple):
-    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token; wide: pixels of the sheet; out: where its
-    contexts stand, a share of the width, and how wide they are."""
+    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token; wide: of the sheet; n: tokens."""
 
     left: float
     top: float
     unit: float
     wide: int
-    out: tuple[float, float]
+    n: int
 
-    @property
-    def across(self) -> float:
-        """The share of the width of a token."""
-        return self.unit / self.wide
-
-    def box(self, i: int, j: int, n: int, size: int, inset: float = 1.0) -> str:
-        """A tile's rectangle; the last ones may be cut off."""
-        x0, x1 = (self.left + edge * self.across for edge in (j, min(j + size, n)))
-        y0, y1 = (self.top + edge * self.unit for edge in (i, min(i + size, n)))
-        return rectangle(x0 + inset / self.wide, y0 + inset, x1 - inset / self.wide, y1 - inset)
+    def box(self, i: float, j: float, down: float, across: float) -> Box:
+        """So many queries from i on, and keys from j on; the last ones may be cut off."""
+        (x0, x1), (y0, y1) = ((edge, min(edge + size, self.n)) for edge, size in ((j, across), (i, down)))
+        at = self.unit / self.wide
+        return self.left + x0 * at, self.top + y0 * self.unit, self.left + x1 * at, self.top + y1 * self.unit
 
 
 def tile_map(
@@ -44,111 +38,115 @@ def tile_map(
 ) -> SheetFigure:
     """corners: (first query, first key) of every tile in the order in which they are computed; at: the one that is held.
 
-    scores: its numbers, −∞ where hidden. known: whether it may be said how many tiles there are; each then has its number.
+    scores: its numbers, −∞ where hidden. known: whether it may be said how many tiles there are.
     """
-    colors = sheet.colors
-    phone, (row, column) = sheet.on_phone(), corners[at]
-    if phone:
-        place, side = Place(0.0, TOP_ON_PHONE, SIDE_ON_PHONE / n, sheet.wide, (0.428, 0.06)), SIDE_ON_PHONE
-    else:
-        place, side = Place(LEFT, TOP, SIDE / n, sheet.wide, (OUT, 0.075)), SIDE
-    said = "keys across, queries down" if phone else f"{quantity(n, 'key')} across, {quantity(n, 'query')} down"
-    sheet.write(place.left + n * place.across / 2, place.top - 16, said, 13, colors.muted)
-    starts, order = range(0, n, n_block), {corner: k for k, corner in enumerate(corners)}
-    boxes = {corner: place.box(*corner, n, n_block) for corner in ((i, j) for i in starts for j in starts)}
-    done, ahead = ("".join(boxes[corner] for corner in some) for some in (corners[:at], corners[at:]))
-    sheet.path(place.box(0, 0, n, n, 0), colors.surface, colors.line, 1)
-    for path, fill in ((done, colors.cached), (ahead if known else "", colors.hole)):
-        if path:
-            sheet.path(path, fill, colors.muted, 1)
-    _held(sheet, scores, place.left + column * place.across, place.top + row * place.unit, place.unit)
-    x, wide = LARGE_ON_PHONE if phone else (LARGE, LARGE_SIDE)
-    unit = wide / max(scores.shape)
-    title = "<b>there</b>, enlarged" if phone else "<b>the tile that is there</b>, enlarged"
-    sheet.write(x, place.top - 16, title, 13 if phone else 14, anchor="middle right")
-    _held(sheet, scores, x, place.top, unit, lines=True)
-    if phone:
-        across, down = scores.shape[::-1]
-        sheet.write(x, place.top + down * unit + 14, f"{across} × {down} scores", 13, colors.muted, "middle right")
-    # Which of the others are computed, and which never, is what is asked: until then all are outlines.
-    others = [corner for corner in boxes if corner not in (order if known else corners[: at + 1])]
-    sheet.line("".join(boxes[corner] for corner in others), colors.muted, 1, "dot" if known else "dash")
-    if known:
-        _number_tiles(sheet, corners, at, n, n_block, place)
-    finished = n if at == len(corners) - 1 else row
-    _rows(sheet, finished, n, n_block, row, place)
-    left, large = (0.0, 32) if phone else (FACTS, min(70.0, 200 / ems(f"{scores.size:,}")))
-    computed = f"<b>{len(corners) if known else '?'}</b> of {len(boxes)}"
-    if phone:
-        sheet.write(left, 20, f"<b>{scores.size:,}</b> of {n * n:,}", large, anchor="middle right")
-        sheet.write(left, 52, "scores are held at this moment", 16, colors.muted, "middle right")
-        y = place.top + max(side, LARGE_ON_PHONE[1] + 14) + 26
-        sheet.write(left, y, computed, 20, anchor="middle right")
-        sheet.write(0.3, y, "tiles are computed", 14, colors.muted, "middle right")
-    else:  # the one that the step is about the largest
-        y = TOP + 168
-        sheet.write(left, TOP + 32, f"<b>{scores.size:,}</b>", large, anchor="middle right")
-        sheet.write(left, TOP + 92, f"of {quantity(n * n, 'score')}", 20, anchor="middle right")
-        sheet.write(left, TOP + 118, "are held at this moment", 16, colors.muted, "middle right")
-        sheet.write(left, y, computed, 32, anchor="middle right")
-        sheet.write(left, y + 30, "tiles are computed", 16, colors.muted, "middle right")
-    signs = _signs(sheet, (left, y + (28 if phone else 70)), known)
-    height = signs if phone else TOP + SIDE + 6
+    colors, phone = sheet.colors, sheet.on_phone()
+    top = headline(sheet, "One tile of scores is there at a time") + 26 + STRIP + GAP
+    left, side = ((STRIP + GAP) / sheet.wide, 252.0) if phone else (0.34, 288.0)
+    place, (row, column) = Place(left, top, side / n, sheet.wide, n), corners[at]
+    _strips(sheet, place, row, column, n_block)
+    tile = {corner: place.box(*corner, n_block, n_block) for corner in corners}
+    done, ahead = ([tile[corner] for corner in some] for some in (corners[:at], corners[at:]))
+    sheet.bars(done, faded(colors, colors.prefill, DONE))
+    sheet.bars(ahead if known else [], faded(colors, colors.prefill, AHEAD))
+    x0, y0, x1, y1 = place.box(0, 0, n, n)
+    sheet.path(f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}Z", colors.hole)
+    _draw_lines(sheet, place, [tile[corner] for corner in corners] if known else [], n_block)
+    sheet.line(f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}", colors.ink, 2)
+    _of_the_rest(sheet, "never computed" if known else "hidden by the mask", place, n_block)
+    _held(sheet, scores, tile[corners[at]])
+    _counted(sheet, corners, place, n_block, known)
+    _write_held(sheet, scores.size, place, tile[corners[at]])
+    height = y1 + (44 if phone else 6)
     return sheet.figure(height, min_width=0 if phone else 740, square=[sheet.wide, height, EDGE])
 
 
-def _signs(sheet: Sheet, at: tuple[float, float], known: bool) -> float:
-    """What a tile looks like that is done, that comes, and that never does, or one that may do either; returns where they end."""
-    (x, y), colors, side = at, sheet.colors, 16.0
-    entries = [(colors.cached, "done, and gone"), (colors.hole, "to come"), (colors.surface, "hidden by the mask: never")]
-    for k, (fill, name) in enumerate(entries if known else [entries[0], (colors.surface, "to come, or never")]):
-        down, across = (y, x + (0.0, 0.38, 0.62)[k]) if sheet.phone else (y + 26 * k, x)
-        name = "never" if sheet.phone and k == 2 else name
-        sheet.path(
-            rectangle(across, down - side / 2, across + side / sheet.wide, down + side / 2),
-            fill,
-            colors.muted if k < 2 else colors.line,
-            1,
-        )
-        sheet.write(across + (side + 8) / sheet.wide, down, name, 14, colors.muted, "middle right")
-    return y + 20
+def _strips(sheet: Sheet, place: Place, row: int, column: int, n_block: int) -> None:
+    """The queries at the map's left and the keys above it; those of the tile that is there in full colour."""
+    colors, n = sheet.colors, place.n
+    x, y = place.left - (STRIP + GAP) / sheet.wide, place.top - STRIP - GAP
+    for color, first, across in ((colors.query, row, False), (colors.key, column, True)):
+        for start, size, share in ((0, n, REST), (first, n_block, 1.0)):
+            x0, y0, x1, y1 = place.box(start, start, size, size)
+            box = (x0, y, x1, y + STRIP) if across else (x, y0, x + STRIP / sheet.wide, y1)
+            sheet.bar(*box, faded(colors, color, share))
+    size = 13 if sheet.phone else 15
+    sheet.write(x, y - 14, f"{quantity(n, 'query')} ↓", size, colors.query, "middle right")
+    sheet.write(place.box(0, 0, n, n)[2], y - 14, f"{quantity(n, 'key')} →", size, colors.key, "middle left")
 
 
-def _number_tiles(sheet: Sheet, corners: Sequence[tuple[int, int]], at: int, n: int, n_block: int, place: Place) -> None:
-    """The tiles' numbers in the order in which they are computed, but on the one whose scores are there."""
-    for k, (i, j) in enumerate(corners):
-        wide, tall = (min(edge + n_block, n) - edge for edge in (j, i))
-        size = min(22.0, 0.8 * tall * place.unit, wide * place.across * sheet.wide / 1.3)
-        if k != at and size >= 13:
-            color = ink_on(sheet.colors.cached) if k < at else sheet.colors.ink
-            sheet.write(
-                place.left + (j + wide / 2) * place.across, place.top + (i + tall / 2) * place.unit, str(k + 1), size, color
-            )
+def _draw_lines(sheet: Sheet, place: Place, computed: Sequence[Box], n_block: int) -> None:
+    """A line between two tiles; once it is known which are computed, between these alone, and one around all of them."""
+    n, colors = place.n, sheet.colors
+    x0, y0, x1, y1 = place.box(0, 0, n, n)
+    if not computed:
+        edges = [place.box(k, k, 1, 1)[:2] for k in range(n_block, n, n_block)]
+        ways = "".join(f"M{x:.5f},{y0:.2f}L{x:.5f},{y1:.2f}M{x0:.5f},{y:.2f}L{x1:.5f},{y:.2f}" for x, y in edges)
+        sheet.line(ways + rectangle(x0, y0, x1, y1), colors.muted, 1.2)
+        return
+    sheet.line("".join(rectangle(*box) for box in computed), colors.muted, 1.2)
+    ends = {box[1]: box for box in computed}  # the last one of each row
+    stairs = "".join(f"L{x:.5f},{top:.2f}L{x:.5f},{end:.2f}" for _, top, x, end in ends.values())
+    sheet.line(f"M{x0:.5f},{y1:.2f}L{x0:.5f},{y0:.2f}{stairs}Z", colors.ink, 3)
 
 
-def _held(sheet: Sheet, scores: np.ndarray, left: float, top: float, unit: float, lines: bool = False) -> None:
-    """The tile whose scores are there, in their colours, with a frame; a score is so many pixels wide. lines: between them."""
-    shown = np.where(np.isneginf(scores), np.nan, scores)
+def _of_the_rest(sheet: Sheet, said: str, place: Place, n_block: int) -> None:
+    """What becomes of the keys that come later, at the map's upper right; where a tile may reach there, its first word."""
+    size, (right, top) = 13.0 if sheet.phone else 15.0, place.box(0, place.n, 0, 0)[:2]
+    said = said if size * ems(said) + 20 < (place.n - n_block) * place.unit else said.split()[0]
+    right -= 6 / sheet.wide
+    sheet.bar(right - (size * ems(said) + 6) / sheet.wide, top + 6, right + 2 / sheet.wide, top + 28, sheet.colors.hole)
+    sheet.write(right, top + 17, said, size, anchor="middle left")
+
+
+def _held(sheet: Sheet, scores: np.ndarray, box: Box) -> None:
+    """The tile whose scores are there, in their colours, with a frame."""
+    shown, colors = np.where(np.isneginf(scores), np.nan, scores), sheet.colors
     bound = max(1.0, float(np.nanmax(np.abs(shown), initial=1.0)))
-    x = left + np.arange(scores.shape[1] + 1) * unit / sheet.wide
-    y = top + np.arange(scores.shape[0] + 1) * unit
-    sheet.heatmap(Grid(x, y), np.where(np.isnan(shown), 0, np.nan), Scale((sheet.colors.hole,) * 2), hover=False, lines=lines)
-    sheet.heatmap(Grid(x, y), shown, Scale(sheet.colors.scores, -bound, bound), lines=lines)
-    sheet.frame(x[0], y[0], x[-1], y[-1], sheet.colors.ink, 3)
+    (down, across), (x0, y0, x1, y1) = scores.shape, box
+    grid = Grid(np.linspace(x0, x1, across + 1), np.linspace(y0, y1, down + 1))
+    sheet.heatmap(grid, np.where(np.isnan(shown), 0, np.nan), Scale((colors.hole,) * 2), hover=False, lines=False)
+    sheet.heatmap(grid, shown, Scale(colors.scores, -bound, bound), lines=False)
+    sheet.frame(*box, colors.ink, 4)
 
 
-def _rows(sheet: Sheet, finished: int, n: int, n_block: int, row: int, place: Place) -> None:
-    """The contexts at the right of the map: finished rows, those with running sums, those to come."""
-    colors, (out, width) = sheet.colors, place.out
+def _counted(sheet: Sheet, corners: Sequence[tuple[int, int]], place: Place, n_block: int, known: bool) -> None:
+    """Beside each row of tiles how many of them are computed, and what that comes to; until it is known the places for it."""
+    colors, n = sheet.colors, place.n
+    first, wide, size = (10, 60, 20.0) if sheet.phone else (24, 70, 30.0)
+    x0 = place.box(0, 0, n, n)[2] + first / sheet.wide
+    x1, slots = x0 + wide / sheet.wide, ""
+    for i in range(0, n, n_block):
+        _, top, _, bottom = place.box(i, 0, n_block, n)
+        if known:
+            sheet.write((x0 + x1) / 2, (top + bottom) / 2, bold(str(sum(row == i for row, _ in corners))), size)
+        else:
+            slots += rectangle(x0, top + 3, x1, bottom - 3)
+    if slots:
+        sheet.line(slots, colors.muted, 1.2, "dash")
+    number, of = str(len(corners)) if known else "?", quantity((-(-n // n_block)) ** 2, "tile")
+    _, top, _, bottom = place.box(0, 0, n, n)
     if sheet.phone:
-        sheet.write(out + width / 2, place.top + n * place.unit + 12, "contexts", 13, colors.muted)
-    else:
-        sheet.write(out + width / 2, place.top - 16, "contexts", 13, colors.muted)
-    sheet.bar(out, place.top, out + width, place.top + n * place.unit, colors.hole)
-    if finished:
-        sheet.bar(out, place.top, out + width, place.top + finished * place.unit, colors.bar)
-        if finished * place.unit >= 24 and not sheet.phone:
-            sheet.write(out + width / 2, place.top + finished * place.unit / 2, "done", 13, ink_on(colors.bar))
-    if finished < n:
-        y0, y1 = place.top + row * place.unit, place.top + min(row + n_block, n) * place.unit
-        sheet.frame(out, y0, out + width, y1, colors.ink, 3)
+        sheet.write(1, bottom + 25, f"<b>{number}</b> of {of}", 20, anchor="middle left")
+        return
+    sheet.line(f"M{x1 + 0.01:.5f},{top:.2f}L{x1 + 0.018:.5f},{top:.2f}L{x1 + 0.018:.5f},{bottom:.2f}L{x1 + 0.01:.5f},{bottom:.2f}",
+               colors.muted, 1.5)  # fmt: skip
+    x, y = x1 + 0.035, (top + bottom) / 2
+    sheet.write(x, y - 22, bold(number), SUM, anchor="middle right")
+    sheet.write(x, y + 28, f"of {of}", 20, anchor="middle right")
+    sheet.write(x, y + 54, "are computed", 16, colors.muted, "middle right")
+
+
+def _write_held(sheet: Sheet, held: int, place: Place, box: Box) -> None:
+    """How many scores are there, of how many; a line leads to the tile's row."""
+    of, bottom, number = f"of {quantity(place.n**2, 'score')}", place.box(0, 0, place.n, place.n)[3], f"{held:,}"
+    if sheet.phone:
+        sheet.write(0, bottom + 25, f"{bold(number)} {of}", 20, anchor="middle right")
+        return
+    row, size = (box[1] + box[3]) / 2, min(HELD, 200 / ems(number))
+    y = min(max(row, place.top + 40), bottom - 98)
+    sheet.write(0, y, bold(number), size, anchor="middle right")
+    sheet.write(0, y + 56, of, 20, anchor="middle right")
+    sheet.write(0, y + 84, "are there now", 16, sheet.colors.muted, "middle right")
+    start, end = (1.15 * size * ems(number) + 10) / sheet.wide, place.left - (STRIP + 2 * GAP) / sheet.wide
+    sheet.line(f"M{start:.5f},{y:.2f}L{end:.5f},{row:.2f}", sheet.colors.muted, 1.5)
