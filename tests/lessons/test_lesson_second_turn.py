@@ -12,7 +12,7 @@ from engine.caches.chat_turns import WAYS, chat_turns, cost
 from engine.trained.transformer import Transformer
 from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
-from pages.lessons.second_turn.figures.turn_costs import _columns, turn_costs
+from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.trained import model
@@ -101,18 +101,21 @@ def test_the_bars_stand_on_one_scale_and_add_up():
     turns = {way: chat_turns(3, 1000, 100, 100, 128, way) for way in WAYS}
     for phone in (False, True):
         words = list(turn_costs(Sheet(phone=phone), turns, (0.1, 1.25, 1.0)).data[-1].text)
-        assert {"read", "written", "fresh"} <= {word.split(",")[0] for word in words}  # each where it is
+        assert {"read 0.1", "written 1.25", "nothing kept: 100%, fresh 1"} <= set(words)  # each where it is
     assert turn_costs(Sheet(), turns, (0, 0, 0))  # nothing costs anything
 
 
-def test_what_is_paid_stands_on_what_nothing_kept_would_cost():
-    """Wide bars of one height in both ways; what is paid ends above them where it costs more, and far below where it is read."""
-    drawn = Sheet()
-    _columns(drawn, (0.0, 1.0), 100.0, 10.0, [(1.0, 2.0, 0.0), (0.0, 5.0, 0.0)], (4.0, 4.0))
-    shapes = drawn.figure(120).to_plotly_json()["layout"]["shapes"]
-    ends = [re.findall(r"[-\d.]+,[-\d.]+", shape["path"]) for shape in shapes if "path" in shape]
-    tops = {round(100 - min(float(point.split(",")[1]) for point in path)) for path in ends if path}
-    assert {40, 50} <= tops  # 4 with nothing kept, 5 paid
+def test_a_price_is_a_height_and_tokens_are_a_width():
+    """Tokens written at twice the fresh price are twice as high as where nothing is kept, and as wide as they are many."""
+    turns = {way: chat_turns(3, 1000, 100, 100, 128, way) for way in WAYS}
+    drawn = turn_costs(Sheet(phone=True), turns, (0.5, 2.0, 1.0))
+    shapes = drawn.to_plotly_json()["layout"]["shapes"]
+    paths = [[tuple(map(float, point.split(","))) for point in re.findall(r"[-\d.]+,[-\d.]+", s.get("path", ""))] for s in shapes]
+    boxes = [(path[2][0] - path[0][0], path[2][1] - path[0][1]) for path in paths if len(path) == 4]
+    (whole, fresh), (_, written), n = boxes[0], boxes[1], sum(t.n_input for t in turns["kept"])
+    assert written == pytest.approx(2 * fresh, abs=0.1) and whole == 1
+    assert boxes[1][0] == pytest.approx(sum(t.written for t in turns["kept"]) / n, abs=1e-4)
+    assert boxes[2][0] == pytest.approx(sum(t.read for t in turns["kept"]) / n, abs=1e-4)
 
 
 def test_a_bill_many_times_as_large_is_no_percentage_and_none_is_a_part_of_nothing():
@@ -144,7 +147,8 @@ def test_when_storing_has_paid_is_drawn_once_it_is_answered(prices, last):
         turn_costs(Sheet(), turns, prices, asked) for asked in (None, Asked(bill.OPTIONS, guess="never", right=right))
     )
     words = {re.sub("</?b>", "", word) for word in after.data[-1].text}
-    assert {"once", f"{last} times", "✓", right} <= words
-    said = before.data[-1].text  # until then that place is empty
-    assert {"<b>?</b>", "storing has paid"} <= set(said) and "once" not in said and "<b>✓</b>" not in said
+    assert {"read once", f"read {last} times", "✓", right} <= words
+    said = before.data[-1].text  # until then no sum tells it
+    assert {"<b>?</b>", "storing has paid", "read 3 times"} <= set(said) and "<b>✓</b>" not in said
+    assert not [word for word in said if "&lt;" in word or "&gt;" in word]
     assert before.layout.height == after.layout.height

@@ -1,33 +1,33 @@
-"""The bill of a chat in three ways, a bar for each on one scale, in it what was read, written, and computed afresh, turn by turn; beside it
-the rule that decides, what a stored beginning costs by how often it is read."""
+"""The bill of a chat: its tokens across, the price of each upwards, so that the area is what is paid, before what is paid where nothing is
+kept. Beneath, in the same manner, what decides it: tokens that are stored once and then read, each time before their fresh price."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from engine.caches.chat_turns import Turn, cost, reads_to_pay
-from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, number_to_find, outline
-from pages.parts.drawing.cells import large_number
+from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, outline
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.row_strips import cache_rows, edge, grounds, legend
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.row_strips import cache_rows
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain
 from pages.parts.text.amounts import amount, money
+from pages.parts.text.digits import told_apart
 from pages.parts.text.format import percent
 
-TITLES = {"nothing kept": "nothing kept", "kept": "beginning kept", "changed first": "something changed first"}
-LEFT, RIGHT, PAYS = 0.215, 0.7, 0.74  # of the width: where bars begin and end, and from where on stands when storing has paid
-ROW, BETWEEN, NAMED, BAR_ON_PHONE = (
-    88.0,
+WAYS = {"kept": "beginning kept", "changed first": "something changed first"}
+LEFT, TALL, ABOVE, BENEATH = (
+    0.235,
+    90.0,
     14.0,
-    32.0,
-    46.0,
-)  # pixels of a bar, and between two; on a phone of what is above one, and of it
-# What is paid for, and the rows that it is: kept ones; computed ones that are kept then; those that are computed anew each time.
-PARTS = (("read", "kept", "upright"), ("written", "prefill", "plain"), ("fresh", "again", "plain"))
-ALIKE = 1e-9  # a share by which a total is larger without being so
-READINGS, SAID = ("never", "once", "twice", "3 times"), 42.0  # and pixels above them for what they cost
-WIDE, NARROW = (0.06, 0.94), (0.26, 0.74)  # of a column: with nothing kept, and what is paid
-TITLE, BODY = 44.0, 90.0  # pixels above when storing has paid, and of that on a phone
+    56.0,
+)  # of the width for names; pixels of the highest price, above it, under the last row
+NAMED, TALL_ON_PHONE = 34.0, 58.0  # pixels of a name above its row, where there is no room beside it
+LARGEST, PALE = (
+    34.0,
+    0.22,
+)  # type size of what a way comes to; how much of the brown is left in what is paid where nothing is kept
+READINGS, NOT_FOR_LONG = ("stored", "read once", "read twice", "read 3 times"), "at once, not for long"
 
 
 def part_or_times(paid: float, whole: float) -> tuple[str, str]:
@@ -40,6 +40,77 @@ def part_or_times(paid: float, whole: float) -> tuple[str, str]:
     return (f"{amount(ratio)} ×", "") if ratio >= 10 else (percent(ratio), "of ")
 
 
+class _Field:
+    """Rows in which a price is a height. prices: read, written, fresh."""
+
+    def __init__(self, sheet: Sheet, prices: tuple[float, float, float]):
+        self.sheet, self.prices = sheet, dict(zip(("read", "written", "fresh"), prices, strict=True))
+        self.left, self.above, self.tall = (0.0, NAMED, TALL_ON_PHONE) if sheet.on_phone() else (LEFT, ABOVE, TALL)
+        self.scale, self.small = self.tall / (max(prices) or 1.0), 13.0 if sheet.phone else 17.0
+        self.again = faded(sheet.colors, sheet.colors.wasted, PALE)
+
+    def foot(self, k: int) -> float:
+        """Where the k-th row stands."""
+        return (k + 1) * (self.above + self.tall)
+
+    def name(self, k: int, number: str, title: str) -> None:
+        """What a row comes to, large, and what it is."""
+        sheet, top, room = self.sheet, self.foot(k) - self.tall, (0.5 if self.sheet.phone else LEFT - 0.015) * self.sheet.wide
+        number_at, title_at, right, size = (-18, -17, 1.0, 26.0) if sheet.phone else (0.34 * TALL, 0.7 * TALL, 0.0, LARGEST)
+        sheet.write(0, top + number_at, bold(number), min(size, room / (1.1 * ems(number))), anchor="middle right")
+        sheet.write(right, top + title_at, title, 16 - sheet.phone, anchor="middle left" if right else "middle right")
+
+    def paid(self, x0: float, x1: float, foot: float, parts: Mapping[str, int]) -> None:
+        """Tokens from x0 to x1, each as high as its price, in front of what they cost fresh. parts: how many of each kind."""
+        sheet, colors, left = self.sheet, self.sheet.colors, x0
+        level, n = foot - self.scale * self.prices["fresh"], sum(parts.values())
+        sheet.bar(x0, level, x1, foot, self.again)
+        for part, tokens in parts.items():
+            right, top = left + (x1 - x0) * tokens / max(n, 1), foot - self.scale * self.prices[part]
+            color = colors.ink
+            if part == "read" and tokens:
+                cache_rows(sheet, {"kept": [(left, min(top, foot - 1), right, foot)]}, "lying")
+            elif part == "written" and tokens:
+                sheet.bar(left, top, right, foot, colors.prefill)
+                color = ink_on(colors.prefill) if top < level - 3 else color
+            if right > left:
+                sheet.line(f"M{left:.5f},{level:.1f}L{right:.5f},{level:.1f}", color, 1.5, "dash", layer="above")
+                self._says((left, top, right, foot), level, part)
+            left = right
+
+    def _says(self, box: Box, level: float, part: str) -> None:
+        """A part's name and price, in it or, where it is low, above it, as much as has room."""
+        (left, top, right, foot), colors, size = box, self.sheet.colors, self.small
+        price, room = money(self.prices[part]), (right - left) * self.sheet.wide - 6
+        text = next((t for t in (f"{part} {price}", part, price) if 1.05 * size * ems(t) <= room), "")
+        if part == "written" and foot - top >= 1.3 * size:
+            under = foot - level >= 1.4 * size and level > top - 1  # the line of the fresh price is not written over
+            y, color = ((max(level, top) if under else top) + foot) / 2, ink_on(colors.prefill)
+            y = y if under or level <= top else (top + level) / 2
+        elif part == "read" and foot - top >= 2.6 * size:
+            y, color = top + (foot - top) / 4, ink_on(colors.key)
+        elif top - level >= 1.3 * size:
+            y, color = top - 0.75 * size, ink_on(self.again)
+        else:
+            y, color = min(top, level) - 0.75 * size, colors.ink
+        if text and part != "fresh" and y - 0.6 * size >= foot - self.tall:
+            self.sheet.write((left + right) / 2, y, text, size, color)
+
+    def says_fresh(self, x0: float, x1: float, foot: float, whole: str) -> bool:
+        """Where there is room between x0 and x1, what the dashed line is, beneath it, or above. whole: and what that comes to."""
+        sheet, size, price = self.sheet, self.small, f"fresh {money(self.prices['fresh'])}"
+        level, top = (foot - self.scale * self.prices[part] for part in ("fresh", "read"))
+        room = (x1 - x0) * sheet.wide - 16
+        text = next((t for t in (whole + price, price) if 1.05 * size * ems(t) <= room), "")
+        within = top - level >= 2.6 * size
+        over = 2.0 if top - level < 1.3 * size and foot - top < 2.6 * size else 0.8  # where read stands above the line already
+        y = level + 0.8 * size if within else min(level, top) - over * size
+        if not text or y - 0.6 * size < foot - self.tall - (0 if sheet.phone else ABOVE):
+            return False
+        sheet.write(x1 - 8 / sheet.wide, y, text, size, ink_on(self.again) if within else sheet.colors.ink, "middle left")
+        return True
+
+
 def turn_costs(
     sheet: Sheet,
     turns: Mapping[str, Sequence[Turn]],
@@ -48,119 +119,57 @@ def turn_costs(
     says: str = "",
 ) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens. asked: after how many readings storing has paid, once that is
-    answered; until then, what is computed each time, and an empty place for what is stored. says: what the ways come to."""
-    phone, asked = sheet.on_phone(), asked or NOT_ASKED
-    bars = {way: [_paid_parts(t, prices) for t in turns[way]] for way in TITLES}
-    whole, most = cost(turns["nothing kept"], *prices), max(sum(map(sum, rows)) for rows in bars.values()) or 1.0
-    left, right, name, tall = (0.0, 1.0, NAMED, BAR_ON_PHONE) if phone else (LEFT, RIGHT, 0.0, ROW)
-    named, at, reach = set(), left + whole / most * (right - left), ""
-    for k, (way, title) in enumerate(TITLES.items()):
-        paid, y = sum(map(sum, bars[way])), k * (name + tall + BETWEEN) + name
-        number = money(paid) if way == "nothing kept" or not whole else part_or_times(paid, whole)[0]
-        color = sheet.colors.wasted if paid > whole * (1 + ALIKE) else sheet.colors.ink
-        if phone:
-            sheet.write(0, y - 14, bold(number), min(26.0, 130 / ems(number)), color, "middle right")
-            sheet.write(1, y - 12, title, 15, anchor="middle left")
-        else:
-            large_number(sheet, (0.0, LEFT - 0.01), y + tall / 2 - 12, number, color=color)
-            sheet.write(0, y + tall / 2 + 20, title, 16, anchor="middle right")
-        reach += f"M{at:.5f},{y:.1f}L{at:.5f},{y + tall + (0 if phone else BETWEEN):.1f}"
-        named |= _bar(sheet, bars[way], (left, y, (right - left) / most, tall), prices, named)
-    sheet.line(reach, sheet.colors.ink, 1.5, "dash", layer="above")
-    bottom = y + tall
-    place = (0.0, bottom + 8, 1.0, bottom + 8 + TITLE + BODY + 22) if phone else (PAYS, 0.0, 1.0, bottom)
-    _when_it_pays(sheet, prices, asked, place)
-    bottom = place[3]
-    return under_headline(sheet, says).figure(bottom + 4, min_width=0 if phone else 700)
+    answered. says: what the ways come to."""
+    field, whole = _Field(sheet, prices), cost(turns["nothing kept"], *prices)
+    for k, (way, title) in enumerate(WAYS.items()):
+        paid = cost(turns[way], *prices)
+        field.name(k, part_or_times(paid, whole)[0] if whole else money(paid), title)
+        parts = {part: sum(getattr(turn, part) for turn in turns[way]) for part in ("written", "read", "fresh")}
+        field.paid(field.left, 1.0, field.foot(k), parts)
+        if not k:
+            start = field.left + (1 - field.left) * parts["written"] / max(1, sum(parts.values()))
+            told = field.says_fresh(start, 1.0, field.foot(k), "nothing kept: 100%, " if whole else "nothing kept: ")
+    _when_it_pays(field, asked or NOT_ASKED)
+    if not told:
+        field.says_fresh(field.left + 0.75 * (1 - field.left), 1.0, field.foot(2), "")
+    return under_headline(sheet, says).figure(field.foot(2) + BENEATH, min_width=0 if sheet.phone else 700)
 
 
-def _bar(
-    sheet: Sheet, paid: Sequence[Sequence[float]], place: Box, prices: tuple[float, float, float], named: set[str]
-) -> set[str]:
-    """What is paid, part by part, at its foot turn by turn, with the names of its parts: in them where there is room, after the bar where
-    these are not named yet. Returns those that are. place: left and upper edge, the width of a unit, the height."""
-    (left, y, scale, tall), after, foot = place, {}, place[1] + place[3] - edge(place[3])
-    large, now = 13 if sheet.phone else 17, set()
-    for j, (part, kind, _) in enumerate(PARTS):
-        ends = [left + scale * sum(turn[j] for turn in paid[: k + 1]) for k in range(len(paid))]
-        if ends[-1] <= left:
-            continue
-        box, parted = (left, y, ends[-1], y + tall), [*zip([left, *ends], ends)]  # noqa: B905  one is longer
-        sheet.bar(*box, grounds(sheet.colors)[kind])
-        feet = [(x0, foot, x1 - min(1.5 / sheet.wide, 0.15 * (x1 - x0)), y + tall) for x0, x1 in parted if x1 > x0]
-        cache_rows(sheet, {"read" if kind == "again" else "kept": feet}, "lying")
-        if kind == "again":
-            sheet.line(rectangle(*box), sheet.colors.wasted, 2.0)
-        room, said = (box[2] - left) * sheet.wide - 12, f"{part}, {money(prices[j])}"
-        if large * ems(said) <= room:
-            both = f"{said} a million tokens"
-            text = both if large * ems(both) <= room else said
-            sheet.write(left + 8 / sheet.wide, (y + foot) / 2, text, large, ink_on(grounds(sheet.colors)[kind]), "middle right")
-            now.add(part)
-        else:
-            after |= {kind: said}
-        left = ends[-1]
-    late = {kind: said for kind, said in after.items() if said.split(",")[0] not in named}
-    for k, (kind, said) in enumerate(late.items()):
-        if (left + 12 / sheet.wide) + (30 + 6.5 * len(said)) / sheet.wide < 1:
-            down = (k - (len(late) - 1) / 2) * min(24.0, tall / len(late))
-            legend(sheet, y + tall / 2 + down, {kind: said}, left + 12 / sheet.wide, "worded")
-            now.add(said.split(",")[0])
-    return now
+def _when_it_pays(field: _Field, asked: Asked) -> None:
+    """Tokens stored, then read again and again; once it is answered, what that has cost up to each time beside their fresh price, and
+    where it has paid for the first time."""
+    sheet, foot, size = field.sheet, field.foot(2), field.small
+    read, write, fresh = prices = [Fraction(str(price)) for price in field.prices.values()]
+    often = (0, 1, 2, max(3, reads_to_pay(*prices) or 0) if asked.names else 3)
+    field.name(2, (asked.right if len(asked.right) < 20 else NOT_FOR_LONG) or "?", "storing has paid")
+    width, aside = (1 - field.left) / len(often), 5 / sheet.wide
+    for k, n in enumerate(often):
+        x0, x1 = field.left + k * width, field.left + (k + 1) * width
+        field.paid(x0 + aside * (k > 0), x1 - aside * (k < 3), foot, {"read" if n else "written": 1})
+        name, middle = READINGS[k] if n < 4 else f"read {n:,} times", (x0 + x1) / 2
+        sheet.write(middle, foot + 12, name.removeprefix("read ") if sheet.phone else name, size, sheet.colors.muted)
+        if asked.names:
+            sums = _compared(write + n * read, (n + 1) * fresh)
+            sums = sums if 1.1 * size * ems(sums) <= width * sheet.wide else sums.split(" ")[1]
+            sheet.write(middle, foot + 32, bold(plain(sums)), size)
+            yours, box = (middle, foot + 49, "middle center"), (x0, foot - field.tall - 3, x1, foot + 42)
+            outline(
+                sheet,
+                box,
+                asked.right.startswith(asked.names[k]),
+                asked.names[k] == asked.guess,
+                yours,
+                "yours" if sheet.phone else YOURS,
+            )
 
 
-def _columns(
-    sheet: Sheet,
-    across: tuple[float, float],
-    bottom: float,
-    scale: float,
-    paid: Sequence[Sequence[float]],
-    nothing: Sequence[float],
-) -> None:
-    """What is paid, narrow and in its parts, each on a wide bar for what is paid where nothing is kept. scale: pixels of a unit."""
-    left, width = across[0], (across[1] - across[0]) / len(nothing)
+def _compared(stored: Fraction, anew: Fraction) -> str:
+    """Two sums of money, and which is the larger.
 
-    def boxes(part: tuple[float, float], ends: Sequence[tuple[float, float]]) -> list[Box]:
-        return [
-            (left + (t + part[0]) * width, bottom - high * scale, left + (t + part[1]) * width, bottom - low * scale)
-            for t, (low, high) in enumerate(ends)
-            if high > low
-        ]
-
-    cache_rows(sheet, {"again": boxes(WIDE, [(0.0, whole) for whole in nothing])}, "plain")
-    for j, (_, kind, look) in enumerate(PARTS):
-        cache_rows(sheet, {kind: boxes(NARROW, [(sum(row[:j]), sum(row[: j + 1])) for row in paid])}, look)
-
-
-def _when_it_pays(sheet: Sheet, prices: tuple[float, float, float], asked: Asked, place: Box) -> None:
-    """What a million tokens cost after each number of readings, stored and, behind that, fresh each time; where storing has paid for the
-    first time is framed, dashed where that was guessed. Until that is known, an empty place."""
-    (read, write, fresh), colors, (left, top, right, bottom) = prices, sheet.colors, place
-    if not asked.names:
-        return number_to_find(sheet, place, "storing has paid")
-    said = asked.right.replace("but each reading loses some of it", "not for long")
-    size = min(24.0, (right - left) * sheet.wide / (1.1 * ems(said) + 0.7 * ems("storing has paid ")))
-    sheet.write(left, top + 13, f"{bold(said)}", size, anchor="middle right")
-    sheet.write(right, top + 14, "storing has paid", min(16.0, 0.7 * size), colors.muted, "middle left")
-    bottom, body = bottom - 22, bottom - 22 - top - TITLE
-    often = (0, 1, 2, max(3, reads_to_pay(*prices) or 0))
-    stored, anew = [[k * read, write, 0.0] for k in often], [(k + 1) * fresh for k in often]
-    scale = (body - SAID) / (max(*map(sum, stored), *anew) or 1.0)
-    _columns(sheet, (left, right), bottom, scale, stored, anew)
-    width = (right - left) / len(often)
-    for k, name in enumerate((*READINGS[:-1], f"{often[-1]:,} times")):
-        x0, middle = left + k * width, left + (k + 0.5) * width
-        sheet.write(middle, bottom + 12, name + " read" * (not k), 13, colors.muted)
-        level = bottom - max(sum(stored[k]), anew[k]) * scale
-        for up, text, color in ((27, bold(money(sum(stored[k]))), colors.ink), (11, f"of {money(anew[k])}", colors.muted)):
-            sheet.write(middle, level - up, text, 15 if up > 20 else 13, color)
-        says, aside = asked.names[k], 2.5 / sheet.wide
-        box = x0 + aside, bottom - body + 2, x0 + width - aside, bottom + 22
-        mark = middle, box[1] - 8, "middle center"
-        outline(sheet, box, asked.right.startswith(says), says == asked.guess, mark, "yours" if says == asked.guess else YOURS)
-
-
-def _paid_parts(turn: Turn, prices: tuple[float, float, float]) -> list[float]:
-    """What is paid for the turn: read, written, fresh."""
-    only = (Turn(turn.read, 0, 0), Turn(0, turn.written, 0), Turn(0, 0, turn.fresh))
-    return [cost([part], *prices) for part in only]
+    >>> _compared(Fraction("1.35"), Fraction(2)), _compared(Fraction("1.0001"), Fraction(1))
+    ('1.35 < 2', '1.0001 > 1')
+    """
+    pair = money(float(stored)), money(float(anew))
+    if pair[0] == pair[1] and stored != anew:
+        pair = told_apart(float(stored), float(anew))
+    return f"{pair[0]} {'<' if stored < anew else '>' if stored > anew else '='} {pair[1]}"
