@@ -30,7 +30,8 @@ def test_only_what_is_new_and_what_filled_no_block_runs():
     """16 tokens of the prompt, four words of the answer, three of them fed back: 19 in the cache, 16 in full blocks of four."""
     at = page(slide=1)
     assert len(bundled().tokenizer.encode(chat.FIRST_MESSAGE)) == 16 and says(alts(at)[0], "16 of 24 tokens", "cache", "8 run")
-    assert says(text(at), "8 of 24 tokens", "4", "new", "4") and says(text(at), "rounding")
+    assert says(text(at), "8 of 24 tokens", "4", "new", "4")
+    assert any("rounding" in (m.help or "") for m in at.markdown)
     first, second = ("First turn", 16, "prompt", 4, "answer"), ("Second turn", 16, "from the cache", 4, "said, but run", 4, "new")
     assert [re.sub("</?b>", "", word) for word in written(at)[:12]] == [str(word) for word in (*first, *second)]
     assert says(alts(linked(g="5", slide=1))[0], "20 of 25 tokens", "cache", "5 run")

@@ -1,6 +1,5 @@
 """The second turn of a chat: prompt, answer and next message, what of it was kept, and what a clock time in front takes away."""
 
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -25,13 +24,12 @@ from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import compared_runs, model, prompt
 from pages.parts.trained.model import MOST_CHARS
-from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Text, set_widget
 
 KINDS = {"kept": "from the cache", "again": "said, but run", "prefill": "new"}
@@ -83,18 +81,17 @@ def _field(label: str, parameter: Text, text: str) -> None:
 def turn(c: Chat) -> None:
     """Both turns token by token; with a clock time once the question is answered."""
     lead("The next message comes behind the whole first turn. How much of that is still in the cache?")
-    moving, (said, asked) = st.container(), st.columns([1, 1.15], gap="medium")
-    under = st.container() if narrow() else None
+    moving, (said, asked), under = st.container(), said_and_asked("turn", (1, 1.15)), st.container()
     with moving:  # first: it runs the turns, which the question looks at
-        live(partial(_both_turns, under), c, said=said.container(key="takeaway_turn"))
+        live(partial(_both_turns, under), c, said=said)
     with asked:
         ask_later(_asked, c)
 
 
-def _both_turns(under, c: Chat) -> str:
-    """The controls, on a phone in the place `under` the question, both turns as far as they have run, and what that comes to."""
+def _both_turns(under: st.delta_generator.DeltaGenerator, c: Chat) -> str | tuple[str, str]:
+    """The controls, in the place `under` the question, both turns as far as they have run, and what that comes to."""
     picture = st.container()
-    with under or nullcontext():
+    with under:
         _controls(c)
     for one in (c.first, c.message):
         prompt.marks(c.trained, one)
@@ -109,18 +106,13 @@ def _both_turns(under, c: Chat) -> str:
     if found is None:
         c.work.say()
         return ""
-    n, (earlier, later) = len(found["kept"].turn.ids), (time_ids(c, time) for time in c.times)
+    longest = len(found["kept"].turn.ids) + sum(len(time_ids(c, time)) for time in c.times)
     figure = turn_strips(
-        sheet(0.95, presented=0.92, high=284, slide=400),
-        strips(c, found),
-        n + len(earlier) + len(later),
-        c.block_size,
-        (c.times[1], f"of {n + len(later)} tokens" + " from the cache" * (not narrow())),
-        _in_a_line(found),
+        sheet(0.95, presented=0.92, high=284, slide=400), strips(c, found), longest, c.block_size, _in_a_line(found)
     )
     with picture:
         plot(figure, in_words(found), "second_turn")
-    return in_short(c, found)
+    return in_short(c, found), compared_runs.how_alike(c.trained, found["kept"].turn)
 
 
 def _in_a_line(ways: dict[str, Way]) -> str:
@@ -143,7 +135,11 @@ def strips(c: Chat, ways: dict[str, Way]) -> list[Turn]:
     first = ["prefill"] * len(c.first.ids) + ["new"] * len(ways["kept"].result.answer_ids)
     turns = [Turn("", first, {"prefill": "prompt", "new": "answer"})]
     for name, way in ways.items():
-        turns.append(Turn(name, kinds(c, name, way), KINDS, where_times_stand(c, name, len(way.turn.ids))))
+        time = c.times[1] if name == "first" else ""
+        turns.append(Turn(name, kinds(c, name, way), KINDS, where_times_stand(c, name, len(way.turn.ids)), time))
+    if "first" not in ways:
+        n = len(ways["kept"].turn.ids) + len(time_ids(c, c.times[1]))
+        turns.append(Turn("first", [""] * n, {"": f"of {n} tokens"}, where_times_stand(c, "first", n), c.times[1]))
     return turns
 
 
@@ -187,7 +183,7 @@ def _not_kept(n: int) -> str:
 
 
 def in_short(c: Chat, ways: dict[str, Way]) -> str:
-    """What ran, and the proof; with the clock, what it took away."""
+    """What ran; with the clock, what it took away."""
     turn = ways["kept"].turn
     before = turn.computed_tokens - len(c.message.ids)
     rest = f" and {before} before it: {_not_kept(before - 1)}" if before > 0 else ""
@@ -197,7 +193,6 @@ def in_short(c: Chat, ways: dict[str, Way]) -> str:
     )
     if not turn.hit_tokens:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
-    text = f"{text} {compared_runs.how_alike(c.trained, turn)}"
     if "first" in ways:
         moral = "What changes belongs at the end, and what was sent once is sent again unchanged."
         if not ways["last"].turn.hit_tokens:
