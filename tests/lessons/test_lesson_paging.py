@@ -189,16 +189,17 @@ def test_a_full_hit_still_computes_the_last_token():
 
 
 def test_a_block_that_two_prompts_hold_is_drawn_once_across_their_lanes():
-    """The same block stood twice, beneath each other, as if there were two of it."""
+    """The same block stood twice, beneath each other, as if there were two of it; and the second prompt above the first."""
     for phone in (False, True):
-        t = two_prompts.Lane("Second", "4 of 6, 2 run", list("abcdxy"), ["kept"] * 4 + ["prefill"] * 2)
         first = two_prompts.Lane("First", "all run", list("abcdef"), ["prefill"] * 6)
+        t = two_prompts.Lane("Second", "4 of 6, 2 run", list("abcdxy"), ["kept"] * 4 + ["prefill"] * 2)
         for known in ([], ["kept"] * 5 + ["again"]):
             again = two_prompts.Lane("First once more", "6 tokens", list("abcdef"), known)
-            figure = valid(two_prompts.shared_beginning(Sheet(phone=phone), [t, first, again], 4, "so").to_plotly_json())
+            figure = valid(two_prompts.shared_beginning(Sheet(phone=phone), [first, t, again], 4, "so").to_plotly_json())
             words = list(figure.data[-1].text)
-            assert [words.count(x) for x in "abcd"] == [1] * 4 and words.count("e") == 1 and words.count("x") == 1
-            assert words.count("f") == 1 + bool(known) and sum(shape.type == "rect" for shape in figure.layout.shapes) == 1
+            assert [words.count(x) for x in "abcd"] == [1 + (not known)] * 4 and words.count("x") == 1
+            assert [words.count(x) for x in "ef"] == [2, 2] and words.count("<b>?</b>") == (not known)
+            assert ("one block for 3" in words) == (bool(known) and not phone)
 
 
 @pytest.mark.parametrize(

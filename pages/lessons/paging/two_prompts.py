@@ -122,13 +122,13 @@ def prompts(s: Scenario) -> None:
 def _compared(t: Two) -> None:
     """The prompts as strips, once it is answered the first again, and the question."""
     question = again_question(t)
-    says = f"{t.runs[1].hit_tokens} of {quantity(len(t.second.ids), 'token')} from the cache"
+    ran, n = t.runs[2].computed_tokens if question.answered else "?", len(t.first.ids)
+    says = f"The first prompt once more: {ran} of {quantity(n, 'token')} computed", f"First once more: {ran} of {n} computed"
     place, drawn = sheet(0.97, presented=1.0, high=260, slide=400), lanes(t, question)
     if has_room(drawn, place.phone):
-        figure = shared_beginning(place, drawn, t.block_size, says)
+        figure = shared_beginning(place, drawn, t.block_size, *says)
     else:
-        drawn = [drawn[1], drawn[0], *([drawn[2]] if question.answered else [])]  # as they come
-        figure = token_strips(place, drawn, t.block_size, KINDS, says)
+        figure = token_strips(place, drawn[: 2 + question.answered], t.block_size, KINDS, *says)
     plot(figure, in_words(t), "two_prompts")
     question_and_takeaway(
         question,
@@ -149,15 +149,15 @@ def _share(size: int) -> str:
 
 
 def lanes(t: Two, question: Question) -> list[Lane]:
-    """The second prompt, the first, and the first once more, beside what was predicted of it."""
+    """The first prompt, the second, and the first once more, beside what was predicted of it."""
     n, second, again, common = len(t.first.ids), t.runs[1], t.runs[2], n_common(t.first.ids, t.second.ids)
     kinds = ["kept" if i < second.hit_tokens else "again" if i < common else "prefill" for i in range(len(t.second.ids))]
     guess = f", your guess: {question.guess:g}" if isinstance(question.guess, (int, float)) else ""
     known = ["kept" if i < again.hit_tokens else "again" for i in range(n)] if question.answered else []
     return [
-        Lane("Second", _run(second), t.second.words, kinds),
         Lane("First", plural(n, "its token runs", f"all {n} tokens run"), t.first.words, ["prefill"] * n),
-        Lane("First once more", f"{_run(again)}{guess}" if question.answered else quantity(n, "token"), t.first.words, known),
+        Lane("Second", _run(second), t.second.words, kinds),
+        Lane("First once more", f"{_run(again)}{guess}" if question.answered else "run", t.first.words, known),
     ]
 
 

@@ -1,5 +1,5 @@
-"""Prompts behind one prefix cache, a lane for each, and what two of them hold as one block across their lanes: in the middle the prompt
-that came first, beside it the second, and the first once more. A phone has the lanes as columns, a token a row."""
+"""Prompts behind one prefix cache in the order in which they come, a lane for each: the first, the second, and the first once more. A block
+that the second holds too is one block across their lanes. A phone has the lanes as columns, a token a row."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,20 +10,17 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 
-LEFT, GAP, NOTE = (
-    0.17,
-    5.0,
-    23.0,
-)  # of the width are names; pixels between blocks, and above a lane for what is said of its blocks
+LEFT, GAP = 0.17, 5.0  # of the width are names; pixels between blocks
+NOTE, ASKED = 23.0, 34.0  # pixels above a lane for what is said of its blocks; type size of what is asked for
 ROOM, TALLEST = 246.0, 96.0  # pixels of the lanes, and of the highest
 PHONE_TOP, ROW, PHONE_GAP = 42.0, 28.0, 8.0  # pixels above the tokens, of one of them, and between two lanes
 KEY_AND_VALUE = 14.0  # pixels of the two at the left of a token
 MOST, MOST_ON_PHONE = 24, 16  # tokens of a prompt for which there is room
-SHARED = 3.0  # pixels of the frame around a block that several hold
 
 
 class Lane(NamedTuple):
-    """A prompt. said: what becomes of it; kinds: of row_strips.SIGNS, one for each word, none while that is asked for."""
+    """A prompt. said: what becomes of it; kinds: of row_strips.SIGNS, one for each word, none while that is asked for: it
+    is then called "?"."""
 
     name: str
     said: str
@@ -36,8 +33,9 @@ def has_room(lanes: Sequence[Lane], phone: bool) -> bool:
     return max(len(lane.words) for lane in lanes) <= (MOST_ON_PHONE if phone else MOST)
 
 
-def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str) -> SheetFigure:
-    """lanes: the second, the first, and the first once more. size: tokens in a block. says: what they come to."""
+def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str, short_one: str | None = None) -> SheetFigure:
+    """lanes: the first, the second, and the first once more. size: tokens in a block. says, short_one: the headline, and a shorter
+    one for a phone."""
     phone, n = sheet.on_phone(), max(len(lane.words) for lane in lanes)
     tall = min(TALLEST, sheet.row(ROOM, 3, 40.0, TALLEST * 1.4) - NOTE)
 
@@ -54,23 +52,25 @@ def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str) 
     for k, lane in enumerate(lanes):
         _name(sheet, lane, place(0, 1, k, k))
     boxes: dict[str, list[Box]] = {}
+    held = [_holders(lanes, i) for i in range(n)]
     for k, lane in enumerate(lanes):
-        for i, kind in enumerate(lane.kinds):
-            held = [j for j in (0, 1, 2) if j == 1 or (i < len(lanes[j].kinds) and lanes[j].kinds[i] == "kept")]
-            if k != 1 and k in held:
+        for i, word in enumerate(lane.words):
+            if k and k <= held[i]:
                 continue  # it is the first prompt's
-            top, bottom = (min(held), max(held)) if k == 1 else (k, k)
-            kind = "kept" if top < bottom else kind
-            boxes.setdefault(kind, []).append(place(i, i + 1, top, bottom))
-            _word(sheet, lane.words[i], kind, boxes[kind][-1])
+            kind = "kept" if not k and held[i] else lane.kinds[i] if lane.kinds else "asked"
+            boxes.setdefault(kind, []).append(place(i, i + 1, k, k if k else held[i]))
+            _word(sheet, word, kind, boxes[kind][-1])
+    sheet.line("".join(rectangle(*box) for box in boxes.pop("asked", ())), sheet.colors.muted, 1.5)
     _rows(sheet, boxes)
-    _frames(sheet, lanes, size, place)
-    if not lanes[2].kinds:
-        box = place(0, len(lanes[2].words), 2, 2)
-        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
-        sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", 34)
+    _notes(sheet, lanes, held, size, place)
     end = place(n - 1, n, 2, 2)[3]
-    return under_headline(sheet, says).figure(end + 6, min_width=0 if phone else 730)
+    return under_headline(sheet, says, short_one).figure(end + 6, min_width=0 if phone else 730)
+
+
+def _holders(lanes: Sequence[Lane], i: int) -> int:
+    """Until which lane the first prompt's i-th token is held as one with those beneath it; 0: by the first alone."""
+    shared = [i < len(lane.kinds) and lane.kinds[i] == "kept" for lane in lanes]
+    return 0 if i >= len(lanes[0].words) or not shared[1] else 1 + shared[2]
 
 
 def _name(sheet: Sheet, lane: Lane, first: Box) -> None:
@@ -81,8 +81,12 @@ def _name(sheet: Sheet, lane: Lane, first: Box) -> None:
     lines = lane.said.split(", ")
     y = 9.0 if phone else (first[1] + first[3]) / 2 - 0.5 * down * len(lines)
     sheet.write(x, y, bold(lane.name), min(large, room / (1.1 * ems(lane.name))), anchor="middle right")
+    if not lane.kinds:
+        sheet.write(x, y + down + (2 if phone else 10), "<b>?</b>", small if phone else ASKED, anchor="middle right")
+        x += (14 if phone else 0.7 * ASKED) / sheet.wide
     for k, line in enumerate(lines):
-        sheet.write(x, y + down * (k + 1) + 2, short(line, room, small), small, sheet.colors.muted, "middle right")
+        low = 10 * (not lane.kinds and not phone)
+        sheet.write(x, y + down * (k + 1) + 2 + low, short(line, room, small), small, sheet.colors.muted, "middle right")
 
 
 def _rows(sheet: Sheet, boxes: Mapping[str, Sequence[Box]]) -> None:
@@ -99,7 +103,11 @@ def _rows(sheet: Sheet, boxes: Mapping[str, Sequence[Box]]) -> None:
 
 def _word(sheet: Sheet, word: str, kind: str, box: Box) -> None:
     """A token; on a phone also whether it runs again."""
-    (x0, y0, x1, y1), ink, wide = box, ink_on(grounds(sheet.colors)[kind]), (box[2] - box[0]) * sheet.wide
+    (x0, y0, x1, y1), ink, wide = (
+        box,
+        ink_on(grounds(sheet.colors).get(kind, sheet.colors.surface)),
+        (box[2] - box[0]) * sheet.wide,
+    )
     if sheet.phone:
         left, again = KEY_AND_VALUE + 6, 36 * (kind == "again")
         if again:
@@ -110,19 +118,17 @@ def _word(sheet: Sheet, word: str, kind: str, box: Box) -> None:
     sheet.write((x0 + x1) / 2, y0 + free / 2, short(word, wide - 4, size), size, ink)
 
 
-def _frames(sheet: Sheet, lanes: Sequence[Lane], size: int, place) -> None:
-    """Around each full block that several hold, and above it that it is one; above what runs again that it does."""
-    for b in range(len(lanes[1].words) // size):
-        tokens = range(b * size, (b + 1) * size)
-        by = [j for j in (0, 2) if len(lanes[j].kinds) >= tokens.stop and all(lanes[j].kinds[i] == "kept" for i in tokens)]
+def _notes(sheet: Sheet, lanes: Sequence[Lane], held: Sequence[int], size: int, place) -> None:
+    """Above each full block that several hold that it is one, and above the rest that it is from the cache, or runs again."""
+    for b in range(len(lanes[0].words) // size):
+        by = min(held[b * size : (b + 1) * size])
         if by:
-            box = place(tokens.start, tokens.stop, min(1, *by), max(1, *by))
-            sheet.frame(box[0], box[1] - 1, box[2], box[3] + 1, sheet.colors.ink, SHARED)
-            _above(sheet, box, (f"one block for {len(by) + 1}",))
-    for k in (0, 2):
-        again = [i for i, kind in enumerate(lanes[k].kinds) if kind == "again"]
-        if again:
-            _above(sheet, place(again[0], again[-1] + 1, k, k), ("run again", "again"))
+            _above(sheet, place(b * size, (b + 1) * size, 0, by), (f"one block for {by + 1}",))
+    for k in (1, 2):
+        for kind, said in (("again", ("run again", "again")), ("kept", ("from the cache",))):
+            some = [i for i, one in enumerate(lanes[k].kinds) if one == kind and held[i] < k]
+            if some:
+                _above(sheet, place(some[0], some[-1] + 1, k, k), said)
 
 
 def _above(sheet: Sheet, box: Box, said: Sequence[str]) -> None:

@@ -19,8 +19,11 @@ ROOMY = 4  # lines in all up to which cells are high
 COLUMNS_ON_PHONE, MOST_LINES_ON_PHONE = 8, 12  # tokens in a line, each with its word, and lines in all with so few
 
 
-def token_strips(sheet: Sheet, lanes: Sequence[Lane], block_size: int, names: Mapping[str, str], says: str = "") -> SheetFigure:
-    """The prompts beneath each other. names: what the kinds mean, for the legend. says: what they come to."""
+def token_strips(
+    sheet: Sheet, lanes: Sequence[Lane], block_size: int, names: Mapping[str, str], says: str = "", short_one: str | None = None
+) -> SheetFigure:
+    """The prompts beneath each other. names: what the kinds mean, for the legend. says, short_one: the headline, and
+    a shorter one for a phone."""
     phone, lengths = sheet.on_phone(), [len(lane.words) for lane in lanes]
     columns = columns_on_phone(lengths, block_size) if phone else columns_for(lengths, block_size)
     n_lines = sum(-(-n // columns) for n in lengths)
@@ -38,8 +41,8 @@ def token_strips(sheet: Sheet, lanes: Sequence[Lane], block_size: int, names: Ma
         y += 4
     if not phone:
         legend(sheet, y + 10, names, look="lying")
-        return under_headline(sheet, says).figure(y + 24, min_width=730)
-    return under_headline(sheet, says).figure(_legend_on_phone(sheet, names, y) + 3)
+        return under_headline(sheet, says, short_one).figure(y + 24, min_width=730)
+    return under_headline(sheet, says, short_one).figure(_legend_on_phone(sheet, names, y) + 3)
 
 
 def _legend_on_phone(sheet: Sheet, names: Mapping[str, str], y: float) -> float:
