@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from printed_logs import INFO
 
-from engine.cost import DEVICES, MODELS, both_bytes, decimal_bytes, llama_cpp_kv_bytes, memory_use
+from engine.cost import DEVICES, MODELS, both_bytes, decimal_bytes, largest_batch, llama_cpp_kv_bytes, memory_use
 from engine.cost.multiplication import kv_factors
 from engine.cost.shapes.head_groups import kv_head_choices, with_kv_heads
 from pages.lessons.memory import other_models, steps
 from pages.lessons.memory.figures.caches import caches
 from pages.lessons.memory.figures.head_groups import head_groups
-from pages.lessons.memory.figures.memory_bar import BAR_TOP, Fit, memory_bar
+from pages.lessons.memory.figures.memory_bar import PLACE, Fit, memory_bar
 from pages.parts.drawing.axes import nice_step, spread_out
 from pages.parts.drawing.palette import faded, palette
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import PHONE, WIDTH, Sheet
 from pages.parts.hardware import pasted_config, short_config
 from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.hardware.setup import Setup
@@ -384,49 +384,55 @@ def test_the_bar_is_valid_and_says_the_bytes(name, dark):
         use = memory_use(shape, n_tokens, device, batch)
         _, words = checked(
             memory_bar(
-                Sheet(dark, 1.15), shape, kv_factors(shape, n_tokens, batch), use.cache_bytes, (use, "L4", Fit(3, "of", 1e9))
+                Sheet(dark, 1.15), shape, kv_factors(shape, n_tokens, batch), use.cache_bytes, (use, "L4", Fit(3, "of", batch))
             )
         )
-        assert any(w.startswith(f"= {use.cache_bytes:,} bytes = <b>") for w in words)
+        assert {f"{use.cache_bytes:,} bytes", f"<b>{decimal_bytes(use.cache_bytes)}</b>"} <= set(words)
         assert any("does not fit" in w for w in words) == (not use.fits)
-        assert {decimal_bytes(use.weight_bytes), f"<b>{decimal_bytes(use.weight_bytes)}</b>"} & set(words)
+        assert any(f"<b>{decimal_bytes(use.weight_bytes)}</b>" in w for w in words)
 
 
-def test_the_parts_of_the_bar_are_named_in_it_where_they_are_wide_and_its_cache_is_enlarged_to_its_factors():
-    """A legend of four and a formula beneath it stood beside the bar, and nothing said of which part the formula is."""
-    for model, device, named in (("Llama-3.1-8B", "A100-80", True), ("GPT-2 XL", "H200", False), ("Llama-3.1-70B", "L4", False)):
-        shape = MODELS[model]
-        use = memory_use(shape, 8192, DEVICES[device])
-        parts = shape, kv_factors(shape, 8192), use.cache_bytes, (use, device, Fit(3, "of", 1e9))
-        words = checked(memory_bar(Sheet(), *parts))[1]
-        assert (f"<b>{decimal_bytes(use.weight_bytes)}</b>" in words) == named
-        assert ("activations (estimate)" in words) != named
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_bar_is_to_scale(phone):
+    """Stripes of 56 caches could not be counted on a phone: each is a place now, all of the same area, as much as its bytes."""
+    shape, device, colors = MODELS["Llama-3.1-8B"], DEVICES["A100-80"], palette(False)
+    for n_tokens, batch in ((100_000, 1), (8192, 1), (8192, 5), (30_000, 2)):
+        use = memory_use(shape, n_tokens, device, batch)
+        fit = largest_batch(shape, n_tokens, device)
+        each = use.cache_bytes / batch
+        parts = shape, kv_factors(shape, n_tokens, batch), use.cache_bytes, (use, "A100-80", Fit(fit, "of", batch))
+        figure = memory_bar(Sheet(phone=phone), *parts)
+        both = colors.key, colors.value
+        kept = [[box for one in boxes(figure, color) for box in one] for color in both]
+        places = [[box for one in boxes(figure, faded(colors, color, PLACE)) for box in one] for color in both]
+        assert [len(one) for one in kept] == [batch, batch] and [len(one) for one in places] == [fit - batch, fit - batch]
+        gap, (weights,) = 1.5, area(figure, colors.bar)
+        for x0, y0, x1, y1 in (box for part in (*kept, *places) for box in part):
+            half = (x1 - x0 + gap / (PHONE if phone else WIDTH)) * (y1 - y0 + 2 * gap)  # of a place, and of the gaps around it
+            assert half / weights == pytest.approx(each / 2 / use.weight_bytes, rel=0.01)
 
 
-FIT = Fit(4, "sequences", 13_107_200_000)
+@pytest.mark.parametrize(("model", "device", "n_tokens"), [("GPT-2 small", "A100-80", 100), ("Llama-3.1-70B", "H200", 131_072)])
+def test_places_that_are_too_small_to_be_counted_are_one_with_their_number(model, device, n_tokens):
+    shape = MODELS[model]
+    use, fit = memory_use(shape, n_tokens, DEVICES[device]), largest_batch(shape, n_tokens, DEVICES[device])
+    parts = shape, kv_factors(shape, n_tokens), use.cache_bytes, (use, device, Fit(fit, "of", 1))
+    for phone in (False, True):
+        words = checked(memory_bar(Sheet(phone=phone), *parts))[1]
+        assert (f"<b>{fit:,} × {decimal_bytes(use.cache_bytes)}</b>" in words) == (fit > 1000)
 
 
-def test_the_bar_is_to_scale():
-    shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
-    use = memory_use(shape, 100_000, device)
-    figure, _ = checked(memory_bar(Sheet(), shape, kv_factors(shape, 100_000), use.cache_bytes, (use, "A100-80", FIT)))
-    ends = [
-        float(s.path.split("L")[1].split(",")[0])
-        for s in figure.layout.shapes
-        if s.type == "path" and f",{BAR_TOP:.2f}" in s.path
-    ]
-    full = use.device_bytes * 1.06
-    weights, keys, values = (n / full for n in (use.weight_bytes, use.cache_bytes / 2, use.cache_bytes / 2))
-    assert ends[:3] == pytest.approx([weights, weights + keys, weights + keys + values], abs=1e-4)
+def boxes(figure, color):
+    """The rectangles of each filled area of a colour."""
+    for shape in figure.to_plotly_json()["layout"]["shapes"]:
+        if shape.get("fillcolor") == color:
+            numbers = [float(x) for x in re.findall(r"-?[\d.]+", shape["path"])]
+            yield [(x0, y0, x1, y1) for x0, y0, x1, _, _, y1, *_ in zip(*(iter(numbers),) * 8, strict=True)]
 
 
 def area(figure, color):
     """Of all filled areas of a colour, in pixels times shares of the width."""
-    for shape in figure.to_plotly_json()["layout"]["shapes"]:
-        if shape.get("fillcolor") == color:
-            numbers = [float(x) for x in re.findall(r"-?[\d.]+", shape["path"])]
-            boxes = zip(*(iter(numbers),) * 8, strict=True)
-            yield sum((x1 - x0) * (y1 - y0) for x0, y0, x1, _, _, y1, *_ in boxes)
+    return [sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in one) for one in boxes(figure, color)]
 
 
 def test_areas_of_caches_are_their_bytes():
@@ -438,7 +444,7 @@ def test_areas_of_caches_are_their_bytes():
     colors = palette(False)
     for phone in (False, True):
         figure = caches(Sheet(phone=phone), "of one", kept)
-        keys, values = (list(area(figure, color)) for color in (colors.key, colors.value))
+        keys, values = (area(figure, color) for color in (colors.key, colors.value))
         keys, values = keys, [*values, 0.0]  # of a latent there are no values
         whole = [k + v for k, v in zip(keys, values, strict=True)]
         wanted = [one.n_bytes / kept[0].n_bytes for one in kept]

@@ -1,18 +1,20 @@
 """What a figure says in large type: its headline, which is what is found in it, in few words with the number; and a multiplication as
-one writes it, factors side by side with their names beneath, and the result on a line of its own."""
+one writes it, factors and result side by side with their names beneath."""
 
 from collections.abc import Sequence
 
-from engine.cost import binary_bytes, decimal_bytes
+import numpy as np
+
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, bold, ems, short
 from pages.parts.text.amounts import factor_name, factor_text
 
 LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
 PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
 BOLD = 1.08  # times as wide as regular type
 TALL = 1.45  # times its type what stands below begins
-HEIGHT, SIGN, LEFT = 92.0, 26.0, 6.0  # pixels: of the whole, of a ×, and free beside the first name
+SIGN = 26.0  # pixels of a ×
+SMALLER = 0.85  # of its type a multiplication has, before it takes a second line
 
 
 def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0) -> float:
@@ -66,48 +68,53 @@ def _lines(sheet: Sheet, text: str) -> list[str]:
 
 
 def multiplication(
-    sheet: Sheet, factors: Sequence[Factor], n_bytes: int, certain: bool = True, top: float = 0.0, result: str = "",
-    most: float = 1.0,
-) -> None:  # fmt: skip
-    """Drawn from `top` on. n_bytes: what the factors multiply to. certain: whether all of them are known. result: what stands beneath
-    them, else the bytes, in large units, too, of powers of 1000 and of 1024. most: times as large it is, over the whole width."""
-    units = f"= <b>{decimal_bytes(n_bytes)}</b> = {binary_bytes(n_bytes)}"
-    texts = [factor_text(f) for f in factors]
-    if sheet.wide < WIDTH:
-        return _in_two_columns(sheet, texts, [factor_name(f) for f in factors], result or units, top)
-    # Shares of the width by what each needs: its number in large type or its name in small, whichever is wider.
-    needs = [max(LETTER * 25 * len(t), LETTER * 14 * len(factor_name(f))) + 8 for t, f in zip(texts, factors, strict=True)]
-    shrink = min(most * most, (WIDTH - LEFT - SIGN * (len(texts) - 1)) / sum(needs))
-    x = LEFT
-    for k, (text, factor, need) in enumerate(zip(texts, factors, needs, strict=True)):
-        width = need * shrink
-        centre = (x + width / 2) / WIDTH
-        size = min(25.0 * most, (width - 4) / (LETTER * len(text)))
-        sheet.write(centre, top + 20 * most, f"<b>{text}</b>", size)
-        name = factor_name(factor)
-        sheet.write(
-            centre, top + 46 * most, name, min(14.0 * min(most, 1.2), (width - 2) / (LETTER * len(name))), sheet.colors.muted
-        )
-        x += width
-        if k + 1 < len(texts):
-            sheet.write((x + SIGN / 2) / WIDTH, top + 20 * most, "×", 20, sheet.colors.muted)
-            x += SIGN
-    # One text, so that its parts keep their distance however narrow the figure is drawn.
-    result = result or f"= {n_bytes:,} bytes {units}"
-    sheet.write(
-        0, top + 78 * most, f"{result}{'' if certain else ' (assumed)'}", 20 * min(most, 1.3), sheet.colors.ink, "middle right"
-    )
+    sheet: Sheet, factors: Sequence[Factor], result: tuple[str, str], certain: bool = True, top: float = 0.0, most: float = 1.0
+) -> float:
+    """Drawn from `top` on, over the whole width, in as few lines as it fits into; returns where it ends.
+
+    result: what the factors multiply to, and what that is. certain: whether all of them are known. most: times as large it is at most.
+    """
+    said, what = result
+    terms = [(factor_text(f), factor_name(f)) for f in factors] + [(said, f"{what}{'' if certain else ' (assumed)'}")]
+    number, name, sign = (19.0, 13.0, 16.0) if sheet.phone else (25.0, 14.0, SIGN)
+
+    def needed(scale: float) -> list[float]:
+        return [max(BOLD * number * scale * ems(text), max(13.0, name * scale) * ems(under)) + 8 for text, under in terms]
+
+    scales = [float(s) for s in np.linspace(most, 1.0 if sheet.phone else SMALLER, 8)]
+    scale = next((s for s in scales if sum(needed(s)) + sign * len(factors) <= sheet.wide), 1.0)
+    needs, line = needed(scale), (number + name + 18) * scale
+    begins = 0
+    for ends in _broken(needs, sign, sheet.wide):
+        spread = (sheet.wide - sign * (ends - begins - (begins == 0))) / sum(needs[begins:ends])
+        x, y = 0.0, top + 0.55 * number * scale
+        for k in range(begins, ends):
+            if k:
+                sheet.write((x + sign / 2) / sheet.wide, y, "×" if k < len(factors) else "=", 0.8 * number, sheet.colors.muted)
+                x += sign
+            (text, under), wide = terms[k], needs[k] * spread
+            size = max(13.0, min(number * scale, wide / (BOLD * ems(text))))
+            sheet.write((x + wide / 2) / sheet.wide, y, bold(short(text, wide, BOLD * size)), size)
+            small = max(13.0, min(name * scale, (wide - 4) / ems(under)))
+            below = y + (0.5 * number + 0.5 * name + 4) * scale
+            sheet.write((x + wide / 2) / sheet.wide, below, short(under, wide, small), small, sheet.colors.muted)
+            x += wide
+        begins, top = ends, top + line
+    return top
 
 
-def _in_two_columns(sheet: Sheet, texts: Sequence[str], names: Sequence[str], result: str, top: float) -> None:
-    """The same for a phone: factors with their names beside them, two a line."""
-    line = 66.0 / -(-len(texts) // 2)
-    size = min(16.0, 0.85 * line)
-    for k, (text, name) in enumerate(zip(texts, names, strict=True)):
-        x, y = 0.5 * (k % 2), top + 10.0 + line * (k // 2)
-        number = f"× {text}" if k else text
-        sheet.write(x, y, f"<b>{number}</b>", size, anchor="middle right")
-        after = x + (6 + 1.05 * size * ems(number)) / sheet.wide
-        room = (x + 0.49 - after) * sheet.wide
-        sheet.write(after, y, short(name, room, 13), 13, sheet.colors.muted, "middle right")
-    sheet.write(0, top + 80, result, 20, anchor="middle right")
+def _broken(needs: Sequence[float], sign: float, wide: float) -> list[int]:
+    """Before which of so many pixels each line ends, with a sign before all but the first: as few lines as there can be, and those as
+    even as can be."""
+
+    def ends(limit: float) -> list[int]:
+        found, used = [], needs[0]
+        for k in range(1, len(needs)):
+            used += sign + needs[k]
+            if used > limit:
+                found.append(k)
+                used = sign + needs[k]
+        return [*found, len(needs)]
+
+    fewest = len(ends(wide))
+    return next(found for limit in range(0, int(wide) + 8, 8) if len(found := ends(min(limit, wide))) == fewest)

@@ -14,14 +14,14 @@ CONFIG = {
 
 def test_a_length_is_typed_by_keyboard_alone_a_table_saved_and_a_model_pasted_and_sent_on(visit):
     page = visit("/memory")
-    assert "= 1,073,741,824 bytes = 1.07 GB = 1 GiB" in texts(page)
+    assert {"1,073,741,824 bytes", "1.07 GB"} <= set(texts(page))
     tab_to(page, ".st-key-memory_on button")
     page.keyboard.press("Enter")
     tab_to(page, ".st-key-extra_context input")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("16384")
     page.keyboard.press("Enter")
-    until(page, lambda: " ".join(texts(page)), "= 2,147,483,648 bytes =")
+    until(page, lambda: " ".join(texts(page)), "2,147,483,648 bytes")
     page.wait_for_function("location.search.includes('context=16384')")
     settled(page)
     page.keyboard.press("Escape")
@@ -29,8 +29,8 @@ def test_a_length_is_typed_by_keyboard_alone_a_table_saved_and_a_model_pasted_an
     saves_the_table(page)
     turn_to(page, 1)
     uses_a_pasted_model(page)
-    assert "= 469,762,048 bytes =" in " ".join(texts(page))
-    assert "= 469,762,048 bytes =" in " ".join(texts(visit(page.url)))
+    assert "469,762,048 bytes" in " ".join(texts(page))
+    assert "469,762,048 bytes" in " ".join(texts(visit(page.url)))
 
 
 def saves_the_table(page):
@@ -49,6 +49,6 @@ def uses_a_pasted_model(page):
     page.get_by_text("config.json").click()
     page.locator("textarea").fill(json.dumps(CONFIG))
     page.get_by_role("button", name="Use this model").click()
-    until(page, lambda: " ".join(texts(page)), "= 469,762,048 bytes =")
+    until(page, lambda: " ".join(texts(page)), "469,762,048 bytes")
     page.wait_for_function("location.search.includes('model=pasted')")
     assert "Somebody" not in page.url and "1536" not in page.url

@@ -6,10 +6,9 @@ from engine.cost import decimal_bytes
 from engine.cost.multiplication import Factor, product
 from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import HEIGHT, multiplication, under_headline
+from pages.parts.drawing.headline import multiplication, under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
-from pages.parts.text.amounts import factor_text
 
 TOP, BAR, BAR_ON_PHONE = 30.0, 96.0, 96.0  # pixels down to the bar, and of it on a projector
 LABEL, SHORT_LABEL = 360.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
@@ -35,7 +34,7 @@ def one_step_reads(
     marked = 0 if guess_bytes is None else GUESS
     top, tall = TOP, BAR_ON_PHONE - marked if phone else BAR
     cache_bytes, bottom = int(product(factors)), top + tall + 0.9 * sheet.spare
-    a_token = f"= {decimal_bytes(product(factors[:-1]))} a token, × {factor_text(factors[-1])} " * (not phone)
+    result = decimal_bytes(cache_bytes), f"{decimal_bytes(product(factors[:-1]))} a token"
     most = 1.02 * (weight_bytes + most_bytes)
     x = weight_bytes / most
     end = max((weight_bytes + cache_bytes) / most, x + LEAST / sheet.wide)
@@ -51,11 +50,8 @@ def one_step_reads(
     says = f"Each step reads {decimal_bytes(cache_bytes)} of keys and values"
 
     def finished(above: float) -> SheetFigure:
-        result = f"{a_token}= {decimal_bytes(cache_bytes)}"
-        multiplication(sheet, factors, cache_bytes, top=above, result=result)
-        return under_headline(sheet, says, says.replace("keys and values", "K/V")).figure(
-            above + HEIGHT, min_width=0 if phone else 730
-        )
+        ends = multiplication(sheet, factors, result, top=above, most=1.0 if phone else 1.35)
+        return under_headline(sheet, says, says.replace("keys and values", "K/V")).figure(ends, min_width=0 if phone else 730)
 
     if phone:
         if guess_bytes is not None:
