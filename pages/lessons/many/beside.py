@@ -85,9 +85,14 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
 def beside(load: Load) -> None:
     """Model and device are to be chosen; percentiles of both waits."""
     lead("The same requests under each policy: a dot is one request, and further right it waited longer.")
+    _compared(load)
     said = desk_line.in_words(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     with st.popover(said, icon=":material/tune:", key="many_on"):
         setup.model_and_device(weighed=True)
+
+
+def _compared(load: Load) -> None:
+    """The figure and its question, once all has run."""
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}.{load.way_out}")
         return
@@ -102,7 +107,7 @@ def beside(load: Load) -> None:
         f"{name}: first token within {seconds(np.percentile(run.ttft_s, 50))} for half, {seconds(np.percentile(run.ttft_s, 99))} for 99%."
         for name, run in runs.items()
     )
-    figure = spreads(sheet(high=290), waits, load.policy, asked_in(question, list(runs)))
+    figure = spreads(sheet(high=340), waits, load.policy, asked_in(question, list(runs)))
     plot(figure, alt, "spreads", on_press=pressed(question, list(runs)))
     question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}", widths=ASKED_WIDE)
 
