@@ -107,7 +107,7 @@ def _compared(load: Load) -> None:
         f"{name}: first token within {seconds(np.percentile(run.ttft_s, 50))} for half, {seconds(np.percentile(run.ttft_s, 99))} for 99%."
         for name, run in runs.items()
     )
-    figure = spreads(sheet(high=340), waits, load.policy, asked_in(question, list(runs)))
+    figure = spreads(sheet(high=376), waits, load.policy, asked_in(question, list(runs)))
     plot(figure, alt, "spreads", on_press=pressed(question, list(runs)))
     question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}", widths=ASKED_WIDE)
 
