@@ -33,6 +33,9 @@ class Layout(NamedTuple):
     numbered: bool
 
 
+FOLLOWED = 2.2  # times as high as another row is the one that is followed
+
+
 def attention_map(
     sheet: Sheet,
     run: ForwardPass,
@@ -87,6 +90,14 @@ def stages(scores: np.ndarray, weights: np.ndarray, mask: np.ndarray, colors: Pa
 def calmer(scale: Scale) -> Scale:
     """Scores in paler colours, where what they become is to stand out; weights as they are."""
     return scale._replace(low=2 * scale.low, high=2 * scale.high) if scale.low < 0 else scale
+
+
+def row_edges(top: float, n: int, tall: float, followed: int, least: float) -> np.ndarray:
+    """Where n rows begin and end that have `tall` pixels each, but for the one that is followed, which takes from all the others until it
+    is FOLLOWED times as high as they are; none has less than `least`."""
+    shares = np.ones(n)
+    shares[followed] = FOLLOWED
+    return top + np.concatenate([[0.0], np.cumsum(shares * max(n * tall / shares.sum(), least))])
 
 
 def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:

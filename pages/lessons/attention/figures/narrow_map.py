@@ -6,18 +6,18 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.lessons.attention.figures.attention_map import calmer, future, seen, stages
-from pages.parts.drawing.cells import LEAST, SMALL, Texts, cells, holes, selectable, shares, texts
+from pages.lessons.attention.figures.attention_map import calmer, future, row_edges, seen, stages
+from pages.parts.drawing.cells import LEAST, NONE, Texts, cells, holes, selectable, shares, texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import SPOILED, NextWord, next_word_beneath
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, short
-from pages.parts.text.format import percent
+from pages.parts.text.format import entered, percent
 from pages.parts.text.leaked import by_hand
 
 ACROSS = 340  # pixels that the figure gets
 LEFT, MAP, GAP = 0.17, 0.325, 0.02  # shares: row labels, each of the two maps, what parts them; the rest is for contexts
-TYPE = 14.0
-ROWS, ROWS_ALONE = (160.0, 26.0), (176.0, 44.0)  # pixels that a head's rows share, and of each at most; of one head alone
+TYPE, LARGE, VALUE, NUMBER = 14.0, 18.0, 15.0, 11.0
+ROWS, ROWS_ALONE = (160.0, 26.0), (190.0, 48.0)  # pixels that a head's rows share, and of each at most; of one head alone
 
 
 def narrow_map(
@@ -37,11 +37,12 @@ def narrow_map(
     room, most = ROWS_ALONE if alone else ROWS
     tall = float(np.clip(room / n, 9, most))
     for head, name in heads.items():
-        grids = [Grid.of(x, top + 34, (MAP / n, tall), (n, n)) for x in (LEFT, LEFT + MAP + GAP)]
+        down = row_edges(top + 34, n, tall, selected[1], 9) if alone else top + 34 + tall * np.arange(n + 1)
+        grids = [Grid(np.linspace(x, x + MAP, n + 1), down) for x in (LEFT, LEFT + MAP + GAP)]
         sheet.write(0, top + 6, f"<b>head {plain(name)}</b>", TYPE, anchor="middle right")
-        _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None)
+        _maps(sheet, layer, head, grids, selected[1] if head == selected[0] else None, alone)
         _contexts(sheet, layer, head, words, grids[0], selected[1] if alone else None)
-        top = float(grids[0].y[-1]) + 14
+        top = float(down[-1]) + 14 + alone * _values(sheet, layer, head, grids[1])
     height = _likeliest(sheet, next_, top) if alone else next_word_beneath(sheet, next_, top)
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
@@ -64,42 +65,59 @@ def _likeliest(sheet: Sheet, next_: NextWord, top: float) -> float:
     return y + 20
 
 
-def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], query: int | None) -> None:
-    """One head's two maps. query: the row to outline, None for none."""
+def _maps(sheet: Sheet, layer: Attention, head: int, grids: Sequence[Grid], query: int | None, alone: bool) -> None:
+    """One head's two maps. query: the row to outline, None for none; of a head alone it is followed: its numbers are large."""
     colors, mask = sheet.colors, layer.mask[head]
     _, *shown = stages(layer.scores[head], layer.weights[head], mask, colors)
     hidden = ~mask, ~seen(mask, layer.weights[head])
-    titles = f"scores, {future(layer)}", "weights"
+    both = f"scores, {future(layer)}"
+    titles = both if NONE * ems(both) < MAP * ACROSS else "scores", "weights"
     for grid, title, hole, (z, scale) in zip(grids, titles, hidden, shown, strict=True):
-        sheet.write(grid.x[0], grid.y[0] - 10, title, SMALL, colors.muted, "middle right")
+        sheet.write(grid.x[0], grid.y[0] - 10, title, NONE, colors.muted, "middle right")
         if path := holes(grid, hole, 0):
             sheet.path(path, colors.hole)
         scale = calmer(scale)
-        cells(sheet, grid, z, scale, _numbers(z, scale, layer.empty[head], grid))
+        cells(sheet, grid, z, scale)
+        followed = np.arange(len(z)) == (query if alone else None)
+        for rows in (~followed, followed):
+            if rows.any() and (written := _numbers(z, scale, layer.empty[head], grid, rows)):
+                write_in(sheet, grid, written, scale.inks(z))
         if query is not None:
             sheet.frame(*grid.row(query), colors.ink)
-    sheet.write(1, grids[0].y[0] - 10, "context", SMALL, colors.muted, "middle left")
+    sheet.write(1, grids[0].y[0] - 10, "context", NONE, colors.muted, "middle left")
 
 
-def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid) -> Texts | None:
-    """The number in each cell, where there is room for all of them."""
-    wide = grid.wide * ACROSS
+def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid, rows: np.ndarray) -> Texts | None:
+    """The number in each cell of some rows, where there is room for all of them."""
+    wide, tall = grid.wide * ACROSS, float(np.diff(grid.y)[rows].min())
+    most = TYPE if tall < LARGE / 0.3 else LARGE
     if scale.low < 0:
-        words, most = texts(z), min(TYPE, 0.66 * grid.tall)
+        words, most = texts(z), min(most, 0.66 * tall)
     else:
-        words, most = shares(z, wide, grid.tall, TYPE, least=SMALL - 1) or (texts(z), 0)
+        words, most = shares(z, wide, tall, most, least=NUMBER) or (texts(z), 0)
         words[empty] = ""
     size = min(most, (wide - 2) / (LETTER * max(1, *map(len, words.ravel()))))
-    return Texts(words, size) if size >= SMALL - 1 else None
+    words[~rows] = ""
+    return Texts(words, size) if size >= NUMBER else None
+
+
+def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid) -> float:
+    """Beneath the weights the values that they are taken of, where there is room; returns the pixels that they take."""
+    entries = [f"×{entered(v)}" for v in layer.v[layer.kv_head(head), :, 0]]
+    size = min(VALUE, (grid.wide * ACROSS - 2) / (1.07 * max(map(ems, entries))))
+    if size < 13:
+        return 0.0
+    sheet.write_all(grid.across, float(grid.y[-1]) + 13, map(bold, entries), size, sheet.colors.value)
+    return 18.0
 
 
 def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], grid: Grid, large: int | None) -> None:
     """The rows' names and contexts, as many as can be read. large: the row whose context is."""
     colors, last = sheet.colors, len(words) - 1
-    for i in range(last + 1) if grid.tall >= SMALL else (last if large is None else large,):
-        y, name = grid.down[i], short(words[i], (LEFT - 0.02) * ACROSS, SMALL)
-        sheet.write(LEFT - 0.015, y, name, SMALL, colors.muted, "middle left")
+    for i in range(last + 1) if np.diff(grid.y).min() >= NONE else (last if large is None else large,):
+        y, name = grid.down[i], short(words[i], (LEFT - 0.02) * ACROSS, NONE)
+        sheet.write(LEFT - 0.015, y, bold(name, i == large), NONE, colors.ink if i == large else colors.muted, "middle left")
         text = "none" if layer.empty[head, i] else by_hand(layer.context[head, i, 0], 1)
         strong, most = (last, TYPE) if large is None else (large, (0.98 - LEFT - 2 * MAP - GAP) * ACROSS / (1.07 * ems(text)))
-        size = (min(LEAST, max(TYPE, most)) if large is not None else TYPE) if i == strong else SMALL
+        size = (min(LEAST, max(TYPE, most)) if large is not None else TYPE) if i == strong else NONE
         sheet.write(1, y, bold(text, i == strong), size, colors.ink, "middle left")

@@ -10,24 +10,25 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
-from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
-from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, seen, stages
+from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, row_edges, seen, stages
 from pages.lessons.attention.figures.cell_way import cells_followed, draw_way, inks, mute
+from pages.lessons.attention.figures.row_ends import contexts, next_word
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
-from pages.parts.drawing.next_word import SPOILED, NextWord
+from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
-from pages.parts.text.digits import context_text, in_brackets
-from pages.parts.text.format import entered, number, percent
+from pages.parts.text.digits import in_brackets
+from pages.parts.text.format import entered, number
 
-LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.105, 0.15  # shares: row labels, between two maps, contexts, the next word
+LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.12, 0.15  # shares: row labels, between two maps, contexts, the next word
 LARGER = 1.25  # so much wider than a map before them are the weights, of which the values are taken
 APART = 0.045  # of the width, between the scores and the weights where no cell is followed
 LEAST, TITLE, KEY = 13.0, 17.0, 16.0  # type sizes: the smallest, of what a map shows, of the words above it
+MOST, LARGE, NAME = 20.0, 30.0, 24.0  # of numbers, and of those and the name of the row that is followed
 HEAD = 50  # pixels above the cells
 
 
@@ -62,36 +63,22 @@ def one_head(
     layer, (head, query, key) = run.layers[-1], selected
     n = layer.scores.shape[2]
     tall = sheet.row(marks.room, n, 13, 72)
-    grids = [Grid.of(left, HEAD, ((right - left) / n, tall), (n, n)) for left, right in columns(marks.cell)]
+    down = HEAD + tall * np.arange(n + 1) if marks.cell else row_edges(HEAD, n, tall, query, LEAST)
+    grids = [Grid(np.linspace(left, right, n + 1), down) for left, right in columns(marks.cell)]
     arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
     texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
     sheet.draw_once(
         ("one head", *arrays, *texts_, selected, marks.cell, marks.room),
         lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
     )
-    _contexts(sheet, layer, head, query, grids[-1], marks.moved)
+    contexts(sheet, layer, (head, query), grids[-1], CONTEXT * WIDTH, marks.moved, named=not marks.cell)
     _follow(sheet, grids[-1], query, marks)
     _values(sheet, layer, head, grids[-1], marks)
     if next_:
-        _next_word(sheet, next_, grids[-1])
+        next_word(sheet, next_, grids[-1], NEXT * WIDTH)
     stages_ = STAGES[-len(grids) :]
     grid = selectable(len(grids) - 1, (query, key), stages_, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(float(grids[-1].y[-1]) + 32, min_width=860 if next_ else 700, grid=grid)
-
-
-def _next_word(sheet: Sheet, next_: NextWord, grid: Grid) -> None:
-    """In the row after which it comes, the likeliest word, and beneath it its chance."""
-    x, bottom, room = 1 - NEXT + 0.02, float(grid.y[-1]), (NEXT - 0.02) * WIDTH
-    y = min(float(grid.down[-1]), bottom - 22)  # clear of its chance
-    sheet.write(x, 10, "<b>next word</b>", TITLE, anchor="middle right")
-    if next_.probs is None:
-        for k, text in enumerate(SPOILED):
-            sheet.write(x, y + 18 * k - 18, text, LEAST, sheet.colors.muted, "middle right")
-        return
-    word, chance = next_.words[next_.strong], next_.probs[next_.strong]
-    size = min(34.0, max(18.0, room / (1.07 * ems(word))))
-    sheet.write(x, y, bold(short(word, room / 1.07, size)), size, sheet.colors.accent, "middle right")
-    sheet.write(x, bottom + 17, bold(percent(chance)), 20, sheet.colors.accent, "middle right")
 
 
 def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
@@ -132,15 +119,18 @@ def _maps(
     for grid, (stage, (z, scale)) in zip(grids, drawn, strict=True):
         scale = scale if of_cell else calmer(scale)
         cells(sheet, grid, z, scale, None, hovering(stage, layer, words, heads[part], part))
-        if written := _numbers(stage, z, layer, head, grid):
+        for written in _numbers(stage, z, layer, head, grid, None if of_cell else query):
             write_in(sheet, grid, written, inks(colors, scale, z, there))
-        _key_words(sheet, words, key, grid, colors.key if of_cell and not stage else colors.ink)
+        _key_words(sheet, words, key if of_cell else None, grid, colors.key if of_cell and not stage else colors.ink)
         sheet.frame(*(grid.box(query, key) if of_cell else grid.row(query)), colors.ink, 4.0 if of_cell else 2.5)
     mute(sheet, grids, there)
     if of_cell:
         draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
-    label = min(16.0, max(0.8 * grids[0].tall, LEAST))
-    row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query if of_cell else colors.ink)
+    label = min(16.0, max(0.8 * float(np.diff(grids[0].y).min()), LEAST))
+    large = label if of_cell else max(label, min(NAME, (LEFT - 0.008) * WIDTH / (1.1 * ems(words[query]))))
+    for start, stop, size in ((0, query, label), (query, query + 1, large), (query + 1, len(words), label)):
+        strong, ink = 0 if size == large and start == query else None, colors.query if of_cell else colors.ink
+        row_names(sheet, LEFT - 0.008, grids[0].rows(start, stop), words[start:stop], size, strong, ink)
     if not of_cell:  # the way of the row that is followed
         sheet.write(grids[-1].x[0] - APART / 2, grids[-1].down[query], "→", 28)
 
@@ -162,9 +152,8 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
     colors, context = sheet.colors, grids[-1].x[-1] + 0.014
     if not formula:
         score = f"{tinted('query', colors.query)} · {tinted('key', colors.key)}"
-        titles = f"<b>scores</b>  {score}", "<b>weights</b>  softmax", "<b>context</b>"
-        for x, title in zip((grids[0].x[0], grids[1].x[0], context), titles, strict=True):
-            sheet.write(x, 10, title, TITLE, anchor="middle right")
+        for grid, title in zip(grids, (f"<b>scores</b>  {score}", "<b>weights</b>  softmax"), strict=True):
+            sheet.write(grid.x[0], 10, title, TITLE, anchor="middle right")
         sheet.write(grids[0].x[-1], 10, hidden, TITLE, colors.muted, "middle left")
         return
     score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
@@ -173,7 +162,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
     sheet.write(context, 10, f"<b>4 context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
 
 
-def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selected: str) -> None:
+def _key_words(sheet: Sheet, words: Sequence[str], key: int | None, grid: Grid, selected: str) -> None:
     """The words above the columns, or that of the selected one where there is no room for all."""
     pixels, longest = grid.wide * WIDTH, max(map(len, words))
     room = pixels * min(1, ACROSS / WIDTH / sheet.zoom)  # that is left when it is presented
@@ -188,38 +177,24 @@ def _key_words(sheet: Sheet, words: Sequence[str], key: int, grid: Grid, selecte
             sheet.write(x, HEAD - 13, short(word, 60, LEAST), LEAST, selected)
 
 
-def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid) -> Texts | None:
-    """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small."""
+def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid, query: int | None) -> list[Texts]:
+    """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small. query: of the
+    row that is followed, whose numbers are large, and none stand in what is hidden from another one."""
     mask, empty = layer.mask[head], layer.empty[head]
     words = texts(z, (np.ones_like(mask), mask, seen(mask, layer.weights[head]))[stage], sign=stage < 2)
-    size = min(22.0, 0.62 * grid.tall, (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel()))))
-    if stage == 1:
-        words[~mask] = hidden_score(layer)
-    elif stage == 2:
+    widest = (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel())))
+    if stage == 2:
         words[empty] = ""
         words[empty & mask[:, 0], 0] = "none"
-    return Texts(words, size) if size >= LEAST - 1 else None
-
-
-def _contexts(sheet: Sheet, layer: Attention, head: int, query: int, grid: Grid, moved: Sequence[bool]) -> None:
-    """This head's context of each row, the row that is followed large. moved: which of them follow a value."""
-    colors, x, largest = sheet.colors, grid.x[-1] + 0.018, largest_values(layer)
-    for i, context in enumerate(layer.context[head, :, 0]):
-        strong, empty, follows = i == query, layer.empty[head, i], bool(moved) and moved[i]
-        text = "none" if empty else context_text(context, largest[head, i])
-        size = min(
-            34.0 if strong else 16.0, max(0.85 * grid.tall, LEAST), max(LEAST, (CONTEXT - 0.02) * WIDTH / (LETTER * len(text)))
-        )
-        sheet.write(
-            x,
-            grid.down[i],
-            bold(text, strong or follows),
-            size,
-            colors.value if follows else colors.ink if strong and not empty else colors.muted,
-            "middle right",
-        )
-        if follows and grid.tall >= 2.5 * LEAST:
-            sheet.write(x, grid.down[i] + 0.5 * (size + 19), "<b>follows</b>", 16, colors.value, "middle right")
+    of_row = np.arange(len(words)) == query
+    if stage == 1:
+        words[~mask & (of_row[:, None] | (query is None))] = hidden_score(layer)
+    written = []
+    for rows, most in ((~of_row, MOST), (of_row, LARGE)):
+        size = min(most, 0.62 * float(np.diff(grid.y)[rows].min(initial=np.inf)), widest)
+        if rows.any() and size >= LEAST - 1:
+            written.append(Texts(np.where(rows[:, None], words, ""), size))
+    return written
 
 
 def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks) -> None:
