@@ -20,7 +20,7 @@ from pages.parts.text.toy_names import head_names
 
 
 def test_the_check_of_legibility_sees_faint_text_on_every_kind_of_area():
-    figure = next(states(figures(show(visitor("attention", False), {}))))
+    figure = next(states(figures(show(visitor("attention", False), {"cell": "1.2.1"}))))
     assert list(illegible(figure, rgb("#FFFFFF"))) == []
     font = figure["data"][-1]["textfont"]
     font["color"] = [

@@ -22,6 +22,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import join, quantity
+from pages.parts.visit.display import narrow, presenting
 
 PUBLISHED = (
     "What others measured:\n\n"
@@ -84,8 +85,21 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
 )
 def beside(load: Load) -> None:
     """Model and device are to be chosen; percentiles of both waits."""
-    lead("The same requests under each policy: a dot is one request, and further right it waited longer.")
-    _compared(load)
+    says = "The same requests under each policy: a dot is one request, and further right it waited longer."
+    if narrow() or presenting():
+        lead(says)
+        _compared(load)
+        return _runs_on(load)
+    said, beside_it = st.columns([1.3, 1], vertical_alignment="center")
+    with said:
+        lead(says)
+    with beside_it:
+        _runs_on(load)
+    return _compared(load)
+
+
+def _runs_on(load: Load) -> None:
+    """Model and device, which are named and can be chosen: beside what the step says, on a phone after the question."""
     said = desk_line.in_words(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     with st.popover(said, icon=":material/tune:", key="many_on"):
         setup.model_and_device(weighed=True)
@@ -107,7 +121,7 @@ def _compared(load: Load) -> None:
         f"{name}: first token within {seconds(np.percentile(run.ttft_s, 50))} for half, {seconds(np.percentile(run.ttft_s, 99))} for 99%."
         for name, run in runs.items()
     )
-    figure = spreads(sheet(high=376), waits, load.policy, asked_in(question, list(runs)))
+    figure = spreads(sheet(high=338), waits, load.policy, asked_in(question, list(runs)))
     plot(figure, alt, "spreads", on_press=pressed(question, list(runs)))
     question_then_takeaway(question, "beside", beside_said(load, runs), help=f"{BOUND}\n\n{PUBLISHED}", widths=ASKED_WIDE)
 
