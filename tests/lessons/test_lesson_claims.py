@@ -45,11 +45,11 @@ def test_a_statement_is_open_until_the_vote_and_then_its_verdict_is_the_experime
     assert steps.CLAIMS[claim].statement in text(at)
     assert "material/cancel" not in text(at) and says(text(at), f"{n}", "open")
     evidence = steps.CLAIMS[claim].lines(find(claim, TEXT))
-    assert drawn(at)[0] == 1 and not drawn(at)[1] & {line.text for line in evidence}
+    assert drawn(at)[0] == len(evidence) and not drawn(at)[1] & {line.text for line in evidence}
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) not in text(at)
     assert right(commit(at, f"claim_{claim}", EXPECTED[claim]), EXPECTED[claim])
     assert steps.CLAIMS[claim].why(find(claim, TEXT)) in text(at) and says(text(at), "1 of 1", f"{n - 1} open")
-    assert drawn(at)[0] == 0 and {line.text for line in evidence} | set(EXPECTED[claim].split()) <= drawn(at)[1]
+    assert drawn(at)[0] == 0 and {*(line.text for line in evidence), f"The experiment says: {EXPECTED[claim]}"} <= drawn(at)[1]
     random, published = claim in ("contexts_are_reused", "keys_never_change", "gqa_is_a_strategy"), claim == "a_latent_saves"
     ran_on = ("published shapes",) if published else ("run", "random models") if random else ("run", "scenario")
     assert says(at.caption[0].value, *ran_on)
@@ -145,15 +145,17 @@ def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
 def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are_and_no_number_while_open():
     lines = [Exhibit("<b>a</b>", "4.5", 4.5, True), Exhibit("b", "−2.25", -2.25), Exhibit("c", "none")]
     figure = exhibits(Sheet(), lines, "wrong")
-    assert {"<b>&lt;b&gt;a&lt;/b&gt;</b>", "<b>4.5</b>", "−2.25", "none", "<b>wrong</b>"} <= set(figure.data[0].text)
+    assert {"<b>&lt;b&gt;a&lt;/b&gt;</b>", "<b>4.5</b>", "−2.25", "none", "<b>The experiment says: wrong</b>"} <= set(
+        figure.data[0].text
+    )
     first, second = (float(shape.path.split("L")[1].split(",")[0]) for shape in figure.layout.shapes[:2])
     assert first == pytest.approx(2 * second)
     still_open = exhibits(Sheet(), lines)
-    assert not {"<b>4.5</b>", "−2.25", "none", "<b>wrong</b>"} & set(still_open.data[0].text)
+    assert not {"<b>4.5</b>", "−2.25", "none"} & set(still_open.data[0].text) and "wrong" not in str(still_open.data[0].text)
     assert still_open.layout.height == figure.layout.height
-    *fading, empty, _ = [shape.path for shape in still_open.layout.shapes]
-    ends = [path.split("L")[1].split(",")[0] for path in fading]
-    assert ends[: len(ends) // 2] == ends[len(ends) // 2 :]  # two bars that fade alike
+    *tracks, empty = [shape.path for shape in still_open.layout.shapes]
+    one, another = ([float(path.split("L")[k].split(",")[0].strip("M")) for k in (0, 1)] for path in tracks)
+    assert one == another == [0, 1]  # two tracks as long as there is room
     assert empty == figure.layout.shapes[2].path  # and a field, in which the number will stand
 
 
@@ -206,11 +208,12 @@ def test_what_a_step_reads_of_a_model_is_its_parameters():
     assert "16.06 GB of parameters" in WORDS["steady_pace"].why(find("steady_pace", TEXT))
 
 
-def test_until_the_vote_each_line_is_drawn_alike_and_one_place_asks():
-    """Two blue boxes and two voids; later two question marks and a dashed copy of each verdict."""
+def test_until_the_vote_each_line_is_drawn_alike_and_asks_in_its_track():
+    """Two blue boxes and two voids; later a dashed copy of each verdict; then bars that faded beside an empty frame."""
     lines = steps.CLAIMS["decode_makes_the_first"].lines(find("decode_makes_the_first", TEXT))
     open_ = exhibits(Sheet(), lines)
     ends = [shape.path.split("L")[1].split(",")[0] for shape in open_.layout.shapes if shape.fillcolor]
     assert ends[: len(ends) // 2] == ends[len(ends) // 2 :]
-    assert [text for text in open_.data[-1].text if "?" in text] == ["<b>?</b>"]
+    asks = [text for text in open_.data[-1].text if "?" in text]
+    assert asks == ["<b>?</b>"] * len(lines) + ["<b>The experiment says: ?</b>"]
     assert not set(VERDICTS) & set(open_.data[-1].text)

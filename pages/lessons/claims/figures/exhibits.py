@@ -1,21 +1,20 @@
-"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared; and in a place of its own the
-verdict, a question mark until it is known."""
+"""The evidence for a verdict: what is measured, a line each, with a bar where the lines can be compared, and an empty track with a question
+mark until it is known; above all of it the verdict."""
 
 from collections.abc import Sequence
 
-from pages.parts.drawing.answers import may_end_anywhere, number_to_find
 from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.claims.wording import Exhibit
 
-RIGHT, VERDICT = 0.76, 0.8  # shares of the width: where the lines end, and where the verdict begins
 LONGEST, EMPTY = 0.78, 0.3  # of a line: the longest bar, and a place for a number that has none
 HEIGHT, ROW = 200.0, 62.0  # pixels of all lines, on a phone of one
-LOW = 60.0  # pixels of the verdict beneath the lines, on a phone
 NAMED = 26.0  # of the name of a line
 WORD = 20.0  # of a word that comes out of a pass, beneath it
 MOST_PARTS = 16  # of a bar that counts
+SOUGHT, SOUGHT_ON_PHONE = 34.0, 20.0  # type sizes of the question mark in a track
 
 
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> SheetFigure:
@@ -29,15 +28,14 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> Sheet
     for i, line in enumerate(lines):
         share = EMPTY if line.size is None else LONGEST * abs(line.size) / longest
         _line(sheet, line, (i * step, step), share, bool(verdict), int(parts))
-    end = len(lines) * step
-    box = (0.0, end + 6, 1.0, end + LOW) if phone else (VERDICT, 4.0, 1.0, HEIGHT - 8)
-    number_to_find(sheet, box, "the experiment", verdict)
-    return sheet.figure(end + LOW + 2 if phone else HEIGHT, min_width=0 if phone else 640)
+    return under_headline(sheet, f"The experiment says: {verdict or '?'}").figure(
+        len(lines) * step, min_width=0 if phone else 640
+    )
 
 
 def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
     """A prefill, and after it as many decode steps as there are, each as wide as every other, and beneath each the word that comes out
-    of it; most: of all lines. Until that is known, they may end anywhere."""
+    of it; most: of all lines."""
     if box[3] - box[1] > 2 * WORD:
         box = (*box[:3], box[3] - WORD)
         _words_out(sheet, box, round(line.size or 0) + 1 if known else 0, most)
@@ -48,14 +46,20 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     if size >= 12:
         sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
     if not known:
-        may_end_anywhere(sheet, (left + wide, y0, right, y1), colors.decode, 0.7)
-        return
+        return _track(sheet, (left + wide, y0, right, y1))
     n = round(line.size or 0)
     starts = [left + (k + 1) * wide for k in range(n)]
     sheet.bars([(x, y0, x + wide - gap, y1) for x in starts], colors.decode)
     for k, x in enumerate(starts, 1):
         sheet.write(x + (wide - gap) / 2, middle, str(k), max(13.0, size), ink_on(colors.decode))
     sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 46.0, anchor="middle right")
+
+
+def _track(sheet: Sheet, box: Box) -> None:
+    """Where something is to be found: as long as there is room."""
+    sheet.bar(*box, sheet.colors.hole)
+    size = min(SOUGHT_ON_PHONE if sheet.phone else SOUGHT, 0.8 * (box[3] - box[1]))
+    sheet.write(box[0] + 12 / sheet.wide, (box[1] + box[3]) / 2, "<b>?</b>", size, anchor="middle right")
 
 
 def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
@@ -75,7 +79,7 @@ def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
 def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool, parts: int) -> None:
     """One line: its name, beneath it its bar and its number. rows: where it begins and its height; share: of its width that the bar
     takes, or the field of a number that has none; parts: into how many the longest bar is cut, 0 for none."""
-    colors, phone, (top, step), right = sheet.colors, sheet.phone, rows, 1.0 if sheet.phone else RIGHT
+    colors, phone, (top, step), right = sheet.colors, sheet.phone, rows, 1.0
     strong = line.decides and known
     named = max(13.5, min(15.0 if phone else 20.0, 0.42 * step, right * sheet.wide / (1.05 * ems(line.name))))
     ink = colors.ink if strong or not known else colors.muted
@@ -84,12 +88,10 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
     if line.steps:
         _steps(sheet, line, (0.0, y0, right, y1), known, parts)
         return
+    if not known:
+        return _track(sheet, (0.0, y0, share * right if line.size is None else right, y1))
     if line.size is None:
         sheet.bar(0.0, y0, share * right, y1, colors.hole)
-    elif not known:
-        may_end_anywhere(sheet, (0.0, y0, right, y1), colors.bar, 0.7)
-    if not known:
-        return
     end, until = 0.0, share * right - 0.01
     if line.size is not None:
         end, until = max(0.002, share * right), right
