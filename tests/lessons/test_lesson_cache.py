@@ -26,13 +26,12 @@ from pages.lessons.cache.broken_caches import KV_ROWS, depth_passes
 from pages.lessons.cache.figures.cache_grid import PALE, CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
-from pages.lessons.cache.figures.shifted_rows import shifted_rows
+from pages.lessons.cache.figures.shifted_rows import Slip, shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.palette import LIGHT, faded
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.digits import context_text
 from pages.parts.visit import scenario_query
 
 page = partial(visited, "cache")
@@ -402,14 +401,23 @@ def test_on_a_phone_the_cache_stands_before_what_moves_it():
     assert kinds.index("figure") < kinds.index("toggle")
 
 
-def test_the_shifted_rows_mark_what_differs():
-    """Also where both are nearly 0, “0 ≠ 0”; a context that is no number is not called none."""
-    a, b = np.array([1.0, np.nan, np.inf]), np.array([2.0, np.nan, np.inf])
-    for size in (1.0, 1e-5):
-        caches = [("a", ["x", "n"], size * a, "p"), ("b", ["x", "y", "n"], size * b, "q")]
-        words = valid(shifted_rows(Sheet(), caches, 1).to_plotly_json()).data[-1].text
-        one, two = context_text(size, size), context_text(2 * size, size)
-        assert {f"<b>{one}</b>", f"≠ {two}", two, "<b>p</b>", "q", "NaN", "none"} <= set(words) and one != two
+@pytest.mark.parametrize("phone", [False, True])
+def test_behind_a_row_too_few_or_too_many_a_bar_says_how_far_off_the_logits_are(phone):
+    """Logits that are no numbers have none."""
+    sheet, words = Sheet(phone=phone), ["x", "y", "z"]
+    caches = [Slip("a", words[1:], 0.5, "p"), Slip("b", words, 0.0, "q"), Slip("c", ["x", *words], 2.0, "p")]
+    said = valid(shifted_rows(sheet, caches, 1, "logits off by").to_plotly_json()).data[-1].text
+    assert {"<b>0.5</b>", "<b>0</b>", "<b>2</b>", "<b>2 ≠ 3</b>", "<b>4 ≠ 3</b>"} <= set(said)
+    assert ("c: p" if phone else "<b>p</b>") in said
+    bars = [
+        np.array(re.findall(r"(0\.\d+),", shape["path"]), float)
+        for shape in sheet.shapes
+        if shape.get("fillcolor") == LIGHT.wasted
+    ]
+    long = [float(np.ptp(x)) for x in bars if np.ptp(x) > 0.03]
+    assert len(long) == 2 and long[1] == pytest.approx(4 * long[0], rel=1e-3)
+    lost = [Slip("b", words, np.inf, "NaN"), Slip("c", ["x", *words], np.inf, "NaN")]
+    assert "<b>NaN</b>" in valid(shifted_rows(Sheet(phone=phone), lost, 0, "logits off by").to_plotly_json()).data[-1].text
 
 
 def test_what_is_kept_is_read_off_the_cache_itself():

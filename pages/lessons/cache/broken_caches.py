@@ -13,7 +13,7 @@ from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
-from pages.lessons.cache.figures.shifted_rows import shifted_rows
+from pages.lessons.cache.figures.shifted_rows import Slip, shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.two_runs import heads_with_the_stale_key, logits_gap
 from pages.parts.controls.answer_in_figure import asked_in, pressed
@@ -80,20 +80,23 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     shifts = [x for x in SHIFTS if len(s.tokens) + x >= 1]
     slip = "leaves out a token or feeds it twice" if -1 in shifts else "feeds a token twice"
     lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.")
-    caches, passes = [], [shifted(model, s.prompt_ids, token, x) for x in shifts]
-    for x, run in zip(shifts, passes, strict=True):
-        layer = run.layers[0]
-        fed = [s.id_words[i] for i in shifted_ids(s.prompt_ids, x)]
-        contexts = np.where(layer.empty[:, -1], np.inf, layer.context[:, -1, 0])
-        winner = " = ".join(s.words[w] for w in likeliest_by_hand(run.logits[-1])) if np.isfinite(run.logits).all() else "NaN"
-        caches.append((_cache_title(x, s), [*fed, s.words[token]], contexts, winner))
-    at = shifts.index(0)
+    passes, at = [shifted(model, s.prompt_ids, token, x) for x in shifts], shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
     logits = {x: logits_gap(run, passes[at]) for x, run in zip(shifts, passes, strict=True)}
     true = recompute(model, (*s.prompt_ids, token)).logits[-1]
     wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
+    caches = [
+        Slip(
+            _cache_title(x, s),
+            [*(s.id_words[i] for i in shifted_ids(s.prompt_ids, x)), s.words[token]],
+            np.inf if spoiled else logits[x] * (logits[x] > ROUNDING),
+            " = ".join(s.words[w] for w in likeliest_by_hand(run.logits[-1])) if np.isfinite(run.logits).all() else "NaN",
+        )
+        for x, run in zip(shifts, passes, strict=True)
+    ]
+    off = "logits differ by" if wrong else "logits off by"
     plot(
-        shifted_rows(sheet(high=430), caches, at, _far_off(logits, spoiled, wrong)),
+        shifted_rows(sheet(high=430), caches, at, off, _far_off(logits, spoiled, wrong)),
         "; ".join(
             f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], wrong)}"
             for x, (title, *_) in zip(shifts, caches, strict=True)
