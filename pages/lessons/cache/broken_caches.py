@@ -94,9 +94,8 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
         )
         for x, run in zip(shifts, passes, strict=True)
     ]
-    off = "logits differ by" if wrong else "logits off by"
     plot(
-        shifted_rows(sheet(high=430), caches, at, off, _far_off(logits, spoiled, wrong)),
+        shifted_rows(sheet(high=430), caches, at, f"logits {'differ' if wrong else 'off'} by", _far_off(logits, spoiled, wrong)),
         "; ".join(
             f"{title}: {'no logit is a number' if spoiled else _logits_in_words(x, logits[x], wrong)}"
             for x, (title, *_) in zip(shifts, caches, strict=True)

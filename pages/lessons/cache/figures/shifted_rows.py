@@ -66,7 +66,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[Slip], right: int, off: str, say
         if not phone:
             _leads_to(sheet, ((len(cache.words) - skip) * wide + 0.008, LOGITS - 0.008), y + high / 2, cache.gap)
         down = (y + high + 8, y + high + 8 + PHONE_BAR) if phone else (y, y + high)
-        _off(sheet, cache, caches, down, (off if phone else "", 1 - NEXT * (told and not phone)))
+        _how_far(sheet, cache, caches, down, (off if phone else "", 1 - NEXT * (told and not phone)))
         if told and not phone:
             differs = cache.winner != caches[right].winner
             sheet.write(1, y + high / 2, bold(short(cache.winner, 0.1 * sheet.wide, 18), differs), 18, anchor="middle left")
@@ -81,7 +81,7 @@ def _leads_to(sheet: Sheet, across: tuple[float, float], y: float, gap: float) -
         sheet.path(f"M{x1 - back:.5f},{y - 7:.1f}L{x1 - back:.5f},{y + 7:.1f}L{x1:.5f},{y:.1f}Z", color)
 
 
-def _off(sheet: Sheet, cache: Slip, caches: Sequence[Slip], down: tuple[float, float], across: tuple[str, float]) -> None:
+def _how_far(sheet: Sheet, cache: Slip, caches: Sequence[Slip], down: tuple[float, float], across: tuple[str, float]) -> None:
     """How far the logits are off, a bar from where none is, and the number. caches: whose numbers have room after their bars; across:
     what it is, said before it on a phone, and where the longest ends."""
     phone, colors, (y0, y1), (name, end) = sheet.phone, sheet.colors, down, across

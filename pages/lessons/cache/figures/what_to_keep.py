@@ -19,20 +19,21 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle
 
 HEIGHT, FOOT = 336.0, 54.0  # pixels of the whole on a projector, and beneath the row that waits
 LOWEST, HIGHEST = 3.5, 62.0  # pixels of a row
+MAYBE = 0.5  # strength of lines to what may be read
 
 
 class Columns(NamedTuple):
     """From where to where each column goes, in shares of the width."""
 
     tokens: tuple[float, float] = (0.004, 0.125)
-    query: tuple[float, float] = (0.155, 0.335)
-    key: tuple[float, float] = (0.37, 0.55)
-    value: tuple[float, float] = (0.56, 0.625)
-    weights: tuple[float, float] = (0.665, 0.998)
+    query: tuple[float, float] = (0.17, 0.33)
+    key: tuple[float, float] = (0.38, 0.54)
+    value: tuple[float, float] = (0.585, 0.65)
+    weights: tuple[float, float] = (0.7, 0.998)
 
 
 WIDE = Columns()
-PHONE = Columns((0.01, 0.24), (0.265, 0.42), (0.465, 0.6), (0.615, 0.73), (0.765, 0.995))
+PHONE = Columns((0.01, 0.225), (0.285, 0.415), (0.485, 0.605), (0.665, 0.755), (0.82, 0.995))
 
 
 class Made(NamedTuple):
@@ -128,27 +129,36 @@ def _to_come(sheet: Sheet, made: Made, place: Place, at: Columns, answered: bool
     """The row of the word that comes next; once it is said what is kept, a line from its query to each key."""
     colors, n, gap = sheet.colors, place.n, min(3.0, place.tall / 6)
     top, end = float(place.tops[n]) + gap, float(place.tops[n + 1]) - gap
-    y, asked = place.middle(n), (at.query, (at.key[0], at.value[1]), at.weights)
+    y, size = place.middle(n), max(LEAST, min(16.0, 0.6 * place.tall))
     for left, right in (at.tokens, at.query, at.key, at.value, at.weights) if answered else (at.tokens,):
         sheet.line(rectangle(left, top, right, end), colors.decode, 1.5, "dash")
-    if not answered:  # it leads to all that it may need
-        half, tip = 7 / sheet.wide, top + 1
-        middles = [(left + right) / 2 for left, right in asked]
-        ways = "".join(f"M{x:.5f},{y:.1f}V{tip + 9:.1f}" for x in middles)
-        sheet.line(f"M{at.tokens[1]:.5f},{y:.1f}H{middles[-1]:.5f}{ways}", colors.decode, 3)
-        heads = (f"M{x - half:.5f},{tip + 10:.2f}H{x + half:.5f}L{x:.5f},{tip:.2f}Z" for x in middles)
-        sheet.path("".join(heads), colors.decode)
-        sheet.write(middles[-1] + 26 / sheet.wide, y, "<b>?</b>", float(np.clip(0.9 * place.tall, 20, 40)), colors.decode)
-    size = max(LEAST, min(16.0, 0.6 * place.tall))
+    if answered:
+        _reads(sheet, place, at.query[1], (at.key, at.value))
+    else:
+        _reads(sheet, place, at.tokens[1], (at.query, at.key, at.value, at.weights), MAYBE)
+        for left, right in (at.query, (at.key[0], at.value[1]), at.weights):
+            said = "again?" if sheet.phone else "needed again?"
+            sheet.write((left + right) / 2, y + 3, bold(said), 14 if sheet.phone else max(13.0, size), colors.decode)
     room = (at.tokens[1] - at.tokens[0]) * sheet.wide - 10
     if place.tall >= BOXED:
         word = bold(short(made.words[-1], room, size))
-        sheet.write(at.tokens[0] + 6 / sheet.wide, place.middle(n), word, size, colors.decode, "middle right")
-    if answered:
-        x0, x1 = at.query[1], at.key[0]
-        bend = 0.5 * (x1 - x0)
-        ways = (
-            f"M{x0:.4f},{y:.1f}C{x0 + bend:.4f},{y:.1f} {x1 - bend:.4f},{place.middle(i):.1f} {x1:.4f},{place.middle(i):.1f}"
-            for i in range(n)
-        )
-        sheet.line("".join(ways), colors.decode, 1.4)
+        sheet.write(at.tokens[0] + 6 / sheet.wide, y, word, size, colors.decode, "middle right")
+
+
+def _reads(sheet: Sheet, place: Place, start: float, columns: tuple[tuple[float, float], ...], strong: float = 1.0) -> None:
+    """From the new row to every old row of these columns: a line up at the left of each, with an arrow into every row."""
+    color, n, foot = faded(sheet.colors, sheet.colors.decode, strong), place.n, float(place.tops[place.n]) + 1
+    half, tip = min(6.0, 0.3 * place.tall), min(9.0, 0.4 * place.tall) / sheet.wide
+    aside = 0.014 + tip
+    rails = [left - aside for left, _ in columns]
+    rows = [place.middle(i) for i in range(n)]
+    ways = [f"M{start:.5f},{place.middle(n):.1f}H{rails[0]:.5f}V{rows[0]:.1f}", f"M{rails[0]:.5f},{foot:.1f}H{rails[-1]:.5f}"]
+    ways += [f"M{x:.5f},{foot:.1f}V{rows[0]:.1f}" for x in rails[1:]]
+    ways += [f"M{x:.5f},{y:.1f}H{left - tip:.5f}" for x, (left, _) in zip(rails, columns, strict=True) for y in rows]
+    sheet.line("".join(ways), color, 2.5 if place.tall >= LEAST else 1.2)
+    points = [
+        f"M{left - tip:.5f},{y - half:.2f}V{y + half:.2f}L{left - 2 / sheet.wide:.5f},{y:.2f}Z"
+        for left, _ in columns
+        for y in rows
+    ]
+    sheet.path("".join(points), color)
