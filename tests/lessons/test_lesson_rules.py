@@ -25,6 +25,7 @@ from pages.lessons.rules.figures.narrow_row import WEIGHTS, narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.figures.products import WHOLE
+from pages.lessons.rules.figures.weighed_values import PALE, weighed_values
 from pages.lessons.rules.questions import NOTHING, empty_outcomes, empty_question
 from pages.lessons.rules.value_and_weight import SAME
 from pages.parts.controls.toy import COMMON_RULES
@@ -240,6 +241,27 @@ def test_a_line_is_as_wide_as_the_share_that_it_carries_and_what_they_carry_adds
     carried = re.findall(r"× \S+ [=≈] <b>([\d.]+)</b>", " ".join(figure.data[-1].text))
     assert len(carried) == len(widths)
     np.testing.assert_allclose(sum(map(float, carried)), TEXT_TABLE[head][3], atol=0.02)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("s", [TEXT, set_value(TEXT, 0, -1000.0)])
+def test_what_is_taken_of_a_value_is_its_share_of_the_values_bar_and_until_the_answer_nothing_has_a_length(s, phone):
+    """Boxes of one width stood for the weights that were asked for, and products as long as the values: that is a weight of one."""
+    looks, seen, colors = rows_by_hand(run(s).layers[0], 3)[3], {}, LIGHT
+    for told in (False, True):
+        figure = weighed_values(Sheet(phone=phone), looks, "9", s.tokens, (0, 1), Asked(), told)
+        seen[told] = [
+            (shape.fillcolor, np.array(re.findall(r"(-?[\d.]+),", shape.path), float))
+            for shape in figure.layout.shapes
+            if shape.fillcolor
+        ]
+    rows = [np.ptp(x) for color, x in seen[True] if color in (colors.value, faded(colors, colors.value, PALE))]
+    value, taken = rows[:2]
+    assert taken / value == pytest.approx(looks.weights[0], abs=2e-3)
+    green = {faded(colors, colors.value, share) for share in (1.0, PALE)}
+    lengths = [np.ptp(x) for color, x in seen[False] if color in green]
+    np.testing.assert_allclose(np.array(lengths) / lengths[0], np.abs(looks.values) / abs(looks.values[0]), atol=2e-3)
+    assert colors.hole not in {color for color, _ in seen[False]}
 
 
 def test_what_lines_carry_is_not_said_while_their_sum_is_asked_for():

@@ -82,8 +82,8 @@ def weight_question(s: Scenario) -> Question:
     wrong={"The token with the larger value": "a value is content, not importance: the share comes from query and key alone"},
 )
 def value_and_weight(s: Scenario, run: ForwardPass) -> None:
-    """Whether a larger value gets more weight; once answered, the weights stand in the figure. The values move."""
-    lead("Move a value: which of the numbers follow it?", "value", "weight")
+    """Whether a larger value gets more weight; once answered, the weights stand in the figure and the values move."""
+    lead("In each drawer lies a **value**. The share of it that is taken is its **weight**.", "value", "weight")
     figure, asked, under = st.container(), here_on_a_phone(), st.container()
     with asked:
         ask_later(lambda s, run: weight_question(s), s, run)
@@ -92,7 +92,7 @@ def value_and_weight(s: Scenario, run: ForwardPass) -> None:
 
 
 def _weights(under, s: Scenario, run: ForwardPass) -> None:
-    """The figure, and the sliders of the values in the place `under` it."""
+    """The figure, and once it is answered the sliders of the values in the place `under` it: before, they would repeat its bars."""
     case, head, low, high = weight_case(s)
     told = asked_and_answered("weight", weight_question, s) or committed("weight") is not None  # a value that is moved afterwards
     names = dict(zip((high, low), _names(s, high, low), strict=False)) if low != high else {}
@@ -103,8 +103,9 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
     figure = weighed_values(drawn_on, looks, result, s.tokens, (low, high), asked, told)
     suppose = sentences.supposition(head, looked_at(s, case, head))
     plot(figure, f"{suppose}{_in_words(s, head, looks, result, told)}", "one_row_weights", on_press=press)
-    with under:
-        toy.value_sliders(least=toy.BENEATH)
+    if told:
+        with under:
+            toy.value_sliders(least=toy.BENEATH)
 
 
 def _in_words(s: Scenario, head: int, looks: RowByHand, result: str, told: bool) -> str:
