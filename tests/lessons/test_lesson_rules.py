@@ -236,8 +236,9 @@ def lines_of(figure, color):
 def test_a_line_is_as_wide_as_the_share_that_it_carries_and_what_they_carry_adds_up(head):
     look = Look(head, 3, values=True)
     figure, weights = drawn(TEXT, look), run(TEXT).layers[0].weights[head, 3]
-    widths = [wide for wide, _ in lines_of(figure, LIGHT.value)]
+    *widths, together = [wide for wide, _ in lines_of(figure, LIGHT.value)]
     np.testing.assert_allclose(widths, WHOLE * weights[weights > SEEN], rtol=1e-4)
+    assert together == pytest.approx(sum(widths))  # it ended at the weights, and nothing flowed to the context
     carried = re.findall(r"× \S+ [=≈] <b>([\d.]+)</b>", " ".join(figure.data[-1].text))
     assert len(carried) == len(widths)
     np.testing.assert_allclose(sum(map(float, carried)), TEXT_TABLE[head][3], atol=0.02)
@@ -325,6 +326,27 @@ def test_what_may_come_out_of_a_row_without_a_match_is_drawn_with_the_values_tha
     words = valid(no_match(Sheet(), tried, case.tokens, outcomes, Asked(known=False)).to_plotly_json()).data[-1].text
     assert sum("?" in word for word in words) == len(outcomes)
     assert words.count("no match") == words.count("<b>context</b>") == len(outcomes)
+
+
+def test_on_a_phone_the_ways_stand_on_one_set_of_tokens_and_no_line_goes_through_a_number():
+    """Names stood beneath each of three rows, whose bars were as low as a line of text, and the average ran through its own 5."""
+    case, head, row = empty_case(TEXT)
+    tried = Tried(row, case.values, rows_by_hand(run(case).layers[0], row)[head].visible)
+    figure = no_match(Sheet(phone=True), tried, case.tokens, empty_outcomes(TEXT), Asked(known=False))
+    text = figure.data[-1]
+    assert [sum(said in word for word in text.text) for said in ("weather", "no match", "hidden", "<b>context</b>")] == [
+        1,
+        1,
+        2,
+        1,
+    ]
+    levels = [
+        float(re.search(r",([\d.]+)L", s.path)[1])
+        for s in figure.layout.shapes
+        if s.path and s.line.dash == "dash" and "Z" not in s.path
+    ]
+    numbers = [y for y, word in zip(text.y, text.text, strict=True) if re.fullmatch(r"(<b>)?\d+(</b>)?", word)]
+    assert len(levels) == 2 and all(abs(y - level) >= 10 for y in numbers for level in levels)
 
 
 def test_what_may_come_out_is_a_bar_as_high_as_the_values_that_it_takes_level_out_and_the_right_one_has_a_firm_outline():

@@ -179,10 +179,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
 )
 def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     """The row whose rule matches nothing, "even" at "Today"; once answered, what the five treatments in use make of it."""
-    lead(
-        "A token may find nothing that its head looks for. Then the program that computes it has to say what comes out.",
-        "context",
-    )
+    lead("A token may find nothing that its head looks for.", "context")
     case, head, row = empty_case(s)
     question = empty_question(s)
     outcomes = empty_outcomes(s)

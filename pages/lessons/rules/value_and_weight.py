@@ -103,9 +103,11 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
     figure = weighed_values(drawn_on, looks, result, s.tokens, (low, high), asked, told)
     suppose = sentences.supposition(head, looked_at(s, case, head))
     plot(figure, f"{suppose}{_in_words(s, head, looks, result, told)}", "one_row_weights", on_press=press)
-    if told:
-        with under:
+    with under:
+        if told:
             toy.value_sliders(least=toy.BENEATH)
+        else:
+            st.empty()  # a fragment may write later only where it wrote at first
 
 
 def _in_words(s: Scenario, head: int, looks: RowByHand, result: str, told: bool) -> str:

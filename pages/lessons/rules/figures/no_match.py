@@ -1,5 +1,5 @@
 """A row that matches nothing: each way to go on beside the others, as the values that it takes, standing on their tokens, and as the
-context that it makes of them, a bar to the same scale. A phone has the ways beneath each other."""
+context that it makes of them, a bar to the same scale. A phone has the ways beneath each other on one set of tokens."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,14 +8,14 @@ import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.grid import Grid
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.format import entered
 
 APART, BARS, PHONE_BARS = 26.0, 0.6, 0.62  # pixels between two ways; how much of a way its tokens' bars have
 SAID, HEAD, FOOT = 20.0, 46.0, 76.0  # pixels of what a way is, of the numbers above its bars, and of all that stands beneath them
-PHONE_HEAD, PHONE_FOOT = 44.0, 32.0
-ROOM, PHONE_ROOM = 205.0, 56.0  # of the bars
+PHONE_HEAD, PHONE_FOOT, PHONE_NAMES = 43.0, 5.0, 46.0  # there the names stand beneath the last way alone
+ROOM, PHONE_ROOM = 205.0, 76.0  # of the bars
 UNDER, WIDEST = 18.0, 110.0  # beneath bars that go down, for their numbers; and of the widest bar
 MOST = 34.0  # type size of a context
 LEAST, NAMED = 13.0, 34.0  # type size, and pixels of a bar that has room for a word
@@ -55,22 +55,27 @@ def no_match(
     sheet: Sheet, tried: Tried, words: Sequence[str], outcomes: Sequence[Outcome], asked: Asked = NOT_ASKED, right: int = 0
 ) -> SheetFigure:
     """outcomes: one of which, `right`, comes out; each is pressed as an answer."""
-    fields, height = _fields(sheet, tried, len(outcomes))
+    phone, (fields, height) = sheet.on_phone(), _fields(sheet, tried, len(outcomes))
     for k, (outcome, field) in enumerate(zip(outcomes, fields, strict=True)):
         strong = k == right or not asked.known
         _bars(sheet, tried, outcome, field, strong)
-        _beneath(sheet, tried, words, field, outcome.taken)
-        _context(sheet, tried, outcome, field, (asked.known, strong))
+        if not phone or k + 1 == len(outcomes):
+            _beneath(sheet, tried, words, field)
+        _context(sheet, tried, outcome, field, (asked.known, strong, not phone or k + 1 == len(outcomes)))
         if asked.names:
             _, y0, x1, _ = field.box
-            yours = (x1, y0 + 9, "middle left") if sheet.phone else (x1 - 8 / sheet.wide, field.box[3] - 12, "middle left")
+            yours = (
+                (x1 - 4 / sheet.wide, y0 + 10, "middle left")
+                if phone
+                else (x1 - 8 / sheet.wide, field.box[3] - 12, "middle left")
+            )
             answer_part(sheet, asked, k, field.box, yours)
-    return sheet.figure(height, min_width=0 if sheet.phone else 720)
+    return sheet.figure(height, min_width=0 if phone else 720)
 
 
 def _fields(sheet: Sheet, tried: Tried, many: int) -> tuple[list[Field], float]:
     """Where the ways stand, all to one scale, and how high that is."""
-    phone, n = sheet.on_phone(), len(tried.values)
+    phone, n = sheet.phone, len(tried.values)
     low, high = min(0.0, *tried.values, 0), max(0.0, *tried.values, 0)
     tall = PHONE_ROOM if phone else sheet.row(ROOM, 1, ROOM, 520)
     one = (tall - (UNDER if low < 0 else 0.0)) / ((high - low) or 1.0)
@@ -85,7 +90,7 @@ def _fields(sheet: Sheet, tried: Tried, many: int) -> tuple[list[Field], float]:
         fields.append(
             Field((x0 + 2 / sheet.wide, y0 + 2, x0 + wide, y0 + head + tall + foot), Grid(x, np.array([y0, y0])), zero, one)
         )
-    return fields, fields[-1].box[3] + 4
+    return fields, fields[-1].box[3] + (PHONE_NAMES if phone else 4)
 
 
 def _bars(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, strong: bool) -> None:
@@ -99,12 +104,12 @@ def _bars(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, strong: bo
     sheet.write(
         field.bars.x[0], y0 + SAID / 2 + 4, bold(plain(way), strong), max(12.5, size), _ink(sheet, strong), "middle right"
     )
-    tops = []
+    tops, fill = [], faded(colors, colors.value, 0.55 if strong else 0.22)
     for j, value in enumerate(tried.values):
         left, _, right, _ = field.bars.box(0, j)
         path = rectangle(left + gap, field.y(max(value, 0.0)), right - gap, field.y(min(value, 0.0)))
         if j in outcome.taken:
-            sheet.path(path, faded(colors, colors.value, 0.55 if strong else 0.22))
+            sheet.path(path, fill)
         else:
             sheet.line(path, colors.bar, 1.2, "dot")
         tops.append(field.y(value) + (-11 if value >= 0 else 11))
@@ -112,19 +117,20 @@ def _bars(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, strong: bo
         first, level = float(field.bars.x[min(outcome.taken)]), field.y(mean(tried, outcome))
         sheet.line(f"M{first:.5f},{level:.2f}L{x1 - 10 / sheet.wide:.5f},{level:.2f}", _ink(sheet, strong), 2, "dash")
     for j, (x, y, value) in enumerate(zip(field.bars.across, tops, tried.values, strict=True)):
-        number, size = entered(value), 16.0 if pixels > 44 else LEAST
-        half = ems(number) * size / 2 / sheet.wide
-        if pixels > 22 and 2 * half * sheet.wide < pixels - 2:
-            if outcome.taken and abs(y - level) < 10:  # the line would go through it
-                sheet.bar(x - half - 2 / sheet.wide, y - 8, x + half + 2 / sheet.wide, y + 8, colors.surface)
-            sheet.write(x, y, bold(number, j in outcome.taken), size, _ink(sheet, strong and j in outcome.taken))
+        number, size, taken = entered(value), 16.0 if pixels > 44 else LEAST, j in outcome.taken
+        if pixels <= 22 or ems(number) * size >= pixels - 2 or (sheet.phone and outcome.taken and not taken):
+            continue
+        if outcome.taken and abs(y - level) < 11:  # the line would go through it
+            y = level - 12 if value < 0 or field.zero - field.y(value) < 18 else field.y(value) + 10
+        ink = ink_on(fill) if taken and min(field.y(value), field.zero) < y < field.zero else _ink(sheet, strong and taken)
+        sheet.write(x, y, bold(number, taken), size, ink)
     sheet.line(f"M{field.bars.x[0]:.5f},{field.zero:.2f}L{x1 - 10 / sheet.wide:.5f},{field.zero:.2f}", colors.muted, 1.2)
 
 
-def _beneath(sheet: Sheet, tried: Tried, words: Sequence[str], field: Field, taken: Sequence[int]) -> None:
+def _beneath(sheet: Sheet, tried: Tried, words: Sequence[str], field: Field) -> None:
     """The tokens, the one that asks in the colour of its phase; and beneath them which it may see, none of which matches."""
     colors, grid, seen = sheet.colors, field.bars, sorted(tried.visible)
-    pixels, bottom = grid.wide * sheet.wide, field.box[3] - (PHONE_FOOT if sheet.phone else FOOT)
+    pixels, bottom = grid.wide * sheet.wide, field.box[3] - (0 if sheet.phone else FOOT)
     size = min(17.0, max(LEAST, pixels / 3.6)) if not sheet.phone else LEAST
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         ink = colors.prefill if j == tried.row else colors.ink
@@ -139,23 +145,16 @@ def _beneath(sheet: Sheet, tried: Tried, words: Sequence[str], field: Field, tak
             continue
         left, right = grid.x[places[0]], grid.x[places[-1] + 1]
         sheet.bar(left + 2 / sheet.wide, y, right - 2 / sheet.wide, y + 3, color if places is seen else colors.bar)
-        if not sheet.phone:
-            where, anchor = (left, "middle right") if places is seen and hidden else ((left + right) / 2, "middle center")
-            room = (right - left) * sheet.wide
-            sheet.write(
-                where + (2 / sheet.wide if anchor == "middle right" else 0),
-                y + 17,
-                said if ems(said) * 14 < room + 28 else "",
-                14,
-                color,
-                anchor,
-            )
+        where, anchor = (left, "middle right") if places is seen and hidden else ((left + right) / 2, "middle center")
+        if ems(said) * 14 < (right - left) * sheet.wide + (14 if sheet.phone else 28):
+            at = where + (2 / sheet.wide if anchor == "middle right" else 0)
+            sheet.write(at, y + (12 if sheet.phone else 17), said, LEAST if sheet.phone else 14, color, anchor)
 
 
-def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: tuple[bool, bool]) -> None:
-    """What the values that are taken level out at, carried over to a bar of its own. told: whether it is known what comes out, and
-    whether it is this, or may be."""
-    colors, (known, strong) = sheet.colors, told
+def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: tuple[bool, bool, bool]) -> None:
+    """What the values that are taken level out at, carried over to a bar of its own. told: whether it is known what comes out,
+    whether it is this, or may be, and whether its name stands beneath it."""
+    colors, (known, strong, named) = sheet.colors, told
     left, right = float(field.bars.x[-1]) + 18 / sheet.wide, field.box[2] - 10 / sheet.wide
     level = field.y(mean(tried, outcome)) if outcome.taken else field.zero
     if outcome.taken:
@@ -166,8 +165,11 @@ def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: t
     text = f"{outcome.context}{'?' * (not known)}"
     size = max(14.0, min(MOST if not sheet.phone else 26.0, ((right - left) * sheet.wide + 8) / (1.1 * ems(text))))
     sheet.write((left + right) / 2, min(level, field.zero) - 8 - 0.5 * size, bold(text), size, _ink(sheet, strong))
-    foot = field.box[3] - (PHONE_FOOT if sheet.phone else FOOT) + 14
-    sheet.write((left + right) / 2, foot, bold("context"), LEAST if sheet.phone else 16, colors.value if strong else colors.muted)
+    if named:
+        foot = field.box[3] + (0 if sheet.phone else -FOOT) + 14
+        sheet.write(
+            (left + right) / 2, foot, bold("context"), LEAST if sheet.phone else 16, colors.value if strong else colors.muted
+        )
 
 
 def mean(tried: Tried, outcome: Outcome) -> float:

@@ -54,7 +54,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     sheet.frame(*box.edges, asks, 2)
     name = "weight of each value" if look.told else "which weight?"
     sheet.write(left, HEAD - 14, bold(name), 15, anchor="middle right")
-    _context(sheet, lines[look.head].result, look, place, box)
+    _context(sheet, lines[look.head], look, place, box)
     height = heads_list(sheet, lines, look, AT.heads, (0.0, bottom)) if look.others else 0.0
     answer_rows(sheet, look.asked, Grid(np.array([AT.tokens[0], edge]), place.tops), AT.keys[0] - 6 / WIDTH)
     said = [[f"“{plain(word)}” asks"] for word in words]
@@ -144,18 +144,21 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, written: Contain
     cells(sheet, box, np.where(shown, z, np.nan)[None], scale, Texts(words, size) if size >= LEAST - 0.5 else None)
 
 
-def _context(sheet: Sheet, result: str, look: Look, place: Place, box: Grid) -> None:
-    """What the shares add up to, at the end of the row that asks."""
-    colors = sheet.colors
-    size = LARGE if place.tall >= 40 and len(result) < 6 else 20.0
+def _context(sheet: Sheet, line: HeadLine, look: Look, place: Place, box: Grid) -> None:
+    """What the shares add up to, at the end of the row that asks: all that is taken flows there."""
+    colors, looks, result = sheet.colors, line.looks, line.result
+    size = (1.4 if result == TO_FIND else 1.0) * LARGE if place.tall >= 40 and len(result) < 6 else 20.0
     room = AT.context - float(box.x[-1]) - 0.02  # beside the cells
     size = max(20.0, min(size, room * WIDTH / (1.12 * ems(result))))
     y = place.middle(look.query)
     ink = colors.muted if result in ("none", "NaN") else colors.ink
     sheet.write(AT.context - 4 / WIDTH, y, bold(result), size, ink, "middle left")
     sheet.write(AT.context - 4 / WIDTH, HEAD - 14, "<b>context</b>", 15, anchor="middle left")
-    start = box.x[-1]
-    sheet.line(f"M{start:.5f},{y:.2f}L{start + 0.008:.5f},{y:.2f}", colors.prefill, 3)
+    end = AT.context - (1.12 * size * ems(result) + 12) / WIDTH
+    taken = sum(abs(w) for w in looks.weights if abs(w) > SEEN) if look.told else 0.0
+    if end > box.x[-1] and (taken or not look.told):
+        color = colors.value if taken else faded(colors, colors.value, 0.4)
+        sheet.line(f"M{box.x[-1]:.5f},{y:.2f}L{end:.5f},{y:.2f}", color, max(1.5, whole(place) * taken))
 
 
 def _place_numbers(sheet: Sheet, layer: Attention, look: tuple[int, int, int], place: Place, spans: tuple[Span, Span]) -> None:
