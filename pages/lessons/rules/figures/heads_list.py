@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.lessons.rules.figures.look import HeadLine, Look
+from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Span
 from pages.parts.drawing.sheet import LETTER, Sheet, bold, short
 
@@ -22,12 +22,12 @@ def heads_list(sheet: Sheet, lines: Sequence[HeadLine], look: Look, across: Span
         y, strong, left = first + h // columns * step, h == look.head, across[0] + h % columns * 0.51
         right = left + 0.49 if columns > 1 else across[1]
         down, pixels = y + max(0.0, (step - 50) / 2), (right - left) * wide - 12
-        result = line.result
+        result = "" if strong and line.result == TO_FIND else line.result  # that stands large where it will be found
         name = short(line.name, pixels - 24 - LETTER * 17 * len(result) * bool(result), 15)
         sheet.write(left + 8 / wide, down + 13, f"<b>{h + 1}</b>  {bold(name, strong)}", 15, anchor="middle right")
         if result:
-            ink = colors.muted if result in ("none", "NaN") else colors.ink
-            sheet.write(right - 6 / wide, down + 13, bold(result), 18 if step > 40 else 16, ink, "middle left")
+            ink = colors.ink if strong and result not in ("none", "NaN") else colors.muted
+            sheet.write(right - 6 / wide, down + 13, bold(result, strong), 18 if step > 40 else 16, ink, "middle left")
             sheet.write(
                 left + 8 / wide,
                 down + 33,
