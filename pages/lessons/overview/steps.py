@@ -155,7 +155,7 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
     shown = passes if question.answered else passes[:1]
     words = (*s.tokens, *(f"token {k + 1}" for k in range(len(passes))))
     said = f"{asked_tokens()} tokens: 1 prefill, {len(passes) - 1} {plural(len(passes) - 1, 'decode step')}"
-    said = said if question.answered else f"{asked_tokens()} tokens: ? decode steps"
+    said = said if question.answered else f"{asked_tokens()} tokens: how many decode steps?"
     timeline_of(s, shown, words, "steps_timeline", 1 + len(question.options), said=(said, None))
     predict(question)
 

@@ -9,26 +9,31 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
-from pages.parts.drawing.cells import Texts, write_in
+from pages.parts.drawing.cells import Texts, large_number, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.text.format import plural
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 STEP_MS = 1100
+KEPT = "kept, only read"
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "\0"  # stands for a word that is not to be seen yet; no token is that, one may be a question mark
 
 
-def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], places: int = 0) -> SheetFigure:
+def request_timeline(
+    sheet: Sheet, passes: Sequence[ForwardPass], words: Sequence[str], places: int = 0, moves: bool = True
+) -> SheetFigure:
     """passes: prefill, then one decode step each. words: every token that went in and the last word that came out, or HIDDEN: of
     the words that are to be seen later the first is asked for, and the others are numbered.
 
     Frame k shows what is there after k passes; the figure itself shows the end. places: to count passes in, where how many there are is
     asked; the words of the answer that is wanted then stand beside the prompt's, and while one of them is not there yet it is open.
+    moves: whether it has frames.
     """
     colors, n_pass, narrow = sheet.colors, len(passes), sheet.on_phone()
     n_prompt, n_all = passes[0].n_new, max(n_pass, places)
@@ -50,7 +55,12 @@ def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequenc
         _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), said, k, size)
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
-    _places(sheet, starts[n_pass:], width, tops, is_open)
+    if is_open:
+        _places(sheet, starts[n_pass:], width, tops, n_prompt)
+    elif places > n_pass > 1:
+        across, middle = (float(starts[n_pass]), 1.0), float(tops[0] + tops[-1]) / 2
+        counted = plural(n_pass - 1, "decode step" if (1 - across[0]) * sheet.wide > 90 else "step")
+        large_number(sheet, across, middle, str(n_pass - 1), counted, colors.decode, beneath=True)
     beside = (
         not narrow and not places and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)
     )  # the staircase leaves room for the legend
@@ -69,7 +79,7 @@ def request_timeline(sheet: Sheet, passes: Sequence[ForwardPass], words: Sequenc
     covers = [[_cover(x - 0.003, bottom + 38, colors.surface)] for x in hidden_from] + [[]]
     frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
     below, least = (38, 700) if beside else (74 if places else 108, 0) if narrow else (32 if places else 62, 700)
-    return sheet.figure(bottom + below, min_width=least, frames=frames, step_ms=STEP_MS, start=n_pass)
+    return sheet.figure(bottom + below, min_width=least, frames=frames if moves else (), step_ms=STEP_MS, start=n_pass)
 
 
 def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
@@ -102,17 +112,22 @@ def _word_or_number(word: str, k: int) -> str:
     return f"token {k + 1}" if word == HIDDEN else word
 
 
-def _places(sheet: Sheet, starts, width: float, tops, is_open: bool) -> None:
-    """Columns without a pass: to count in, ruled by the rows, while it is open how many there are; then those that it did not take."""
-    colors = sheet.colors
+def _places(sheet: Sheet, starts, width: float, tops, n_prompt: int) -> None:
+    """Behind prefill, while it is open how many passes there are: the prompt's rows, which each of them reads, as one band, and beneath it
+    columns to count in, ruled by the rows."""
+    colors, x0, x1, top, end = sheet.colors, float(starts[0]), float(starts[-1]) + width, float(tops[n_prompt]), float(tops[-1])
+    kept = faded(colors, colors.cached, READ_SHARE)
+    sheet.bar(x0, float(tops[0]), x1, top - 1, kept)
+    sheet.write((x0 + x1) / 2, float(tops[0] + top) / 2, KEPT, max(13.0, min(18.0, 0.6 * (top - tops[0]))), ink_on(kept))
     for x in map(float, starts):
-        sheet.line(rectangle(x, tops[0], x + width, tops[-1]), colors.decode if is_open else colors.muted, 1.5, "dot")
-        if is_open:
-            sheet.line("".join(f"M{x:.5f},{y:.2f}H{x + width:.5f}" for y in tops[1:-1]), faded(colors, colors.cached, READ_SHARE))
-    if is_open:
-        x0, x1 = float(starts[0]), float(starts[-1]) + width
-        sheet.frame(x0, 0, x1, 27, colors.decode, 1.5)
-        sheet.write((x0 + x1) / 2, 13.5, "<b>decode: ?</b>", 18, colors.decode)
+        sheet.line(rectangle(x, top, x + width, end), colors.decode, 1.5, "dot")
+        sheet.line("".join(f"M{x:.5f},{y:.2f}H{x + width:.5f}" for y in tops[n_prompt + 1 : -1]), kept)
+    sheet.frame(x0, 0, x1, 27, colors.decode, 1.5)
+    sheet.write((x0 + x1) / 2, 13.5, "<b>decode</b>", 18, colors.decode)
+    size, middle = min(56.0, 0.7 * (end - top)), (top + end) / 2
+    half = 0.6 * size / sheet.wide
+    sheet.bar((x0 + x1) / 2 - half, middle - 0.5 * size, (x0 + x1) / 2 + half, middle + 0.5 * size, colors.surface)
+    sheet.write((x0 + x1) / 2, middle, "<b>?</b>", size, colors.decode)
 
 
 def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:

@@ -113,7 +113,7 @@ def _word(sheet: Sheet, word: str, kind: str, box: Box) -> None:
         if again:
             sheet.write(x1 - 4 / sheet.wide, (y0 + y1) / 2, "again", 13, ink, "middle left")
         return sheet.write(x0 + left / sheet.wide, (y0 + y1) / 2, short(word, wide - left - again, 14), 14, ink, "middle right")
-    free = y1 - y0 - edge(y1 - y0)
+    free = y1 - y0 - (edge(y1 - y0) if kind != "asked" else 0.0)
     size = max(13.0, min(24.0, wide / 3.8, 0.42 * free))
     sheet.write((x0 + x1) / 2, y0 + free / 2, short(word, wide - 4, size), size, ink)
 
