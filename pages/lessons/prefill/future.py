@@ -201,9 +201,7 @@ def _compare(
     asked, press = (asked_in(question, ROWS), pressed(question, ROWS)) if question else (NOT_ASKED, None)
     moved = changed.any(axis=1)
     found = rows_found(moved if asked.known else None, len(moved))
-    drawn_on = under_headline(
-        sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}", found.removeprefix(": ") or None
-    )
+    drawn_on = under_headline(sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}")
     figure = rows_compared(drawn_on, tables, changed, s.tokens, head_names(s), height, asked)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
     names += _by_little(*rows_hardly_changed(before, after))

@@ -67,8 +67,12 @@ def waste(look: LookBack) -> None:
     in_all, needed = recomputed_counts(n_prompt, N_ANSWER).kv_rows, cached_counts(n_prompt, N_ANSWER).kv_rows
     again = "; from the second on all rows but the last are computed again" if question.answered else ", a box a word"
     alt = f"{N_ANSWER} passes over {n_prompt} and more words{again}."
-    count = in_all - needed if question.answered else "?"
-    drawn_on = under_headline(sheet(), f"{count} of {in_all} boxes computed again")
+    says = (
+        f"{in_all - needed} of {in_all} boxes computed again"
+        if question.answered
+        else f"Which of {in_all} boxes are computed again?"
+    )
+    drawn_on = under_headline(sheet(), says)
     plot(stairs(drawn_on, names, written, n_prompt, question.answered), alt, "stairs")
     said = "The brown ones came out **the same**. What if they were **kept**?"
     same = f"The numbers that are computed again differ by {gap_text(same_again(made))} at most, which is rounding."

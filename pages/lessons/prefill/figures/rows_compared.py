@@ -14,14 +14,14 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rect
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import plural
 
-LEFT, LEFT_ON_PHONE = 0.095, 0.2  # shares of the width: the words,
+LEFT, LEFT_ON_PHONE = 0.095, 0.18  # shares of the width: the words,
 VERDICT, VERDICT_ON_PHONE = 0.14, 0.125  # what becomes of a row,
-VIEW, LESS_VIEW, VIEW_ON_PHONE = 0.36, 0.24, 0.2  # and what it may look at, also beside many heads
+VIEW, LESS_VIEW, VIEW_ON_PHONE = 0.36, 0.24, 0.23  # and what it may look at, also beside many heads
 MOST_HEADS, FEW_HEADS, FEW_ROWS = 5, 4, 6  # beside which there is much room for that; and some on a phone
 APART, BETWEEN = 5.0, 0.022  # pixels between two rows of it; of the width, between it and the contexts
 MANY_ROWS, LESS = 8, 0.86  # beyond which lists of tokens are higher, and so much is left for the rows
 TWO_LINES = 38.0  # pixels of rows in which a number stands beneath what it was
-HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 62.0, 52.0
+HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 46.0, 52.0
 LARGE, LARGE_ON_PHONE, LEAST, WAS = (
     34.0,
     20.0,
@@ -92,8 +92,10 @@ def rows_compared(
     lit = [grid.row(i) for i in np.flatnonzero(seen.any(axis=1))]
     sheet.bars(((x0, y0 + 2, x1, y1 - 2) for x0, y0, _, y1 in lit), faded(colors, colors.hole, 0.7))
     _titles(sheet, tables, grid, heads, asked.known)
+    news = [tables[1].text(i, h) for i, h in np.argwhere(seen).tolist()]
+    widest = max(map(ems, news), default=1.0)
     for i, h in np.ndindex(n, n_head):
-        _number(sheet, (tables[0].text(i, h), tables[1].text(i, h)), grid.box(i, h), bool(seen[i, h]))
+        _number(sheet, (tables[0].text(i, h), tables[1].text(i, h)), grid.box(i, h), bool(seen[i, h]), widest)
     row_names(sheet, left - 0.012, grid, words, max(LEAST, min(15.0 if phone else 20.0, 0.72 * tall)))
     sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
     if view:
@@ -104,20 +106,19 @@ def rows_compared(
 
 
 def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str], known: bool) -> None:
-    """Whose contexts stand there; on a phone what was done, too, which has no room in the headline there."""
-    (was, now), small, x0 = (plain(table.title) for table in tables), 13 if sheet.phone else 16, float(grid.x[0])
-    if sheet.phone:
-        beneath = f"{bold(was)}, beneath it {now}" if known else bold(was)
-        sheet.write(0, 14, beneath, min(15.0, sheet.wide / (1.1 * ems(f"{was}, beneath it {now}"))), anchor="middle right")
-    else:
-        sheet.write((x0 + grid.x[-1]) / 2, grid.y[0] - 42, bold(f"contexts{'' if known else f', {was}'}"), 17)
-        sheet.write((grid.x[-1] + 1.012) / 2, grid.y[0] - 42, bold("this row"), 17)
+    """Whose contexts stand there, and what becomes of rows."""
+    was, small, x0 = plain(tables[0].title), 13 if sheet.phone else 16, float(grid.x[0])
+    size, y = (14, grid.y[0] - 34) if sheet.phone else (17, grid.y[0] - 42)
+    sheet.write((x0 + grid.x[-1]) / 2, y, bold(f"contexts{'' if known else f', {was}'}"), size)
+    if not sheet.phone:
+        sheet.write((grid.x[-1] + 1.012) / 2, y, bold("this row"), size)
     for x, name in zip(grid.across, heads, strict=True):
         sheet.write(x, grid.y[0] - 14, short(name, grid.wide * sheet.wide - 2, small), small, sheet.colors.muted)
 
 
-def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool) -> None:
-    """A context: as it was; where it is another one, that one larger, beneath it or, in low rows, beside it where there is room."""
+def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, widest: float) -> None:
+    """A context: as it was; where it is another one, that one larger, beneath it or, in low rows, beside it where there is room; on a
+    phone alone. widest: of the new ones, in units of their type, which is the same for all of them there."""
     (x0, y0, x1, y1), colors, (was, now) = box, sheet.colors, texts
     tall = y1 - y0
     # Type grows when it is presented: in the pixels that there are then.
@@ -126,8 +127,10 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool) -> None:
     if not new:
         size = min(16.0 if sheet.phone else 26.0, max(0.62 * tall, LEAST), room / (1.1 * ems(was)))
         return sheet.write(x, y, was, size, colors.muted)
-    if sheet.phone or tall >= TWO_LINES:
-        large, up, down = (LARGE_ON_PHONE, 11.0, 10.0) if sheet.phone else (min(LARGE, 0.46 * tall), 0.26 * tall, 0.16 * tall)
+    if sheet.phone:
+        return sheet.write(x, y, bold(now), max(LEAST, min(LARGE_ON_PHONE, room / (1.1 * widest))))
+    if tall >= TWO_LINES:
+        large, up, down = min(LARGE, 0.46 * tall), 0.26 * tall, 0.16 * tall
         sheet.write(x, y - up, was, min(17.0, room / (1.1 * ems(was))), colors.muted)
         return sheet.write(x, y + down, bold(now), min(large, room / (1.1 * ems(now))))
     before = f"{was} {ARROW}"
@@ -158,11 +161,14 @@ def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: f
         (i, j): (left + j * wide, rows.y[i] + gap, left + (j + 1) * wide - between, rows.y[i + 1] - gap)
         for i, j in np.ndindex(table.sees.shape)
     }
-    if not sheet.phone:
-        sheet.write(left, rows.y[0] - 42, bold("may look at"), 17, anchor="middle right")
-    for j, word in enumerate(words) if wide * sheet.wide >= NARROW else ():
-        new = bool((table.other & table.sees)[:, j].any())
-        name = short(word, wide * sheet.wide - 6, size)
+    sheet.write(
+        left, rows.y[0] - (34 if sheet.phone else 42), bold("may look at"), 14 if sheet.phone else 17, anchor="middle right"
+    )
+    for j, word in enumerate(words):
+        new, roomy = bool((table.other & table.sees)[:, j].any()), wide * sheet.wide >= NARROW
+        if not (roomy or (new and n > 1)):
+            continue
+        name = short(word, wide * sheet.wide - 6 if roomy else 2 * wide * sheet.wide, size)
         sheet.write(left + (j + 0.5) * wide, rows.y[0] - 14, bold(name, new), size, colors.ink if new else colors.muted)
     for cells, color in (
         (~table.sees, colors.hole), (table.sees & ~table.other, faded(colors, colors.prefill, PALE)),

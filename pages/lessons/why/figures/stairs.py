@@ -10,6 +10,7 @@ NAMES = {"prefill": "computed for the first time", "new": "the new word, for the
 TOP, LEFT = 40.0, 0.1  # pixels above the boxes, for the names of the passes; of the width, for the words
 PHONE_TOP, PHONE_LEFT = 26.0, 0.22
 OPEN = 0.5  # of its colour has a box of which it is asked whether it had been computed before
+FAR = 17.0  # type that is read from the last row when it is presented, where names take less room than that they are left out
 LARGE = 20.0  # type of how many boxes of a pass are of a kind
 
 
@@ -21,11 +22,12 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
     line = 16.0 if phone else sheet.row(352, n_row, 15, 30)
     size = 13.0 if phone else min(18.0, line - 2)  # of a name
     wide, fills, boxes = (1 - left) / n_pass, grounds(colors, "full"), {}
-    for j, word in enumerate(names):
-        ink = colors.decode if j >= n_prompt else colors.ink
-        sheet.write(
-            left - 0.015, above + (j + 0.5) * line, short(word, (left - 0.015) * sheet.wide, size), size, ink, "middle left"
-        )
+    if sheet.presented and size < FAR:
+        _many(sheet, f"{n_prompt:,}", (left, above, above + n_prompt * line))
+    else:
+        for j, word in enumerate(names):
+            y, name, ink = above + (j + 0.5) * line, short(word, (left - 0.015) * sheet.wide, size), colors.decode
+            sheet.write(left - 0.015, y, name, size, ink if j >= n_prompt else colors.ink, "middle left")
     for k in range(n_pass):
         x, newest = left + k * wide, n_prompt + k - 1
         gap = (1 if phone else 6) / sheet.wide
@@ -33,14 +35,15 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
         for j in range(newest + 1):
             kind = "prefill" if not k else "open" if not told else "new" if j == newest else "again"
             boxes.setdefault(kind, []).append((x + gap, above + j * line + 1, x + wide - gap, above + (j + 1) * line - 1))
-        if told and k:
+        if told and k and not (sheet.presented and size < FAR):
             word = bold(short(names[newest], (wide - 2 * gap) * sheet.wide, size))
             sheet.write(x + wide / 2, above + (newest + 0.5) * line, word, size, ink_on(fills["new"]))
-        word = bold(short(written[k], wide * sheet.wide, size + 1))
-        sheet.write(x + wide / 2, above + (newest + 1.5) * line, word, size + (1 if phone else 2), colors.decode)
+        large = size + 1 if phone else max(20.0, size + 2)
+        word = bold(short(written[k], wide * sheet.wide, large))
+        sheet.write(x + wide / 2, above + (newest + 1) * line + max(0.5 * line, 0.6 * large), word, large, colors.decode)
     sheet.bars(boxes.pop("open", ()), faded(colors, colors.bar, OPEN))
     if not told and n_pass > 1:
-        sheet.write(left + wide * (n_pass + 1) / 2, above + n_prompt / 2 * line, "<b>?</b>", 48 if phone else 72)
+        sheet.write(left + wide * (n_pass // 2 + 0.5), above + n_prompt / 2 * line, "<b>?</b>", 48 if phone else 72)
     cache_rows(sheet, boxes, "full")
     bottom = above + n_row * line + 8
     if not phone:
@@ -49,6 +52,15 @@ def stairs(sheet: Sheet, names: Sequence[str], written: Sequence[str], n_prompt:
         for kind, x, y in (("prefill", 0, 10), ("again", 0.62, 10), ("new", 0, 32)):
             legend(sheet, bottom + y, {kind: NAMES[kind]}, x, "full")
     return sheet.figure(bottom + 46)  # as high as with the names of the colours
+
+
+def _many(sheet: Sheet, n: str, at: tuple[float, float, float]) -> None:
+    """How many words the prompt has, beside a bracket, where their names would be too small to be read from the last row."""
+    x, top, bottom = at
+    edge, end = x - 0.012, x - 0.004
+    sheet.line(f"M{end:.5f},{top:.2f}H{edge:.5f}V{bottom:.2f}H{end:.5f}", sheet.colors.ink, 2)
+    for k, (said, size) in enumerate(((bold(n), 34.0), ("words", 20.0))):
+        sheet.write(edge - 0.008, (top + bottom) / 2 + 30 * k - 12, said, size, anchor="middle left")
 
 
 def _pass(sheet: Sheet, k: int, across: tuple[float, float], n: int, told: bool) -> None:
