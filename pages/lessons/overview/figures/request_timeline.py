@@ -19,6 +19,7 @@ LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as ty
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
+SURE, MOST, NAMES = 16.0, 21.0, 18.0  # type sizes: of words, and of phases
 STEP_MS = 1100
 KEPT = "kept, only read"
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
@@ -45,7 +46,7 @@ def request_timeline(
     width = min(widest, (1 - 0.002 - left - gap * n_all) / n_all)
     starts = left + gap + np.arange(n_all) * (width + gap)
     tops = HEAD + np.arange(n_row + 1) * row
-    size, bottom = max(12.0, min(16.0, 0.62 * row)), float(tops[-1])
+    size, bottom = _type(words, 0.62 * row, sheet.wide * min(width, left)), float(tops[-1])
     spans = np.stack([starts, starts + width], axis=1)
     _cells(sheet, kinds_of_cells(passes), words, Grid(spans[:n_pass].ravel(), tops[: n_prompt + n_pass + 1]), size)
     _prompt(sheet, words if places else words[:n_prompt], n_prompt, tops, size, left)
@@ -80,6 +81,12 @@ def request_timeline(
     frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
     below, least = (38, 700) if beside else (74 if places else 108, 0) if narrow else (32 if places else 62, 700)
     return sheet.figure(bottom + below, min_width=least, frames=frames if moves else (), step_ms=STEP_MS, start=n_pass)
+
+
+def _type(words: Sequence[str], high: float, wide: float) -> float:
+    """The size of words in cells: as large as they are high, beyond SURE where the longest has room for that."""
+    roomy = (wide - 16) / (1.07 * max(ems(_word_or_number(word, len(words))) for word in words))
+    return max(12.0, min(high, max(SURE, min(MOST, roomy))))
 
 
 def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
@@ -156,7 +163,8 @@ def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, si
 def _prompt(sheet: Sheet, named, n_prompt: int, tops, size, left: float) -> None:
     """What was typed, at the left, and the key that sends it; or the words of the answer that is wanted."""
     colors, row = sheet.colors, float(tops[1] - tops[0])
-    sheet.write(0, HEAD - 38, f"<b>{'prompt' if sheet.phone else 'your prompt'}</b>", 14.5, anchor="middle right")
+    title, large = ("prompt", 14.5) if sheet.phone else ("your prompt", 17.0)
+    sheet.write(0, HEAD - 34, bold(title), large, anchor="middle right")
     for i, word in enumerate(named):
         text = short(word, left * sheet.wide - 8, max(size, 10))
         sheet.write(0.012, tops[i] + row / 2, text, size, colors.ink if i < n_prompt else colors.accent, "middle right")
@@ -180,8 +188,9 @@ def _phases(sheet: Sheet, starts, width, bottom: float | None) -> None:
         pixels = (x1 - x0) * sheet.wide
         long = f"<b>{name}</b>: {says}"
         sheet.bar(x0, 0, x1, 27, color)
-        if len(name) * LETTER * 15 < pixels:
-            sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * 15 < pixels else f"<b>{name}</b>", 15, ink)
+        large = 15.0 if sheet.phone else min(NAMES, max(15.0, (pixels - 8) / (LETTER * (len(long) - 7))))
+        if len(name) * LETTER * large < pixels:
+            sheet.write((x0 + x1) / 2, 13.5, long if (len(long) - 7) * LETTER * large < pixels else f"<b>{name}</b>", large, ink)
         else:  # of prefill on a phone; at its left, beneath the prompt's name, there is room
             sheet.write(x0 - 5 / sheet.wide, HEAD - 12, f"<b>{name}</b>", 13, color, "middle left")
         if bottom is None:
@@ -191,9 +200,11 @@ def _phases(sheet: Sheet, starts, width, bottom: float | None) -> None:
             sheet.write(x1, bottom + 25, time, 13, colors.muted, "middle left")
         else:
             time = time if len(time) * LETTER * 13 < pixels else "time per token"
-            sheet.write((x0 + x1) / 2, bottom + 25, time, 13, colors.muted)
+            small = 13.0 if sheet.phone else min(16.0, max(13.0, (pixels - 8) / (LETTER * len(time))))
+            sheet.write((x0 + x1) / 2, bottom + 25, time, small, colors.muted)
     for k, x in enumerate(starts):
-        sheet.write(x + width / 2, HEAD - 12, f"pass {k + 1}" if width * sheet.wide >= READ else str(k + 1), 13, colors.muted)
+        small = 13 if sheet.phone else 15
+        sheet.write(x + width / 2, HEAD - 10, f"pass {k + 1}" if width * sheet.wide >= READ else str(k + 1), small, colors.muted)
 
 
 def _legend(sheet: Sheet, n_pass: int, lines: Sequence[float], x: float) -> None:
