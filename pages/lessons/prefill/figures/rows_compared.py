@@ -164,12 +164,12 @@ def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: f
     sheet.write(
         left, rows.y[0] - (34 if sheet.phone else 42), bold("may look at"), 14 if sheet.phone else 17, anchor="middle right"
     )
-    for j, word in enumerate(words):
-        new, roomy = bool((table.other & table.sees)[:, j].any()), wide * sheet.wide >= NARROW
-        if not (roomy or (new and n > 1)):
-            continue
-        name = short(word, wide * sheet.wide - 6 if roomy else 2 * wide * sheet.wide, size)
-        sheet.write(left + (j + 0.5) * wide, rows.y[0] - 14, bold(name, new), size, colors.ink if new else colors.muted)
+    new, roomy = (table.other & table.sees).any(axis=0), wide * sheet.wide >= NARROW
+    alone = np.flatnonzero(new).tolist() if new.sum() == 1 else []  # its name may be wider than its column
+    for j in range(n) if roomy else alone:
+        name = short(words[j], wide * sheet.wide - 6 if roomy else 2 * wide * sheet.wide, size)
+        ink, x = colors.ink if new[j] else colors.muted, left + (j + 0.5) * wide
+        sheet.write(x, rows.y[0] - 14, bold(name, bool(new[j])), size, ink)
     for cells, color in (
         (~table.sees, colors.hole), (table.sees & ~table.other, faded(colors, colors.prefill, PALE)),
         (table.sees & table.other, colors.prefill),
