@@ -6,7 +6,7 @@ from itertools import pairwise
 import app_pages
 import numpy as np
 import pytest
-from app_pages import FIXTURES, alts, commit, computed, figures, press, right, says, selected, text, visited
+from app_pages import FIXTURES, alts, commit, computed, figures, press, right, says, seen, selected, text, visited
 from appending import simulate
 from hypothesis import given
 from hypothesis import strategies as st
@@ -222,7 +222,7 @@ def test_a_folder_runs_through_the_same_steps(monkeypatch, lesson, name):
     monkeypatch.setenv(model.VARIABLE, str(FIXTURES))
     at = visited(lesson, source=name)
     assert not at.warning and next(w for w in at.selectbox if w.key == "trained_source").value == name
-    assert says(text(at), "all", "tokens", "logits") and "#" in str(figures(at))
+    assert says(seen(at), "all", "tokens", "logits") and "#" in str(figures(at))
 
 
 @pytest.mark.parametrize(
