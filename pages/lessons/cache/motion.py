@@ -13,6 +13,7 @@ from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.toy_names import head_names
 
 N_STEPS = 2  # decode steps that are played: the second is as the first, and of more the cells would be too small to be read
+SAYS = "Every key and value is computed once and kept"
 
 
 @step(
@@ -29,7 +30,8 @@ def in_motion(s: Scenario, position: AnswerPosition) -> None:
     made = played(s, position)
     words = [s.id_words[i] for i in (*s.prompt_ids, *made.token_ids[: len(made.passes) - 1])]
     head = f"head {head_names(s)[most_varied(rows_of(made, len(words))[-1])]}"
-    play(json.dumps(machine(made, words, s.words, 1.0, head), allow_nan=False), "cache_motion")
+    drawing = machine(made, words, s.words, 1.0, head) | {"says": SAYS}
+    play(json.dumps(drawing, allow_nan=False), "cache_motion")
     takeaway("motion", _whole_movement(len(s.tokens), len(words)))
 
 

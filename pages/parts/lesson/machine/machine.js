@@ -84,12 +84,13 @@ function row(drawing, i) {
   return whole;
 }
 
-function headings(drawing) {
+function headings(drawing, few) {
+  // A lesson's few rows have larger cells in place of the scores before the mask.
   return COLUMNS.map(([column, name, says]) => {
     const heading = make("span", `tbt-${column}`);
     // On the first screen, whose tokens begin with a mark, which head it is stands behind the heading.
     const beneath = { context: drawing.marked ? "what was taken" : drawing.head, mask: drawing.mask }[column] ?? says;
-    heading.append(make("b", "", name), make("small", "", beneath));
+    heading.append(make("b", "", few && column === "mask" ? "scores" : name), make("small", "", beneath));
     if (column === "context") heading.title = `${drawing.head}. Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
     return heading;
   });
@@ -106,7 +107,7 @@ function waiting() {
 function build(root, drawing, beside) {
   root.few = drawing.said.length > 0 && drawing.rows.length <= FEW;
   root.classList.toggle("tbt-few", root.few);
-  root.querySelector(".tbt-heads").replaceChildren(...headings(drawing));
+  root.querySelector(".tbt-heads").replaceChildren(...headings(drawing, root.few));
   root.rows = drawing.rows.map((_, i) => row(drawing, i));
   root.waits = waiting();
   root.querySelector(".tbt-rows").replaceChildren(...root.rows, root.waits);
@@ -119,6 +120,8 @@ function build(root, drawing, beside) {
   const passes = drawing.passes.map((_, k) => make("i", k ? "tbt-step" : "tbt-all"));
   root.querySelector(".tbt-passes").replaceChildren(...passes, make("b", "tbt-now-at"));
   root.querySelector(".tbt-stage").setAttribute("aria-label", drawing.alt);
+  const headline = root.querySelector(".tbt-headline");
+  [headline.textContent, headline.hidden] = [drawing.says ?? "", !drawing.says];
 }
 
 function candidates(root, frame) {
@@ -134,7 +137,13 @@ function candidates(root, frame) {
   });
   // On the first screen the one that was drawn lies in line with its row, the others above it.
   if (root.first) lines.sort((one, other) => one.classList.contains("tbt-drawn") - other.classList.contains("tbt-drawn"));
-  root.querySelector(".tbt-next").replaceChildren(heading, ...lines);
+  const list = root.querySelector(".tbt-next");
+  list.replaceChildren(heading, ...lines);
+  if (!root.few || !frame) return;
+  // Beside the row that it comes of, as far as there is room beneath.
+  const [answering, last] = [root.rows[root.drawing.n_prompt + frame - 2], root.rows.at(-1)];
+  const beside = answering.offsetTop + answering.offsetHeight / 2 - heading.offsetHeight - 11;
+  list.style.top = `${Math.max(0, Math.min(beside, last.offsetTop + 2 * last.offsetHeight - list.offsetHeight))}px`;
 }
 
 function counted(root, frame) {
@@ -211,7 +220,7 @@ function lines(root, frame) {
   Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${beneath + 24}px` });
   for (const said of root.querySelectorAll(".tbt-said")) said.hidden = true;
   if (root.first && !columns.context.height) return turned(root, svg, frame, columns, answering, word, waits);
-  if (!frame || !(columns.scores.height || root.first)) return;
+  if (!frame || !(columns.mask.height || root.first)) return;
   const y = (answering.top + answering.bottom) / 2, colour = frame > 1 ? "var(--decode)" : "var(--prefill)";
   const arrow = (x0, x1, height = y, hue = colour) =>
     drawn(svg, "path", { d: `M${x0} ${height}H${x1 - 6}M${x1 - 7} ${height - 4.5}l7 4.5l-7 4.5z`, stroke: hue, fill: hue, "stroke-width": 1.6 });
@@ -264,7 +273,7 @@ function travel(root, frame) {
   // The word that was drawn goes round to the row that waits.
   const { columns, next, word, waits, loop } = places(root, frame);
   const chip = root.querySelector(".tbt-chip");
-  if (!word || still() || !(columns.scores.height || root.first)) return;
+  if (!word || still() || !(columns.mask.height || root.first)) return;
   chip.textContent = root.drawing.chosen[frame - 1];
   // Along the line that it is drawn on, and never beyond the machine's edge, nor over the chances that it comes from.
   const right = Math.min(next.right - 14, next.right - chip.offsetWidth / 2);
