@@ -62,21 +62,15 @@ def request_timeline(
         across, middle = (float(starts[n_pass]), 1.0), float(tops[0] + tops[-1]) / 2
         counted = plural(n_pass - 1, "decode step" if (1 - across[0]) * sheet.wide > 90 else "step")
         large_number(sheet, across, middle, str(n_pass - 1), counted, colors.decode, beneath=True)
-    beside = (
-        not narrow and not places and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)
-    )  # the staircase leaves room for the legend
+    beside = not narrow and not places and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the stairs leave room
     if beside:
         first = float(tops[n_prompt + 1] + row / 2) if row >= 16 else float(tops[n_prompt + 2] + 9)
         _legend(sheet, n_pass, [first + k * max(row, 18.0) for k in range(3)], 0.0)
-    elif is_open:
-        pass  # what is there is named beside it
-    elif narrow:
+    elif narrow and not is_open:  # else what is there is named beside it
         _legend(sheet, n_pass, [bottom + (18 if places else 52) + 22 * k for k in range(3)], 0.0)
-    else:
+    elif not is_open:
         _legend(sheet, n_pass, [bottom + (20 if places else 50)] * 3, left + gap)
-    hidden_from = [
-        float(x) - gap * (k > 0) for k, x in enumerate(starts[:n_pass])
-    ]  # with the arrow, but not the legend's last letters
+    hidden_from = [float(x) - gap * (k > 0) for k, x in enumerate(starts[:n_pass])]  # with the arrow, not the legend's end
     covers = [[_cover(x - 0.003, bottom + 38, colors.surface)] for x in hidden_from] + [[]]
     frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
     below, least = (38, 700) if beside else (74 if places else 108, 0) if narrow else (32 if places else 62, 700)
