@@ -108,12 +108,12 @@ def _capital(text: str) -> str:
 
 def _line(check: Check, hidden: bool) -> Line:
     """A check as the figure draws it; hidden: while its number is asked for."""
+    allowed = check.slack / check.expected if check.expected else 0.0
     if hidden:
-        return Line(check.what, "?", "?", None, False, whole=_together(check))
+        return Line(check.what, "?", "?", None, False, whole=_together(check), allowed=allowed)
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
     whole = _together(check) if check.kind == A_TOKEN else ""
-    allowed = check.slack / check.expected if check.expected else 0.0
     return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, allowed)
 
 
