@@ -12,7 +12,7 @@ from pages.parts.text.format import number
 
 ROOM = 26.0  # pixels between the lines that a word needs
 NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the curve waits for the answer
-FIELD = "0A"  # how much of a field's colour there is, of FF, until the curve is drawn in it
+FIELD = "1C"  # how much of a field's colour there is, of FF, until the curve is drawn in it
 HALF, MOST_TICKS = 15.0, 6  # pixels of what is hardly different, above and beneath one; and numbers upwards
 LARGE, PHONE_LARGE, TYPE, PHONE_TYPE = 22.0, 17.0, 17.0, 14.0  # type sizes of an answer, and of a line's name
 Point = tuple[float, float]
@@ -57,7 +57,10 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
         sheet.line("M" + "L".join(f"{at:.5f},{y_:.2f}" for at, y_ in curve), colors.muted, 4 * sheet.zoom)
     sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 2 * sheet.zoom, "dash")
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 2.5 * sheet.zoom)
-    sheet.line(f"M{x(chosen):.5f},{top}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
+    if hidden:
+        _ways(sheet, x(chosen), y(1), top, bottom)
+    else:
+        sheet.line(f"M{x(chosen):.5f},{top}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
     if asked != NOT_ASKED:
         _answers(sheet, _places(sheet, (x(chosen), y(1)), (left, right, top, bottom), asked.names), asked)
     if not hidden:
@@ -66,6 +69,16 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
     said = f"<b>words{' it writes' * (not sheet.phone)}</b>, {number(words)}"
     sheet.write(side[0], y(words) - 14, said, PHONE_TYPE if sheet.phone else TYPE, colors.decode, side[1])
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
+
+
+def _ways(sheet: Sheet, x: float, one: float, top: float, bottom: float) -> None:
+    """An arrow from one upwards and one downwards: somewhere along them is the answer."""
+    wide, tall, thick = 9 / sheet.wide, 14.0, 2.5 * sheet.zoom
+    for end, on in ((top + 4, 1), (bottom - 4, -1)):
+        sheet.line(f"M{x:.5f},{one:.2f}L{x:.5f},{end + on * tall:.2f}", sheet.colors.ink, thick, layer="above")
+        sheet.path(
+            f"M{x - wide:.5f},{end + on * tall:.2f}L{x + wide:.5f},{end + on * tall:.2f}L{x:.5f},{end:.2f}Z", sheet.colors.ink
+        )
 
 
 def drawn(factors: Mapping[int, float], chosen: int) -> list[list[int]]:
@@ -114,9 +127,8 @@ def _answers(sheet: Sheet, places: Sequence[Box], asked: Asked) -> None:
     for k, (name, place) in enumerate(zip(asked.names, places, strict=True)):
         middle = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
         if not asked.known:
-            if k == 1:  # clear of the line at one
-                sheet.bar(place[0], middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
-            sheet.write(*middle, f"<b>{name}</b>", PHONE_LARGE if sheet.phone else LARGE)
+            if k != 1:  # the one in between is the line at one
+                sheet.write(*middle, f"<b>{name}</b>", PHONE_LARGE if sheet.phone else LARGE)
             answer_part(sheet, asked, k, place)
         elif name == asked.guess != asked.right:
             sheet.bar(place[0], middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
