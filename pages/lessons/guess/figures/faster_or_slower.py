@@ -67,7 +67,7 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
         sheet.dots([x(chosen)], [y(factors[chosen])], 17, colors.ink)
     side = (right, "middle left") if x(chosen) < (left + right) / 2 else (left + 8 / sheet.wide, "middle right")
     said = f"<b>words{' it writes' * (not sheet.phone)}</b>, {number(words)}"
-    sheet.write(side[0], y(words) - 14, said, PHONE_TYPE if sheet.phone else TYPE, colors.decode, side[1])
+    sheet.write(side[0], y(words) - 14, said, PHONE_TYPE if sheet.phone else TYPE, anchor=side[1])
     return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
 
 
