@@ -193,6 +193,8 @@ def in_short(c: Chat, ways: dict[str, Way]) -> str:
     )
     if not turn.hit_tokens:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
+    if not compared_runs.only_rounding(turn):
+        text = f"{text} {compared_runs.how_alike(c.trained, turn)}"
     if "first" in ways:
         moral = "What changes belongs at the end, and what was sent once is sent again unchanged."
         if not ways["last"].turn.hit_tokens:

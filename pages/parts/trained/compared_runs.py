@@ -10,12 +10,17 @@ from pages.parts.trained import model
 from pages.parts.trained.model import Trained
 
 
+def only_rounding(run: PrefixRun) -> bool:
+    """Whether what was kept and the whole run are as near to each other as rounding leaves them."""
+    return run.gap <= ROUNDING_SHARE * (1 + run.largest)
+
+
 def how_alike(trained: Trained, run: PrefixRun) -> str:
     """A prompt behind what was kept, against the same prompt run whole."""
     words = [md(model.word(trained, int(np.argmax(logits)))) for logits in (run.logits, run.whole)]
     if run.gap == 0:
         how = "equal to the last bit"
-    elif run.gap <= ROUNDING_SHARE * (1 + run.largest):
+    elif only_rounding(run):
         how = f"apart by {gap_text(run.gap)} at most, which is rounding"
     else:
         how = f"apart by **{gap_text(run.gap)}**: keys of this model depend on more than the tokens before them"
