@@ -16,7 +16,7 @@ from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
@@ -169,7 +169,7 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         _nothing_read("bench")
         return
     lead("What was measured, and how much of it is the least that arithmetic and reading can take.")
-    shown, menus = st.container(), []
+    shown, menus = here_on_a_phone(), []
     if has_times(log):
         above = compared.menus_of_sums(log, c, pasted_log.example()) if all_on_one_page() and _checks(log, c) else []
         there = {menu.choice for menu in above}  # in the step above, on the same page
