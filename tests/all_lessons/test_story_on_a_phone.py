@@ -87,5 +87,5 @@ def test_what_carries_the_meaning_stays_on_a_phone():
 
     drawn = [figures(shown(*where))[0][0] for where in (("decode", 1), ("cache", 5))]
     written = [" ".join(figure["data"][-1]["text"]) for figure in drawn]
-    assert written[0].count("<b>nice</b>") == 2 and "<b>contexts</b> heads 1–4" in written[1]
+    assert written[0].count("<b>nice</b>") == 2 and "logits off by" in written[1]
     assert shown("paging", 3).number_input[0].placeholder == "in tokens"
