@@ -153,3 +153,11 @@ def test_when_storing_has_paid_is_drawn_once_it_is_answered(prices, last):
     assert {"<b>?</b>", "storing has paid", "read 3 times"} <= set(said) and "<b>✓</b>" not in said
     assert not [word for word in said if "&lt;" in word or "&gt;" in word]
     assert before.layout.height == after.layout.height
+
+
+def test_where_reading_costs_more_than_fresh_input_storing_pays_at_once_and_not_for_long():
+    """“At once” beside a verdict that calls it wrong."""
+    turns = {way: chat_turns(2, 100, 10, 10, 128, way) for way in WAYS}
+    drawn = turn_costs(Sheet(), turns, (3.0, 0.5, 1.0), Asked(bill.OPTIONS, guess="at once", right=bill.NOT_FOR_LONG))
+    words = {re.sub("</?b>", "", word) for word in drawn.data[-1].text}
+    assert "at once, not for long" in words and "at once" not in words

@@ -94,7 +94,10 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
 
     >>> good, bad, asked = Line("", "", "", 1.0, True), Line("", "", "", 2.0, False), Line("", "?", "?", None, False, whole="all")
     >>> how_many_agree([good, good]), how_many_agree([good, bad]), how_many_agree([good]), how_many_agree([Line("", "1", "?", None, True)])
-    ('All 2 agree', '1 of 2 agrees', 'The two numbers agree', 'What the log prints')
+    ('Both agree', '1 of 2 agrees', 'The two numbers agree', 'What the log prints')
+    >>> silent = Line("", "1", "?", None, False)
+    >>> how_many_agree([good, silent]), how_many_agree([bad, silent, silent]), how_many_agree([good, good, silent])
+    ('1 agrees, 1 without a verdict', '1 differs, 2 without a verdict', '2 of 2 agree, 1 without a verdict')
     >>> how_many_agree([good, asked]), how_many_agree([good, bad, asked]), how_many_agree([asked])
     ('1 agrees, one is to be worked out', '1 agrees, 1 differs, one is to be worked out', 'One token takes ?')
     """
@@ -106,11 +109,16 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
         return f"{agree}{differ * (n < len(known))}{rest}" if known else "One token takes ?"
     if not known:
         return "What the log prints"
-    if len(known) == 1 < len(lines):
-        return f"1 {'agrees' if n else 'differs'}, {len(lines) - 1} without a verdict"
+    silent = len(lines) - len(known)
     if len(known) == 1:
-        return f"The two numbers {'agree' if n else 'differ'}"
-    return f"All {n} agree" if n == len(known) else f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}"
+        return (
+            f"1 {'agrees' if n else 'differs'}, {silent} without a verdict"
+            if silent
+            else f"The two numbers {'agree' if n else 'differ'}"
+        )
+    if n == len(known) and not silent:
+        return "Both agree" if n == 2 else f"All {n} agree"
+    return f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}" + f", {silent} without a verdict" * (silent > 0)
 
 
 def _numbers(sheet: Sheet, line: Line, top: float, row: float) -> None:
