@@ -23,7 +23,6 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import story as attention_story
 from pages.lessons.cache import story as cache_story
-from pages.lessons.cache.figures import shifted_rows
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.decode import split
@@ -37,7 +36,6 @@ from pages.lessons.roofline import batching, waiting
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
 from pages.lessons.tiles import steps as tiles_steps
-from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
 from pages.parts.text.digits import as_number, logits_side_by_side, share_said
@@ -425,14 +423,6 @@ def test_policies_that_are_level_are_named_as_the_answer_names_them():
         at = visited("many", link, slide=2)
     said = " ".join(figures(at)[0][0]["data"][-1]["text"])
     assert ("Several alike" in said) == ("several alike" in text(at)) and "Static: at most" not in said
-
-
-def test_every_wrong_context_has_its_right_one_beneath_it_or_none_has():
-    """Four of eight heads bore a ≠, of which all were wrong: the other four numbers were wider than their columns."""
-    for wide, named in ((0.9, 2), (0.1, 0)):
-        drawn = Sheet()
-        shifted_rows._contexts(drawn, np.array([1.0, -1234.56]), np.array([2.0, 9876.54]), (0, 0, wide, 60), (-1300, 9900))
-        assert sum(word[2].startswith("≠") for word in drawn.words) == named
 
 
 def test_old_rows_are_not_said_to_stay_where_a_later_token_changes_them():

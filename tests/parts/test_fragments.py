@@ -54,7 +54,7 @@ def test_a_move_draws_its_step_alone_and_writes_the_address_and_then_the_title_f
 LIVE = {  # steps with a part that follows the finger: lesson, its link, what is moved and to where; None: a button is pressed
     "One head": ("attention", "slide=1", "value_1", 42.0),
     "Two phases": ("overview", "slide=1", "extra_g", 7),
-    "Value and weight": ("rules", "slide=4", "value_1", 42.0),
+    "Value and weight": ("rules", "slide=4&answers=shown", "value_1", 42.0),
     "One row": ("decode", "slide=1&step=1", "step_next", None),
     "Row by row": ("cache", "slide=2&step=1", "step_next", None),
     "On the toy": ("less", "slide=1", "extra_newest", 4),
@@ -111,7 +111,7 @@ def test_a_move_of_the_live_part_and_what_follows_leave_nothing_stale(lesson, li
 
 @pytest.mark.parametrize(("lesson", "step"), [("attention", "1"), ("rules", "4"), ("logits", "3")])
 def test_a_number_typed_in_the_side_bar_moves_the_same_part_and_what_follows_leaves_nothing_stale(lesson, step):
-    at = opened(lesson, slide=step)
+    at = opened(lesson, slide=step, answers="shown")
     at.session_state["edit__words"] = True
     with on_screen() as page:
         ran(at)
