@@ -184,8 +184,9 @@ def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:
         word = md(s.words[position.next_id])
+        logits = without_leaks(position.this_pass, s.w_vocab).logits[-1]
         with_ = _level_with(s, position, lambda words: [f"**{md(other)}**" for other in words])
-        follows = f"the next word is **{word}**, logit {logit_text(rows.logits[position.next_id], rows.logits)}{with_}"
+        follows = f"the next word is **{word}**, logit {logit_text(logits[position.next_id], logits)}{with_}"
     if not position.at:
         return (
             f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; the last, “{last}”, gives the "

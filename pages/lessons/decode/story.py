@@ -42,6 +42,7 @@ def _next_word_said(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
         return "A sum is not a number, so no word can be drawn: the answer ends here."
     word, chance = md(s.words[position.next_id]), percent(float(probabilities(rows.logits)[position.next_id]))
     logits = without_leaks(position.this_pass, s.w_vocab).logits[-1]
-    level = ", which another word has, too" if level_but_for_leaks(logits, position.next_id) else ""
+    others = len(level_but_for_leaks(logits, position.next_id))
+    level = f", which {plural(others, 'another word has', f'{others} others have')}, too" * (others > 0)
     votes = plural(len(s.rules), "The head’s vote for **{0}** gives", "The heads’ votes for **{0}** give").format(word)
     return f"{votes} it a chance of **{chance}**{level}: “{word}” comes out and **goes in** next."

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 import numpy as np
 import streamlit as st
 
+from engine.caches import pass_error
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
@@ -123,7 +124,11 @@ def _variants_shown(t: Toy) -> dict[str, Variant]:
 @lru_cache(maxsize=64)
 def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int) -> dict[str, Variant]:
     shown = variants(s.model(), ids, window, n_sinks, "tensor")
-    return {key: replace(v, last=replace(v.last, run=without_leaks(v.last.run, s.w_vocab))) for key, v in shown.items()}
+    runs = {key: without_leaks(v.last.run, s.w_vocab) for key, v in shown.items()}
+    return {
+        key: replace(v, last=replace(v.last, run=runs[key]), error=v.error and pass_error(runs[""], runs[key]))
+        for key, v in shown.items()
+    }
 
 
 def _controls(t: Toy) -> tuple[str, int]:

@@ -58,13 +58,15 @@ def nothing_below(values: np.ndarray) -> np.ndarray:
 
 def without_leaks(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:
     """A pass of the toy whose contexts are 0 where they are 0 by hand, and its logits made of these: where all contexts of a row are
-    nothing but leaks, these would part words that are level. w_vocab: (n_head, n_vocab)."""
+    nothing but leaks, these would part words that are level. What the leaks add to the logits stays, as small as rounding: of words
+    that are level by hand the engine's likeliest is the likeliest here. Not to be held against a pass with its leaks.
+    w_vocab: (n_head, n_vocab)."""
     layer = run.layers[0]
     nothing = np.abs(layer.context[:, :, 0]) < nothing_below(largest_values(layer))  # (n_head, n_new)
     if not (nothing & (layer.context[:, :, 0] != 0)).any():
         return run
-    context = np.where(nothing, 0.0, layer.context[:, :, 0])
-    logits = np.where(nothing.any(axis=0)[:, None], context.T @ np.array(w_vocab), run.logits)
+    context, leaks = (np.where(where, 0.0, layer.context[:, :, 0]) for where in (nothing, ~nothing))
+    logits = np.where(nothing.any(axis=0)[:, None], (context + ROUNDING * leaks).T @ np.array(w_vocab), run.logits)
     return replace(run, layers=(replace(layer, context=context[:, :, None]),), logits=logits)
 
 

@@ -7,13 +7,14 @@ import numpy as np
 from engine.attention import Attention
 from pages.lessons.rules.figures.heads_list import heads_list
 from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.products import product_said
 from pages.parts.drawing.answers import outline
 from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, token_boxes, value_cells
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
-from pages.parts.text.digits import context_text, equals, share_said
+from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
 TOKENS = 0.0, 0.235  # shares of the width
@@ -78,8 +79,7 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
         sheet.write_all(TIMES, place.tops[:-1][shown] + place.tall / 2, ["×"] * int(shown.sum()), size, colors.muted)
     parts = looks.weights * looks.values
     for j in np.flatnonzero(shown) if summed and read else ():
-        part = context_text(float(parts[j]), np.abs(looks.values).max(initial=0))
-        _write_part(sheet, place.middle(j), float(parts[j]), part, size, abs(looks.weights[j]) > 0.005)
+        _write_part(sheet, place.middle(j), float(parts[j]), size, shares[j] != "0")
     sheet.frame(*grid.edges, colors.prefill, 2)
     sheet.write(VALUES[0], HEAD - 14, "<b>value</b>", 15, colors.value, "middle right")
     sheet.write(WEIGHTS[0], HEAD - 14, "<b>weight</b>" if look.told else "<b>weight?</b>", 15, anchor="middle right")
@@ -96,7 +96,7 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
     sheet.write(0, y + 22, "<b>context</b>", 15, anchor="middle right")
 
 
-def _write_part(sheet: Sheet, y: float, part: float, said: str, size: float, strong: bool) -> None:
-    """What one token adds to the context, at the end of its line."""
-    sign = f"{equals(part, said)} " if np.isfinite(part) and said != "0" else ""
-    sheet.write(PARTS, y, f"{sign}{bold(said, strong)}", size, sheet.colors.ink if strong else sheet.colors.muted, "middle left")
+def _write_part(sheet: Sheet, y: float, part: float, size: float, taken: bool) -> None:
+    """What one token adds to the context, at the end of its line: 0 where its share is written so."""
+    sign, said = product_said(part).split(" ", 1) if taken and np.isfinite(part) else ("", "0" if not taken else "NaN")
+    sheet.write(PARTS, y, f"{sign} {bold(said, taken)}", size, sheet.colors.ink if taken else sheet.colors.muted, "middle left")

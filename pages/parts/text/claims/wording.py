@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.claims import Finding
-from pages.parts.text.digits import gap_text, side_by_side
+from pages.parts.text.digits import gap_text, logits_side_by_side
 from pages.parts.text.format import number
-from pages.parts.text.leaked import leaked
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def gap(name: str, apart_by: float, decides: bool = False) -> Exhibit:
 
 def logit_bars(f: Finding, name: str, logits) -> list[Exhibit]:
     best, words = max(logits), f.scenario.words
-    said = side_by_side(list(logits), 3, leaked(logits))
+    said = logits_side_by_side(np.array(logits), 3)
     return [Exhibit(f"{name} of “{w}”", text, x, x == best) for w, x, text in list(zip(words, logits, said, strict=True))[:4]]
 
 
