@@ -17,7 +17,8 @@ from pages.lessons.less.figures.bit_errors import bit_errors
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.figures.sinks import KeptText, sinks
-from pages.lessons.less.probe import KIVI, STREAMING_LLM, _token_of_both
+from pages.lessons.less.probe import KIVI, STREAMING_LLM
+from pages.lessons.less.rounded_key import one_token
 from pages.lessons.less.variants import BITS, HEAVY, SINKS, WINDOW, variants
 from pages.lessons.less.view import USUAL
 from pages.parts.drawing.palette import palette
@@ -160,14 +161,16 @@ def test_perplexities_of_both_models_are_on_one_scale_that_is_named(phone):
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
     (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
-    key, panels = _token_of_both(found, bits)
-    token = int((found.group == key).all(axis=1).argmax())
-    for panel, axis in zip(panels, (0, 1), strict=True):
-        low, high = (edge(found.group, axis=axis, keepdims=True) for edge in (np.min, np.max))
-        ends = [np.broadcast_to(end, found.group.shape)[token] for end in (low, high)]
+    key, panels = one_token(found, bits)
+    group = found.group[:, key.channels]
+    token, of = int((group == key.numbers).all(axis=1).argmax()), (len(group), len(key.channels))
+    assert {edge(found.group[token]) for edge in (np.min, np.max)} <= set(key.numbers)  # the ends of the shared levels are seen
+    assert len(set(key.channels)) == 8 and key.of == found.group.shape[1]
+    for panel, axis, held in zip(panels, (0, 1), (group, found.group), strict=True):
+        ends = [np.broadcast_to(edge(held, axis=axis, keepdims=True), of)[token] for edge in (np.min, np.max)]
         np.testing.assert_array_equal([panel.low, panel.high], ends)
-        nearest = np.abs(np.linspace(*ends, 2**bits) - key).min(axis=0)
-        np.testing.assert_allclose(np.abs(panel.rounded - key), nearest, atol=1e-5)
+        nearest = np.abs(np.linspace(*ends, 2**bits) - key.numbers).min(axis=0)
+        np.testing.assert_allclose(np.abs(panel.rounded - key.numbers), nearest, atol=1e-5)
     assert [panel.error for panel in panels] == [found.errors["keys", grouping, bits] for grouping in ("channel", "token")]
     brown = palette(False).wasted
     drawn, waiting = (
@@ -175,13 +178,14 @@ def test_a_key_goes_to_the_levels_that_it_shares(bits, phone):
     )
     assert [sum(s.fillcolor == brown for s in figure.layout.shapes) for figure in (drawn, waiting)] == [4, 0]
     assert drawn.layout.height == waiting.layout.height
-    assert {f"<b>{panel.error:.2g}</b>" for panel in panels} <= set(drawn.data[-1].text)
+    errors = {f"<b>{panel.error:.2g}</b>" for panel in panels}
+    assert errors <= set(drawn.data[-1].text) and not errors & set(waiting.data[-1].text) and "<b>?</b>" in waiting.data[-1].text
 
 
 def test_the_token_drawn_is_one_whose_errors_compare_as_those_of_all():
     (*_, found) = measured(bundled(), bundled().tokenizer.encode("The dog sleeps"), 40, 0)
-    key, (channel, token) = _token_of_both(found, 2)
-    here = np.linalg.norm(token.rounded - key) / np.linalg.norm(channel.rounded - key)
+    key, (channel, token) = one_token(found, 2)
+    here = np.linalg.norm(token.rounded - key.numbers) / np.linalg.norm(channel.rounded - key.numbers)
     assert here == pytest.approx(token.error / channel.error, rel=0.1)
 
 

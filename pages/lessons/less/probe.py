@@ -1,13 +1,13 @@
 """What large models are known for, measured on the model at hand: attention sinks, and channels of keys that stand out."""
 
-import numpy as np
 import streamlit as st
 
-from engine.caches.quantised import BITS, quantise
+from engine.caches.quantised import BITS
 from engine.experiments.kept_less import GROUP, GROUPINGS, KeptLess, measured, n_steps, text_length
-from pages.lessons.less.figures.bit_errors import Grouped, bit_errors
+from pages.lessons.less.figures.bit_errors import bit_errors
 from pages.lessons.less.figures.sinks import KeptText
 from pages.lessons.less.figures.sinks import sinks as sinks_figure
+from pages.lessons.less.rounded_key import PER_CHANNEL, PER_TOKEN, one_token
 from pages.lessons.less.steps import Toy
 from pages.lessons.less.view import View
 from pages.parts.controls.shared_parameters import SEED
@@ -25,7 +25,6 @@ from pages.parts.visit.parameters import Choice
 CLOSE = 0.05  # two errors this near count as hardly different
 ALIKE = "hardly different: within 5%"
 NEWEST, WITH_FIRST = "the newest only", "the first and the newest"
-PER_CHANNEL, PER_TOKEN = "one low and high for each channel", "one low and high for each token"
 N_BITS = Choice("kept_bits")
 MOST_SEED = 99
 # StreamingLLM, Table 1: perplexity of Llama-2-13B on a book of PG19, by (first tokens, newest tokens) that are kept.
@@ -185,7 +184,7 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
     says = f"Levels for each token: {_ratio(errors['keys', 'channel'], errors['keys', 'token'])} times the error"
     says = says if question.answered else "Levels for each channel, or for each token?"
-    figure = bit_errors(sheet(high=300, slide=360), *_token_of_both(probe, bits), 2**bits, says, question.answered)
+    figure = bit_errors(sheet(high=300, slide=360), *one_token(probe, bits), 2**bits, says, question.answered)
     shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
     told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
     alt = (
@@ -194,19 +193,6 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     )
     plot(figure, alt, "bit_errors")
     question_then_takeaway(question, "bits", _bits_in_words(probe), help=_kivi(v, bits), widths=(1.1, 1.2))
-
-
-def _token_of_both(measured: KeptLess, bits: int) -> tuple[np.ndarray, list[Grouped]]:
-    """Of one token its key, and what becomes of it with either grouping: of the token whose two errors compare most as those of all do."""
-    group, errors = measured.group, np.array([measured.errors["keys", grouping, bits] for grouping in GROUPINGS])
-    rows = [quantise(group[None], bits, grouping).rows()[0] for grouping in GROUPINGS]
-    share, of_all = (e[1] / np.maximum(e.sum(axis=0), 1e-30) for e in (np.linalg.norm(np.array(rows) - group, axis=2), errors))
-    token, panels = int(np.abs(share - of_all).argmin()), []
-    for axis, (name, of) in enumerate(((PER_CHANNEL, "a token’s key: each channel has its own levels"),
-                                       (PER_TOKEN, "the same key: its channels share the levels"))):  # fmt: skip
-        low, high = (np.broadcast_to(edge(group, axis, keepdims=True), group.shape)[token] for edge in (np.min, np.max))
-        panels.append(Grouped(name, of, low, high, rows[axis][token], float(errors[axis])))
-    return group[token], panels
 
 
 def bits_question(measured: KeptLess, bits: int) -> Question:
