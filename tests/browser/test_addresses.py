@@ -57,7 +57,7 @@ def test_controls_show_the_scenario_on_every_page_that_has_them_and_back_brings_
         page.wait_for_url(f"**/{lesson}?**")
         stands(lesson, is_)
 
-    page = visit("/rules?values=7,20,1,5&rules=odd,self,first,all&steps=all")
+    page = visit("/rules?values=7,20,1,5&rules=odd,self,first,all&steps=all&answers=shown")
     opens("attention", "1")
     edit(page)
     before = texts(page)

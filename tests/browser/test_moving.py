@@ -172,7 +172,7 @@ def film_of(page, moves, blink=False):
 
 
 def test_no_frame_is_blank_while_a_slider_is_moved_and_a_blank_one_would_be_seen(visit):
-    page = visit("/rules?slide=4", seen=True)  # who wants no motion: else what waits for a slow server fades
+    page = visit("/rules?slide=4&answers=shown", seen=True)  # who wants no motion: else what waits for a slow server fades
     for lesson in ("rules", "attention"):  # with one head
         if lesson == "attention":
             by_the_menu(page, lesson)
