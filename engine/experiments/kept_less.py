@@ -121,13 +121,13 @@ def _perplexity_behind(model: Model, ids: Sequence[int], cache: Cache, budget: i
 
 
 def _bit_errors(cache: KVCache) -> dict[tuple[str, str, int], float]:
-    """The error of all layers' rows together, for each grouping and number of bits; rounded in blocks of GROUP tokens."""
-    size = min(GROUP, cache.n_tokens)
-    n, errors = cache.n_tokens // size * size, {}
+    """The error of all layers' rows together, for each grouping and number of bits; rounded in blocks of GROUP tokens, the last of
+    as many as are left."""
+    n, errors = cache.n_tokens, {}
     for part, layers in (("keys", cache.k), ("values", cache.v)):
         rows = layers.reshape(-1, *layers.shape[2:])[:, :n]  # every head of every layer: (n_layer · n_kv_head, n, d)
         for grouping in GROUPINGS:
             for bits in (2, 4, 8):
-                back = [quantise(rows[:, at : at + size], bits, grouping).rows() for at in range(0, n, size)]
+                back = [quantise(rows[:, at : min(at + GROUP, n)], bits, grouping).rows() for at in range(0, n, GROUP)]
                 errors[part, grouping, bits] = relative_error(np.concatenate(back, axis=1), rows)
     return errors

@@ -33,7 +33,7 @@ def roofline(
     peaks = [1.5 * n_devices * min(one.flops_per_s, x1 * device.bytes_per_s) for one in roofs]
     y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
     left, right = (0.215, 0.985) if sheet.on_phone() else (0.095, 0.965)
-    below = headline(sheet, *_large(decode[0]))
+    below = headline(sheet, *_large(prefill[0], decode[0]))
     frame = LogFrame(x0, x1, y0, y1, left, right, below + 30, below + 258)
     every_power = 2 if sheet.phone or x1 / x0 > 1e7 else 1
     across = "FLOP a byte moved" + " (arithmetic intensity)" * (not sheet.phone)
@@ -51,10 +51,10 @@ def roofline(
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
 
 
-def _large(decode: Point) -> tuple[str, str]:
+def _large(prefill: Point, decode: Point) -> tuple[str, str]:
     """The headline, and a phone's: how much of the arithmetic decode can use, where it waits for memory."""
     if decode.waits_for != "memory":
-        return ("Decode, too, waits for arithmetic",) * 2
+        return (f"Decode{', too,' * (prefill.waits_for != 'memory')} waits for arithmetic",) * 2
     used = percent(decode.busy).replace(".0%", "%")
     return f"At best {used} of the arithmetic can be used while decoding", f"Decode: at best {used} of the FLOP/s"
 

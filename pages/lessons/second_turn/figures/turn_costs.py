@@ -153,14 +153,9 @@ def _when_it_pays(field: _Field, asked: Asked) -> None:
             sums = sums if 1.1 * size * ems(sums) <= width * sheet.wide else sums.split(" ")[1]
             sheet.write(middle, foot + 32, bold(plain(sums)), size)
             yours, box = (middle, foot + 49, "middle center"), (x0, foot - field.tall - 3, x1, foot + 42)
-            outline(
-                sheet,
-                box,
-                asked.right.startswith(asked.names[k]),
-                asked.names[k] == asked.guess,
-                yours,
-                "yours" if sheet.phone else YOURS,
-            )
+            right = asked.right.startswith(asked.names[k])  # at once, though not for long, is where "at once" is wrong
+            guessed = asked.guess == (asked.right if right else asked.names[k])
+            outline(sheet, box, right, guessed, yours, "yours" if sheet.phone else YOURS)
 
 
 def _compared(stored: Fraction, anew: Fraction) -> str:
