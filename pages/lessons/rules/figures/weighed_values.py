@@ -1,7 +1,6 @@
-"""What each token is worth, and beneath it, from the same edge and to the same scale, what is taken of it: a value may be twenty times
-another, and both weigh the same.
+"""What each token is worth as a bar, times its weight in a slot as large as any other's, is what is taken of it: the dark part of its bar.
 
-A line a token, its weight at the right; beneath them all what is taken adds up to. Until the answer a weight is an edge without length.
+A line a token; beneath them all what is taken adds up to. Until the answer a slot is empty, and one that is asked about has a "?".
 """
 
 from collections.abc import Sequence
@@ -13,37 +12,33 @@ from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.look import TO_FIND
 from pages.lessons.rules.figures.products import product_said
 from pages.parts.drawing.answers import Asked, answer_rows
-from pages.parts.drawing.cells import LARGE
-from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.cells import LARGE, Texts, cells
+from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, token_boxes
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
-TOKENS, VALUES, WEIGHTS = (0.004, 0.112), (0.13, 0.68), (0.735, 0.997)  # shares of the width
-NARROW_TOKENS, NARROW_VALUES, NARROW_WEIGHTS = (0.0, 0.195), (0.215, 0.67), (0.71, 1.0)
+TOKENS, VALUES, SLOTS, TAKEN = (0.004, 0.112), (0.13, 0.715), (0.745, 0.88), (0.915, 1.0)  # shares of the width
+NARROW_TOKENS, NARROW_VALUES, NARROW_SLOTS, NARROW_TAKEN = (0.0, 0.195), (0.215, 0.62), (0.66, 0.785), (0.84, 1.0)
 ROOM, PHONE_ROOM, LOWEST, HIGHEST = 252.0, 226.0, 15.0, 84.0  # pixels of all rows, and of one
-VALUE, TAKEN = (0.06, 0.5), (0.56, 0.92)  # of a row's height: of what a token is worth, and of what is taken of it
+BAR, SLOT = (0.16, 0.84), (0.1, 0.9)  # of a row's height
 NUMBER, ASKED = 26.0, 40.0  # type sizes of a number and of a question mark, at most
-BENEATH, SUM = 58.0, 28.0  # pixels of the sum beneath the rows, and of its bar
+BENEATH, SUM = 58.0, 34.0  # pixels of the sum beneath the rows, and of its bar
 PALE = 0.45  # what is left of the colour of a value, of which a part is taken, and of a token that is not asked about
 
 
-class Bar(NamedTuple):
-    """A number as a bar from zero, and in words at its end, "" where it is not written."""
-
-    length: float
-    said: str
-    color: str
-    strong: bool
-
-
-class Scale(NamedTuple):
+class Reach(NamedTuple):
     """Where zero stands, and how wide 1 is, of the width."""
 
     zero: float
     unit: float
+
+    def bar(self, length: float, top: float, bottom: float) -> Box:
+        """A number from zero on."""
+        tip = self.zero + length * self.unit
+        return min(self.zero, tip), top, max(self.zero, tip), bottom
 
 
 def weighed_values(
@@ -52,83 +47,84 @@ def weighed_values(
     """looks: of the last token, which sees all. result: the context. compared: the two tokens that are asked about. told: whether
     weights are drawn, or to be found."""
     n, phone, colors = len(words), sheet.on_phone(), sheet.colors
-    tokens, across, weighed = (NARROW_TOKENS, NARROW_VALUES, NARROW_WEIGHTS) if phone else (TOKENS, VALUES, WEIGHTS)
+    narrow = NARROW_TOKENS, NARROW_VALUES, NARROW_SLOTS, NARROW_TAKEN
+    tokens, across, slots, taken = narrow if phone else (TOKENS, VALUES, SLOTS, TAKEN)
     tall = float(np.clip(PHONE_ROOM / n, LOWEST, 56.0)) if phone else sheet.row(ROOM, n, LOWEST, HIGHEST)
     place = Place(HEAD + np.arange(n + 1) * tall, tall, n, n, 0)
     token_boxes(sheet, place, words, tokens, {n - 1}, sheet.wide)
-    taken = ", taken" if phone else ", and beneath it value × weight"
-    for (left, _), name, ink in (across, f"<b>value</b>{taken * told}", colors.value), (weighed, "<b>weight</b>", colors.ink):
-        sheet.write(left, HEAD - 14, name, 16, ink, "middle right")
+    for x, name, ink in (
+        (across[0], "value", colors.value),
+        (slots[0], "weight", colors.ink),
+        (taken[0], "taken" * told, colors.value),
+    ):
+        sheet.write(x, HEAD - 14, bold(name), 16, ink, "middle right")
     shares, values = looks.weights.tolist(), [float(v) for v in looks.values]
     weigh, worth = [*map(share_said, shares)], [*map(entered, values)]
     parts = [w * v for w, v in zip(shares, values, strict=True)]
     # What softmax leaks is 0.
     made = ["0" if w == "0" else product_said(x).removeprefix("= ") for w, x in zip(weigh, parts, strict=True)]
-    scale = _scale(sheet, across, (min(0.0, *values), max(0.0, *values)), max(map(ems, worth)), tall)
-    of_weights = _scale(sheet, weighed, (0.0, 1.0), max(map(ems, weigh)), tall)
-    top, end = float(place.tops[0]), float(place.tops[-1])
+    size = max(LEAST, min(NUMBER, 0.42 * tall))
+    reach = _reach(sheet, across, values, size * max(map(ems, worth)))
+    smaller = max(LEAST, min(size, *(_type_size(sheet, taken[0], said) for said in made)))
+    _slots(sheet, place, slots, (looks.weights, weigh), compared, told)
     for i in range(n):
-        strong = i in compared
+        strong, y = i in compared, place.middle(i)
+        ink = colors.ink if strong else colors.muted
         pale, full = (faded(colors, colors.value, share * (1.0 if strong else PALE)) for share in (PALE, 1.0))
-        _bar(sheet, place, i, VALUE, scale, Bar(values[i], worth[i], pale if told else full, strong))
+        lane = [float(place.tops[i]) + share * tall for share in BAR]
+        whole = reach.bar(values[i], *lane)
+        sheet.bar(*whole, pale if told else full)
+        sheet.write(whole[2] + 7 / sheet.wide, y, bold(worth[i], strong), size, ink, "middle right")
+        sheet.write(slots[0] - 13 / sheet.wide, y, "×", min(size, 20.0), colors.muted)
         if told:
-            _bar(sheet, place, i, TAKEN, scale, Bar(parts[i], made[i], full, strong))
-        _weight(sheet, place, i, of_weights, Bar(shares[i], weigh[i] if told else TO_FIND, colors.prefill, strong))
-    sheet.line(f"M{scale.zero:.5f},{top:.1f}L{scale.zero:.5f},{end + BENEATH - 6:.1f}", colors.ink, 2)
-    _sum(sheet, result if told and result != TO_FIND else "", sum(parts), scale, (*across, end))
-    answer_rows(sheet, asked, Grid(np.array([tokens[0], weighed[1]]), place.tops), across[0] - 0.006)
+            sheet.bar(*reach.bar(parts[i], *lane), full)
+            sheet.write((slots[1] + taken[0]) / 2, y, "=" if "≈" not in made[i] else "≈", min(size, 20.0), colors.muted)
+            sheet.write(taken[0], y, bold(made[i].removeprefix("≈ "), strong), smaller, ink, "middle right")
+    end = float(place.tops[-1])
+    sheet.line(f"M{reach.zero:.5f},{place.tops[0]:.1f}L{reach.zero:.5f},{end + told * (BENEATH - 6):.1f}", colors.ink, 2)
+    if told:
+        _sum(sheet, result.replace(TO_FIND, ""), sum(parts), reach, (across[0], taken[0], end))
+    answer_rows(sheet, asked, Grid(np.array([tokens[0], 1.0]), place.tops), across[0] - 0.006)
     return sheet.figure(end + BENEATH, min_width=0 if phone else 760)
 
 
-def _scale(sheet: Sheet, across: Span, reach: tuple[float, float], room: float, tall: float) -> Scale:
-    """Bars of numbers from the low to the high one, and behind the longest its number. room: of the widest, in type sizes."""
-    (left, right), (low, high) = across, reach
-    unit = (right - left - (1.12 * _size(tall) * room + 12) / sheet.wide) / ((high - low) or 1.0)
-    return Scale(left - low * unit, unit)
+def _reach(sheet: Sheet, across: Span, values: Sequence[float], room: float) -> Reach:
+    """Bars of all values from zero, and behind the longest its number, so many pixels wide."""
+    (left, right), low, high = across, min(0.0, *values), max(0.0, *values)
+    unit = (right - left - (1.12 * room + 12 + 26) / sheet.wide) / ((high - low) or 1.0)
+    return Reach(left - low * unit, unit)
 
 
-def _size(tall: float) -> float:
-    """The type size of a number in a row so high; none where that could not be read."""
-    return max(LEAST, min(NUMBER, 0.42 * tall)) if tall > LEAST else 0.0
+def _type_size(sheet: Sheet, x: float, said: str) -> float:
+    """The type size in which a number reaches from x to the right edge."""
+    return (1 - x) * sheet.wide / (1.12 * ems(said.removeprefix("≈ ")))
 
 
-def _bar(sheet: Sheet, place: Place, i: int, lane: tuple[float, float], scale: Scale, bar: Bar) -> None:
-    """One bar in its lane of the row, and its number at its end where there is room."""
-    top, bottom = (float(place.tops[i]) + share * place.tall for share in lane)
-    zero, tip = scale.zero, scale.zero + bar.length * scale.unit
-    sheet.bar(min(zero, tip), top, max(zero, tip), bottom, bar.color)
-    size = min(_size(place.tall), 1.05 * (bottom - top)) if lane == TAKEN else _size(place.tall)
-    if size >= LEAST:
-        ink = sheet.colors.ink if bar.strong else sheet.colors.muted
-        sheet.write(max(zero, tip) + 7 / sheet.wide, (top + bottom) / 2, bold(bar.said, bar.strong), size, ink, "middle right")
-
-
-def _weight(sheet: Sheet, place: Place, i: int, scale: Scale, bar: Bar) -> None:
-    """A token's weight as the part of a whole one that is filled; until it is known an edge."""
-    colors, (top, bottom) = sheet.colors, (float(place.tops[i]) + share * place.tall for share in (VALUE[0], TAKEN[1]))
-    x, size, told = scale.zero, _size(place.tall), bar.said != TO_FIND
+def _slots(
+    sheet: Sheet, place: Place, across: Span, weights: tuple[np.ndarray, list[str]], compared: tuple[int, int], told: bool
+) -> None:
+    """A slot a token, all of one size: the weight in its tint, until it is known empty. weights: numbers, and in words."""
+    (left, right), colors, (shares, said) = across, sheet.colors, weights
     if told:
-        color = bar.color if bar.strong else faded(colors, bar.color, PALE)
-        sheet.share_bar((x, top, x + scale.unit, bottom), min(bar.length, 1.0), color)
-        x += scale.unit
-    else:
-        sheet.line(f"M{x:.5f},{top:.1f}L{x:.5f},{bottom:.1f}", colors.muted, 2)
-        size = min(ASKED, 0.8 * place.tall) if bar.strong else 0.0
-    if size:
-        ink = colors.ink if bar.strong else colors.muted
-        sheet.write(x + 7 / sheet.wide, place.middle(i), bold(bar.said, bar.strong), size, ink, "middle right")
+        size = min(NUMBER, 0.6 * place.tall, (right - left) * sheet.wide / (1.12 * max(map(ems, said)) + 0.3))
+        for i in range(place.n):
+            lane = np.array([place.tops[i] + share * place.tall for share in SLOT])
+            written = Texts(np.array([[bold(said[i], i in compared)]], object), max(size, LEAST))
+            cells(sheet, Grid(np.array(across), lane), shares[i : i + 1, None], Scale(colors.weights), written, hover=False)
+    edges = [[float(place.tops[i]) + share * place.tall for share in SLOT] for i in range(place.n)]
+    sheet.line("".join(rectangle(left, top, right, bottom) for top, bottom in edges), colors.muted, 1.5, "" if told else "dash")
+    for i in set(compared) if not told else ():
+        sheet.write((left + right) / 2, place.middle(i), bold(TO_FIND), max(LEAST, min(ASKED, 0.7 * place.tall)))
 
 
-def _sum(sheet: Sheet, result: str, context: float, scale: Scale, place: tuple[float, float, float]) -> None:
-    """What is taken adds up to, to the scale of the values, beneath a line under all of them. place: left, right, and the rows' end."""
-    left, right, top = place
+def _sum(sheet: Sheet, result: str, context: float, reach: Reach, place: tuple[float, float, float]) -> None:
+    """What is taken adds up to, to the scale of the values, beneath a line under all of them. place: where values begin and what is
+    taken of them, and the rows' end."""
+    left, x, top = place
     y, colors = top + 8 + (BENEATH - 8) / 2, sheet.colors
-    sheet.line(f"M{left},{top + 4}H{right}", colors.ink, 2)
+    sheet.line(f"M{left},{top + 4}H1", colors.ink, 2)
     sheet.write(left - 10 / sheet.wide, y, "<b>context</b>", 13 if sheet.phone else 16, anchor="middle left")
-    if not result:
-        return
-    tip = scale.zero + context * scale.unit
-    sheet.bar(min(scale.zero, tip), y - SUM / 2, max(scale.zero, tip), y + SUM / 2, colors.value)
-    x = max(scale.zero, tip) + 9 / sheet.wide
-    size = min(LARGE, 0.95 * (1 - x) * sheet.wide / (1.12 * ems(result)))
-    sheet.write(x, y, bold(result), size, anchor="middle right")
+    if result:
+        sheet.bar(*reach.bar(context, y - SUM / 2, y + SUM / 2), colors.value)
+        x = min(x, 1 - 1.12 * 20.0 * ems(result) / sheet.wide)  # a long one begins further left
+        sheet.write(x, y, bold(result), min(LARGE, _type_size(sheet, x, result)), anchor="middle right")
