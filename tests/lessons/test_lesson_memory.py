@@ -613,3 +613,13 @@ def test_scales_that_a_file_has_and_that_are_not_counted_are_said_to_be_left_out
     for name, bits, left in (("DeepSeek-V3", "file", True), ("DeepSeek-V3", "8", False), ("gpt-oss-20b", "file", False)):
         at = page("memory", model=name, bits=bits, slide=2)
         assert any("s file, and what a program needs" in c.value for c in at.caption) == left
+
+
+def test_where_sequences_are_short_the_bar_is_full_with_what_a_pass_takes():
+    """“46,556 fit”, and a quarter of the bar was empty: rows and logits of a pass over all of them were drawn for one."""
+    ((figure, _),) = figures(page("memory", {"context": "128", "model": "Falcon-7B", "slide": "1"}))
+    assert {"rows and logits", "of a pass"} <= set(figure["data"][-1]["text"])
+    shape, device = MODELS["Falcon-7B"], DEVICES["A100-80"]
+    n = largest_batch(shape, 128, device)
+    most = memory_use(shape, 128, device, n)
+    assert most.fits and most.room_bytes < most.total_bytes / n and most.activation_bytes > most.cache_bytes / 4

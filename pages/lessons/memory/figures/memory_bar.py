@@ -23,11 +23,13 @@ UNEVEN = 0.7  # lines that do not all hold as many places are as bad as places t
 
 
 class Fit(NamedTuple):
-    """What the device has room for: so many sequences, what each of them is, and how many are counted in the multiplication."""
+    """What the device has room for: so many sequences, what each of them is, and how many are counted in the multiplication.
+    pass_bytes: what a pass over all of them takes more than one over those that are counted."""
 
     n: int
     of: str
     counted: int
+    pass_bytes: int = 0
 
 
 def memory_bar(
@@ -92,6 +94,8 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
         parts = [(x0 + start * (x1 - x0), y0, x0 + (start + share) * (x1 - x0), y1) for x0, y0, x1, y1 in boxes]
         sheet.bars(parts[:counted], color)
         sheet.bars(parts[counted:], faded(colors, color, PLACE))
+    if use.fits and fit.pass_bytes:
+        _of_a_pass(sheet, _box(sheet, (end - fit.pass_bytes / most, end)), decimal_bytes(fit.pass_bytes))
     x0, y0, x1, y1 = _box(sheet, (end, end), (-0.045, 1.045))
     sheet.frame(max(x0, 0), y0, min(x1, 1), y1, colors.ink, 3.5)
     said = f"{short(on, 130 if phone else 260, 14.5)}: {'' if phone and after else 'memory ends at '}{decimal_bytes(use.device_bytes)}"
@@ -105,6 +109,16 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
         _so_many(sheet, boxes[-1], f"{fit.n:,} × {decimal_bytes(theirs / fit.counted)}")
     alike = [box for box in boxes[:counted] if box[3] == boxes[0][3]]  # side by side at the bottom
     return boxes[0][0], alike[-1][2], boxes[0][3]
+
+
+def _of_a_pass(sheet: Sheet, box: Box, said: str) -> None:
+    """What rows and logits of a pass over all sequences take: where sequences are short, more than what is kept of them."""
+    x0, y0, x1, y1 = box
+    sheet.bar(*box, sheet.colors.muted)
+    lines, room = ("rows and logits", "of a pass", bold(said)), (x1 - x0) * sheet.wide - 16
+    if y1 - y0 > 20 * len(lines) and room > 15 * ems(lines[0]):
+        for k, line in enumerate(lines):
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2 + 22 * (k - 1), line, 15, ink_on(sheet.colors.muted))
 
 
 def _named(sheet: Sheet, weights: float, said: str) -> float:
