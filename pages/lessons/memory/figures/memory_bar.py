@@ -43,6 +43,8 @@ def memory_bar(
         use, on, fit = memory
         _how_many(sheet, use, fit)
         top = _enlarged(sheet, *_bar(sheet, shape, use, on, fit))
+        if use.fits and fit.pass_bytes:
+            _of_a_pass(sheet, use, fit.pass_bytes)
     under = binary_bytes(cache_bytes) if sheet.phone else f"{cache_bytes:,} bytes"
     result = decimal_bytes(cache_bytes), under
     most = 1.0 if sheet.phone else LARGER
@@ -79,7 +81,7 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     """Weights, what a program needs, a place for each sequence that fits and the line where memory ends. Returns from where to where
     the places reach, at the bottom, of those that are counted in the multiplication beneath, and how far down."""
     colors, phone = sheet.colors, sheet.phone
-    most = max(use.total_bytes, use.device_bytes) * (1.0 if phone else 1.06)
+    most = _most(sheet, use)
     end, weights = use.device_bytes / most, use.weight_bytes / most
     theirs = use.cache_bytes + use.copy_bytes + use.state_bytes  # grows with every sequence
     begins = (use.total_bytes - theirs) / most
@@ -94,8 +96,6 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
         parts = [(x0 + start * (x1 - x0), y0, x0 + (start + share) * (x1 - x0), y1) for x0, y0, x1, y1 in boxes]
         sheet.bars(parts[:counted], color)
         sheet.bars(parts[counted:], faded(colors, color, PLACE))
-    if use.fits and fit.pass_bytes:
-        _of_a_pass(sheet, _box(sheet, (end - fit.pass_bytes / most, end)), decimal_bytes(fit.pass_bytes))
     x0, y0, x1, y1 = _box(sheet, (end, end), (-0.045, 1.045))
     sheet.frame(max(x0, 0), y0, min(x1, 1), y1, colors.ink, 3.5)
     said = f"{short(on, 130 if phone else 260, 14.5)}: {'' if phone and after else 'memory ends at '}{decimal_bytes(use.device_bytes)}"
@@ -111,14 +111,20 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     return boxes[0][0], alike[-1][2], boxes[0][3]
 
 
-def _of_a_pass(sheet: Sheet, box: Box, said: str) -> None:
+def _most(sheet: Sheet, use: MemoryUse) -> float:
+    """How many bytes the whole width stands for, on a phone the height."""
+    return max(use.total_bytes, use.device_bytes) * (1.0 if sheet.phone else 1.06)
+
+
+def _of_a_pass(sheet: Sheet, use: MemoryUse, n_bytes: int) -> None:
     """What rows and logits of a pass over all sequences take: where sequences are short, more than what is kept of them."""
-    x0, y0, x1, y1 = box
-    sheet.bar(*box, sheet.colors.muted)
-    lines, room = ("rows and logits", "of a pass", bold(said)), (x1 - x0) * sheet.wide - 16
-    if y1 - y0 > 20 * len(lines) and room > 15 * ems(lines[0]):
+    most, ink, said = _most(sheet, use), ink_on(sheet.colors.muted), bold(decimal_bytes(n_bytes))
+    x0, y0, x1, y1 = _box(sheet, ((use.device_bytes - n_bytes) / most, use.device_bytes / most))
+    sheet.bar(x0, y0, x1, y1, sheet.colors.muted)
+    lines = (f"rows and logits of a pass {said}",) if sheet.phone else ("rows and logits", "of a pass", said)
+    if y1 - y0 > 22 * len(lines) and (x1 - x0) * sheet.wide - 16 > 15 * max(map(ems, lines[:2])):
         for k, line in enumerate(lines):
-            sheet.write((x0 + x1) / 2, (y0 + y1) / 2 + 22 * (k - 1), line, 15, ink_on(sheet.colors.muted))
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2 + 22 * (k - (len(lines) - 1) / 2), line, 15, ink)
 
 
 def _named(sheet: Sheet, weights: float, said: str) -> float:
