@@ -70,7 +70,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     if question is not None:
         predict(question)
     open_ = "The bytes of a cache over the tokens that are printed with it: work it out from this log."
-    takeaway("checks", open_ if waits else _verdict(checks))
+    takeaway("checks", open_ if waits else _verdict(checks), help=_how_near(checks))
     compared.draw(compared.menus_of_sums(log, c, pasted_log.example()))
 
 
@@ -102,19 +102,24 @@ def _verdict(checks: list[Check]) -> str:
     return f"**All of it adds up.** {_capital(sums)}."
 
 
+def _how_near(checks: list[Check]) -> str | None:
+    """By how much of what is expected two numbers that agree differ at most."""
+    near = "; ".join(f"{md(check.what)}: {amount(100 * check.slack / check.expected)}%" for check in checks if check.expected)
+    return f"What agrees differs by at most about so much of what is expected: {near}." if near else None
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def _line(check: Check, hidden: bool) -> Line:
     """A check as the figure draws it; hidden: while its number is asked for."""
-    allowed = check.slack / check.expected if check.expected else 0.0
     if hidden:
-        return Line(check.what, "?", "?", None, False, whole=_together(check), allowed=allowed)
+        return Line(check.what, "?", "?", None, False, whole=_together(check))
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
     whole = _together(check) if check.kind == A_TOKEN else ""
-    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, allowed)
+    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole)
 
 
 def _together(check: Check) -> str:

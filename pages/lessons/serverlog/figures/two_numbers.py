@@ -1,32 +1,28 @@
-"""What a log prints beside what its other lines and a model's shape make of it, and on one ruler for all rows how far apart the two are, in
-per cent of what is expected: each row's band is how far they may be. One of them may be still to be worked out, from its sum.
+"""What a log prints above what its other lines and a model's shape make of it: two bars from one edge, of one scale, so that what agrees
+ends at one place. One of them may be still to be worked out, from its sum.
 """
 
 from collections.abc import Sequence
-from math import log10
 from typing import NamedTuple
 
+from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import BOLD, headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.palette import ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number
 
-HEADS, FOOT = 22.0, 26.0  # pixels above the rows, of what the bands mean, and beneath them, of the ruler's numbers
-ROW, MOST, ON_PHONE = 54.0, 110.0, 92.0  # pixels of a row, at least and at most
-RULER, RULER_ON_PHONE, NUMBERS = (
-    (0.47, 0.985),
-    (0.0, 1.0),
-    0.44,
-)  # where it begins and ends, and until where numbers stand beside it
-EQUAL, TICKS = -4, -3  # powers of ten: up to which a difference is in the middle of the ruler, and its first tick
-LARGE, LARGE_ON_PHONE, NAME, SAID, SAID_ON_PHONE = 34.0, 21.0, 17.0, 16.0, 14.0  # type sizes
-THICK = 7.0  # pixels of the bar of a difference, half of them
+ROW, MOST, ON_PHONE = 70.0, 128.0, 96.0  # pixels of a row, at least and at most
+NAMES, BETWEEN, GAP = 28.0, 3.0, 12.0  # of it above its bars, between them and beneath them
+TRACK = 0.86  # until where bars reach, a verdict beside them; on a phone it stands above their end
+NAME, SAID, LARGE = 18.0, 16.0, 28.0  # type sizes, of what differs the last
+TORN = 10.0  # times as long as the other a bar is at most; a longer one is torn
 EVEN = 5e-6  # of what is expected two numbers are apart that are called equal
 
 
 class Line(NamedTuple):
     """One comparison in words. ratio: printed over expected, None while it is not shown; good: whether nothing needs a reason.
-    how: the sum that is expected; whole: what is divided, of a part; allowed: how far apart the two may lie, of what is expected."""
+    how: the sum that is expected; whole: what is divided, of a part."""
 
     what: str
     printed: str
@@ -35,7 +31,6 @@ class Line(NamedTuple):
     good: bool
     how: str = ""
     whole: str = ""
-    allowed: float = 0.0
 
     @property
     def asked(self) -> bool:
@@ -43,50 +38,16 @@ class Line(NamedTuple):
         return bool(self.whole) and self.printed == "?"
 
 
-class _Ruler:
-    """Differences along the width, by their powers of ten, less at the left and more at the right."""
-
-    def __init__(self, sheet: Sheet, lines: Sequence[Line]):
-        far = [x for line in lines for x in (line.allowed, abs(line.ratio - 1) if line.ratio else 0.0)]
-        self.begins, self.ends = RULER_ON_PHONE if sheet.phone else RULER
-        self.top = next((power for power in (-1, 0) if max(far, default=0) <= 10.0**power), 1)
-        self.middle, self.half = (self.begins + self.ends) / 2, 0.96 * (self.ends - self.begins) / 2
-
-    def x(self, by: float) -> float:
-        """Where a difference lies; one beyond the ends, there."""
-        share = (log10(max(abs(by), 10.0**EQUAL)) - EQUAL) / (self.top - EQUAL)
-        return self.middle + (1 if by > 0 else -1) * min(share, 1.0) * self.half
-
-    def numbers(self, sheet: Sheet, bottom: float) -> None:
-        """It, beneath the rows, and what it is numbered with."""
-        size, y = SAID_ON_PHONE if sheet.phone else SAID, bottom + 14
-        sheet.line(f"M{self.begins:.5f},{bottom:.1f}L{self.ends:.5f},{bottom:.1f}", sheet.colors.muted, 1.5)
-        sheet.write(self.middle, y, "equal", size, sheet.colors.ink)
-        for power in range(TICKS + sheet.phone, self.top + 1):
-            for sign, by in (("−", -(10.0**power)), ("+", 10.0**power))[power > 0 :]:
-                said = f"{sign}{number(100 * 10.0**power, 1)}%"
-                sheet.line(f"M{self.x(by):.5f},{bottom:.1f}L{self.x(by):.5f},{bottom - 5:.1f}", sheet.colors.muted, 1.5)
-                half = 0.55 * size * ems(said) / sheet.wide  # a wide one ends where the ruler does
-                sheet.write(min(max(self.x(by), half), 1 - half), y, said, size, sheet.colors.muted)
-
-
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
     """A row a line, what is a part of something last."""
     phone, order = sheet.on_phone(), sorted(lines, key=lambda line: bool(line.whole))
-    top, ruler = headline(sheet, how_many_agree(lines), how_many_agree(lines, short=True)) + 6, _Ruler(sheet, lines)
-    known = any(line.ratio is not None for line in lines)
-    if known:
-        top += HEADS
-        sheet.write(ruler.middle, top - 11, "agrees", SAID_ON_PHONE if phone else SAID, sheet.colors.muted)
-    row = ON_PHONE if phone else sheet.row(284 - top - FOOT * known, len(order), ROW, MOST)
+    top = headline(sheet, how_many_agree(lines), how_many_agree(lines, short=True)) + 6
+    row = ON_PHONE if phone else sheet.row(296 - top, len(order), ROW, MOST)
     for k, line in enumerate(order):
         y = top + k * row
-        _numbers(sheet, line, y, row)
-        _difference(sheet, line, ruler, *((y + 54, y + row - 8) if phone else (y + 4, y + row - 4)))
-    bottom = top + row * len(order)
-    if known:
-        ruler.numbers(sheet, bottom)
-    return sheet.figure(bottom + FOOT * known)
+        _named(sheet, line, y + 0.5 * NAMES)
+        _pair(sheet, line, y + NAMES, y + row - GAP)
+    return sheet.figure(top + row * len(order) - 0.5 * GAP)
 
 
 def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
@@ -121,63 +82,86 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
     return f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}" + f", {silent} without a verdict" * (silent > 0)
 
 
-def _numbers(sheet: Sheet, line: Line, top: float, row: float) -> None:
-    """What is compared, what the log prints of it, large, and what is expected; or the sum that it is to be worked out by."""
-    phone, muted = sheet.phone, sheet.colors.muted
-    right, name, said = (1.0, 16.0, SAID_ON_PHONE) if phone else (NUMBERS, NAME, SAID)
-    high, low, size = (
-        (top + 12, top + 37, LARGE_ON_PHONE) if phone else (top + 0.25 * row, top + 0.67 * row, min(LARGE, 0.42 * row))
-    )
-    sheet.write(0, high, bold(short(line.what, right * sheet.wide, BOLD * name)), name, anchor="middle right")
-    how = line.whole.replace(" for ", " ÷ ") or line.how
-    after = (BOLD * name * ems(line.what) + 14) / sheet.wide
-    if how and not line.asked and not phone and right - after > 8 * said / sheet.wide:
-        sheet.write(after, high, short(how, (right - after) * sheet.wide, said - 1), said - 1, muted, "middle right")
-    second = f"= {how}" if line.asked else f"expected {line.expected}".removesuffix("expected ?")
-    wide = BOLD * size * ems(line.printed) + 12 + 1.05 * said * ems(second)
-    size *= min(1.0, (right * sheet.wide - 12 - 1.05 * said * ems(second)) / (BOLD * size * ems(line.printed)))
-    sheet.write(0, low, bold(line.printed), size, anchor="middle right")
-    x, larger = (BOLD * size * ems(line.printed) + 12) / sheet.wide, line.asked and 1.4 * wide < right * sheet.wide
-    where = (1.0, "middle left") if phone and not line.asked else (x, "middle right")
-    sheet.write(where[0], low + 0.13 * size, second, said * (1.3 if larger else 1), muted, where[1])
+def _named(sheet: Sheet, line: Line, y: float) -> None:
+    """What is compared, and the sum that is expected; on a phone, which has no room for that, the verdict."""
+    size = SAID if sheet.phone else NAME
+    name = short(line.what, (0.6 if sheet.phone else TRACK) * sheet.wide, BOLD * size)
+    sheet.write(0, y, bold(name), size, anchor="middle right")
+    if sheet.phone and not line.asked:
+        word, by = _verdict(line)
+        sheet.write(1.0, y, " ".join(filter(None, (word, by))), 14.0, anchor="middle left")
+    after = BOLD * NAME * ems(line.what) + 16
+    if line.how and not (line.asked or sheet.phone) and (room := TRACK * sheet.wide - after) > 8 * SAID:
+        sheet.write(after / sheet.wide, y, short(line.how, room, SAID), SAID, sheet.colors.muted, "middle right")
 
 
-def _difference(sheet: Sheet, line: Line, ruler: _Ruler, top: float, bottom: float) -> None:
-    """How far what is printed is from what is expected: a dot in the band of how far it may be, or a brown one beyond; an open one while it
-    is asked for."""
-    colors, y, said = sheet.colors, (top + bottom) / 2, SAID_ON_PHONE if sheet.phone else SAID
-    if line.ratio is None and not line.asked:
-        return sheet.write(ruler.middle, y, "no verdict", said, colors.muted)
-    least = 9 / sheet.wide
-    band = max(least, ruler.x(line.allowed) - ruler.middle)
-    if line.ratio is not None or line.allowed:
-        sheet.bar(ruler.middle - band, top, ruler.middle + band, bottom, colors.hole)
-    sheet.line(f"M{ruler.middle:.5f},{top:.1f}L{ruler.middle:.5f},{bottom:.1f}", colors.ink, 2)
-    dot = 20 if sheet.phone else 26
+def _ink(sheet: Sheet, line: Line) -> str:
+    """Brown for what differs."""
+    return sheet.colors.ink if line.good or line.ratio is None else sheet.colors.wasted
+
+
+def _pair(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
+    """The bar of the log above the expected one, and beside them whether they agree; one place for both while they are asked for."""
+    colors, track = sheet.colors, 1.0 if sheet.phone else TRACK
     if line.asked:
-        return sheet.dots([ruler.middle], [y], dot, colors.surface, (colors.ink, 2.5))
-    by = line.ratio - 1
-    side = 1 if by > 0 else -1
-    x = ruler.middle if abs(by) < EVEN and line.good else ruler.x(by)
-    if line.good:
-        sheet.dots([x], [y], dot, colors.ink, (colors.surface, 3))
-        at = x + side * (0.5 * dot + 8) / sheet.wide
-        words = _in_words(line).removesuffix("equal")  # which the ruler says beneath
-        return sheet.write(at, y, words, said, colors.ink, "middle right" if side > 0 else "middle left")
-    x = ruler.middle + side * max(abs(x - ruler.middle), band + 2 * least)
-    if abs(by) <= 10.0**ruler.top:
-        sheet.bar(min(ruler.middle, x), y - THICK, max(ruler.middle, x), y + THICK, colors.wasted)
-        sheet.dots([x], [y], dot, colors.wasted, (colors.surface, 3))
-    else:
-        sheet.path(_arrow(ruler.middle, x, x - side * 18 / sheet.wide, y), colors.wasted)
-    at, anchor = ruler.middle - side * 2 * least, "middle left" if side > 0 else "middle right"  # across from the bar
-    return sheet.write(at, y, bold(_in_words(line)), 22.0 if sheet.phone else 28.0, colors.wasted, anchor)
+        return _place(sheet, line, (0.0, top, track, bottom))
+    thick, ratio = (bottom - top - BETWEEN) / 2, 1.0 if line.ratio is None else line.ratio
+    log, other = (max(share, 1 / TORN) for share in (min(ratio, 1.0), min(1 / max(ratio, 1e-9), 1.0)))
+    for y, end, color, who, amount in (
+        (top, log, _ink(sheet, line), "log" if sheet.phone else "the log says", line.printed),
+        (bottom - thick, other, colors.bar, "expected", line.expected),
+    ):
+        if amount != "?":
+            _bar(sheet, (0.0, y, track * end, y + thick), color, who, amount)
+            if not 1 / TORN <= ratio <= TORN and end == 1.0:
+                x, lean = 0.6 * track, 8 / sheet.wide
+                sheet.line(f"M{x - lean:.5f},{y + thick + 2:.1f}L{x + lean:.5f},{y - 2:.1f}", colors.surface, 9)
+    if not sheet.phone:
+        x, middle, (word, by) = TRACK + 16 / sheet.wide, top + thick + BETWEEN / 2, _verdict(line)
+        middle -= thick / 2 * (line.ratio is None)
+        sheet.write(x, middle - 13 * bool(by), bold(word), 20.0, _ink(sheet, line), "middle right")
+        size = SAID if line.good else min(LARGE, (sheet.wide * (1 - x) - 4) / (BOLD * max(ems(by), 1)))
+        sheet.write(x, middle + 13, bold(by, not line.good), size, _ink(sheet, line), "middle right")
+    return None
 
 
-def _arrow(begins: float, ends: float, head: float, y: float) -> str:
-    """A thick one, as a path. head: where that begins."""
-    upper = f"M{begins:.5f},{y - THICK:.1f}L{head:.5f},{y - THICK:.1f}L{head:.5f},{y - 2 * THICK:.1f}L{ends:.5f},{y:.1f}"
-    return f"{upper}L{head:.5f},{y + 2 * THICK:.1f}L{head:.5f},{y + THICK:.1f}L{begins:.5f},{y + THICK:.1f}Z"
+def _bar(sheet: Sheet, box: Box, color: str, who: str, amount: str) -> None:
+    """A bar with what it is in it, or behind its end where it is too short; less is said where there is no room for all."""
+    x0, y0, x1, y1 = box
+    sheet.bar(*box, color)
+    size, pad = min(20.0, 0.66 * (y1 - y0)), 12 / sheet.wide
+    size = max(size, 13.0)
+    for said in (f"{who} {bold(amount)}", bold(amount)):
+        wide = 1.04 * size * (ems(f"{who} ") * (said[0] != "<") + BOLD * ems(amount)) / sheet.wide
+        if wide + 2 * pad < x1 - x0:
+            return sheet.write(x0 + pad, (y0 + y1) / 2, said, size, ink_on(color), "middle right")
+        if x1 + pad + wide < (1.0 if sheet.phone else TRACK):
+            return sheet.write(x1 + pad, (y0 + y1) / 2, said, size, anchor="middle right")
+    return None
+
+
+def _place(sheet: Sheet, line: Line, box: Box) -> None:
+    """Where the two bars will stand, with what there is to work out."""
+    x0, y0, x1, y1 = box
+    sheet.line(rectangle(x0 + 1 / sheet.wide, y0, x1 - 1 / sheet.wide, y1), sheet.colors.muted, 2, "dash")
+    small, large = (15.0, 34.0) if sheet.phone else (24.0, 46.0)
+    said, half = f"{line.whole.replace(' for ', ' ÷ ')} =", 0.3 * large / sheet.wide
+    size = min(small, (sheet.wide * (x1 - x0 - 2 * half) - 40) / (1.06 * ems(said)))
+    middle = (x0 + x1) / 2 + 0.5 * 1.06 * size * ems(said) / sheet.wide
+    sheet.write(middle - half, (y0 + y1) / 2, said, size, anchor="middle left")
+    sheet.write(middle + half, (y0 + y1) / 2, bold("?"), large)
+
+
+def _verdict(line: Line) -> tuple[str, str]:
+    """Whether the two agree, and how far they are apart.
+
+    >>> [_verdict(Line("", "", "", ratio, good)) for ratio, good in ((1.0, True), (0.999, True), (2.5, False), (None, False))]
+    [('equal', ''), ('agrees', '−0.1%'), ('differs', '×2.50'), ('no verdict', '')]
+    """
+    if line.ratio is None:
+        return "no verdict", ""
+    by = _in_words(line)
+    return ("equal", "") if by == "equal" else ("agrees" if line.good else "differs", by)
 
 
 def _in_words(line: Line) -> str:
