@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from math import log10
 
 import pytest
 from any_log import logs
@@ -414,22 +413,30 @@ def test_the_lines_of_a_log_point_at_what_of_the_memory_they_say():
     assert picture[1].count("leads to cache") == 3 and len([t for t in picture[0]["data"] if t.get("mode") == "markers"]) == 4
 
 
-def test_all_times_lie_on_one_clock_and_it_is_named():
-    """77.9 ms and 9.63 s were bars of the same length, without an axis."""
-    timed = [Timed("TPOT", False, 0.0144, 0.0779, False), Timed("TTFT", True, 0.0045, 9.63, True)]
+def test_a_time_is_its_bound_and_as_many_more_blocks_as_it_takes():
+    """Bars began at 1 ms on a logarithmic clock, and their lengths meant nothing."""
+    colors = palette(False)
+    timed = [
+        Timed("TPOT, mean", False, 0.0144, 0.0779, False),
+        Timed("prompt", False, 0.002, 0.001, True),
+        Timed("each step", False, 1.0, 1.0, False),
+        Timed("prompt", False, 0.001, 60.0, True),
+        Timed("TTFT, mean", True, 0.0045, 9.63, True),
+    ]
     for phone in (False, True):
-        figure = bound_and_measured(Sheet(phone=phone), timed)
+        sheet = Sheet(phone=phone)
+        figure = bound_and_measured(sheet, timed)
         _, words = checked(figure)
-        tpot, ttft = ((x0 + x1) / 2 for color, x0, x1, _ in bars(figure) if color == palette(False).ink)
-        at = dict(zip(figure.data[-1].text, figure.data[-1].x, strict=True))
-        decade = at["1 s"] - at["100 ms"]
-        assert (ttft - tpot) / decade == pytest.approx(log10(9.63 / 0.0779), abs=0.01)
-        assert any("logarithmic" in word for word in words)
-        assert any("nothing is" in word for word in words)  # else nobody knows what the grey is
-        drawn = {color: (x0, x1) for color, x0, x1, _ in bars(figure)}
-        impossible, way = drawn[palette(False).hole], drawn[faded(palette(False), palette(False).decode, 0.5)]
-        assert way == pytest.approx((max(bar[2] for bar in bars(figure) if bar[0] == palette(False).hole), tpot), abs=1e-4)
-        assert impossible[0] == pytest.approx(min(bar[1] for bar in bars(figure)))
+        drawn = [bar[:3] for bar in bars(figure)]
+        (bound, first), (rest, begins, ends) = drawn[0][0::2], drawn[1]
+        assert (bound, rest) == (colors.decode, faded(colors, colors.decode, 0.5)) and ends == pytest.approx(1)
+        assert first == pytest.approx(0.0144 / 0.0779, abs=1e-4) and 0 < begins - first < 0.01
+        assert [x1 for color, _, x1 in drawn if color == colors.wasted] == pytest.approx([0.5])
+        assert any("A further token takes 5.41 times its bound" in word for word in words)
+        assert {"<b>×5.41</b>", "<b>×0.50</b>", "<b>×1.00</b>"} <= set(words)
+        assert any("clock of its own" in word for word in words)
+        _, alone = checked(bound_and_measured(Sheet(phone=phone), timed[:1]))
+        assert not any("clock" in word for word in alone)
 
 
 def test_on_a_phone_no_number_of_a_log_s_line_is_cut():

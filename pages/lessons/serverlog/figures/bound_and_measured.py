@@ -1,22 +1,22 @@
-"""Measured times on one clock, which is logarithmic: how far each lies beyond the least that it can be. The way from the one to the
-other is how many times that is, by one measure in every row, of milliseconds and of minutes."""
+"""Measured times, each a bar of its own clock that begins at 0: the least that it can be is one dark block, and how many times it the
+measured time is are as many more."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pages.parts.drawing.axes import LogFrame, field_range, powers
-from pages.parts.drawing.headline import headline
+from pages.parts.drawing.grid import Box
+from pages.parts.drawing.headline import BOLD, headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.amounts import seconds, times
 
-ACROSS, ACROSS_ON_PHONE = (0.03, 0.97), (0.065, 0.935)  # where the clock begins and ends
-NAME, SAID, LARGE, LARGE_ON_PHONE = 19.0, 15.0, 60.0, 34.0  # type sizes, of the factor the last two
-ROW, MOST, ON_PHONE = 82.0, 150.0, 144.0  # pixels of a row, at least and at most
-ABOVE, ABOVE_ON_PHONE, BENEATH = 30.0, 48.0, 34.0  # of which stand above its bar and beneath it
-SHARE = 0.5  # of the colour is in what lies between the least and what it took
-TITLE = "one clock for all, logarithmic: each line is ten times the one before"
-NEVER, WAITS = "nothing is faster", "the wait in the queue and all else"  # of what lies before the least, and behind it
+NAME, SAID, LARGE, LARGE_ON_PHONE = 19.0, 16.0, 64.0, 34.0  # type sizes, of the factor the last two
+ROW, MOST, ON_PHONE = 86.0, 170.0, 144.0  # pixels of a row, at least and at most
+ABOVE, ABOVE_ON_PHONE, BENEATH = 32.0, 48.0, 36.0  # of which stand above its bar and beneath it
+SHARE = 0.5  # of the colour is in what lies beyond the least
+BLOCK, GAP = 7.0, 2.0  # pixels of a block at least, else all are one; and between two
+CLOCKS = "each bar has a clock of its own"
+WAITS = "the wait in the queue and all else"  # of what lies behind the least
 
 
 class Timed(NamedTuple):
@@ -34,73 +34,74 @@ def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
     """A row for each, what is comparable first."""
     narrow = sheet.on_phone()
     order = sorted(timed, key=lambda one: one.queued)
-    above = headline(sheet, _large(order))
-    head, row = above + 44.0, ON_PHONE if narrow else sheet.row(268, len(timed), ROW, MOST)
-    known = [x for one in timed for x in (one.least_s, one.measured_s) if x > 0] or [1e-3]
-    low, high = field_range(known, min(known), 10 * min(known))
-    clock = LogFrame(low, high, 1, 10, *(ACROSS_ON_PHONE if narrow else ACROSS), 0, 1)
-    sheet.write(0 if narrow else clock.left, above + 8, TITLE, 13, sheet.colors.muted, "middle right")
-    every, bottom = -(-len(powers(low, high)) // (5 if narrow else 9)), head + row * len(timed)
-    for k in powers(low, high):
-        if k % every == 0:
-            sheet.write(clock.x(10.0**k), head - 12, seconds(10.0**k), 13, sheet.colors.muted)
-    lines = (f"M{clock.x(10.0**k):.5f},{head:.1f}V{bottom - 8:.1f}" for k in powers(low, high))
-    sheet.line("".join(lines), sheet.colors.line)
+    head = headline(sheet, _large(order)) + 8
+    if len(order) > 1:
+        sheet.write(0, head + 4, CLOCKS, 14, sheet.colors.muted, "middle right")
+        head += 22
+    row = ON_PHONE if narrow else sheet.row(336 - head, len(timed), ROW, MOST)
     for k, one in enumerate(order):
-        _row(sheet, one, clock, head + k * row, row)
-    return sheet.figure(bottom - 4, min_width=0 if narrow else 560)
+        _row(sheet, one, head + k * row, row)
+    return sheet.figure(head + row * len(timed) - 6, min_width=0 if narrow else 560)
 
 
 def _large(order: Sequence[Timed]) -> str:
-    """The headline: of what is comparable the first, else of what waits in a queue, how many times its bound."""
+    """The headline: of what is comparable the first, else of what waits in a queue, how many times its bound.
+
+    >>> [_large([Timed(what, False, 2.0, 3.0, False)]) for what in ("TPOT, mean, 510 at once", "prompt")]
+    ['A further token takes 1.50 times its bound', 'prompt: 1.50 times its bound']
+    """
     one = next((one for one in order if one.least_s > 0), None)
     if one is None:
         return ""
-    return f"{one.what}: {times(one.measured_s / one.least_s)} its {'least' if one.queued else 'bound'}"
+    who = "A further token takes" if one.what.startswith(("TPOT", "each further token")) else f"{one.what}:"
+    return f"{who} {times(one.measured_s / one.least_s)[1:]} times its {'least' if one.queued else 'bound'}"
 
 
-def _row(sheet: Sheet, one: Timed, clock: LogFrame, top: float, row: float) -> None:
-    """Its name; the wall of the least that it takes, before which nothing is; from there to what it took; and how many times that is."""
+def _row(sheet: Sheet, one: Timed, top: float, row: float) -> None:
+    """Its name and what it took; the bar; and beneath it the least that it takes."""
     colors, narrow, wide = sheet.colors, sheet.phone, sheet.wide
-    color, (y0, y1) = (
-        colors.prefill if one.prefill else colors.decode,
-        (top + (ABOVE_ON_PHONE if narrow else ABOVE), top + row - BENEATH),
+    color = colors.prefill if one.prefill else colors.decode
+    y0, y1 = top + (ABOVE_ON_PHONE if narrow else ABOVE), top + row - BENEATH
+    whole = max(one.least_s, one.measured_s) or 1.0
+    least, measured = (max(x / whole, 4 / wide) for x in (one.least_s, one.measured_s))
+    name = short(one.what, wide if narrow else 0.6 * wide, BOLD * NAME)
+    sheet.write(0, top + 15, bold(name), NAME, anchor="middle right")
+    said = bold(f"measured {seconds(one.measured_s)}")
+    half = 0.58 * SAID * ems(said[3:-4]) / wide
+    line = y0 - 12 if narrow else top + 15
+    sheet.write(
+        min(max(measured - half, half + (0 if narrow else (1.15 * NAME * ems(one.what) + 12) / wide)), 1 - half), line, said, SAID
     )
-    middle, least, measured = (y0 + y1) / 2, clock.x(one.least_s), clock.x(one.measured_s)
-    name = short(one.what, (0.87 if narrow else 0.6) * wide, NAME)
-    taken = 0 if narrow else clock.left + 0.01 + 1.12 * NAME * ems(name) / wide
-    sheet.write(clock.left, top + 15, f"<b>{name}</b>", NAME, anchor="middle right")
-    sheet.bar(clock.left, y0, least, y1, colors.hole)
-    first, last = sorted((least, measured))
-    if one.queued:
-        sheet.line(rectangle(first, y0, last, y1), color, 1.8, "dash")
-    else:
-        sheet.bar(first, y0, last, y1, colors.wasted if one.measured_s < one.least_s else faded(colors, color, SHARE))
-    lines = NEVER.rsplit(" ", 1) if narrow else [f"{NEVER} ▶"]
-    if one.measured_s >= one.least_s and (least - clock.left) * wide > 1.1 * SAID * max(map(ems, lines)) + 12:
-        for k, line in enumerate(lines):
-            at = middle + 18 * (k - (len(lines) - 1) / 2)
-            sheet.write(least - 10 / wide, at, line, 13 if narrow else SAID, colors.muted, "middle left")
-    for x, thick in ((least, 3), (measured, 6)):
-        sheet.bar(x - thick / 2 / wide, y0 - 4, x + thick / 2 / wide, y1 + 4, color if x == least else colors.ink)
-    half = 0.58 * SAID * ems(said := f"measured {seconds(one.measured_s)}") / wide
-    sheet.write(min(max(measured, taken + half), 1 - half), y0 - 14, f"<b>{said}</b>", SAID)
     half = 0.56 * SAID * ems(said := f"at least {seconds(one.least_s)}") / wide
-    sheet.write(min(max(least, half), 1 - half), y1 + 15, said, SAID, color)
+    sheet.write(min(max(least / 2, half), 1 - half), y1 + 16, said, SAID, color)
     if one.queued:
-        size = 13 if narrow else SAID
-        return sheet.write((first + last) / 2, middle, WAITS, size) if (last - first) * wide > 1.1 * size * ems(WAITS) else None
-    return _factor(sheet, times(one.measured_s / one.least_s), (first, last), (y0, middle, y1), faded(colors, color, SHARE))
+        sheet.bar(0, y0, least, y1, color)
+        sheet.line(rectangle(least, y0, max(least, measured - 1 / wide), y1), color, 1.8, "dash")
+        size = 14 if narrow else 20
+        return (
+            sheet.write((least + measured) / 2, (y0 + y1) / 2, WAITS, size)
+            if (measured - least) * wide > 1.1 * size * ems(WAITS)
+            else None
+        )
+    return _blocks(sheet, (color, times(one.measured_s / one.least_s)), (least, measured), (y0, y1))
 
 
-def _factor(sheet: Sheet, factor: str, between: tuple[float, float], down: tuple[float, float, float], ground: str) -> None:
-    """How many times the least it is: where that lies, or beside it. down: upper end, middle and lower end of the bar."""
-    (first, last), (top, middle, bottom) = between, down
-    size = min(LARGE_ON_PHONE if sheet.phone else LARGE, 0.8 * (bottom - top))
-    needs = (1.12 * size * ems(factor) + 16) / sheet.wide
-    if last - first > needs:
-        sheet.write((first + last) / 2, middle, f"<b>{factor}</b>", size, ink_on(ground))
-    elif 1 - last > needs:
-        sheet.write(last + 14 / sheet.wide, middle, f"<b>{factor}</b>", size, anchor="middle right")
+def _blocks(sheet: Sheet, look: tuple[str, str], ends: tuple[float, float], down: tuple[float, float]) -> None:
+    """The least as a block and its multiples, with how many; where less was measured, the rest of the least is empty."""
+    (color, factor), (least, measured), (y0, y1), colors = look, ends, down, sheet.colors
+    pale, below = faded(colors, color, SHARE), measured < least
+    gap = GAP / sheet.wide if least * sheet.wide >= BLOCK else 0.0
+    if below:
+        sheet.line(rectangle(measured, y0, least - 1 / sheet.wide, y1), color, 1.8, "dash")
+        sheet.bar(0, y0, measured, y1, colors.wasted)
     else:
-        sheet.write(first - 10 / sheet.wide, middle, f"<b>{factor}</b>", size, anchor="middle left")
+        sheet.bar(0, y0, least, y1, color)
+        n = int(measured / least) + 1 if gap else 1
+        starts = [least * k + gap for k in range(1, n + 1)] if gap else [least]
+        blocks: list[Box] = [(x, y0, min(x - gap + least, measured) if gap else measured, y1) for x in starts if x < measured]
+        sheet.bars(blocks, pale)
+    first, last = sorted(ends)
+    size = min(LARGE_ON_PHONE if sheet.phone else LARGE, 0.8 * (y1 - y0))
+    within = (1.12 * size * ems(factor) + 16) / sheet.wide > last - first  # the rest has no room for it
+    ink = ink_on(colors.wasted if below else color) if within else colors.ink if below else ink_on(pale)
+    sheet.write(first / 2 if within else (first + last) / 2, (y0 + y1) / 2, bold(factor), size, ink)
