@@ -74,7 +74,7 @@ def _row(sheet: Sheet, one: Timed, top: float, row: float) -> None:
     )
     half = 0.56 * SAID * ems(said := f"at least {seconds(one.least_s)}") / wide
     sheet.write(min(max(least / 2, half), 1 - half), y1 + 16, said, SAID, color)
-    if one.queued:
+    if one.queued and one.measured_s >= one.least_s:
         sheet.bar(0, y0, least, y1, color)
         sheet.line(rectangle(least, y0, max(least, measured - 1 / wide), y1), color, 1.8, "dash")
         size = 14 if narrow else 20
