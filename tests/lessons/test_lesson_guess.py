@@ -12,7 +12,7 @@ from said import plain
 from engine import bundled, generate
 from engine.cost import DEVICES, MODELS
 from engine.speculative import expected_tokens
-from pages.lessons.guess.figures.faster_or_slower import faster_or_slower
+from pages.lessons.guess.figures.faster_or_slower import Pass, faster_or_slower
 from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.pays import NEITHER, SLOWER, factors, faster_question, judged, pays_said
 from pages.lessons.guess.state import DRAFTS, N_WORDS, SENTENCES, State, written
@@ -20,7 +20,7 @@ from pages.lessons.guess.steps import guesses_said, pass_words, places_said
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import BATCHES, Setup
-from pages.parts.text.format import percent, quantity
+from pages.parts.text.format import number, percent, quantity
 
 # Each sentence with each draft, and each number of guesses with either: what is said of a run is put together pass by pass.
 TWO_BY_TWO = [(s, d, (1, 4, 8)[(i + j) % 3]) for i, s in enumerate(SENTENCES) for j, d in enumerate(DRAFTS)]
@@ -94,7 +94,7 @@ def test_the_batch_that_is_asked_about_is_the_one_that_was_chosen(batch):
     now = state(batch=batch, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
     question, found = faster_question(now), factors(now)
     assert says(question.asked, quantity(batch, "sequence")) and question.answer == judged(found[batch])
-    _, words = checked(faster_or_slower(Sheet(), found, batch, expected_tokens(0.99, 1), NOT_ASKED))
+    _, words = checked(faster_or_slower(Sheet(), found, batch, Pass(expected_tokens(0.99, 1), 2), NOT_ASKED))
     assert any(f"at batch {batch:,}" in word for word in words)
 
 
@@ -146,16 +146,17 @@ def test_where_it_is_said_to_be_slower_it_is(name, device):
 @pytest.mark.parametrize(("name", "device"), [("Llama-3.1-8B", "A100-80"), ("GPT-2 small", "Apple M1"), ("DeepSeek-V3", "B200")])
 def test_the_figure_holds_any_batch(name, device, kept):
     now = state(name, device, 8192, kept=kept)
-    found, words = factors(now), expected_tokens(kept, now.n_guess)
+    found, of = factors(now), Pass(expected_tokens(kept, now.n_guess), now.n_guess + 1)
+    assert of.least / 1.01 <= min(found.values()) <= max(found.values()) <= 1.01 * of.words  # between the lines
     for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-        checked(faster_or_slower(Sheet(), found, BATCHES[k], words, NOT_ASKED))
-    for phone in (False, True):  # which was an empty plot of two brown fields
+        checked(faster_or_slower(Sheet(), found, BATCHES[k], of, NOT_ASKED))
+    for phone in (False, True):
         asked = Asked(("faster", "hardly different", "slower"), True, known=False)
-        drawn = faster_or_slower(Sheet(phone=phone), found, 1, words, asked)
-        checked(drawn)
+        drawn = faster_or_slower(Sheet(phone=phone), found, 1, of, asked)
+        _, words = checked(drawn)
+        assert f"<b>{number(of.least)} ×</b> if it takes 5 × as long" in words and "<b>?</b>" in words
         shapes = drawn.to_plotly_json()["layout"]["shapes"]
-        lines = [s["path"].count("L") for s in shapes if s["line"].get("width", 0) >= 3]
-        assert lines == [len([b for b in found if b >= 128]) - 1]  # the curve far from the question
+        assert not [s for s in shapes if s["line"].get("width", 0) >= 3]  # the curve waits
         above, on, beneath = (part[1:5] for part in drawn.to_plotly_json()["layout"]["meta"]["answers"])
         assert above[3] <= on[1] < on[3] <= beneath[1] < beneath[3]
 

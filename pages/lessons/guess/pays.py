@@ -8,7 +8,7 @@ from engine.cost import memory_use
 from engine.cost.times import pass_parts
 from engine.serving.guess_ahead import check_cost, speed_ups
 from engine.speculative import expected_tokens
-from pages.lessons.guess.figures.faster_or_slower import drawn, faster_or_slower
+from pages.lessons.guess.figures.faster_or_slower import Pass, faster_or_slower
 from pages.lessons.guess.state import KEPT, N_TOKENS, State
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
@@ -53,9 +53,9 @@ def faster_question(state: State) -> Question:
     tokens = with_unit(number(expected_tokens(state.kept, state.n_guess)), "tokens")
     return Question(
         "faster",
-        f"Each step of {md(s.shape.name)} on {s.devices} serves {quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess "
-        f"{quantity(state.n_guess, 'token')} of each at no cost; a guess stays with a chance of {state.kept:.0%} if those before it "
-        "did. Compared with no guessing, the answers are:",
+        f"Are answers faster than without guesses?  \nEach step of {md(s.shape.name)} on {s.devices} serves "
+        f"{quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess {quantity(state.n_guess, 'token')} of each at no cost; "
+        f"a guess stays with a chance of {state.kept:.0%} if those before it did.",
         judged(factor),
         f"A pass over {state.n_guess + 1} rows of each takes {_times(cost)} long as over one, and writes {tokens}: {_times(factor)} fast "
         "as without guesses.",
@@ -78,15 +78,14 @@ def pays(state: State) -> None:
     shown = st.container()
     _controls(state)
     question, ratios = faster_question(state), factors(state)
-    words = expected_tokens(state.kept, state.n_guess)
-    alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay"
-    if not question.answered:
-        far = [f"{number(ratios[batch])} at {batch:,}" for side in drawn(ratios, state.s.batch) for batch in side]
-        alt += f": {', '.join(far)}; at {state.s.batch:,} after your answer. "
-        alt += f"A pass with guesses writes {with_unit(number(words), 'words')}."
+    of = Pass(expected_tokens(state.kept, state.n_guess), state.n_guess + 1)
+    alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay: "
+    if question.answered:
+        alt += ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
     else:
-        alt += ": " + ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
-    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, words, asked_in(question, question.options))
+        alt += f"{number(of.words)} if a pass takes no longer, {number(of.least)} if it takes {of.rows} times as long; "
+        alt += "after your answer at each batch."
+    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, of, asked_in(question, question.options))
     with shown:
         plot(figure, alt, "faster_or_slower", on_press=pressed(question, question.options))
         question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
@@ -94,7 +93,7 @@ def pays(state: State) -> None:
 
 def _controls(state: State) -> None:
     """On what, how long, how many at once, and how often a guess stays."""
-    columns = st.columns([1.3, 1, 1, 1], vertical_alignment="bottom", gap="medium")
+    columns = st.columns([1.3, 2], vertical_alignment="bottom", gap="medium")
     with (
         columns[0],
         st.popover(f"{md(state.s.shape.name)} on {state.s.devices}", icon=":material/tune:", key="guess_on", width="stretch"),
@@ -102,12 +101,10 @@ def _controls(state: State) -> None:
         shapes = setup.models(weighed=True)
         pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in shapes.items()}, setup.DEFAULT_MODEL)
         setup.DEVICE.menu("Device", {name: name for name in setup.devices()}, setup.DEFAULT_DEVICE)
-    with columns[1]:
         setup.CONTEXT.stops("Tokens in a sequence", setup.TOKENS, N_TOKENS, keep_default=True)
-    with columns[2]:
-        setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
-    with columns[3]:
         KEPT.slider("Chance that a guess stays, %")
+    with columns[1]:
+        setup.BATCH.stops("Sequences at once (batch)", setup.BATCHES)
 
 
 def pays_said(state: State, ratios: Mapping[int, float]) -> str:

@@ -3,40 +3,60 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, floor, log2
+from typing import NamedTuple
 
 from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, outline
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 from pages.parts.text.format import number
 
 ROOM = 26.0  # pixels between the lines that a word needs
-NEAR = 0.55  # of the way to the farther end of the batches: so near to the one that is asked about the curve waits for the answer
+PAD = 28.0  # pixels above and beneath what a pass may come to, for what is said of it
+LEAST_ENDS = 1.4  # times as fast, and as slow, are always in the field
 FIELD = "1C"  # how much of a field's colour there is, of FF, until the curve is drawn in it
 HALF, MOST_TICKS = 15.0, 6  # pixels of what is hardly different, above and beneath one; and numbers upwards
+SLOT, ASKS = 19.0, 40  # pixels from the middle of where the answer waits to its side, and the type size of what stands in it
 LARGE, PHONE_LARGE, TYPE, PHONE_TYPE = 22.0, 17.0, 17.0, 14.0  # type sizes of an answer, and of a line's name
 Point = tuple[float, float]
 
 
-def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, words: float, asked: Asked) -> SheetFigure:
-    """factors: batch -> times faster. chosen: the batch that is asked about, one of them. words: that a pass with guesses writes, as
-    many times faster as it would be if it took no longer.
+class Pass(NamedTuple):
+    """What a pass with guesses writes, and how many rows it has: as many times as long as over one it takes at most, about."""
 
-    asked: until it is known the factors of the batches near that one wait; where the curve may lie there, above one, at it or beneath,
-    can be pressed.
+    words: float
+    rows: int
+
+    @property
+    def least(self) -> float:
+        """Times as fast as without guesses, if each row takes as long as one alone."""
+        return self.words / self.rows
+
+
+def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, of: Pass, asked: Asked) -> SheetFigure:
+    """factors: batch -> times faster. chosen: the batch that is asked about, one of them.
+
+    asked: until it is known the curve waits; where it may lie at that batch, above one, at it or beneath, can be pressed.
     """
     hidden = not asked.known
-    colors, last = sheet.colors, max(factors)
-    low, high = min(-1.0, log2(min(factors.values())) - 0.2), max(1.0, log2(max(words, *factors.values())) + 0.35)
-    left, right = (0.13, 0.95) if sheet.on_phone() else (0.075, 0.97)
-    top = headline(sheet, f"{'?' if hidden else number(factors[chosen])} × as fast at batch {chosen:,}") + 30
+    colors, last, phone = sheet.colors, max(factors), sheet.on_phone()
+    low, high = (
+        log2(pick((edge, of.words, of.least, *factors.values()))) for pick, edge in ((min, 1 / LEAST_ENDS), (max, LEAST_ENDS))
+    )
+    left, right = (0.13, 0.99) if phone else (0.075, 0.99)
+    first, end = left + (SLOT + 8) / sheet.wide, right - (SLOT + 8) / sheet.wide
+    top = headline(
+        sheet,
+        f"{number(factors[chosen])} × as fast at batch {chosen:,}" if asked.known else f"Faster or slower at batch {chosen:,}?",
+    )
+    top += 30
     bottom = top + sheet.row(206, 1, 190, 330)
 
     def x(batch: float) -> float:
-        return left + (right - left) * log2(batch) / log2(last)
+        return first + (end - first) * log2(batch) / log2(last)
 
     def y(factor: float) -> float:
-        return bottom - (bottom - top) * (log2(factor) - low) / (high - low)
+        return bottom - PAD - (bottom - top - 2 * PAD) * (log2(factor) - low) / (high - low)
 
     step = 1 + int(high - low) // MOST_TICKS
     powers = [k for k in range(ceil(low), floor(high) + 1) if not k % step]
@@ -46,51 +66,42 @@ def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, wo
         [(y(2.0**k), f"{2**k} ×" if k >= 0 else f"1/{2**-k} ×") for k in powers],
         [(x(4**k), f"{4**k:,}") for k in range(int(log2(last)) // 2 + 1)],
     )
-    curves = [
-        [(x(batch), y(factors[batch])) for batch in side] for side in (drawn(factors, chosen) if hidden else [list(factors)])
-    ]
+    at = x(chosen)
     if hidden:
-        sheet.bar(left, top, right, y(1), colors.decode + FIELD)
-        sheet.bar(left, y(1), right, bottom, colors.muted + FIELD)
-    for curve in curves:
-        _shade(sheet, curve, y(1), x(chosen))
-        sheet.line("M" + "L".join(f"{at:.5f},{y_:.2f}" for at, y_ in curve), colors.muted, 4 * sheet.zoom)
-    sheet.line(f"M{left},{y(words):.2f}L{right},{y(words):.2f}", colors.decode, 2 * sheet.zoom, "dash")
+        sheet.bars([(left, y(of.words), right, y(1))] * (of.words > 1), colors.decode + FIELD)
+        sheet.bars([(left, y(min(1, of.words)), right, y(of.least))] * (of.least < 1), colors.muted + FIELD)
+    else:
+        curve = [(x(batch), y(factor)) for batch, factor in factors.items()]
+        _shade(sheet, curve, y(1), at)
+        sheet.line("M" + "L".join(f"{x_:.5f},{y_:.2f}" for x_, y_ in curve), colors.muted, 4 * sheet.zoom)
+    _fastest_and_slowest(sheet, (left, right), (y(of.words), y(1), y(of.least)), of, at < (left + right) / 2)
     sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 2.5 * sheet.zoom)
     if hidden:
-        _ways(sheet, x(chosen), y(1), top, bottom)
+        slot = (at - SLOT / sheet.wide, y(of.words), at + SLOT / sheet.wide, y(of.least))
+        sheet.bar(*slot, colors.surface)
+        sheet.line(rectangle(*slot), colors.ink, 2, "dash")
+        sheet.write(at, (slot[1] + slot[3]) / 2, "<b>?</b>", ASKS)
     else:
-        sheet.line(f"M{x(chosen):.5f},{top}L{x(chosen):.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
+        sheet.line(f"M{at:.5f},{top}L{at:.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
     if asked != NOT_ASKED:
-        _answers(sheet, _places(sheet, (x(chosen), y(1)), (left, right, top, bottom), asked.names), asked)
+        _answers(sheet, _places(sheet, (at, y(1)), (left, right, y(of.words), y(of.least)), asked.names), asked)
     if not hidden:
-        sheet.dots([x(chosen)], [y(factors[chosen])], 17, colors.ink)
-    side = (right, "middle left") if x(chosen) < (left + right) / 2 else (left + 8 / sheet.wide, "middle right")
-    said = f"<b>words{' it writes' * (not sheet.phone)}</b>, {number(words)}"
-    sheet.write(side[0], y(words) - 14, said, PHONE_TYPE if sheet.phone else TYPE, anchor=side[1])
-    return sheet.figure(bottom + 48, min_width=0 if sheet.phone else 640)
+        sheet.dots([at], [y(factors[chosen])], 17, colors.ink)
+    return sheet.figure(bottom + 48, min_width=0 if phone else 640)
 
 
-def _ways(sheet: Sheet, x: float, one: float, top: float, bottom: float) -> None:
-    """An arrow from one upwards and one downwards: somewhere along them is the answer."""
-    wide, tall, thick = 9 / sheet.wide, 14.0, 2.5 * sheet.zoom
-    for end, on in ((top + 4, 1), (bottom - 4, -1)):
-        sheet.line(f"M{x:.5f},{one:.2f}L{x:.5f},{end + on * tall:.2f}", sheet.colors.ink, thick, layer="above")
-        sheet.path(
-            f"M{x - wide:.5f},{end + on * tall:.2f}L{x + wide:.5f},{end + on * tall:.2f}L{x:.5f},{end:.2f}Z", sheet.colors.ink
-        )
-
-
-def drawn(factors: Mapping[int, float], chosen: int) -> list[list[int]]:
-    """The batches that are drawn before the answer: those far from the chosen one, smaller ones and larger ones.
-
-    >>> drawn(dict.fromkeys((1, 4, 16, 64, 256), 1.0), 1)
-    [[64, 256]]
-    """
-    away = {batch: log2(batch / chosen) for batch in factors}
-    near = NEAR * max(map(abs, away.values()))
-    sides = [batch for batch in factors if away[batch] < -near], [batch for batch in factors if away[batch] > near]
-    return [side for side in sides if len(side) > 1]
+def _fastest_and_slowest(sheet: Sheet, across: Point, down: tuple[float, float, float], of: Pass, at_right: bool) -> None:
+    """Two dashed lines, between which a pass lies: as fast as if it took no longer, and as if each of its rows took as long as one. down:
+    where they lie, and one between them; at_right: where it is said."""
+    (left, right), (fastest, one, slowest), size = across, down, PHONE_TYPE if sheet.phone else TYPE
+    clear = 2.5 * HALF + 8 if sheet.phone else 0.0  # there an answer may stand above or beneath it
+    written = min(fastest - 14, one - clear), max(slowest + 14, one + clear)
+    x, anchor = (right, "middle left") if at_right else (left + 8 / sheet.wide, "middle right")
+    said = (of.words, "if a pass takes no longer"), (of.least, f"if it takes {of.rows} × as long")
+    colors = sheet.colors.decode, sheet.colors.muted
+    for y, color, at, (times, why) in zip((fastest, slowest), colors, written, said, strict=True):
+        sheet.line(f"M{left},{y:.2f}L{right},{y:.2f}", color, 2 * sheet.zoom, "dash")
+        sheet.write(x, at, f"<b>{number(times)} ×</b> {why}", size, anchor=anchor)
 
 
 def _axes(
@@ -113,12 +124,14 @@ def _axes(
 
 
 def _places(sheet: Sheet, at: Point, field: Box, names: Sequence[str]) -> list[Box]:
-    """Of each answer, at the batch that is asked about: above one, on it, beneath, all in the field. at: that batch, and one."""
+    """Of each answer, at the batch that is asked about: above one, on it, beneath, as far as it may lie there or a word has room. at: that
+    batch, and one."""
     (x, one), (left, right, top, bottom) = at, field
     size = PHONE_LARGE if sheet.phone else LARGE
     wide = (1.15 * size * max(map(ems, names)) + 16) / sheet.wide
-    x = min(max(x + 8 / sheet.wide if x < (left + right) / 2 else x - wide - 8 / sheet.wide, left), right - wide)
-    edges = ((top + 6, one - HALF), (one - HALF, one + HALF), (one + HALF, bottom - 6))
+    beside = (SLOT + 6) / sheet.wide
+    x = min(max(x + beside if x < (left + right) / 2 else x - wide - beside, left), right - wide)
+    edges = ((min(top, one - 2.5 * HALF), one - HALF), (one - HALF, one + HALF), (one + HALF, max(bottom, one + 2.5 * HALF)))
     return [(x, y0, x + wide, y1) for y0, y1 in edges[: len(names)]]
 
 
