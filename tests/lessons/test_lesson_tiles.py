@@ -46,8 +46,8 @@ def test_what_was_summed_before_shrinks_so_that_it_is_seen():
     and the new key's piece, from which it can be reasoned, is there; what may be left is a mark each, not a bar that fades."""
     at = page(slide=1)
     heading, factor = [word for word in written(at, 0) if "?" in word]
-    assert "A larger score comes" in heading and factor == "<b>× ?</b>"
-    assert {"× e⁻²", "× 1", "× e² →", "<b>weather</b>"} <= set(written(at, 0)) and "<b>1.135</b>" not in written(at, 0)
+    assert "A larger score comes" in heading and factor == "<b>?</b>"
+    assert {"× e⁻²", "× 1", "← × e²", "<b>weather</b>"} <= set(written(at, 0)) and "<b>1.135</b>" not in written(at, 0)
     assert "waits for your answer" in figures(at)[0][1]
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w]

@@ -1,6 +1,6 @@
-"""One row of attention block by block: the scores that have been read, and beneath them on one ruler the sum of their exponentials
-before a block, what is left of it below the largest score of now, and what the block adds, a piece for each key. While it is asked what
-is left, its bar is open, with a mark at each length that it may have."""
+"""One row of attention block by block: the scores that have been read; beneath them the sum of their exponentials before a block, and
+beneath that the sum with it, as one bar: what is left of the old one, below the largest score of now, ends where the block's begins. While
+it is asked what is left, that part is open, with a mark at each length that it may have."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.caches import Tile
-from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import headline
@@ -18,22 +17,17 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-LEFT, RIGHT, PHONE_RIGHT, OPEN = (
-    0.165,
-    0.87,
-    0.72,
-    0.998,
-)  # where the keys and the bars begin; where the longest ends, and one that is open
+SPAN, PHONE_SPAN = (0.11, 0.88), (0.19, 0.765)  # where the longest sum before begins, and where the longest block's ends
 SCORES, CELL = 72.0, 36.0  # pixels: above the scores, of them
-STRIP, GAP, FIRST = 46.0, 16.0, 20.0  # of a bar, between two, and between the scores and the first
-NAME, RULER = 24.0, 24.0  # of what a bar is, above it on a phone; beneath the bars
-TOTAL, FACTOR, PIECE, MAY = (
+STRIP, GAP, FIRST, MARKS = (
+    54.0,
+    44.0,
+    50.0,
     26.0,
-    34.0,
-    17.0,
-    16.0,
-)  # type sizes: of a sum, a factor, a key in a bar, and a length that it may have
-PALE = 0.4  # what is left of the colour of what was summed before
+)  # of a bar; between the two; from the scores to the first; beneath, of its lengths
+NAME, TOTAL, FACTOR, PIECE, MAY = 17.0, 26.0, 34.0, 17.0, 16.0  # type sizes; MAY: of a length that a sum may have
+PALE, PALER = 0.4, 0.15  # what is left of the colour of what was summed before, and of its way to what is left of it
+LEAST = 14.0  # type size of a factor
 
 
 class Jump(NamedTuple):
@@ -44,15 +38,14 @@ class Jump(NamedTuple):
 
 
 class Ruler(NamedTuple):
-    """Where the bars begin, how wide 1 is, both of the width, and where the longest ends; y: where each of the three begins."""
+    """Where what was summed before ends and a block begins, and how wide 1 is, both of the width; y: where each of the two bars begins."""
 
-    left: float
+    joint: float
     unit: float
-    right: float
-    y: tuple[float, float, float]
+    y: tuple[float, float]
 
     def x(self, length: float) -> float:
-        return self.left + self.unit * length
+        return self.joint + self.unit * length
 
 
 def running_row(
@@ -62,25 +55,21 @@ def running_row(
 
     asked: the correction that is asked for; None once all of them may be shown. values: (n, 1), of the keys.
     """
-    phone, n, gap = sheet.on_phone(), tiles[-1].stop, 0.01
-    left = 0.0 if phone else LEFT
-    cell = (1 - left - gap * (len(tiles) - 1)) / n
-    edges = [left + tile.start * cell + gap * b for b, tile in enumerate(tiles)]
+    sheet.on_phone()
+    n, gap = tiles[-1].stop, 0.01
+    cell = (1 - gap * (len(tiles) - 1)) / n
+    edges = [tile.start * cell + gap * b for b, tile in enumerate(tiles)]
     headline(sheet, *_large(tiles, at, values, asked))
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
         _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
     end = edges[at] + cell * (tiles[at].stop - tiles[at].start)
     sheet.frame(max(edges[at] - 0.003, 0.001), SCORES - 3, min(end + 0.003, 0.999), SCORES + CELL + 3, sheet.colors.ink, 2)
-    if not phone:
-        sheet.write(LEFT - 0.016, SCORES + CELL / 2, "<b>scores</b>", 17, anchor="middle left")
-    right, above = (PHONE_RIGHT, NAME) if phone else (RIGHT, 0.0)
-    sums = [0.0, *(float(tile.total[0]) for tile in tiles[:-1])]
-    unit = (right - left) / max(*sums, *(sum(_exponentials(tile, tile)) for tile in tiles))
-    first, step = SCORES + CELL + FIRST + above, STRIP + GAP + above
-    ruler = Ruler(left, unit, right, (first, first + step, first + 2 * step))
-    _ticks(sheet, ruler)
-    _summed(sheet, ruler, tiles, at, words, asked)
-    return sheet.figure(ruler.y[2] + STRIP + RULER)
+    left, right = PHONE_SPAN if sheet.phone else SPAN
+    before = max(float(tile.total[0]) for tile in tiles[:-1] or tiles)
+    unit = (right - left) / (before + max([sum(_exponentials(tile, tile)) for tile in tiles[1:]], default=0.0))
+    first = SCORES + CELL + FIRST
+    _summed(sheet, Ruler(left + before * unit, unit, (first, first + STRIP + GAP)), tiles, at, words, asked)
+    return sheet.figure(first + 2 * STRIP + GAP + MARKS)
 
 
 def _waits(b: int, asked: Jump | None) -> bool:
@@ -111,84 +100,71 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: Jump | Non
     return f"What was summed before: {_factor(jump)}" if at else f"Keys read: {tile.stop}, context {context}", None
 
 
-def _ticks(sheet: Sheet, ruler: Ruler) -> None:
-    """The ruler, behind all bars."""
-    most, bottom = (ruler.right - ruler.left) / ruler.unit, ruler.y[2] + STRIP
-    step = max(nice_step(most, 4 if sheet.phone else 8), 0.5)
-    for k in range(int(most / step + 1e-9) + 1):
-        x = ruler.x(k * step)
-        sheet.line(f"M{x:.5f},{ruler.y[0] - 6:.1f}L{x:.5f},{bottom + 6:.1f}", sheet.colors.line, 1)
-        sheet.write(x, bottom + 15, number(k * step, 4), 13, sheet.colors.muted, "middle center" if k else "middle right")
-
-
 def _summed(sheet: Sheet, ruler: Ruler, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: Jump | None) -> None:
-    """The sum before this block; what is left of each of its pieces; and this block's pieces: all from one edge and to one scale."""
-    colors, (before, left_of, added), tile = sheet.colors, ruler.y, tiles[at]
-    pale, waits = faded(colors, colors.prefill, PALE), _waits(at, asked)
-    _name(sheet, ruler, added, "this block’s" if at else "summed", f"largest score {number(tile.top[0])}", colors.ink)
-    _pieces(sheet, ruler, added, _exponentials(tile, tile), words[tile.start :], colors.prefill)
-    if not at:
-        _total(sheet, ruler.x(float(tile.total[0])), added, tile, True)
-        return
-    earlier = tiles[:at]
-    old, kept = ([x for tile in earlier for x in _exponentials(tile, now)] for now in (earlier[-1], tile))
-    _name(sheet, ruler, before, "summed before", f"largest score {number(earlier[-1].top[0])}", colors.muted)
+    """The sum before this block; beneath it what is left of each of its pieces, and behind that this block's: one bar."""
+    colors, (before, now), tile, waits = sheet.colors, ruler.y, tiles[at], _waits(at, asked)
+    earlier, pale = tiles[: max(at, 1)], faded(colors, colors.prefill, PALE)
+    old, kept = ([x for tile in earlier for x in _exponentials(tile, then)] for then in (earlier[-1], tile))
+    name = "summed before" if at else "summed"
+    _name(sheet, ruler.x(-sum(old)), before, (name, f"largest score {number(earlier[-1].top[0])}"), colors.muted)
     if _waits(at - 1, asked):
         _open_bar(sheet, ruler, before)
     else:
-        _pieces(sheet, ruler, before, old, words, pale)
-        _total(sheet, ruler.x(sum(old)), before, earlier[-1], False)
+        _pieces(sheet, ruler, before, (-sum(old), *old), words, pale if at else colors.prefill)
+        _total(sheet, ruler.joint, before, earlier[-1], not at)
+    if not at:
+        return
+    added = _exponentials(tile, tile)
+    _name(sheet, ruler.joint, now, ("this block’s", f"largest score {number(tile.top[0])}"), colors.ink)
+    _pieces(sheet, ruler, now, (0.0, *added), words[tile.start :], colors.prefill)
     if waits:
-        _open_bar(sheet, ruler, left_of)
-        if at == asked.block:
-            _may_end(sheet, ruler, sum(old), asked.power)
-    else:
-        _pieces(sheet, ruler, left_of, kept, words, pale)
-        if not sheet.phone:  # there the factor stands between the two
-            ways = zip(np.cumsum([0.0, *old]), np.cumsum([0.0, *kept]), strict=True)
-            lines = (f"M{ruler.x(a):.5f},{before + STRIP:.1f}L{ruler.x(b):.5f},{left_of:.1f}" for a, b in ways)
-            sheet.line("".join(lines), colors.muted, 1.2)
-        _total(sheet, ruler.right + 0.03, (left_of + added) / 2, tile, True)
-        x, far = ruler.right + 0.01, ruler.right + 0.02
-        sheet.line(f"M{x},{left_of}L{far},{left_of}L{far},{added + STRIP}L{x},{added + STRIP}", colors.muted, 1.5)
-    jump = float(earlier[-1].top[0] - tile.top[0])
-    _name(sheet, ruler, left_of, "× ?" if waits else _factor(jump), "", colors.ink, FACTOR)
+        _open_bar(sheet, ruler, now)
+        _may_end(sheet, ruler, sum(old), asked.power, at == asked.block)
+        return
+    begin, end = ruler.x(-sum(old)), ruler.x(-sum(kept))
+    way = f"M{begin:.5f},{before + STRIP:.1f}L{ruler.joint:.5f},{before + STRIP:.1f}L{ruler.joint:.5f},{now:.1f}L{end:.5f},{now:.1f}Z"
+    sheet.path(way, faded(colors, colors.prefill, PALER))
+    _pieces(sheet, ruler, now, (-sum(kept), *kept), words, pale)
+    _total(sheet, ruler.x(sum(added)), now, tile, True)
+    said, x = _factor(float(earlier[-1].top[0] - tile.top[0])), end - 12 / sheet.wide
+    sheet.write(x, now + STRIP / 2, bold(said), max(LEAST, min(FACTOR, x * sheet.wide / (1.1 * ems(said)))), anchor="middle left")
 
 
 def _open_bar(sheet: Sheet, ruler: Ruler, y: float) -> None:
-    """The outline of a bar whose end is to be found."""
-    left, right = ruler.left + 1 / sheet.wide, OPEN
-    sheet.line(f"M{right:.5f},{y}L{left:.5f},{y}L{left:.5f},{y + STRIP}L{right:.5f},{y + STRIP}", sheet.colors.muted, 1.5, "dash")
+    """The outline of a bar whose beginning is to be found."""
+    end = ruler.joint - 1 / sheet.wide
+    sheet.line(f"M0.002,{y}L{end:.5f},{y}L{end:.5f},{y + STRIP}L0.002,{y + STRIP}", sheet.colors.muted, 1.5, "dash")
 
 
-def _may_end(sheet: Sheet, ruler: Ruler, old: float, power: float) -> None:
-    """A mark at each length that is left of a sum when it is multiplied by what there is to choose from, by what it is where there is
-    room; one beyond the end of the ruler is an arrow."""
-    powers, y = (-power, 0.0, power), ruler.y[1]
-    ends = [ruler.x(old * np.exp(x)) if x <= 0 or np.log(old) + x < 100 else np.inf for x in powers]
-    names = [_factor(x) for x in powers]
-    beyond = ends[2] > OPEN
-    room = [b - a for a, b in pairwise([*ends[:2], min(ends[2], OPEN)])]
-    needs = [(1.1 * MAY * ems(name) + 14) / sheet.wide for name in names]
-    for x in ends[: 3 - beyond]:
-        sheet.line(f"M{x:.5f},{y}L{x:.5f},{y + STRIP}", sheet.colors.ink, 2.5)
-    if room[0] > needs[0] and room[1] > needs[1] + beyond * (needs[2] + 0.02):
-        for x, name in zip(ends[:2], names[:2], strict=True):
-            sheet.write(x + 8 / sheet.wide, y + STRIP / 2, name, MAY, anchor="middle right")
-        where, anchor = (OPEN, "middle left") if beyond else (ends[2] + 8 / sheet.wide, "middle right")
-        sheet.write(where, y + STRIP / 2, f"{names[2]} →" if beyond else names[2], MAY, anchor=anchor)
-
-
-def _name(sheet: Sheet, ruler: Ruler, y: float, name: str, more: str, ink: str, size: float = 17.0) -> None:
-    """What a bar is, at its left, on a phone above it."""
-    if sheet.phone:
-        said = f"{bold(name)}, {more}" if more else bold(name)
-        sheet.write(0, y - 13, said, 15 if more else 20, ink, "middle right")
+def _may_end(sheet: Sheet, ruler: Ruler, old: float, power: float, marked: bool) -> None:
+    """A question mark where what is left of a sum is to be found; marked: with each length that it has when it is multiplied by what there
+    is to choose from, beneath it by what where there is room; one beyond the edge is an arrow."""
+    powers, y = (power, 0.0, -power), ruler.y[1]
+    ends = [ruler.x(-old * np.exp(x)) if np.log(old) + x < 100 else -np.inf for x in powers]
+    gaps = [(b - a, (a + b) / 2) for a, b in pairwise([*ends[1:], ruler.joint])]
+    wide, middle = max(gaps)
+    sheet.write(middle, y + STRIP / 2, "<b>?</b>", max(LEAST, min(FACTOR, wide * sheet.wide / 0.7)))
+    if not marked:
         return
-    x, middle = ruler.left - 0.016, y + STRIP / 2
-    sheet.write(x, middle - (11 if more else 0), bold(name), size, ink, "middle left")
-    if more:
-        sheet.write(x, middle + 12, more, 15, sheet.colors.muted, "middle left")
+    beyond = int(ends[0] < 0.002)
+    for x in ends[beyond:]:
+        sheet.line(f"M{x:.5f},{y}L{x:.5f},{y + STRIP}", sheet.colors.ink, 2.5)
+    names = [f"← {_factor(powers[0])}" if beyond else _factor(powers[0]), *map(_factor, powers[1:])]
+    halves = [0.55 * MAY * ems(name) / sheet.wide for name in names]
+    places = [max(x, half) for x, half in zip(ends, halves, strict=True)]
+    if all(b - a > u + v + 6 / sheet.wide for (a, b), (u, v) in zip(pairwise(places), pairwise(halves), strict=True)):
+        for x, said in zip(places, names, strict=True):
+            sheet.write(x, y + STRIP + 0.6 * MARKS, said, MAY)
+
+
+def _name(sheet: Sheet, x: float, y: float, said: tuple[str, str], ink: str) -> None:
+    """What a bar is, above it, and more of it where there is room."""
+    name, more = said
+    size = 15.0 if sheet.phone else NAME
+    whole = f"{name}, {more}"
+    fits = (1 - x) * sheet.wide >= 1.07 * size * ems(whole)
+    x = min(x, 1 - 1.1 * size * ems(name) / sheet.wide)
+    sheet.write(x, y - 15, f"{bold(name)}, {more}" if fits else bold(name), size, ink, "middle right")
 
 
 def _total(sheet: Sheet, x: float, y: float, tile: Tile, strong: bool) -> None:
@@ -198,9 +174,9 @@ def _total(sheet: Sheet, x: float, y: float, tile: Tile, strong: bool) -> None:
 
 
 def _pieces(sheet: Sheet, ruler: Ruler, y: float, lengths: Sequence[float], words: Sequence[str], color: str) -> None:
-    """A bar, a piece for each key."""
+    """A bar, a piece for each key. lengths: where it begins, then of the pieces."""
     thin = 2 / sheet.wide
-    for (a, b), word in zip(pairwise(ruler.x(x) for x in np.cumsum([0.0, *lengths])), words, strict=False):
+    for (a, b), word in zip(pairwise(ruler.x(x) for x in np.cumsum(lengths)), words, strict=False):
         sheet.bar(a, y, max(b - (thin if b - a > 3 * thin else 0.0), a + 0.5 * thin), y + STRIP, color)
         room = (b - a) * sheet.wide - 14
         size = min(PIECE, room / (1.1 * max(1.0, ems(word))))
