@@ -20,7 +20,7 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
-from pages.lessons.attention.figures.cell_way import PALE, cells_followed, inks
+from pages.lessons.attention.figures.cell_way import PALE, Parted, cells_followed, inks, lane
 from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_cell import narrow_cell
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
@@ -334,7 +334,8 @@ def test_the_way_of_a_cell_ends_at_its_rows_context_or_where_the_mask_hides_it(c
     """It ran on along the table's lower edge, past the context, and looked like a rule of the table."""
     figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], cell, None, Marks(cell=True))
     weights, context = figure.data[2], derive(run(TEXT).layers[0], *cell).context
-    middle = (weights.y[cell[1]] + weights.y[cell[1] + 1]) / 2
+    lane_ = lane(float(np.diff(weights.y).min()))
+    middle = Parted(np.array(weights.x), np.array(weights.y), cell[1], lane_).down[cell[1]]
     arrows = [shape.path for shape in figure.layout.shapes if shape.type == "path" and f",{middle}L" in (shape.path or "")]
     assert len(arrows) == ends
     words = figure.data[-1]

@@ -17,14 +17,11 @@ def in_a_line(d: Derivation, context: str, key: int) -> str:
     return f"{_share(d, key)}, its part of the context {context}" if d.weights.any() else f"{_share(d, key)}: context none"
 
 
-def equations(s: Scenario, d: Derivation, key: int) -> list[tuple[str, str]]:
-    """One cell for a slide: the name of each step and its equation alone."""
-    steps = [("Score", _score_of(d)), ("Mask", f"stays {number(d.score, 3, sign=True)}")]
-    if not d.visible:
-        steps[1] = ("Mask", "hidden: −10⁹" if s.empty_row == "fill" else "hidden: −∞")
+def equations(s: Scenario, d: Derivation, key: int) -> list[str]:
+    """One cell in short: of score, mask, softmax and weight times value the equation alone."""
+    mask = f"stays {number(d.score, 3, sign=True)}" if d.visible else f"hidden: {'−10⁹' if s.empty_row == 'fill' else '−∞'}"
     softmax = d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any())
-    made = _softmax_of(s, d, key) if softmax else f"weight {weight(d.weights[key])}"
-    return [*steps, ("Softmax", made), ("Weight × value", _share(d, key))]
+    return [_score_of(d), mask, _softmax_of(s, d, key) if softmax else f"weight {weight(d.weights[key])}", _share(d, key)]
 
 
 def _score_of(d: Derivation) -> str:

@@ -13,7 +13,7 @@ from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
 from pages.lessons.attention import cell_in_steps, sentences, story
 from pages.lessons.attention.figures import attention_map as figures
-from pages.lessons.attention.figures.one_head import columns
+from pages.lessons.attention.figures.one_head import CONTEXT_AT, columns
 from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
@@ -27,7 +27,7 @@ from pages.parts.text.digits import context_of
 from pages.parts.text.format import entered, md
 from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import PRESENTED, narrow, presenting
+from pages.parts.visit.display import PRESENTED, narrow
 from pages.parts.visit.parameters import set_widget
 
 RULE_AND_VALUE = "A head’s **rule** decides its weights, a **value** only what they bring."
@@ -207,28 +207,27 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     derivation(s, run, cell)
 
 
-def _on_a_slide(equations: Sequence[tuple[str, str]], query: int, key: int) -> None:
-    """The name of each step, which marks where it stands in the figure, and its equation, side by side."""
-    for curve, (column, (name, equation)) in enumerate(zip(st.columns(len(equations)), equations, strict=True)):
-        with column, st.container(key=f"takeaway_step_{curve}"):
-            linked = cell_link(f"**{name}**", "one_cell", curve, query, key) if curve < 3 else f"**{name}**"
-            st.markdown(f"{linked}  \n{equation}")
+def _under_the_maps(equations: Sequence[str], query: int, key: int) -> None:
+    """The equation of each step under the cells that it makes, three of which it marks."""
+    maps = columns(of_cell=True)
+    _, *places = st.columns(np.diff([0.0, *(left for left, _ in maps), maps[-1][1] + CONTEXT_AT, 1.0]).tolist(), gap=None)
+    for curve, (place, equation) in enumerate(zip(places, equations, strict=True)):
+        with place, st.container(key=f"cell_step_{curve}"):
+            st.markdown(cell_link(equation, "one_cell" if curve < 3 else "", curve, query, key))
 
 
 def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> None:
-    """The selected cell, every number on the way written out."""
+    """The selected cell, every number on the way written out: on a phone as a list, elsewhere under the maps, with the list behind it."""
     head, query, key = cell
-    written, slide = derive(run.layers[0], head, query, key), presenting() and not narrow()
-    with st.container(border=not slide, key="derivation"):
-        st.markdown(
-            f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”",
-            help="In the figure its query is blue, its key purple, its value green. Select another cell with the pointer, or with "
-            "the arrow keys once the figure has the focus.",
-        )
-        if slide:
-            _on_a_slide(cell_in_steps.equations(s, written, key), query, key)
-            return
-        steps = cell_in_steps.cell_steps(s, written, head, query, key)
-        for curve, name in enumerate(("**Score.**", "**Mask.**", "**Softmax.**")):  # each where it stands in the figure
-            steps = [step.replace(name, cell_link(name, "" if narrow() else "one_cell", curve, query, key)) for step in steps]
-        st.markdown("\n".join(f"1. {step}" for step in steps))
+    written = derive(run.layers[0], head, query, key)
+    listed = "\n".join(f"1. {step}" for step in cell_in_steps.cell_steps(s, written, head, query, key))
+    of = f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”"
+    colored = "In the figure its query is blue, its key purple, its value green. Select another cell with the pointer, or with "
+    colored += "the arrow keys once the figure has the focus."
+    with st.container(border=narrow(), key="derivation"):
+        if narrow():
+            st.markdown(of, help=colored)
+            st.markdown(listed)
+        else:
+            _under_the_maps(cell_in_steps.equations(s, written, key), query, key)
+            st.markdown(of, help=f"{colored}\n\n{listed}")

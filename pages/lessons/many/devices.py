@@ -67,9 +67,8 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int, knee_per_s: f
     what = "pairs of servers" if load.policy == "disaggregated" else "servers"
     return Question(
         "devices",
-        f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute, *{load.policy}*, {SHARE:.0%} within {ttft_ms:,} ms for "
-        f"the first token and {tpot_ms:,} ms apart on average for the others. Among how many {what} are they divided, if none gets more "
-        "than the most that one keeps (the circle)?",
+        f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute, *{load.policy}*, {SHARE:.0%} within {ttft_ms:,} ms "
+        f"(TTFT) and {tpot_ms:,} ms (TPOT): divided among how many {what}, if none gets more than one keeps (the circle)?",
         n,
         f"The load over the knee: {load.per_minute:,} / {_divisor(load, n, 60 * knee_per_s)}, rounded up{_devices(load, n)}.",
         tolerance=0,
@@ -103,7 +102,6 @@ def _devices(load: Load, n: int) -> str:
 )
 def devices(load: Load) -> None:
     """The share in time against the load of one server; its knee, and how many servers follow from it."""
-    desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     lead("More requests a minute, until too few of them are served in time.")
     shown = st.container()
     left, right = st.columns(2)
@@ -111,6 +109,7 @@ def devices(load: Load) -> None:
         ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)
     with right:
         tpot_ms = TPOT_MS.stops("The next ones so many ms apart, on average (TPOT)", TPOTS)
+    desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}. The step before has another model, more devices and fewer bits.")
         return

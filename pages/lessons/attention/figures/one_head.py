@@ -13,7 +13,7 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, row_edges, seen, stages
-from pages.lessons.attention.figures.cell_way import cells_followed, draw_way, inks, mute
+from pages.lessons.attention.figures.cell_way import Parted, cells_followed, draw_way, inks, lane, mute
 from pages.lessons.attention.figures.row_ends import contexts, next_word
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
@@ -26,8 +26,10 @@ from pages.parts.text.format import entered, number
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.12, 0.15  # shares: row labels, between two maps, contexts, the next word
 LARGER = 1.25  # so much wider than a map before them are the weights, of which the values are taken
+CONTEXT_AT = 0.018  # of the width, from the weights to the contexts
 APART = 0.045  # of the width, between the scores and the weights where no cell is followed
 LEAST, TITLE, KEY = 13.0, 17.0, 16.0  # type sizes: the smallest, of what a map shows, of the words above it
+TALLEST = 92.0  # pixels of a row where one cell is followed
 MOST, LARGE, NAME = 20.0, 30.0, 24.0  # of numbers, and of those and the name of the row that is followed
 HEAD = 50  # pixels above the cells
 
@@ -62,9 +64,12 @@ def one_head(
     """
     layer, (head, query, key) = run.layers[-1], selected
     n = layer.scores.shape[2]
-    tall = sheet.row(marks.room, n, 13, 72)
-    down = HEAD + tall * np.arange(n + 1) if marks.cell else row_edges(HEAD, n, tall, query, LEAST)
-    grids = [Grid(np.linspace(left, right, n + 1), down) for left, right in columns(marks.cell)]
+    tall = sheet.row(marks.room, n, 13, TALLEST if marks.cell else 72)
+    across = [np.linspace(left, right, n + 1) for left, right in columns(marks.cell)]
+    if marks.cell:
+        grids = [Parted.at(x, HEAD + tall * np.arange(n + 1), query, lane(tall)) for x in across]
+    else:
+        grids = [Grid(x, row_edges(HEAD, n, tall, query, LEAST)) for x in across]
     arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
     texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
     sheet.draw_once(
@@ -122,17 +127,20 @@ def _maps(
         for written in _numbers(stage, z, layer, head, grid, None if of_cell else query):
             write_in(sheet, grid, written, inks(colors, scale, z, there))
         _key_words(sheet, words, key if of_cell else None, grid, colors.key if of_cell and not stage else colors.ink)
-        sheet.frame(*(grid.box(query, key) if of_cell else grid.row(query)), colors.ink, 4.0 if of_cell else 2.5)
+        if not of_cell:
+            sheet.frame(*grid.row(query), colors.ink, 2.5)
     mute(sheet, grids, there)
     if of_cell:
-        draw_way(sheet, grids, (query, key), bool(layer.mask[head, query, key]))
+        draw_way(sheet, grids, key, bool(layer.mask[head, query, key]))
     label = min(16.0, max(0.8 * float(np.diff(grids[0].y).min()), LEAST))
     large = label if of_cell else max(label, min(NAME, (LEFT - 0.008) * WIDTH / (1.1 * ems(words[query]))))
+    if of_cell:
+        row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query)
+        return
     for start, stop, size in ((0, query, label), (query, query + 1, large), (query + 1, len(words), label)):
-        strong, ink = 0 if size == large and start == query else None, colors.query if of_cell else colors.ink
-        row_names(sheet, LEFT - 0.008, grids[0].rows(start, stop), words[start:stop], size, strong, ink)
-    if not of_cell:  # the way of the row that is followed
-        sheet.write(grids[-1].x[0] - APART / 2, grids[-1].down[query], "→", 28)
+        strong = 0 if size == large and start == query else None
+        row_names(sheet, LEFT - 0.008, grids[0].rows(start, stop), words[start:stop], size, strong)
+    sheet.write(grids[-1].x[0] - APART / 2, grids[-1].down[query], "→", 28)  # the way of the row that is followed
 
 
 def columns(of_cell: bool = False) -> list[tuple[float, float]]:
@@ -149,7 +157,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
     def tinted(text: str, color: str) -> str:
         return f"<span style='color:{color}'>{text}</span>"
 
-    colors, context = sheet.colors, grids[-1].x[-1] + 0.014
+    colors, context = sheet.colors, grids[-1].x[-1] + CONTEXT_AT
     if not formula:
         score = f"{tinted('query', colors.query)} · {tinted('key', colors.key)}"
         for grid, title in zip(grids, (f"<b>scores</b>  {score}", "<b>weights</b>  softmax"), strict=True):

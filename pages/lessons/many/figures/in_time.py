@@ -53,10 +53,10 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     top = headline(sheet, divided.said) + 32 if divided.said else 32.0
     field = _Field(0.15 if narrow else 0.075, 0.97, top, top + sheet.row(120, 1, 100, 250), most)
     tried = [(rate, part) for rate, part in tried if rate <= most]
-    _axes(sheet, field, divided.one, knee)
+    _axes(sheet, field, divided.one, knee, share)
     if knee:
         sheet.bar(field.left, field.top, field.x(knee), field.bottom, colors.hole + "66")
-    sheet.line(f"M{field.left},{field.y(share)}L{field.right},{field.y(share)}", colors.muted, 1.5, "dash")
+    sheet.line(f"M{field.left},{field.y(share)}L{field.right},{field.y(share)}", colors.ink, 1.6, "dot")
     curve = "M" + "L".join(f"{field.x(rate):.5f},{field.y(part):.2f}" for rate, part in tried)
     sheet.line(curve, colors.ink, 3 * sheet.zoom)
     sheet.dots([field.x(rate) for rate, _ in tried], [field.y(part) for _, part in tried], POINT, colors.ink,
@@ -65,12 +65,15 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     if knee:
         sheet.line(f"M{field.x(knee):.5f},{field.y(share):.2f}V{lane + LANE + 8:.1f}", colors.ink, 1.6, "dot")
         _knee(sheet, field, knee, field.y(share), divided.beyond)
-    _load(sheet, field, divided, lane, knee > 0)
+    if knee and divided.n is None and divided.load > knee:
+        _beyond_one(sheet, field, divided, knee, lane)
+    else:
+        _load(sheet, field, divided, lane, knee > 0)
     return sheet.figure(lane + LANE + 10, min_width=0 if narrow else 520)
 
 
-def _axes(sheet: Sheet, field: _Field, one: str, knee: float) -> None:
-    """Loads beneath the curve, but where the line down from the knee lies, shares at its left, and what both are."""
+def _axes(sheet: Sheet, field: _Field, one: str, knee: float, share: float) -> None:
+    """Loads beneath the curve, but not where the line down from the knee lies, shares at its left, the limit in bold, and what both are."""
     colors, narrow, lines = sheet.colors, sheet.phone, ""
     step, k = nice_step(field.most, 3 if narrow else 7), 0
     while k * step <= field.most:
@@ -80,7 +83,9 @@ def _axes(sheet: Sheet, field: _Field, one: str, knee: float) -> None:
         k += 1
     for part in (0, 0.5, 1):
         lines += f"M{field.left},{field.y(part)}L{field.right},{field.y(part)}"
-        sheet.write(field.left - 0.008, field.y(part), f"{100 * part:.0f}%", 13, colors.muted, "middle left")
+        y = min(field.y(part), field.y(share) - 17) if part > share else field.y(part)  # at the limit stands its own number
+        sheet.write(field.left - 0.008, y, f"{100 * part:.0f}%", 13, colors.muted, "middle left")
+    sheet.write(field.left - 0.008, field.y(share), f"<b>{100 * share:.0f}%</b>", 16, anchor="middle left")
     sheet.line(lines, colors.hole)
     sheet.write(field.left, field.bottom + 37, f"requests a minute for {one}", 14.5, anchor="middle right")
     sheet.write(field.left, field.top - 18, "served in time", 14.5, colors.ink, "middle right")
@@ -122,12 +127,29 @@ def _load(sheet: Sheet, field: _Field, divided: Divided, top: float, asked: bool
             return
         _in_or_beside(sheet, box, said, ink_on(fill))
         return
+    one = divided.one.split()[1]
     said = f"<b>{number(each, 4) if each < 10 else amount(each)}</b> each"
-    if not all(_words_fit(sheet, box, f"server {len(boxes)}") for box in boxes):
+    if not all(_words_fit(sheet, box, f"{one} {len(boxes)}") for box in boxes):
         _in_or_beside(sheet, boxes[0], said, ink_on(fill), boxes[-1][2])
         return
     for k, box in enumerate(boxes):
-        sheet.write((box[0] + box[2]) / 2, (top + bottom) / 2, said if k == 0 else f"server {k + 1}", 18, ink_on(fill))
+        sheet.write((box[0] + box[2]) / 2, (top + bottom) / 2, said if k == 0 else f"{one} {k + 1}", 18, ink_on(fill))
+
+
+def _beyond_one(sheet: Sheet, field: _Field, divided: Divided, knee: float, top: float) -> None:
+    """A load of which one takes a part at most, while it is asked how many it takes: that part, and the rest, which is too much for it."""
+    colors, cut, bottom = sheet.colors, field.x(knee), top + LANE
+    first, rest = (field.left, top, cut, bottom), (cut, top, field.x(divided.load), bottom)
+    sheet.bar(*first, colors.cached)
+    sheet.bar(*rest, faded(colors, colors.cached, 0.3))
+    sheet.line(rectangle(*rest), colors.muted, 1.5, "dash")
+    if _words_fit(sheet, first, said := f"{divided.one.split()[1]} 1"):
+        sheet.write((field.left + cut) / 2, (top + bottom) / 2, said, 18, ink_on(colors.cached))
+    inside = (rest[2] - cut) * sheet.wide > SOUGHT
+    x = (cut + rest[2]) / 2 if inside else min(rest[2] + 16 / sheet.wide, 1 - 10 / sheet.wide)
+    sheet.write(x, (top + bottom) / 2, "<b>?</b>", SOUGHT)
+    if divided.load > field.most:
+        sheet.write(min(field.right + 4 / sheet.wide, 1.0), (top + bottom) / 2, "→", 20, anchor="middle right")
 
 
 def _words_fit(sheet: Sheet, box: Box, said: str) -> bool:
