@@ -91,4 +91,4 @@ def test_the_movement_opens_with_a_finished_picture(visit):
     seen = """(parts) => [...document.querySelectorAll(parts)]
         .map((cell) => [cell.getAnimations().length, getComputedStyle(cell).opacity, cell.closest('.tbt-to-come') !== null])"""
     found = page.evaluate(seen, parts)
-    assert found and all(moving == 0 and float(opacity) == (0.2 if later else 1) for moving, opacity, later in found), found
+    assert found and all(moving == 0 and float(opacity) == (0 if later else 1) for moving, opacity, later in found), found

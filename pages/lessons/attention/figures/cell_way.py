@@ -13,7 +13,7 @@ from pages.parts.drawing.palette import Palette, faded, rgb
 from pages.parts.drawing.sheet import Sheet, rectangle
 
 WIDTH = 3.0  # pixels of the line
-LANE, LEAST, MOST = 0.4, 12.0, 30.0  # what lies free for it: as a share of a row, and pixels at least and at most
+LANE, LEAST, MOST = 0.4, 16.0, 30.0  # what lies free for it: as a share of a row, and pixels at least and at most
 OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
 PALE = 0.75  # that is taken from cells which are not followed
 
@@ -60,7 +60,8 @@ def draw_way(sheet: Sheet, grids: Sequence[Parted], column: int, visible: bool) 
             {"type": "path", "path": path, "fillcolor": sheet.colors.surface, "layer": "above", "line": {"width": 0}}
         )
         sheet.frame(float(grid.x[column]), top, float(grid.x[column + 1]), bottom, ink, 4.0)
-    aside, half, tall = 0.1 * grids[0].wide, 7 / sheet.wide, min(10.0, 0.45 * free)
+    aside, tall = 0.1 * grids[0].wide, min(10.0, 0.5 * free)
+    half = 0.7 * tall / sheet.wide
     at = [float(grid.across[column]) for grid in grids]
     for x0, x1 in zip(at, at[1:] if visible else at[1:-1], strict=False):
         x0, x1, tip = x0 + aside, x1 - aside, edge + 2 * away

@@ -78,12 +78,13 @@ def one_head(
     )
     contexts(sheet, layer, (head, query), grids[-1], CONTEXT * WIDTH, marks.moved, named=not marks.cell)
     _follow(sheet, grids[-1], query, marks)
-    _values(sheet, layer, head, grids[-1], marks)
+    beneath = lane(tall) / 2 if marks.cell and n == 1 else 0.0  # the lane of one row alone
+    _values(sheet, layer, head, grids[-1], marks, beneath)
     if next_:
         next_word(sheet, next_, grids[-1], NEXT * WIDTH)
     stages_ = STAGES[-len(grids) :]
     grid = selectable(len(grids) - 1, (query, key), stages_, words, [f"{heads[head]}, {word}" for word in words])
-    return sheet.figure(float(grids[-1].y[-1]) + 32, min_width=860 if next_ else 700, grid=grid)
+    return sheet.figure(float(grids[-1].y[-1]) + beneath + 32, min_width=860 if next_ else 700, grid=grid)
 
 
 def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
@@ -172,13 +173,13 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> 
 
 def _key_words(sheet: Sheet, words: Sequence[str], key: int | None, grid: Grid, selected: str) -> None:
     """The words above the columns, or that of the selected one where there is no room for all."""
-    pixels, longest = grid.wide * WIDTH, max(map(len, words))
+    pixels, longest = grid.wide * WIDTH, max(words, key=len)
     room = pixels * min(1, ACROSS / WIDTH / sheet.zoom)  # that is left when it is presented
-    fits = pixels > 30 or pixels / (LETTER * max(longest, 3)) >= LEAST * 0.82
+    size = max(LEAST / sheet.zoom, min(KEY, 0.9 * room / (LETTER * len(longest))))
+    fits = pixels > 30 or short(longest, min(1.12 * pixels, room), max(size, LEAST)) == longest
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         strong = j == key
         if fits:
-            size = max(LEAST / sheet.zoom, min(KEY, 0.9 * room / (LETTER * longest)))
             name, roomy = short(word, min(1.12 * pixels, room), max(size, LEAST)), LETTER * len(word) * size < 0.9 * pixels
             sheet.write(x, HEAD - 13, bold(name, strong and roomy), size, selected if strong else sheet.colors.muted)
         elif strong:
@@ -205,9 +206,9 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid,
     return written
 
 
-def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks) -> None:
-    """Beneath the weights the values that they are taken of."""
-    colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
+def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks, beneath: float) -> None:
+    """Beneath the weights, so much lower, the values that they are taken of."""
+    colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + beneath + 15
     entries = [f"× {entered(v)}" for v in values]
     size = min(20.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:

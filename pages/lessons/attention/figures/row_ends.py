@@ -33,7 +33,7 @@ def contexts(
         strong, empty, follows = i == query, layer.empty[head, i], bool(moved) and moved[i]
         text = "none" if empty else context_text(context, largest[head, i])
         fits = max(LEAST, (room - 0.02 * sheet.wide) / (LETTER * len(text)))
-        size = min(LARGE if strong else SMALL, max(0.85 * float(high[i]), LEAST), fits)
+        size = min(LARGE if strong else SMALL, max(0.85 * float(high[i] if strong else high.min()), LEAST), fits)
         color = colors.value if follows else colors.ink if strong and not empty else colors.muted
         sheet.write(x, grid.down[i], bold(text, strong or follows), size, color, "middle right")
         if follows and strong and high[i] >= NAMED_ABOVE:

@@ -140,10 +140,9 @@ function candidates(root, frame) {
   const list = root.querySelector(".tbt-next");
   list.replaceChildren(heading, ...lines);
   if (!root.few || !frame) return;
-  // Beside the row that it comes of, as far as there is room beneath.
-  const [answering, last] = [root.rows[root.drawing.n_prompt + frame - 2], root.rows.at(-1)];
-  const beside = answering.offsetTop + answering.offsetHeight / 2 - heading.offsetHeight - 11;
-  list.style.top = `${Math.max(0, Math.min(beside, last.offsetTop + 2 * last.offsetHeight - list.offsetHeight))}px`;
+  // In the row that it comes of.
+  const [answering, word] = [root.rows[root.drawing.n_prompt + frame - 2], list.querySelector(".tbt-drawn")];
+  list.style.setProperty("--down", `${answering.offsetTop + (answering.offsetHeight - (word?.offsetHeight ?? 0)) / 2 - heading.offsetHeight}px`);
 }
 
 function counted(root, frame) {
@@ -165,7 +164,7 @@ function numbered(root) {
   const ems = (said) => 0.54 * said.replace(".", "").length + (said.includes(".") ? 0.27 : 0);
   const longest = Math.max(1, ...root.drawing.said.flatMap(({ scores, weights }) => [...scores, ...weights].map(ems)));
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const size = Math.min(1.125 * rem, (wide - 3) / longest);
+  const size = Math.min(1.5 * rem, (wide - 3) / longest);
   root.classList.toggle("tbt-with-numbers", root.few && size >= 0.8125 * rem);
   root.style.setProperty("--number", `${size}px`);
 }
@@ -200,21 +199,21 @@ function places(root, frame) {
   const columns = {};
   for (const heading of root.querySelector(".tbt-heads").children) columns[heading.className.slice(4)] = box(heading);
   const n = frame === 0 ? 0 : root.drawing.n_prompt + frame - 1;
-  const [rows, next] = [root.rows.map(box), root.querySelector(".tbt-next")];
+  const [rows, next, inRow] = [root.rows.map(box), root.querySelector(".tbt-next"), root.first || root.few];
   const drawnWord = next.querySelector(".tbt-drawn");
   const waits = box(root.waits);
   const list = box(next);
-  const word = drawnWord && at(list, box(drawnWord), root.first);
+  const word = drawnWord && at(list, box(drawnWord), inRow);
   const beneath = root.few ? root.rows[0].offsetTop + root.rows[0].offsetHeight * (rows.length + 1) : Math.max(waits.bottom, 0); // few rows: of all to come
   const bottom = beneath + 15;
-  const loop = Math.max(bottom + (root.first ? 24 : 17), drawnWord && !root.first ? list.bottom + 8 : 0);
-  return { columns, rows, n, answering: rows[n - 1], next: list, word, waits, beneath, bottom, loop };
+  const loop = Math.max(bottom + (root.first ? 24 : 17), drawnWord && !inRow ? list.bottom + 8 : 0);
+  return { columns, rows, n, answering: rows[n - 1], next: list, word, waits, beneath, bottom, loop, out: inRow && word ? word.bottom : list.bottom };
 }
 
 function lines(root, frame) {
   const svg = root.querySelector(".tbt-lines");
   const cache = root.querySelector(".tbt-cache");
-  const { columns, rows, n, answering, next, word, waits, beneath, bottom, loop } = places(root, frame);
+  const { columns, rows, n, answering, next, word, waits, beneath, bottom, loop, out } = places(root, frame);
   svg.replaceChildren();
   const [key, value] = [columns.key, columns.value];
   Object.assign(cache.style, { left: `${key.left - 9}px`, width: `${value.right - key.left + 18}px`, height: `${beneath + 24}px` });
@@ -237,16 +236,18 @@ function lines(root, frame) {
   arrow(value.right + 11, grids[0].left - 4);
   grids.forEach((column, k) => arrow(edge(column) + 4, (grids[k + 1] ?? columns.context).left - 4));
   const middle = columns.context.middle;
-  drawn(svg, "path", { d: `M${value.right + 9} ${bottom}H${middle}V${answering.bottom + 8}`, fill: "none", stroke: "var(--value)", "stroke-width": 1.6 });
-  drawn(svg, "path", { d: `M${middle - 5} ${answering.bottom + 9}l5 -7l5 7z`, fill: "var(--value)" });
-  written(root, ".tbt-values-said", (grids.at(-1).left + grids[0].right) / 2, bottom);
+  if (!root.few) { // a lesson's few rows have one line beneath them, the word's
+    drawn(svg, "path", { d: `M${value.right + 9} ${bottom}H${middle}V${answering.bottom + 8}`, fill: "none", stroke: "var(--value)", "stroke-width": 1.6 });
+    drawn(svg, "path", { d: `M${middle - 5} ${answering.bottom + 9}l5 -7l5 7z`, fill: "var(--value)" });
+    written(root, ".tbt-values-said", (grids.at(-1).left + grids[0].right) / 2, bottom);
+  }
   if (!word || root.querySelector(".tbt-before")) return;
   const turn = next.left - 14;
   drawn(svg, "path", { d: `M${columns.context.right + 3} ${y}H${turn}V${word.y}H${next.left - 4}`, fill: "none", stroke: colour, "stroke-width": 1.6 });
   drawn(svg, "path", { d: `M${next.left - 8} ${word.y - 4.5}l7 4.5l-7 4.5z`, fill: colour });
   const [right, left] = [next.right - 14, columns.token.middle];
-  const stroke = root.first ? { "stroke-width": 4 } : { "stroke-width": 2, "stroke-dasharray": "6 4" };
-  drawn(svg, "path", { d: `M${right} ${root.first ? word.bottom : next.bottom}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", ...stroke });
+  const stroke = root.first || root.few ? { "stroke-width": 4 } : { "stroke-width": 2, "stroke-dasharray": "6 4" };
+  drawn(svg, "path", { d: `M${right} ${out}V${loop - 8}q0 8 -8 8H${left + 8}q-8 0 -8 -8V${waits.bottom + 8}`, fill: "none", stroke: "var(--decode)", ...stroke });
   drawn(svg, "path", { d: root.first ? `M${left - 9} ${waits.bottom + 14}l9 -12l9 12z` : `M${left - 6} ${waits.bottom + 10}l6 -8l6 8z`, fill: "var(--decode)" });
   root.querySelector(".tbt-loop-said").textContent = frame === root.drawing.passes.length ? "would go back in" : "goes back in";
   written(root, ".tbt-loop-said", (grids[0].left + grids[0].right) / 2, loop);
@@ -271,13 +272,13 @@ function written(root, name, x, y) {
 
 function travel(root, frame) {
   // The word that was drawn goes round to the row that waits.
-  const { columns, next, word, waits, loop } = places(root, frame);
+  const { columns, next, word, waits, loop, out } = places(root, frame);
   const chip = root.querySelector(".tbt-chip");
   if (!word || still() || !(columns.mask.height || root.first)) return;
   chip.textContent = root.drawing.chosen[frame - 1];
   // Along the line that it is drawn on, and never beyond the machine's edge, nor over the chances that it comes from.
   const right = Math.min(next.right - 14, next.right - chip.offsetWidth / 2);
-  const around = columns.context.height ? [[right, root.first ? word.y : next.bottom + 4], [right, loop], [columns.token.middle, loop]] : [[columns.token.middle, word.y]];
+  const around = columns.context.height ? [[right, root.first ? word.y : out + 4], [right, loop], [columns.token.middle, loop]] : [[columns.token.middle, word.y]];
   const stops = [...around, [columns.token.middle, (waits.top + waits.bottom) / 2]];
   const far = stops.map(([x, y], k) => (k ? Math.hypot(x - stops[k - 1][0], y - stops[k - 1][1]) : 0));
   const whole = far.reduce((a, b) => a + b);
