@@ -55,7 +55,7 @@ def faster_question(state: State) -> Question:
         "faster",
         f"Are answers faster than without guesses?  \nEach step of {md(s.shape.name)} on {s.devices} serves "
         f"{quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess {quantity(state.n_guess, 'token')} of each at no cost; "
-        f"a guess stays with a chance of {state.kept:.0%} if those before it did.",
+        f"a guess stays with a chance of {state.kept:.0%} if those before it did. Up to {NEAR:.0%} is hardly different.",
         judged(factor),
         f"A pass over {state.n_guess + 1} rows of each takes {_times(cost)} long as over one, and writes {tokens}: {_times(factor)} fast "
         "as without guesses.",

@@ -240,8 +240,7 @@ def _beside_the_bound(measured: list[Time], c: Compared) -> str:
         )
     waits = any(time.queued for time in measured)
     queue = " TTFT begins when a request is sent: its wait in the queue is in it, and in no bound." * waits
-    beside = "not compared with the bound" if most.queued else f"{amount(most.measured_s / most.least_s)} × the bound"
-    return f"**{_capital(most.what)}: {beside}** of {of}.{queue}"
+    return f"**{_capital(most.what)}: {amount(most.measured_s / most.least_s)} × the bound** of {of}.{queue}"
 
 
 def _timed(time: Time) -> Timed:
