@@ -48,7 +48,7 @@ def test_no_number_of_servers_is_said_to_be_needed_that_no_search_found():
     asked = devices.count_question(one, 30, 500, 25, 65.1 / 60)
     assert "The load over the knee: 1,920 / 65.1, rounded up" in plain(asked.why)
     assert "1,920 / 66.21, rounded" in plain(devices.count_question(one, 29, 500, 25, 66.21 / 60).why)  # by 66.2 it is 30
-    assert "the most that one keeps" in asked.asked and "take turns" not in asked.why
+    assert "more than one keeps" in asked.asked and "take turns" not in asked.why
     assert all("well below the knee" in why for why in devices.devices.note.wrong.values())
     assert "or fewer" in devices.devices_said(one, knee, 30, True, 120) and "fewer" not in devices.devices_said(
         one, knee, 1, True, 120

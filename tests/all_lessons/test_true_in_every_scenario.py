@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import all_answered, alts, commit, figures, says, text, visited
+from app_pages import all_answered, alts, commit, figures, says, seen, text, visited
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from said import plain
@@ -476,7 +476,7 @@ def test_a_single_token_and_a_single_word():
     one = Scenario(("Hm",), (-4,), ("previous",), ("no",), (-2.5,), ((-0.7,),))
     query = scenario_query.to_query(one)
     at = visited("attention", query)
-    assert "none**" in text(at) and "= **none**" not in text(at)
+    assert "none**" in seen(at) and "= **none**" not in seen(at)
     assert all("context of the row none" in alt for alt in alts(at) if "context of the row" in alt)
     at = visited("prefill", query)
     commit(at, "products", "fewer")
