@@ -105,6 +105,7 @@ def test_what_is_not_drawn_yet_is_waited_for_or_said_and_of_a_route_every_questi
     page.locator(".tbt-print").click()
     page.locator(".tbt-print", has_text="Waiting").wait_for()
     assert not page.evaluate("window.printed")
+    page.wait_for_function("() => window.onbeforeprint !== null")  # with the end of the page
     page.emulate_media(media="print")
     page.evaluate(PRINTS)
     assert "print again" in page.evaluate(NOT_YET)
