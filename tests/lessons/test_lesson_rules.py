@@ -314,6 +314,16 @@ def test_on_a_phone_each_value_times_its_weight_stands_beside_it_once_the_contex
     assert "yours" in said and "2.5" not in drawn(TEXT, Look(3, 3, values=True, told=False), phone=True).data[-1].text
 
 
+def test_on_a_phone_a_product_is_what_the_written_numbers_make_or_nearly():
+    """“20 × 0.49 = 9.82”, “7 × 0 = 0.023”: the exact product stood beside a share of two digits."""
+    said = [
+        word for word in drawn(replace(TEXT, sharpness=2), Look(0, 3, values=True), phone=True).data[-1].text if "<b>" in word
+    ]
+    assert "≈ <b>9.82</b>" in said and not any(word.startswith("= <b>") for word in said)
+    leaks = drawn(replace(TEXT, sharpness=4), Look(0, 3, values=True), phone=True).data[-1].text
+    assert leaks.count("0") == 4  # two shares, and what is taken by them
+
+
 @pytest.mark.parametrize("policy", [policy for policy in EMPTY_ROW if policy != "softmax1"])
 def test_what_may_come_out_of_a_row_without_a_match_is_drawn_with_the_values_that_it_is_the_average_of(policy):
     s = replace(TEXT, empty_row=policy)

@@ -25,6 +25,7 @@ from pages.lessons.serverlog.figures.log_and_memory import Printed, log_and_memo
 from pages.lessons.serverlog.figures.two_numbers import Line, two_numbers
 from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.amounts import amount
 from pages.parts.text.amounts import times as factor
 
 
@@ -463,3 +464,25 @@ def test_the_figure_says_of_no_tokens_that_there_is_room_for_them():
     """“Room for 78,384 tokens”, where half of the layers keep windows and one text has room for twice as many."""
     said = str(figures(page("serverlog", {"log": "windows"}, slide=1))[0])
     assert "A cache of 78,384 tokens" in said and "Room for" not in said
+
+
+def test_what_waits_in_a_queue_is_no_wait_where_it_is_below_its_bound():
+    """“Measured 60 ms”, “at least 423 ms”, and between the two “the wait in the queue and all else”."""
+    for measured_s, waits in ((0.06, False), (9.63, True)):
+        figure = bound_and_measured(Sheet(), [Timed("TTFT, mean", True, 0.423, measured_s, True)])
+        _, words = checked(figure)
+        assert any("wait in the queue" in word for word in words) == waits
+        assert (palette(False).wasted in [bar[0] for bar in bars(figure)]) == (not waits)
+
+
+def test_a_wait_alone_is_said_to_be_so_many_times_its_bound_as_it_is_drawn():
+    """“×35.1 its least” above “not compared with the bound”."""
+    log = read_log(BENCH.format(100, 12_800, 9000, 0).split("Mean TPOT")[0])
+    device = DEVICES["A100-80"]
+    c = Compared(stated_setup(log), known(log, MODELS["Llama-3.1-8B"], 1, 16, 16), device)
+    (time,) = times(log, c.known.shape, device, **c.options)
+    said = steps._beside_the_bound([time], c)
+    _, words = checked(bound_and_measured(Sheet(), [Timed("TTFT, mean", time.queued, time.least_s, time.measured_s, True)]))
+    ratio = time.measured_s / time.least_s
+    assert time.queued and f"{amount(ratio)} × the bound" in said and "wait in the queue" in said
+    assert any(f"{factor(ratio)[1:]} times its least" in word for word in words)

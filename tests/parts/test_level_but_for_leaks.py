@@ -104,6 +104,8 @@ def test_level_logits_are_written_as_by_hand():
     assert "11.1 − 11.1 = 0 becomes 0" in plain(temperature_question(HUMID).why)
     shown = [bar.text for bar in logit_bars(Finding(True, True, {}, SIX_AND_SIX), "logit", run(SIX_AND_SIX).logits[-1])]
     assert shown == ["6", "6", "2"]
+    half = [bar.text for bar in logit_bars(Finding(True, True, {}, SIX_AND_SIX), "logit", [-4.137499999, -3.0, 1.0])]
+    assert half[0] == "−4.138"  # by hand −4.1375
 
 
 def test_no_claim_names_a_winner_of_two_that_a_leak_parts():

@@ -99,4 +99,5 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
 def _write_part(sheet: Sheet, y: float, part: float, size: float, taken: bool) -> None:
     """What one token adds to the context, at the end of its line: 0 where its share is written so."""
     sign, said = product_said(part).split(" ", 1) if taken and np.isfinite(part) else ("", "0" if not taken else "NaN")
-    sheet.write(PARTS, y, f"{sign} {bold(said, taken)}", size, sheet.colors.ink if taken else sheet.colors.muted, "middle left")
+    written = f"{sign} {bold(said, taken)}".lstrip()
+    sheet.write(PARTS, y, written, size, sheet.colors.ink if taken else sheet.colors.muted, "middle left")

@@ -78,12 +78,10 @@ def _row(sheet: Sheet, one: Timed, top: float, row: float) -> None:
         sheet.bar(0, y0, least, y1, color)
         sheet.line(rectangle(least, y0, max(least, measured - 1 / wide), y1), color, 1.8, "dash")
         size = 14 if narrow else 20
-        return (
+        if (measured - least) * wide > 1.1 * size * ems(WAITS):
             sheet.write((least + measured) / 2, (y0 + y1) / 2, WAITS, size)
-            if (measured - least) * wide > 1.1 * size * ems(WAITS)
-            else None
-        )
-    return _blocks(sheet, (color, times(one.measured_s / one.least_s)), (least, measured), (y0, y1))
+    else:
+        _blocks(sheet, (color, times(one.measured_s / one.least_s)), (least, measured), (y0, y1))
 
 
 def _blocks(sheet: Sheet, look: tuple[str, str], ends: tuple[float, float], down: tuple[float, float]) -> None:
