@@ -127,3 +127,8 @@ def _lines(said: str) -> list[str]:
         return [said]
     at = min(spaces, key=lambda k: abs(k - len(said) / 2))
     return [said[:at], said[at + 1 :]]
+
+
+def open_place(sheet: Sheet, x0: float, y0: float, x1: float, y1: float) -> None:
+    """Where something will stand that is asked for: a dashed outline."""
+    sheet.line(rectangle(x0, y0, x1, y1), sheet.colors.muted, 1.5, "dash")

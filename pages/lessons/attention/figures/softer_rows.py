@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, SOUGHT, YOURS, Asked
+from pages.parts.drawing.answers import NOT_ASKED, SOUGHT, YOURS, Asked, open_place
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
@@ -62,7 +62,7 @@ def softer_rows(
             large_number(sheet, (0.0, NAME), middle, row.name)
         _scores(sheet, (scores[0], top, scores[1], bottom), row.scores, most)
         if row.context == "?":
-            sheet.line(rectangle(weights[0], top, 1.0, bottom), sheet.colors.muted, 1.5, "dash")
+            open_place(sheet, weights[0], top, 1.0, bottom)
             sheet.write((weights[0] + 1) / 2, middle, "<b>?</b>", SOUGHT)
         else:
             _weights(sheet, (weights[0], top, weights[1], bottom), row, rows[0].weights if k else None)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.experiments.broken_caches import StaleKey
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
 from pages.parts.drawing.cells import texts
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
@@ -134,7 +134,7 @@ def _beneath(sheet: Sheet, stale: StaleKey, panel: Panel, words: Sequence[str], 
                 sheet.write(x, y, bold(score, high), size, ink_on(fill))
     if not known:
         left, right = panel.x[0] + edge, panel.x[-2] - edge
-        sheet.line(rectangle(left, y - HALF, right, y + HALF), colors.muted, 1.5, "dash")
+        open_place(sheet, left, y - HALF, right, y + HALF)
         sheet.write((left + right) / 2, y, "<b>?</b>", 34)
     sheet.write(panel.x[-1] + BESIDE, y, "score" if sheet.phone else "score of its key", 15, colors.muted, "middle right")
 

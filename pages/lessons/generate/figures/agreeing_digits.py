@@ -6,7 +6,7 @@ from math import floor, log10
 from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
@@ -125,7 +125,7 @@ def _number(sheet: Sheet, at: Places, cells: Grid, number: tuple[list[str], int]
         parted = same is not None and j >= same
         sheet.bar(*box, colors.surface if waits else colors.ink if parted else colors.hole)
         if waits:
-            sheet.line(rectangle(*box), colors.muted, 1.5, "dash")
+            open_place(sheet, *box)
             continue
         ink = colors.surface if parted else colors.ink if same is None else colors.muted
         sheet.write((box[0] + box[2]) / 2, top + at.tall / 2, f"<b>{digit}</b>" if parted else digit, at.size, ink)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 AXIS, BARS, APART = 0.075, 0.17, 0.04  # of the width have what the numbers beneath are, the two errors, and what is between
 AXIS_ON_PHONE, BARS_ON_PHONE = 0.0, 0.27
@@ -107,6 +108,6 @@ def _errors(sheet: Sheet, panels: Sequence[Grouped], box: tuple[float, float, fl
             sheet.write(x, bottom - high - 0.75 * size, f"<b>{panel.error:.2g}</b>", size)
         sheet.write(x, bottom + 14, panel.by, 13 if phone else 15)
     if not known:
-        sheet.line(rectangle(left + 0.16 * wide, top, right - 0.16 * wide, bottom), colors.muted, 1.5, "dash")
+        open_place(sheet, left + 0.16 * wide, top, right - 0.16 * wide, bottom)
         sheet.write((left + right) / 2, (top + bottom) / 2, "<b>?</b>", 46)
     sheet.line(f"M{left:.5f},{bottom:.2f}L{right:.5f},{bottom:.2f}", colors.muted, 2.0)

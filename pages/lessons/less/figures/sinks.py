@@ -4,11 +4,12 @@ model then hesitates, of two models on one scale. It is logarithmic and begins a
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
 TOP, ROW, STRIP, APART = 46.0, 33.0, 20.0, 26.0  # pixels above the rows, of one, of what is kept, and above each model's
@@ -101,7 +102,7 @@ def _hesitates(
     middle = (y0 + y1) / 2
     if perplexity is None:
         _ticks(sheet, scale, down, 0.0, 0.0)
-        sheet.line(rectangle(scale.left, y0, scale.right, y1), colors.muted, 1.5, "dash")
+        open_place(sheet, scale.left, y0, scale.right, y1)
         place = (1.0, middle - ABOVE, "<b>?</b>", 18) if phone else (scale.right + 10 / sheet.wide, middle, "<b>?</b>", 24)
         sheet.write(*place, anchor="middle left" if phone else "middle right")
         return

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import YOURS
+from pages.parts.drawing.answers import YOURS, open_place
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
 
 TOP, ROOM = 50.0, 270.0  # pixels above the blocks, and of all of them on a projector
 NAMED = 30.0  # on a phone, of a prompt's name and mean above its bars
@@ -79,7 +79,7 @@ def mean_bars(
     for first, last in zip(waits, waits, strict=True) if phone else [(waits[0], waits[-1])] if waits else ():
         x0, y0, y1 = at.logits[0] - 0.12 * phone, TOP + first * tall + at.named + 4, TOP + (last + 1) * tall - 10
         sheet.bar(x0, y0, 0.998, y1, colors.surface)
-        sheet.line(rectangle(x0, y0, 0.998, y1), colors.muted, 1.5, "dash")
+        open_place(sheet, x0, y0, 0.998, y1)
         sheet.write((x0 + 0.998) / 2, (y0 + y1) / 2, "<b>?</b>", min(64.0, 0.7 * (y1 - y0)))
     return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
 

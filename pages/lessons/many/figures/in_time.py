@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from math import floor
 from typing import NamedTuple
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import amount, plain_number
 from pages.parts.text.format import number
 
@@ -115,7 +116,7 @@ def _load(sheet: Sheet, field: _Field, divided: Divided, top: float, asked: bool
     fill = colors.cached if n else faded(colors, colors.cached, 0.3)
     sheet.bars(boxes, fill)
     if n is None:
-        sheet.line(rectangle(boxes[0][0], top, boxes[-1][2], bottom), colors.muted, 1.5, "dash")
+        open_place(sheet, boxes[0][0], top, boxes[-1][2], bottom)
     if goes_on:
         sheet.write(min(field.right + 4 / sheet.wide, 1.0), (top + bottom) / 2, "→", 20, anchor="middle right")
     if not n or n == 1:
@@ -142,7 +143,7 @@ def _beyond_one(sheet: Sheet, field: _Field, divided: Divided, knee: float, top:
     first, rest = (field.left, top, cut, bottom), (cut, top, field.x(divided.load), bottom)
     sheet.bar(*first, colors.cached)
     sheet.bar(*rest, faded(colors, colors.cached, 0.3))
-    sheet.line(rectangle(*rest), colors.muted, 1.5, "dash")
+    open_place(sheet, *rest)
     if _words_fit(sheet, first, said := f"{divided.one.split()[1]} 1"):
         sheet.write((field.left + cut) / 2, (top + bottom) / 2, said, 18, ink_on(colors.cached))
     inside = (rest[2] - cut) * sheet.wide > SOUGHT

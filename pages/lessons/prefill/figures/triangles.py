@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.cells import BOLD, LARGE, large_number
 from pages.parts.drawing.grid import Box, Grid
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
 from pages.parts.text.format import plural
 
 LEFT, PHONE_LEFT = 0.275, 0.19  # shares of the width: how many passes and the words, on a phone the words alone
@@ -58,7 +59,7 @@ def triangles(
         _names(sheet, left - 0.008, grid, words)
         box = left, float(grid.y[0]), left + slot if view.timed else right, float(grid.y[-1])
         if passes is ways[-1][1] and not (view.last and view.timed):
-            sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+            open_place(sheet, *box)
             sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", min(60.0, 0.8 * (box[3] - box[1])))
         else:
             _passes(sheet, grid, passes, slot)

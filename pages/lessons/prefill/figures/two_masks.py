@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import faded
@@ -67,7 +68,7 @@ def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int
         sheet.bars((_inside(grid.box(i, j), gap, 2 / sheet.wide) for i, j in np.argwhere(cells).tolist()), color)
     if side.moved is None:
         box = x1 + 0.012, top + gap, right, float(grid.y[-1]) - gap
-        sheet.line(rectangle(*box), colors.muted, 1.5, "dash")
+        open_place(sheet, *box)
         sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", min(64.0, 0.6 * (box[3] - box[1])))
         return
     for i, y in enumerate(grid.down):

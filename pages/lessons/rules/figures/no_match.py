@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, open_place
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
@@ -161,7 +161,7 @@ def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: t
         low, high = sorted((level, field.zero))
         sheet.bar(left, low, right, high, colors.value if strong else faded(colors, colors.value, 0.3))
     else:
-        sheet.line(rectangle(left, field.zero - 10, right, field.zero), colors.muted, 1.5, "dash")
+        open_place(sheet, left, field.zero - 10, right, field.zero)
     text = f"{outcome.context}{'?' * (not known)}"
     size = max(14.0, min(MOST if not sheet.phone else 26.0, ((right - left) * sheet.wide + 8) / (1.1 * ems(text))))
     sheet.write((left + right) / 2, min(level, field.zero) - 8 - 0.5 * size, bold(text), size, _ink(sheet, strong))

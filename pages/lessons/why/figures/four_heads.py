@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
@@ -99,7 +99,7 @@ def _beside(sheet: Sheet, of: tuple[str, Sequence[Chance]], ends: Sequence[tuple
         y = (top + bottom) / 2 + 8 * bool(len(one.off))
         box = left, y - HIGH / 2, right, y + HIGH / 2
         if one.chance is None:
-            sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+            open_place(sheet, *box)
         else:
             sheet.share_bar(box, one.chance, sheet.colors.accent)
         if len(one.off):
