@@ -408,7 +408,7 @@ def test_behind_a_row_too_few_or_too_many_a_bar_says_how_far_off_the_logits_are(
     caches = [Slip("a", words[1:], 0.5, "p"), Slip("b", words, 0.0, "q"), Slip("c", ["x", *words], 2.0, "p")]
     said = valid(shifted_rows(sheet, caches, 1, "logits off by").to_plotly_json()).data[-1].text
     assert {"<b>0.5</b>", "<b>0</b>", "<b>2</b>", "<b>2 ≠ 3</b>", "<b>4 ≠ 3</b>"} <= set(said)
-    assert ("c: p" if phone else "<b>p</b>") in said
+    assert ("c → “p”" if phone else "<b>p</b>") in said
     bars = [
         np.array(re.findall(r"(0\.\d+),", shape["path"]), float)
         for shape in sheet.shapes

@@ -441,7 +441,7 @@ def test_in_the_story_one_search_is_predicted_before_its_drawers_open_and_the_ma
     """It had no question, used “head” and “drawer” unsaid, and searched for even positions for no reason."""
     at = page(route="story", steps="")
     assert says(text(at), "the colour", "query", "drawer", "key", "place") and not re.search("mask|even pos", text(at))
-    assert says(alts(at)[0], "head 1", "finds what is to be found") and not any("even" in word for word in written(at))
+    assert says(alts(at)[0], "head 1", "finds what you are asked for") and not any("even" in word for word in written(at))
     assert (
         written(at).count("?") == 4 and "✓ fits" not in written(at) and "extra_head" not in [w.key for w in at.segmented_control]
     )

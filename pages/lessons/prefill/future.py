@@ -110,17 +110,18 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}.{in_short * with_the_mask(before, after, token)}"
     if not token:
         watch = " A later token has rows before it to watch." * (len(later) > 1)
-        return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least)}.{watch}"
+        return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least, later)}.{watch}"
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
         return f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**."
-    did = f"{_rows_changed_too(later, word, 'did')}{_by_little(hardly, least)}"
+    did = f"{_rows_changed_too(later, word, 'did')}{_by_little(hardly, least, later)}"
     return f"**No** row before {word} changed{exactly}; {did}. {_unmoved(before, after, token)}"
 
 
-def _by_little(hardly: np.ndarray, least: float) -> str:
-    """How many of the rows that changed did so by next to nothing."""
-    return f", {int(hardly.sum())} of them by less than {entered(least)}" if hardly.any() else ""
+def _by_little(hardly: np.ndarray, least: float, changed: np.ndarray) -> str:
+    """How many of the rows that changed did so by next to nothing. changed: which rows did, of those that are spoken of."""
+    of_them = f"{int(hardly.sum())} of them " * bool(changed.sum() > 1)
+    return f", {of_them}by less than {entered(least)}" if hardly.any() else ""
 
 
 def with_the_mask(before: Scenario, after: Scenario, token: int) -> str:
@@ -204,7 +205,7 @@ def _compare(
     drawn_on = under_headline(sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}")
     figure = rows_compared(drawn_on, tables, changed, s.tokens, head_names(s), height, asked)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
-    names += _by_little(*rows_hardly_changed(before, after))
+    names += _by_little(*rows_hardly_changed(before, after), moved)
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (
         f"Contexts of every head in every row, {titles[0]} and {titles[1]}. Rows that changed: {names}. "

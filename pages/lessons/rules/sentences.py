@@ -96,7 +96,7 @@ def in_words(s: Scenario, looks: Sequence[RowByHand], shown: Look, lines: Sequen
         values = [f" {entered(look.values[j])}" if shown.values else "" for j in look.seen]
         seen = join([f"“{s.tokens[j]}”{value}" for j, value in zip(look.seen, values, strict=True)]) if look.seen else "nothing"
         made = f", context {'to be found' if result == '?' else result}" if shown.values else ""
-        found = "what is to be found" if h == shown.head and not (shown.told or shown.values) else seen
+        found = "what you are asked for" if h == shown.head and not (shown.told or shown.values) else seen
         parts.append(f"head {name} {'looks at' if shown.values else 'finds'} {found}{made}")
     who = f"“{s.tokens[shown.query]}”, position {shown.query + 1}"
     asks = f"What {who}, gets from each head" if shown.values else f"{who}, asks: its query meets every key that it may see"

@@ -42,7 +42,7 @@ class Palette:
 LIGHT = Palette(
     surface="#FFFFFF",
     ink="#14181F",
-    muted="#5B6675",
+    muted="#4A5462",
     hole="#E3E8EF",
     grid="#FFFFFF",
     scores=("#C6B077", "#D5C596", "#F7F7F7", "#8CC2E8", "#55ABE6"),
@@ -64,7 +64,7 @@ LIGHT = Palette(
 DARK = Palette(
     surface="#0E1116",
     ink="#EEF2F7",
-    muted="#9AA7B8",
+    muted="#B4BFCC",
     hole="#262E3A",
     grid="#0E1116",
     scores=("#766948", "#5A5138", "#1A1E25", "#1C5C98", "#2F79B8"),

@@ -48,14 +48,14 @@ def shifted_rows(sheet: Sheet, caches: Sequence[Slip], right: int, off: str, say
         band = (k * block + 22, k * block + 46 + high) if phone else (TOP - 6, bottom)
         sheet.bar(x, band[0], x + wide, band[1], faded(colors, colors.decode, 0.13))
     if not phone:
-        sheet.write(x + wide / 2, TOP - 16, f"<b>right: position {place + 1}</b>", 15, colors.decode)
+        sheet.write(x + wide / 2, TOP - 16, f"<b>position {place + 1}</b>", 15, colors.decode)
         sheet.write(LOGITS, TOP - 16, bold(off), 15, anchor="middle right")
         sheet.write(1, TOP - 16, "<b>next</b>" if told else "", 15, anchor="middle left")
         sheet.line(f"M{LOGITS:.5f},{TOP - 2:.1f}V{bottom:.1f}", colors.ink, 2)
     for i, cache in enumerate(caches):
         y = top + i * block + 42
         name = f"{cache.title}: position {place + 1}" if phone and i == right else cache.title
-        name = f"{name}: {cache.winner}" if phone and told else name
+        name = f"{name} → “{cache.winner}”" if phone and told else name
         sheet.write(
             0, y - 32, bold(short(name, sheet.wide * (1 if phone else TOKENS), 15), i == right), 15, anchor="middle right"
         )
