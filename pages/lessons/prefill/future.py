@@ -110,7 +110,9 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
         return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}.{in_short * with_the_mask(before, after, token)}"
     if not token:
         watch = " A later token has rows before it to watch." * (len(later) > 1)
-        return f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least, later)}.{watch}"
+        return (
+            f"Nothing stands before {word}: {_rows_changed_too(later, word, 'changed')}{_by_little(hardly, least, later)}.{watch}"
+        )
     exactly = ", not in one bit" if before.causal else ""
     if in_short and before.causal and stays_true(before):
         return f"With the mask **no** row before {word} changed{exactly}: what those rows hold **can be kept**."
