@@ -87,7 +87,7 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     begins = (use.total_bytes - theirs) / most
     sheet.frame(*_box(sheet, (0, end)), colors.muted, 1.5)
     sheet.bars([_box(sheet, (0, weights))], colors.bar)
-    sheet.bars([_box(sheet, (weights, begins))], colors.muted)
+    sheet.bars([_box(sheet, (weights, begins))], colors.line)
     after = _named(sheet, weights, decimal_bytes(use.weight_bytes))
     boxes, counted = _places(
         sheet, begins, theirs / fit.counted / most, (fit.counted, max(fit.counted, fit.n) if use.fits else fit.counted)
@@ -118,9 +118,9 @@ def _most(sheet: Sheet, use: MemoryUse) -> float:
 
 def _of_a_pass(sheet: Sheet, use: MemoryUse, n_bytes: int) -> None:
     """What rows and logits of a pass over all sequences take: where sequences are short, more than what is kept of them."""
-    most, ink, said = _most(sheet, use), ink_on(sheet.colors.muted), bold(decimal_bytes(n_bytes))
+    most, ink, said = _most(sheet, use), ink_on(sheet.colors.line), bold(decimal_bytes(n_bytes))
     x0, y0, x1, y1 = _box(sheet, ((use.device_bytes - n_bytes) / most, use.device_bytes / most))
-    sheet.bar(x0, y0, x1, y1, sheet.colors.muted)
+    sheet.bar(x0, y0, x1, y1, sheet.colors.line)
     lines = (f"rows and logits of a pass {said}",) if sheet.phone else ("rows and logits", "of a pass", said)
     if y1 - y0 > 22 * len(lines) and (x1 - x0) * sheet.wide - 16 > 15 * max(map(ems, lines[:2])):
         for k, line in enumerate(lines):
@@ -190,7 +190,7 @@ def _kept(shape: ModelShape, use: MemoryUse, colors: Palette) -> list[tuple[floa
     grows = use.cache_bytes + use.copy_bytes
     cache = grows / (grows + use.state_bytes)
     keys = cache * (1.0 if shape.latent else shape.d_head / (shape.d_head + shape.d_v))
-    parts = [(0.0, keys, colors.key), (keys, cache - keys, colors.value), (cache, 1 - cache, colors.muted)]
+    parts = [(0.0, keys, colors.key), (keys, cache - keys, colors.value), (cache, 1 - cache, colors.bar)]
     return [part for part in parts if part[1] > 0]
 
 
