@@ -12,9 +12,10 @@ from valid_figures import valid
 from engine import attention, causal_mask
 from engine.caches import tiled_attention, tiles
 from pages.lessons.tiles.figures.held_bytes import Held, held_bytes
-from pages.lessons.tiles.figures.running_row import PALE, Jump, running_row
+from pages.lessons.tiles.figures.running_row import PALE, running_row
 from pages.lessons.tiles.figures.tile_map import tile_map
 from pages.lessons.tiles.maps import map_bytes, rows_bytes, trained_head
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet
 
@@ -43,11 +44,13 @@ def test_the_running_context_of_the_articles_even_head():
 
 def test_what_was_summed_before_shrinks_so_that_it_is_seen():
     """Scores of −1 and +1: the first key's piece goes from 1 to e⁻² = 0.135, and with it the sum. Until then one factor is asked for,
-    and the new key's piece, from which it can be reasoned, is there; what may be left is a mark each, not a bar that fades."""
+    and what may be left is a bar each, which can be pressed and begins where that of the sum before does."""
     at = page(slide=1)
-    heading, factor = [word for word in written(at, 0) if "?" in word]
-    assert "A larger score comes" in heading and factor == "<b>?</b>"
-    assert {"× e⁻²", "× 1", "← × e²", "<b>weather</b>"} <= set(written(at, 0)) and "<b>1.135</b>" not in written(at, 0)
+    heading, *may = [word for word in written(at, 0) if "?" in word]
+    assert "A larger score comes" in heading and may == ["× e²?  →", "× 1?", "× e⁻²?"] and "<b>1.135</b>" not in written(at, 0)
+    grows, stays, shrinks = figures(at)[0][0]["layout"]["meta"]["answers"]
+    assert (stays[3] - stays[1]) * np.exp(-2) == pytest.approx(shrinks[3] - shrinks[1], rel=1e-3) and grows[3] == 1
+    assert [part[-1] for part in (grows, stays, shrinks)] == ["by e²", "by 1: it stays", "by e⁻²"] and grows[1] == stays[1] == 0
     assert "waits for your answer" in figures(at)[0][1]
     commit(at, "correction", "by 1: it stays")
     assert not [w for w in written(at, 0) if "?" in w]
@@ -58,7 +61,7 @@ def test_the_sum_before_and_what_is_left_of_it_are_strips_of_one_scale():
     """They were numbers of a table beneath two bars, and half of the figure was empty."""
     drawn = figures(page(slide=1, answers="shown"))[0][0]["layout"]["shapes"]
     pale = faded(Sheet().colors, Sheet().colors.prefill, PALE)
-    ends = [[float(x) for x in re.findall(r"[ML](0\.\d+),", s["path"])] for s in drawn if s.get("fillcolor") == pale]
+    ends = [[float(x) for x in re.findall(r"[ML](\d\.\d+),", s["path"])] for s in drawn if s.get("fillcolor") == pale]
     before, kept = (max(x) - min(x) for x in ends)
     assert kept / before == pytest.approx(np.exp(-2), abs=1e-2)  # a thin line parts two pieces
 
@@ -69,11 +72,8 @@ def test_a_row_of_any_blocks_is_drawn_on_a_phone(size):
     found = list(tiles(rng.random((1, 4)), rng.random((17, 4)), rng.random((17, 1)), size))
     words = [f"w{i}" for i in range(17)]
     for at in range(len(found)):
-        valid(
-            running_row(
-                Sheet(phone=True), found, at, words, 8.0, None if at % 2 == 0 else Jump(1, 2.0), rng.random((17, 1))
-            ).to_plotly_json()
-        )
+        asked = Asked(("by e²", "by 1", "by e⁻²"), open=True, known=at % 2 == 0)
+        valid(running_row(Sheet(phone=True), found, at, words, 8.0, rng.random((17, 1)), (1, 2.0, asked)).to_plotly_json())
 
 
 def test_what_is_to_come_has_no_empty_boxes_for_its_exponentials():
@@ -82,6 +82,14 @@ def test_what_is_to_come_has_no_empty_boxes_for_its_exponentials():
         drawn = figures(page(tile=tile, slide=1, answers="shown"))[0][0]
         dotted = [s["path"].count("M") for s in drawn["layout"]["shapes"] if s["line"].get("dash") == "dot"]
         assert sum(dotted) == 3 - int(tile)  # of the scores alone
+
+
+def test_the_figure_waits_at_the_block_that_is_asked_for():
+    """A block further on drew two bars that were open, one of them beside a number that needs the answer."""
+    at = page(slide=1, tile="3")
+    assert "× e⁻²?" in written(at, 0) and "<b>1.271</b>" not in written(at, 0)
+    commit(at, "correction", "by e⁻²")
+    assert "<b>1.271</b>" in written(at, 0)
 
 
 def test_next_goes_a_block_on():

@@ -15,8 +15,9 @@ from engine.compare import largest_gap
 from engine.decode import recompute
 from engine.prefill import prefill
 from engine.toy.scenario import MAX_PROMPT, Scenario
-from pages.lessons.tiles.figures.running_row import Jump, running_row
+from pages.lessons.tiles.figures.running_row import running_row
 from pages.parts.controls import toy
+from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.controls.stepper import stepper
 from pages.parts.drawing.plot import plot, sheet
@@ -104,14 +105,18 @@ def _row_so_far(under, row: Row) -> str:
     answered = asked_and_answered("correction", _asked, row)
     bound = max(1.0, float(np.abs(row.layer.scores[head]).max()))
     tile = found[at]
-    values, asked = row.layer.v[row.layer.kv_head(head)], None if answered else Jump(_highest_jump(found), _power(row, found))
+    values, block, question = row.layer.v[row.layer.kv_head(head)], _highest_jump(found), _asked(row)
+    stays, shrinks, grows = question.options
+    parts = (grows, stays, shrinks)
     sums = f"sum of exponentials {number(tile.total[0], 4)}, context so far {_so_far(row, head, tile)}"
     alt = (
         f"Head {head_names(row.scenario)[head]}, keys 1 to {tile.stop} of {n} read: largest score {number(tile.top[0])}, "
-        f"{'what is summed waits for your answer' if asked and 0 < asked.block <= at else sums}."
+        f"{'what is summed waits for your answer' if not answered and 0 < block <= at else sums}."
     )
     with figure:
-        plot(running_row(sheet(high=310, slide=380), found, at, row.words, bound, asked, values), alt, "running_row")
+        asked = block, _power(row, found), asked_in(question, parts)
+        plot(running_row(sheet(high=310, slide=380), found, at, row.words, bound, values, asked), alt, "running_row",
+             on_press=pressed(question, parts))  # fmt: skip
     return _row_in_words(row, head, found, at, answered)
 
 

@@ -1,14 +1,14 @@
-"""One row of attention block by block: the scores that have been read; beneath them the sum of their exponentials before a block, and
-beneath that the sum with it, as one bar: what is left of the old one, below the largest score of now, ends where the block's begins. While
-it is asked what is left, that part is open, with a mark at each length that it may have."""
+"""One row of attention block by block: the sum of exponentials before a block, beneath it the sum with it, as one bar that begins at the
+same edge: what is left of the old one, below the largest score of now, and behind it the block's, which stands above its scores. While it
+is asked what is left, a bar for each length that it may have stands there."""
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.caches import Tile
+from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import headline
@@ -17,64 +17,53 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rec
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-SPAN, PHONE_SPAN = (0.11, 0.88), (0.19, 0.765)  # where the longest sum before begins, and where the longest block's ends
-SCORES, CELL = 72.0, 36.0  # pixels: above the scores, of them
-STRIP, GAP, FIRST, MARKS = (
-    54.0,
-    44.0,
-    50.0,
-    26.0,
-)  # of a bar; between the two; from the scores to the first; beneath, of its lengths
-NAME, TOTAL, FACTOR, PIECE, MAY = 17.0, 26.0, 34.0, 17.0, 16.0  # type sizes; MAY: of a length that a sum may have
+SPAN, PHONE_SPAN, GAP = 0.84, 0.74, 0.01  # of the longest sum and block, of the width; between two blocks of the row
+STRIP, WEDGE, BAND, CELL = 50.0, 66.0, 34.0, 36.0  # pixels: of a bar, from one to the other, from there to the scores, of these
+RIVAL, PITCH, ABOVE = 34.0, 42.0, 12.0  # of a length that a sum may have, from one to the next, and above the first
+NAME, TOTAL, FACTOR, PIECE, MAY = 17.0, 30.0, 44.0, 18.0, 22.0  # type sizes; MAY: of a length that a sum may have
 PALE, PALER = 0.4, 0.15  # what is left of the colour of what was summed before, and of its way to what is left of it
-LEAST = 14.0  # type size of a factor
-
-
-class Jump(NamedTuple):
-    """The block whose correction is asked for, from 0, and the power of e by which what was summed before it may shrink or grow."""
-
-    block: int
-    power: float
-
-
-class Ruler(NamedTuple):
-    """Where what was summed before ends and a block begins, and how wide 1 is, both of the width; y: where each of the two bars begins."""
-
-    joint: float
-    unit: float
-    y: tuple[float, float]
-
-    def x(self, length: float) -> float:
-        return self.joint + self.unit * length
+FAR = 50.0  # a power of e from which on a bar is beyond every edge
 
 
 def running_row(
-    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Sequence[str], bound: float, asked: Jump | None, values: np.ndarray
+    sheet: Sheet,
+    tiles: Sequence[Tile],
+    at: int,
+    words: Sequence[str],
+    bound: float,
+    values: np.ndarray,
+    asked: tuple[int, float, Asked],
 ) -> SheetFigure:
-    """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours.
+    """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours; values: (n, 1),
+    of the keys.
 
-    asked: the correction that is asked for; None once all of them may be shown. values: (n, 1), of the keys.
+    asked: the block whose correction is asked for, from 0, the power of e by which what was summed before it may grow or shrink, and how it
+    is asked: it grows, stays or shrinks. Until that is known the figure waits there.
     """
     sheet.on_phone()
-    n, gap = tiles[-1].stop, 0.01
-    cell = (1 - gap * (len(tiles) - 1)) / n
-    edges = [tile.start * cell + gap * b for b, tile in enumerate(tiles)]
-    headline(sheet, *_large(tiles, at, values, asked))
+    block, power, question = asked
+    waits, read = not question.known and 0 < block <= at, at
+    at = block if waits else at
+    top = headline(sheet, *_large(tiles, at, values, waits)) + 28
+    longest = max(float(tile.total[0]) for tile in tiles[:-1] or tiles)
+    longest += max([sum(_exponentials(tile, tile)) for tile in tiles[1:]], default=0.0)
+    unit = (PHONE_SPAN if sheet.phone else SPAN) / longest
+    now, scores = top + STRIP + WEDGE, top + 2 * STRIP + WEDGE + BAND
+    old = [x for tile in tiles[:at] for x in _exponentials(tile, tiles[at - 1])]
+    _name(sheet, top - 14, "summed before", f"largest score {number(tiles[at - 1].top[0])}" if at else "")
+    _pieces(sheet, unit, top, (0.0, *old), words, faded(sheet.colors, sheet.colors.prefill, PALE))
+    _total(sheet, unit * sum(old), top, float(tiles[at - 1].total[0]) if at else 0.0)
+    cell = (1 - GAP * (len(tiles) - 1)) / tiles[-1].stop
+    edges = [tile.start * cell + GAP * b for b, tile in enumerate(tiles)]
+    ends = edges[at], edges[at] + cell * (tiles[at].stop - tiles[at].start)
+    if waits:
+        _rivals(sheet, unit * sum(old), top + STRIP + ABOVE, power, question)
+    else:
+        _summed(sheet, unit, now, tiles[: at + 1], words, ends)
     for b, (tile, x) in enumerate(zip(tiles, edges, strict=True)):
-        _keys(sheet, Grid.of(x, SCORES, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= at, bound)
-    end = edges[at] + cell * (tiles[at].stop - tiles[at].start)
-    sheet.frame(max(edges[at] - 0.003, 0.001), SCORES - 3, min(end + 0.003, 0.999), SCORES + CELL + 3, sheet.colors.ink, 2)
-    left, right = PHONE_SPAN if sheet.phone else SPAN
-    before = max(float(tile.total[0]) for tile in tiles[:-1] or tiles)
-    unit = (right - left) / (before + max([sum(_exponentials(tile, tile)) for tile in tiles[1:]], default=0.0))
-    first = SCORES + CELL + FIRST
-    _summed(sheet, Ruler(left + before * unit, unit, (first, first + STRIP + GAP)), tiles, at, words, asked)
-    return sheet.figure(first + 2 * STRIP + GAP + MARKS)
-
-
-def _waits(b: int, asked: Jump | None) -> bool:
-    """Whether what is summed with a block waits for the answer: from the one that is asked on."""
-    return asked is not None and 0 < asked.block <= b
+        _keys(sheet, Grid.of(x, scores, (cell, CELL), (1, tile.stop - tile.start)), tile, words, b <= read, bound)
+    sheet.frame(max(ends[0] - 0.003, 0.001), scores - 3, min(ends[1] + 0.003, 0.999), scores + CELL + 3, sheet.colors.ink, 2)
+    return sheet.figure(scores + CELL + 30)
 
 
 def _exponentials(tile: Tile, now: Tile) -> list[float]:
@@ -87,11 +76,11 @@ def _factor(power: float) -> str:
     return f"× {e_to(power, 2)}" if power else "× 1"
 
 
-def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: Jump | None) -> tuple[str, str | None]:
+def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, waits: bool) -> tuple[str, str | None]:
     """The headline, and a shorter one: what comes while that is asked, then by what the sums before are multiplied; of the first block,
     and at the end, the context."""
     tile, jump = tiles[at], float(tiles[at - 1].top[0] - tiles[at].top[0]) if at else 0.0
-    if _waits(at, asked):
+    if waits:
         larger = "A larger score" if jump else "No larger score"
         return f"{larger} comes: what becomes of the sum before it?", "What becomes of the sum?"
     context = logit_text(tile.context[0, 0], values[: tile.stop])
@@ -100,83 +89,62 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, asked: Jump | Non
     return f"What was summed before: {_factor(jump)}" if at else f"Keys read: {tile.stop}, context {context}", None
 
 
-def _summed(sheet: Sheet, ruler: Ruler, tiles: Sequence[Tile], at: int, words: Sequence[str], asked: Jump | None) -> None:
-    """The sum before this block; beneath it what is left of each of its pieces, and behind that this block's: one bar."""
-    colors, (before, now), tile, waits = sheet.colors, ruler.y, tiles[at], _waits(at, asked)
-    earlier, pale = tiles[: max(at, 1)], faded(colors, colors.prefill, PALE)
-    old, kept = ([x for tile in earlier for x in _exponentials(tile, then)] for then in (earlier[-1], tile))
-    name = "summed before" if at else "summed"
-    _name(sheet, ruler.x(-sum(old)), before, (name, f"largest score {number(earlier[-1].top[0])}"), colors.muted)
-    if _waits(at - 1, asked):
-        _open_bar(sheet, ruler, before)
-    else:
-        _pieces(sheet, ruler, before, (-sum(old), *old), words, pale if at else colors.prefill)
-        _total(sheet, ruler.joint, before, earlier[-1], not at)
-    if not at:
-        return
-    added = _exponentials(tile, tile)
-    _name(sheet, ruler.joint, now, ("this block’s", f"largest score {number(tile.top[0])}"), colors.ink)
-    _pieces(sheet, ruler, now, (0.0, *added), words[tile.start :], colors.prefill)
-    if waits:
-        _open_bar(sheet, ruler, now)
-        _may_end(sheet, ruler, sum(old), asked.power, at == asked.block)
-        return
-    begin, end = ruler.x(-sum(old)), ruler.x(-sum(kept))
-    way = f"M{begin:.5f},{before + STRIP:.1f}L{ruler.joint:.5f},{before + STRIP:.1f}L{ruler.joint:.5f},{now:.1f}L{end:.5f},{now:.1f}Z"
-    sheet.path(way, faded(colors, colors.prefill, PALER))
-    _pieces(sheet, ruler, now, (-sum(kept), *kept), words, pale)
-    _total(sheet, ruler.x(sum(added)), now, tile, True)
-    said, x = _factor(float(earlier[-1].top[0] - tile.top[0])), end - 12 / sheet.wide
-    sheet.write(x, now + STRIP / 2, bold(said), max(LEAST, min(FACTOR, x * sheet.wide / (1.1 * ems(said)))), anchor="middle left")
+def _summed(sheet: Sheet, unit: float, y: float, tiles: Sequence[Tile], words: Sequence[str], ends: tuple[float, float]) -> None:
+    """What is left of each piece of the sum before the last block, and behind that this block's: one bar. ends: of the block's scores."""
+    colors, (*earlier, tile) = sheet.colors, tiles
+    pale, paler = (faded(colors, colors.prefill, share) for share in (PALE, PALER))
+    kept, added = [x for one in earlier for x in _exponentials(one, tile)], _exponentials(tile, tile)
+    joint, end = unit * sum(kept), unit * (sum(kept) + sum(added))
+    low, under = y + STRIP, y + STRIP + BAND - 4
+    sheet.path(f"M{joint:.5f},{low:.1f}L{end:.5f},{low:.1f}L{ends[1]:.5f},{under:.1f}L{ends[0]:.5f},{under:.1f}Z", paler)
+    _pieces(sheet, unit, y, (0.0, *kept), words, pale)
+    _pieces(sheet, unit, y, (sum(kept), *added), words[tile.start :], colors.prefill)
+    _total(sheet, end, y, float(tile.total[0]))
+    if earlier:
+        old, high = unit * float(earlier[-1].total[0]), y - WEDGE
+        sheet.path(f"M0,{high:.1f}L{old:.5f},{high:.1f}L{joint:.5f},{y:.1f}L0,{y:.1f}Z", paler)
+        x, jump = max(old, (old + joint) / 2) + 14 / sheet.wide, float(earlier[-1].top[0] - tile.top[0])
+        said, size = _factor(jump), 30.0 if sheet.phone else FACTOR
+        size = min(size, (1 - x) * sheet.wide / (1.1 * ems(said)))
+        sheet.write(x, high + 0.36 * WEDGE, bold(said), size, anchor="middle right")
+        largest = f"largest score {number(tile.top[0])}"
+        sheet.write(x, high + 0.82 * WEDGE, largest, 15 if sheet.phone else NAME, anchor="middle right")
 
 
-def _open_bar(sheet: Sheet, ruler: Ruler, y: float) -> None:
-    """The outline of a bar whose beginning is to be found."""
-    end = ruler.joint - 1 / sheet.wide
-    sheet.line(f"M0.002,{y}L{end:.5f},{y}L{end:.5f},{y + STRIP}L0.002,{y + STRIP}", sheet.colors.muted, 1.5, "dash")
+def _rivals(sheet: Sheet, old: float, top: float, power: float, asked: Asked) -> None:
+    """A bar for each length that the sum before may have, which can be pressed; one beyond the edge is open there."""
+    size = 17.0 if sheet.phone else MAY
+    for k, times in enumerate((power, 0.0, -power)):
+        end, y = old * float(np.exp(min(times, FAR))), top + k * PITCH
+        beyond, low = end > 1, y + RIVAL
+        end = 1.0 if beyond else max(end, 3 / sheet.wide)
+        sheet.bar(0, y, end, low, faded(sheet.colors, sheet.colors.prefill, PALER))
+        way = (
+            f"M0.001,{y:.1f}L{end:.5f},{y:.1f}" + ("M" if beyond else "L") + f"{end:.5f},{low:.1f}L0.001,{low:.1f}L0.001,{y:.1f}"
+        )
+        sheet.line(way, sheet.colors.prefill, 1.5)
+        said = f"{_factor(times)}?" + "  →" * beyond
+        inside = end + (1.1 * size * ems(said) + 16) / sheet.wide > 1
+        x = end + (-10 if inside else 10) / sheet.wide
+        sheet.write(x, y + RIVAL / 2, said, size, anchor=f"middle {'left' if inside else 'right'}")
+        answer_part(sheet, asked, k, (0, y, end, low))
 
 
-def _may_end(sheet: Sheet, ruler: Ruler, old: float, power: float, marked: bool) -> None:
-    """A question mark where what is left of a sum is to be found; marked: with each length that it has when it is multiplied by what there
-    is to choose from, beneath it by what where there is room; one beyond the edge is an arrow."""
-    powers, y = (power, 0.0, -power), ruler.y[1]
-    ends = [ruler.x(-old * np.exp(x)) if np.log(old) + x < 100 else -np.inf for x in powers]
-    gaps = [(b - a, (a + b) / 2) for a, b in pairwise([*ends[1:], ruler.joint])]
-    wide, middle = max(gaps)
-    sheet.write(middle, y + STRIP / 2, "<b>?</b>", max(LEAST, min(FACTOR, wide * sheet.wide / 0.7)))
-    if not marked:
-        return
-    beyond = int(ends[0] < 0.002)
-    for x in ends[beyond:]:
-        sheet.line(f"M{x:.5f},{y}L{x:.5f},{y + STRIP}", sheet.colors.ink, 2.5)
-    names = [f"← {_factor(powers[0])}" if beyond else _factor(powers[0]), *map(_factor, powers[1:])]
-    halves = [0.55 * MAY * ems(name) / sheet.wide for name in names]
-    places = [max(x, half) for x, half in zip(ends, halves, strict=True)]
-    if all(b - a > u + v + 6 / sheet.wide for (a, b), (u, v) in zip(pairwise(places), pairwise(halves), strict=True)):
-        for x, said in zip(places, names, strict=True):
-            sheet.write(x, y + STRIP + 0.6 * MARKS, said, MAY)
-
-
-def _name(sheet: Sheet, x: float, y: float, said: tuple[str, str], ink: str) -> None:
-    """What a bar is, above it, and more of it where there is room."""
-    name, more = said
+def _name(sheet: Sheet, y: float, name: str, more: str) -> None:
+    """What a bar is, above it."""
     size = 15.0 if sheet.phone else NAME
-    whole = f"{name}, {more}"
-    fits = (1 - x) * sheet.wide >= 1.07 * size * ems(whole)
-    x = min(x, 1 - 1.1 * size * ems(name) / sheet.wide)
-    sheet.write(x, y - 15, f"{bold(name)}, {more}" if fits else bold(name), size, ink, "middle right")
+    sheet.write(0, y, bold(name) + f", {more}" * bool(more), size, anchor="middle right")
 
 
-def _total(sheet: Sheet, x: float, y: float, tile: Tile, strong: bool) -> None:
+def _total(sheet: Sheet, x: float, y: float, total: float) -> None:
     """A sum's number, behind it."""
-    said, ink = bold(number(tile.total[0], 3), strong), sheet.colors.ink if strong else sheet.colors.muted
-    sheet.write(x + 8 / sheet.wide, y + STRIP / 2, said, TOTAL, ink, "middle right")
+    sheet.write(x + 10 / sheet.wide, y + STRIP / 2, bold(number(total, 3)), 24.0 if sheet.phone else TOTAL, anchor="middle right")
 
 
-def _pieces(sheet: Sheet, ruler: Ruler, y: float, lengths: Sequence[float], words: Sequence[str], color: str) -> None:
+def _pieces(sheet: Sheet, unit: float, y: float, lengths: Sequence[float], words: Sequence[str], color: str) -> None:
     """A bar, a piece for each key. lengths: where it begins, then of the pieces."""
     thin = 2 / sheet.wide
-    for (a, b), word in zip(pairwise(ruler.x(x) for x in np.cumsum(lengths)), words, strict=False):
+    for (a, b), word in zip(pairwise(unit * x for x in np.cumsum(lengths).tolist()), words, strict=False):
         sheet.bar(a, y, max(b - (thin if b - a > 3 * thin else 0.0), a + 0.5 * thin), y + STRIP, color)
         room = (b - a) * sheet.wide - 14
         size = min(PIECE, room / (1.1 * max(1.0, ems(word))))
@@ -191,7 +159,9 @@ def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool
     for j, x in enumerate(grid.across.tolist(), tile.start):
         label = short(words[j], pixels - 2, 16) if pixels >= NARROW else str(j + 1)
         if pixels >= 18 or j % 2 == 0:
-            sheet.write(x, SCORES - 15, bold(label, read), 16 if pixels >= NARROW else 13, colors.ink if read else colors.muted)
+            sheet.write(
+                x, grid.y[-1] + 17, bold(label, read), 17 if pixels >= NARROW else 13, colors.ink if read else colors.muted
+            )
     written = texts(tile.scores[:1], np.ones(tile.scores[:1].shape, bool), sign=True)
     size = min(20.0, pixels / (LETTER * max(3.0, *map(ems, written[0]), *map(len, written[0]))))
     fits = Texts(written, size) if size >= 13 else None
