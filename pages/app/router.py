@@ -44,7 +44,7 @@ def side_bar_shows() -> tuple:
 def style_sheet(first: bool) -> str:
     """What the page looks like where it is not as usual: on paper, presented, one step alone."""
     if presenting() and not (handout() and not first):
-        return style("presented") if slide().controls_of else style("presented", "folded")
+        return style("presented") if slide().controls_of else style("presented", "slide_controls")
     return style("handout") if handout() and not first else style("only") if narrowed() else ""
 
 

@@ -50,7 +50,7 @@ SETTLED = """(asked) => {
     "what follows a move": document.documentElement.dataset.moved,
     "a figure": document.querySelector('[data-testid="stSkeleton"], .tbt-figure[data-waiting], .tbt-plot:not(:has(.main-svg))'),
     "a component": [...document.querySelectorAll(".stBidiComponent")].find((box) =>
-      !box.closest("[class*=st-key-address_], .st-key-around, .st-key-reconnect, .st-key-answered_menu")
+      !box.closest("[class*=st-key-address_], .st-key-after_moves, .st-key-reconnect, .st-key-answered_menu")
       && !box.closest(".st-key-turning_keys, .st-key-windows")
       && !box.querySelector("[data-drawn]")
       && ![...box.querySelectorAll("*")].some((inner) => inner.shadowRoot?.querySelector("[data-drawn]"))),

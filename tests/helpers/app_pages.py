@@ -200,7 +200,7 @@ def told(at: AppTest, component: str, event: str, value: object) -> AppTest:
 
 def followed(at: AppTest) -> AppTest:
     """What a browser asks for when nothing has moved for a while."""
-    return told(at, "around", "due", True)
+    return told(at, "after_moves", "due", True)
 
 
 def shown(at: AppTest) -> str:

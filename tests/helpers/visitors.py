@@ -129,7 +129,7 @@ class Visitor:
                     self._found_slider(element.slider)
                 if element.button.id:
                     self.buttons[element.button.id.rpartition("-")[2]] = element.button.id
-                if element.bidi_component.id.endswith("-around"):
+                if element.bidi_component.id.endswith("-after_moves"):
                     self.around = element.bidi_component.id
                 for id in (element.slider.id, element.button.id, element.bidi_component.id):
                     self.fragments[id] = answer.delta.fragment_id
@@ -246,7 +246,7 @@ class Phone(Visitor):
 
     def __init__(self, number):
         super().__init__()
-        self.number, self.option, self.kept, self.bar = f"{number:032x}", {}, "", ""
+        self.number, self.option, self.memory, self.bar = f"{number:032x}", {}, "", ""
 
     async def join(self, socket, code):
         message = BackMsg()
@@ -254,7 +254,7 @@ class Phone(Visitor):
         await self.answered(socket, message)
         self.look(socket)
         message = BackMsg()
-        message.rerun_script.widget_states.widgets.add(id=self.kept, json_value=json.dumps({"phone": self.number}))
+        message.rerun_script.widget_states.widgets.add(id=self.memory, json_value=json.dumps({"phone": self.number}))
         await self.answered(socket, message)
         self.look(socket)
 
@@ -264,8 +264,8 @@ class Phone(Visitor):
             element = ForwardMsg.FromString(data).delta.new_element
             if "-option_" in element.button.id:
                 self.option[element.button.label] = element.button.id
-            if element.bidi_component.id.endswith("-kept"):
-                self.kept = element.bidi_component.id
+            if element.bidi_component.id.endswith("-room_memory"):
+                self.memory = element.bidi_component.id
             if element.bidi_component.id.endswith("-poll_bar"):
                 self.bar = element.bidi_component.id
 

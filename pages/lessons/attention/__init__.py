@@ -1,4 +1,4 @@
-"""Lesson 3. Scores, mask, softmax: what each head looks at, live."""
+"""Scores, mask, softmax: what each head looks at, live."""
 
 from engine import attention, causal_mask, softmax
 from engine.toy.scenario import ToyModel

@@ -1,4 +1,4 @@
-"""Lesson 7. Build the KV cache row by row, compare it with a run that keeps nothing, then break it in four ways."""
+"""Build the KV cache row by row, compare it with a run that keeps nothing, then break it in four ways."""
 
 from engine import KVCache, decode_step, recompute
 from engine.compare import last_row_gaps

@@ -1,4 +1,4 @@
-"""Lesson 14. Claims court: what is said about prefill, decode and the cache, put to the vote and then to the experiment."""
+"""Claims court: what is said about prefill, decode and the cache, put to the vote and then to the experiment."""
 
 from engine.claims import Finding, find
 from pages.lessons.claims import steps

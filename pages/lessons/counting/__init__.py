@@ -1,4 +1,4 @@
-"""Lesson 8. Counting the work: what a KV cache saves, what it does not, what it costs, and why a clock disagrees with the count."""
+"""Counting the work: what a KV cache saves, what it does not, what it costs, and why a clock disagrees with the count."""
 
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import timed_lengths

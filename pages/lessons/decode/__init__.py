@@ -1,4 +1,4 @@
-"""Lesson 6. Decode, one row: each new token adds one row to the matrix and touches none of the others."""
+"""Decode, one row: each new token adds one row to the matrix and touches none of the others."""
 
 from engine import decode_step, recompute
 from engine.compare import row_gaps

@@ -1,4 +1,4 @@
-"""Lesson 10. Generate, on the clock: one answer behind a cache and without, timed, compared, its cache as it fills."""
+"""Generate, on the clock: one answer behind a cache and without, timed, compared, its cache as it fills."""
 
 from engine import KVCache, decode_step, recompute
 from engine.timing.both_ways import BothWays

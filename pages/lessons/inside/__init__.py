@@ -1,4 +1,4 @@
-"""Lesson 9. A trained model, inside: where every head looks, what it would say after each layer, and how a head came to be."""
+"""A trained model, inside: where every head looks, what it would say after each layer, and how a head came to be."""
 
 from engine.trained.induction import continued, scores_so_far
 from engine.trained.logit_lens import look_inside

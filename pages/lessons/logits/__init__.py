@@ -1,4 +1,4 @@
-"""Lesson 5. From contexts to a word: W, what each head adds, how far another word is from winning, and the draw."""
+"""From contexts to a word: W, what each head adds, how far another word is from winning, and the draw."""
 
 from engine import probabilities
 from engine.experiments.draws import draw_many

@@ -1,4 +1,4 @@
-"""Lesson 11. How big is the cache? Bytes of parameters and cache of real models on real devices, worked out in the open."""
+"""How big is the cache? Bytes of parameters and cache of real models on real devices, worked out in the open."""
 
 from engine.cost import ModelShape, estimated_s, memory_use, sizing
 from engine.cost.multiplication import kv_factors

@@ -1,4 +1,4 @@
-"""Lesson 1. One prompt, two phases: what happens between Enter and the answer, and where each part of it is explained."""
+"""One prompt, two phases: what happens between Enter and the answer, and where each part of it is explained."""
 
 from engine import generate, prefill
 from engine.experiments.chosen_answer import answer

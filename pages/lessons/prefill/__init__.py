@@ -1,4 +1,4 @@
-"""Lesson 4. All at once: why a whole prompt can be read in one pass, what that saves and what it does not."""
+"""All at once: why a whole prompt can be read in one pass, what that saves and what it does not."""
 
 from engine import chunked_prefill, prefill
 from engine.compare import largest_gap

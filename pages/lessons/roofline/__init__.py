@@ -1,4 +1,4 @@
-"""Lesson 12. Why decode waits for memory: prefill and decode under a device's roof, batching, and one request in seconds."""
+"""Why decode waits for memory: prefill and decode under a device's roof, batching, and one request in seconds."""
 
 from engine.cost import operations, pass_s, tokens_per_s
 from engine.cost.requests import request

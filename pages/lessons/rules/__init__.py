@@ -1,4 +1,4 @@
-"""Lesson 2. Head rules by hand: tokens, values, four rules, and what each head makes of them with nothing but averages."""
+"""Head rules by hand: tokens, values, four rules, and what each head makes of them with nothing but averages."""
 
 from engine.toy.by_hand import rows_by_hand
 from engine.toy.empty_row_policies import treatments

@@ -3,7 +3,7 @@
 A step is a fragment of the page: when one of its controls is moved, it runs alone and writes the address bar itself. Within it `live`
 is a smaller one, for the controls that are moved on and on, what shows them and the sentence on it: these alone are drawn with each
 move of theirs. What a move changes of the question, the title or the side bar is drawn `later`: the browser asks for it when nothing
-has moved for a while (around.js), and what shows the same as before is not drawn again. What a move changes beyond that, and whatever
+has moved for a while (after_moves.js), and what shows the same as before is not drawn again. What a move changes beyond that, and whatever
 is changed around the steps, runs the whole page; a late answer leaves nothing stale, because each part remembers what it was drawn for.
 """
 
@@ -24,7 +24,7 @@ from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import class_vote, leading
 
-_AROUND = component("around", __file__, before=CALL + RUNNING)
+_AFTER_MOVES = component("after_moves", __file__, before=CALL + RUNNING)
 Shows = Callable[[], object]
 
 
@@ -81,7 +81,7 @@ def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
         with turns.in_turn(later=follows):
             if follows:
                 leading.go_on()
-            _AROUND(key="around", data={"run": address.next_run()}, on_due_change=follow, height=1)
+            _AFTER_MOVES(key="after_moves", data={"run": address.next_run()}, on_due_change=follow, height=1)
 
     _fragment(run, "around")
 

@@ -25,7 +25,7 @@ from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
 HOSTS[:] = (handout.PAPER, VOTE, locked_question.LOCK, show_answers.SHOWN)
-ROOM = FOLDER / "room.css"  # figures take the height that is left of the screen
+ROOM = FOLDER / "figure_height.css"  # figures take the height that is left of the screen
 
 
 @dataclass(frozen=True, eq=False)

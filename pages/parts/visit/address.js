@@ -1,5 +1,5 @@
 // Keeps the address bar equal to the scenario without adding history entries (st.query_params would add one for each edit).
-// A step that a move draws again by itself brings its own; what stands around it follows (lesson/around.js).
+// A step that a move draws again by itself brings its own; what stands around it follows (lesson/after_moves.js).
 // A host that shows the app inside a frame (Community Cloud does) is told in Streamlit's own words, so that its bar follows.
 const READABLE = { "%2C": ",", "%3B": ";", "%3A": ":", "%2B": "%2B", "%20": "+" };
 

@@ -25,7 +25,7 @@ from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 
 ROOM = Text("room")
 FIRST_SCREEN = "start"  # the lesson where a code may be typed
-_KEPT = component("kept", __file__, html="<i></i>", before=CALL + WHEN_DRAWN)
+_ROOM_MEMORY = component("room_memory", __file__, html="<i></i>", before=CALL + WHEN_DRAWN)
 
 
 def rooms() -> Rooms:
@@ -88,8 +88,8 @@ def enter() -> None:
     if _is_elsewhere(code := as_code(ROOM.text())):
         to_another_machine(f"{ROOM.name}={code}")
     data = {"visit": location.now().visit, "phone": bool(ROOM.text()), "goes": in_room().goes, **ownership.kept()}
-    told = _KEPT(
-        key="kept", data=data, on_room_change=no_callback, on_own_change=no_callback, on_phone_change=no_callback, height=1
+    told = _ROOM_MEMORY(
+        key="room_memory", data=data, on_room_change=no_callback, on_own_change=no_callback, on_phone_change=no_callback, height=1
     )
     with problems_told(scenario.report):
         ownership.enter(rooms(), told.room, told.own)

@@ -40,7 +40,7 @@ def go(act: Callable[..., None], *args) -> None:
 def tell() -> None:
     """That a press was held and what the next one does. Drawn where the teacher looks; what he was not told yet is held again."""
     if is_held():
-        with st.container(key="vote_held"):  # a press that comes when it stands there is meant (one_by_one.js)
+        with st.container(key="vote_held"):  # a press that comes when it stands there is meant (press_queue.js)
             st.markdown(":material/front_hand: **The vote is still open.** Press again to end it and go on, with the phones.")
         press().told = press().held
 

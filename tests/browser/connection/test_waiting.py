@@ -7,7 +7,7 @@ from pages.parts.visit.components import CALL, RUNNING, WHEN_DRAWN
 
 PARTS = ROOT / "pages/parts"
 POLL = CALL + RUNNING + (PARTS / "vote/poll.js").read_text("utf-8")
-AROUND = CALL + RUNNING + (PARTS / "lesson/around.js").read_text("utf-8")
+AROUND = CALL + RUNNING + (PARTS / "lesson/after_moves.js").read_text("utf-8")
 FIGURE = (
     WHEN_DRAWN + "export default ({ parentElement: box, setTriggerValue }) => whenDrawn(box, () => setTriggerValue('failed', 1));"
 )

@@ -91,7 +91,7 @@ def test_a_key_that_is_held_turns_once(turned):
     assert turned.page.evaluate("turned").strip() == "next"
 
 
-ONE_BY_ONE = RUNNING + script(ROOT / "pages/app/scripts/one_by_one.js")
+ONE_BY_ONE = RUNNING + script(ROOT / "pages/app/scripts/press_queue.js")
 A_SLOW_SERVER = """async (script) => {
   const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   const app = document.body.appendChild(document.createElement("p")), arrow = document.createElement("kbd");

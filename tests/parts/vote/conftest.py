@@ -27,5 +27,5 @@ def browsers(own_rooms, monkeypatch):
             room=told.room, own=told.own, phone=told.phone or (digest(data["visit"]) if data["phone"] else None)
         )
 
-    monkeypatch.setattr(class_vote, "_KEPT", component)
+    monkeypatch.setattr(class_vote, "_ROOM_MEMORY", component)
     return told

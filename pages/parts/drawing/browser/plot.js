@@ -4,7 +4,7 @@
 // scrolls (min_width). A figure with frames gets a Play button and a slider; its frames play in the browser, without asking the
 // server.
 import { offer } from "./answers.js";
-import { asHigh, lower, makeRoom, release } from "./room.js";
+import { asHigh, lower, makeRoom, release } from "./figure_height.js";
 import { complete, shared, unfolded } from "./short_form.js";
 import { write } from "./text_layer.js";
 

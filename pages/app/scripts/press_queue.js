@@ -14,7 +14,7 @@ function keyOf(button) {
   return button.closest('.stElementContainer[class*="st-key-"]').className.match(/st-key-\S+/)[0];
 }
 
-// The one button that an arrow key presses. Where a step has moved, what stands around it follows a little later (lesson/around.js):
+// The one button that an arrow key presses. Where a step has moved, what stands around it follows a little later (lesson/after_moves.js):
 // meanwhile a key may be nobody's, or that of two.
 function buttonOf(key) {
   const ways = [...document.querySelectorAll(WAYS)].flatMap((box) => [...box.querySelectorAll("button:enabled")]);

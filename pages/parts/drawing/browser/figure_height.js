@@ -1,4 +1,4 @@
-// The height of a figure: it takes what its step's words and controls leave of the screen (room.css, app/presented.css), and is held
+// The height of a figure: it takes what its step's words and controls leave of the screen (figure_height.css, app/presented.css), and is held
 // while that step stands. What the words need then, it gives back; what they leave then lies at the foot of the screen.
 
 // Sent as high as before into the same window, it is another state of the step that stands, and stays as it is.
