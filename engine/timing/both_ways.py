@@ -23,6 +23,7 @@ from engine.trained.transformer import Transformer
 # Of the largest logit: what the order of float32 sums leaves in models of these sizes, measured against another library.
 ROUNDING_SHARE = 5e-6
 REPEATS, REPEATS_S = 5, 0.05  # turns of a step, and when no further one begins: a large model takes a step once
+WAITED_SHARE = 0.25  # of the difference between two answers: if passes that waited make up more, they decide it
 
 
 @dataclass(frozen=True)
@@ -154,20 +155,20 @@ def compared_words(timed: Sequence[TimedStep]) -> Compared | None:
     return compared(turns) if turns else None
 
 
-@dataclass(frozen=True)
-class Pace:
-    """What a run took: seconds to the first token, mean seconds of each further one (0 if none), tokens a second."""
+def compared_answers(timed: Sequence[TimedStep]) -> Compared:
+    """The whole answer, prefill and all words. clear: whether its words are (`compared_words`), and passes that waited, and so took
+    longer than those before and after them, make up too little of the difference to have decided it."""
+    words, runs = compared_words(timed), ([step.cached_s for step in timed], [step.recomputed_s for step in timed])
+    first_s, second_s = map(sum, runs)
+    waited = [abs(sum(seconds[1:]) - sum(_beside(seconds[1:]))) for seconds in runs]
+    clear = words is not None and words.clear and sum(waited) < WAITED_SHARE * (second_s - first_s)
+    return Compared(first_s, second_s, clear)
 
-    ttft_s: float
-    tpot_s: float
-    tokens_per_s: float
 
+def _beside(seconds: Sequence[float]) -> list[float]:
+    """Of each pass the median of it and its neighbours.
 
-def pace(seconds: Sequence[float]) -> Pace:
-    """The pace of a run whose passes took `seconds`, prefill first.
-
-    >>> pace([0.5, 0.25, 0.25])
-    Pace(ttft_s=0.5, tpot_s=0.25, tokens_per_s=3.0)
+    >>> _beside([1, 9, 2, 3])
+    [5.0, 2, 3, 2.5]
     """
-    further = seconds[1:]
-    return Pace(seconds[0], sum(further) / max(1, len(further)), len(seconds) / sum(seconds))
+    return [median(seconds[max(0, k - 1) : k + 2]) for k in range(len(seconds))]

@@ -21,7 +21,7 @@ from pages.parts.visit.display import presenting
 def clock(run: Run) -> None:
     """The controls, and the answer as it is written twice."""
     lead(
-        "One answer, written twice: behind a cache, and with all tokens again for every word. A column is a pass, its height the time."
+        "One answer, written twice: behind a cache, and with all tokens again for every word. A block is a pass, its length the time."
     )
     fragments.live(_clock, run)
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.timing.both_ways import TimedStep, compared_words, pace
+from engine.timing.both_ways import TimedStep, compared_answers
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import Cached, cache_fill
-from pages.lessons.generate.figures.race_times import axis_of, race_times, times_as_long
+from pages.lessons.generate.figures.race_times import longest_of, race_times, times_as_long
 from pages.lessons.generate.kept import kept, was_disturbed
 from pages.lessons.generate.run import Run, has_something_to_show, is_running, watched
 from pages.parts.drawing.plot import plot, sheet
@@ -16,7 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import end_of, md, quantity
+from pages.parts.text.format import end_of, md, number, quantity
 from pages.parts.trained import model
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
@@ -59,7 +59,7 @@ def _show_text(run: Run) -> None:
         st.markdown(f"{md(start) * (said[:1] != '…')} **{md(said)}**{so_far}")
     kept_ = kept_run(run)
     timed, measured = (kept_, kept_) if kept_ else (run.timed, run.measured)
-    figure = race_times(sheet(presented=SLIDE, high=318, slide=360), timed, run.n_words, axis_of(measured), quiet=bool(kept_))
+    figure = race_times(sheet(presented=SLIDE, high=318, slide=360), timed, run.n_words, longest_of(measured, run.n_words))
     plot(figure, _in_words(timed), "race_times")
     if kept_:
         said = f"**A run that was kept**, of {kept().measured}. *Generate* shows this server’s own."
@@ -97,24 +97,24 @@ def _tick(run: Run) -> None:
 
 
 def _in_words(timed: list[TimedStep]) -> str:
-    times = [b.cached_s for b in timed], [b.recomputed_s for b in timed]
+    both, prefill = compared_answers(timed), timed[0]
+    first, last = (
+        [milliseconds(x) for x in pair] for pair in ((prefill.cached_s, prefill.recomputed_s), (both.first_s, both.second_s))
+    )
     if len(timed) == 1:
-        first = [milliseconds(x) for (x,) in times]
-        return f"1 word, out of prefill alone: after {first[0]} with a cache, {first[1]} without. No gap has been measured yet."
-    firsts, both = [milliseconds(pace(x).ttft_s) for x in times], compared_words(timed)
-    usual = [f"{milliseconds(x)}, {1 / x:,.0f} a second" for x in (both.first_s, both.second_s)]
+        return f"1 word, out of prefill alone: after {first[0]} with a cache, {first[1]} without."
     return (
-        f"{quantity(len(timed), 'word')}, of which a usual one is the median. With a cache: first after {firsts[0]}, a usual word "
-        f"{usual[0]}. Without: first after {firsts[1]}, a usual word {usual[1]}."
+        f"{quantity(len(timed), 'word')}. With a cache: the first after {first[0]}, the last after {last[0]}. "
+        f"Without: the first after {first[1]}, the last after {last[1]}."
     )
 
 
 def _kept_clock(timed: list[TimedStep], run: Run) -> str:
     """What the kept run says, that it is one, when it was measured and how; and what this server took meanwhile."""
-    both, own, of = compared_words(timed), compared_words(run.timed), kept()
+    both, own, of = compared_answers(timed), compared_answers(run.timed), kept()
     return (
         f"This server is busy, and its own times ({milliseconds(own.first_s)} and {milliseconds(own.second_s)}) say little. Measured "
-        f"on {quantity(of.cores, 'core')}, of each pass the fastest of at least {of.n_turns} turns: a usual word (the median one) "
+        f"on {quantity(of.cores, 'core')}, of each pass the fastest of at least {of.n_turns} turns: {quantity(len(timed), 'word')} "
         f"{milliseconds(both.first_s)} behind the cache, {milliseconds(both.second_s)} without, {times_as_long(timed)} as long."
     )
 
@@ -127,21 +127,20 @@ def _clock(run: Run) -> str:
             f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, the "
             f"same both ways but for noise.{' *Generate* writes the rest.' * (run.n_words > 1)}"
         )
-    both, n_turns = compared_words(timed), sum(len(step.turns) for step in timed[1:])
+    both, n_turns = compared_answers(timed), sum(len(step.turns) for step in timed[1:])
     if n_turns < FEWEST:
         return "So few passes say nothing about a difference: the clock needs more words."
     cached, again = milliseconds(both.first_s), milliseconds(both.second_s)
     if not both.clear:
         return (
-            f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without are the usual times "
-            "of a word, and the same pass takes now longer, now less, by more than they differ. Few tokens differ little."
+            f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without, and the same pass "
+            "takes now longer, now less, by more than they differ. Few tokens differ little."
         )
-    rows = timed[1:][(len(timed) - 1) // 2].n_tokens
-    slower = "; *Generate* writes slower than it ran" if both.first_s + both.second_s < TICK_S else ""
+    rows = sum(step.n_tokens for step in timed) / timed[-1].n_tokens
+    slower = "; *Generate* writes slower than it ran" if both.second_s < TICK_S * len(timed) else ""
     return (
-        f"A usual word (the median one, at {rows} tokens) took {cached} behind the cache, {again} without: "
-        f"**{times_as_long(timed)}** as long, for {rows} times as many rows: every pass has costs "
-        f"of its own. Measured here, in turns{slower}."
+        f"{quantity(len(timed), 'word')} took {cached} behind the cache, {again} without: **{times_as_long(timed)}** as long, "
+        f"for {number(rows, 1)} times as many rows: every pass has costs of its own. Measured here, in turns{slower}."
     )
 
 

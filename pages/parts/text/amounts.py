@@ -60,7 +60,7 @@ def flop(n: float) -> str:
 def milliseconds(seconds: float) -> str:
     """Seconds as people read them: 0.43 ms, 12 ms, 1.5 s."""
     if seconds >= 1:
-        return f"{seconds:.2g} s"
+        return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:,.0f} s"
     ms = 1e3 * seconds
     return f"{ms:.2g} ms" if ms < 10 else f"{ms:.0f} ms"
 

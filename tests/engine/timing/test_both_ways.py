@@ -9,7 +9,7 @@ import pytest
 
 from engine import KVCache, bundled, generate
 from engine.compare import largest_gap
-from engine.timing.both_ways import BothWays, compared_words, pace
+from engine.timing.both_ways import BothWays, TimedStep, compared_answers, compared_words
 from engine.trained.bundled import FOLDER
 from engine.trained.config import read_config
 from engine.trained.induction import LIST, continued, list_ids, scores
@@ -90,7 +90,6 @@ def test_the_clock_is_read_around_each_pass(model):
     assert [(b.cached_s, b.recomputed_s, len(b.turns)) for b in timed] == [
         (1.0, 1.0, 1)
     ] * 3  # a pass of a second is not repeated
-    assert pace([2.0]).tpot_s == 0
 
 
 def test_a_step_runs_both_passes_in_turns_and_keeps_one(model):
@@ -110,6 +109,17 @@ def test_words_are_compared_without_prefill_and_one_slow_moment_decides_nothing(
     )  # when the budget ends, before, between and after both passes, and whether it is over
     both = compared_words(run_both(model, 20, clock=lambda: next(looks)).timed)
     assert (both.first_s, both.second_s, both.clear) == (1, 3, True)
+
+
+@pytest.mark.parametrize(
+    ("whole", "clear"), [([2, 3, 4, 5, 6, 7], True), ([2, 3, 4, 90, 6, 7], False), ([2, 1, 1, 1, 1, 1], False), ([2], False)]
+)
+def test_answers_are_compared_with_prefill_and_one_pass_that_waited_does_not_decide(whole, clear):
+    """Of six words one took 90 s in place of 5: the answer would have taken nine times as long."""
+    both = compared_answers(
+        [TimedStep(1, ((2.0 if k == 0 else 1.0, float(s)),) * 3, 6 + k, 0, 1, 1) for k, s in enumerate(whole)]
+    )
+    assert (both.first_s, both.second_s, both.clear) == (len(whole) + 1, sum(whole), clear)
 
 
 def test_a_run_is_refused_before_anything_is_computed(model):

@@ -1,77 +1,73 @@
-"""One answer made twice, on the clock: a column a word, as high as its pass took behind a cache, and on it what the pass with all tokens
-again took longer; across them what a usual word took either way."""
+"""One answer made twice, on the clock: two runs that begin together, a block a pass, as long as it took; between them each word's way
+from the run behind a cache to the one that computed all tokens again, which comes later from word to word."""
 
 from collections.abc import Sequence
-from math import ceil
-from statistics import median
+from itertools import accumulate
 from typing import NamedTuple
 
-from engine.timing.both_ways import TimedStep, compared_words
-from engine.timing.in_turns import FEWEST
-from pages.parts.drawing.axes import nice_step, spread_out
+from engine.timing.both_ways import TimedStep, compared_answers
+from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import number, quantity
+from pages.parts.text.format import number
 
-LEFT, RIGHT, BESIDE = 0.062, 0.735, 0.757  # edges of the field; where what a usual word took begins
-CUT = 1.8  # times a usual pass: a longer one is cut, or the hiccups of a busy machine would flatten all others
-TOP, TALL, TALL_ON_PHONE = 24.0, 216.0, 190.0  # pixels above the field, and of it
-FAINT, DOT, LINE = 0.5, 7.0, 5.0  # strength of a pass's colour, pixels across of its dot, and of the line of the usual one
-COLUMN, LONGER = 0.85, 0.42  # strengths of a column, and of what a pass takes longer without a cache
-APART = 44.0  # pixels between what is said of the two levels
+NAMES = ("with a cache", "without a cache")
+LONGEST = 3.0  # times what a usual pass of its run took: beyond, a pass says itself what it took
+WAY = 0.1  # strength of every other word's way from one run to the other
 
 
-class Field(NamedTuple):
-    """Where the passes stand: its edges, how many words there is room for, and seconds at its height."""
+class Track(NamedTuple):
+    """Where the two runs go: along from `begin` to `end`, where `most` seconds end, in shares of the width, on a phone in pixels down;
+    runs: both edges of each across that."""
 
-    left: float
-    right: float
-    top: float
-    bottom: float
-    n_words: int
+    begin: float
+    end: float
     most: float
+    runs: tuple[tuple[float, float], tuple[float, float]]
+    upright: bool
 
-    @property
-    def wide(self) -> float:
-        """The room of one word."""
-        return (self.right - self.left) / self.n_words
-
-    def y(self, seconds: float) -> float:
+    def along(self, seconds: float) -> float:
         """Where so many seconds end."""
-        return self.bottom - max(1.5, (self.bottom - self.top) * min(seconds / self.most, 1))
+        return self.begin + (self.end - self.begin) * seconds / self.most
+
+    def box(self, run: int, first: float, last: float) -> Box:
+        """A piece of a run, between two moments."""
+        (near, far), a, b = self.runs[run], self.along(first), self.along(last)
+        return (near, a, far, b) if self.upright else (a, near, b, far)
+
+    def point(self, along: float, across: float) -> str:
+        """As it stands in a path."""
+        x, y = (across, along) if self.upright else (along, across)
+        return f"{x:.5f},{y:.2f}"
 
 
-def axis_of(timed: Sequence[TimedStep]) -> float:
-    """Seconds that the axis ends at: the longest pass, or where few are much longer than all others a little more than those need."""
-    both, (longest, usual) = compared_words(timed), (max(of(seconds) for seconds in _runs(timed)) for of in (max, median))
-    if both:  # of several turns each, which a busy machine lengthens less than a single pass
-        usual = max(both.first_s, both.second_s)
-    return ceiling(min(longest, CUT * usual))
+def longest_of(timed: Sequence[TimedStep], n_words: int) -> float:
+    """Seconds that the track is long: what the slower run takes for all words, as the last pass says where they are not all there yet."""
+    left = n_words - len(timed)
+    return max(sum(seconds) + left * seconds[-1] for seconds in _runs(timed))
 
 
-def race_times(
-    sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None, quiet: bool = False
-) -> SheetFigure:
-    """timed: the steps so far, the first is prefill; n_words: how many there will be; most: seconds of the axis, as these steps ask
-    for if None; quiet: whether nothing was in the way of any pass: then no dots show how they differ."""
-    phone, both = sheet.on_phone(), compared_words(timed)
-    top = 76.0 if phone else TOP
-    left, right, tall = (0.13, 1.0, TALL_ON_PHONE) if phone else (LEFT, RIGHT, TALL)
-    field = Field(left, right, top, top + tall, n_words, most or axis_of(timed))
-    _columns(sheet, _runs(timed), field)
-    for row in () if quiet else (1, 0):
-        _passes(sheet, _runs(timed)[row], row, field)
-    _axes(sheet, field, [s for seconds in _runs(timed) for s in seconds if s > field.most])
-    if both is None:
-        _first(sheet, timed[0], field)
+def race_times(sheet: Sheet, timed: Sequence[TimedStep], n_words: int, most: float | None = None) -> SheetFigure:
+    """timed: the steps so far, the first is prefill; n_words: how many there will be; most: seconds of the track, as these steps ask for
+    if None."""
+    most, runs = most or longest_of(timed, n_words), _runs(timed)
+    if sheet.on_phone():
+        track, bottom = Track(44.0, 344.0, most, ((0.0, 0.3), (0.7, 1.0)), True), 384.0
     else:
-        _levels(sheet, (both.first_s, both.second_s), field)
-    times = times_as_long(timed) if both else ""
-    says = f"Without a cache {times} as long" if times else "No clear difference" if both else "One word, one pass"
-    return under_headline(sheet, says).figure(field.bottom + 22)
+        track, bottom = Track(0.0, 0.845, most, ((34.0, 106.0), (168.0, 240.0)), False), 266.0
+    ends = [[0.0, *accumulate(seconds)] for seconds in runs]
+    _ways(sheet, ends, track)
+    for run, seconds in enumerate(runs):
+        _blocks(sheet, run, seconds, track)
+        _says(sheet, run, ends[run][-1], track)
+    _words(sheet, ends, n_words, track)
+    if len(timed) == 1:
+        return under_headline(sheet, "Word 1: the same pass both ways").figure(bottom)
+    times = times_as_long(timed)
+    return under_headline(sheet, f"Without a cache {times} as long" if times else "No clear difference").figure(bottom)
 
 
 def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:
@@ -79,98 +75,64 @@ def _runs(timed: Sequence[TimedStep]) -> tuple[list[float], list[float]]:
     return [step.cached_s for step in timed], [step.recomputed_s for step in timed]
 
 
-def ceiling(x: float) -> float:
-    """A round number that is hardly larger.
-
-    >>> [ceiling(x) for x in (0.0011, 0.002, 0.03, 0.6)]
-    [0.0012, 0.002, 0.03, 0.6]
-    """
-    step = nice_step(x, 8)
-    return round(ceil(x / step - 1e-9) * step, 12)
-
-
 def times_as_long(timed: Sequence[TimedStep]) -> str:
-    """How many times as long a usual word took without a cache; empty where the clock cannot tell."""
-    both = compared_words(timed)
-    if both is None or not both.clear or sum(len(step.turns) for step in timed[1:]) < FEWEST:
-        return ""
-    return f"{number(both.times, 1 if both.times >= 2 else 2)} times"
+    """How many times as long the answer took without a cache; empty where the clock cannot tell."""
+    both = compared_answers(timed)
+    return f"{number(both.times, 1 if both.times >= 1.2 else 2)} times" if both.clear else ""
 
 
-def _columns(sheet: Sheet, runs: tuple[Sequence[float], Sequence[float]], field: Field) -> None:
-    """Of each word the time with a cache, and on it, where it took longer without, how much longer; the first is prefill's in both."""
-    colors, edge = sheet.colors, -0.25 / sheet.wide  # no seam is seen between two
-    found: dict[str, list[Box]] = {colors.prefill: [], colors.decode: [], colors.wasted: []}
-    for step, (cached, anew) in enumerate(zip(*runs, strict=True)):
-        x0, x1, y = field.left + step * field.wide + edge, field.left + (step + 1) * field.wide - edge, field.y(cached)
-        found[colors.decode if step else colors.prefill].append((x0, y, x1, field.bottom))
-        if step and anew > cached:
-            found[colors.wasted].append((x0, field.y(anew), x1, y))
-    for color, boxes in found.items():
-        sheet.bars(boxes, faded(colors, color, LONGER if color == colors.wasted else COLUMN))
+def _blocks(sheet: Sheet, run: int, seconds: Sequence[float], track: Track) -> None:
+    """A run's passes one after the other: with room the first has its name, one that took much longer than usual its time."""
+    colors, at, usual = sheet.colors, 0.0, sorted(seconds[1:] or seconds)[len(seconds[1:]) // 2]
+    found: dict[str, list[Box]] = {colors.prefill: [], colors.wasted if run else colors.decode: []}
+    color, seam = list(found), (1.0 if track.upright else 1.5 / sheet.wide)
+    for k, took in enumerate(seconds):
+        long = track.along(at + took) - track.along(at)
+        x0, y0, x1, y1 = track.box(run, at, at + took)
+        gap = min(seam, 0.2 * long)
+        found[color[k > 0]].append((x0, y0, x1, y1 - gap) if track.upright else (x0, y0, x1 - gap, y1))
+        at += took
+        said = "" if k and took <= LONGEST * usual else milliseconds(took) if k else "prefill"
+        if said and (x1 - x0) * sheet.wide > 18 * ems(said) + 16 and y1 - y0 > 24:
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, f"<b>{said}</b>", 18, colors.surface)
+    for own, boxes in found.items():
+        sheet.bars(boxes, own)
 
 
-def _passes(sheet: Sheet, seconds: Sequence[float], row: int, field: Field) -> None:
-    """One run's passes as dots, quieter than its line; one that is much longer than usual is a tick at the edge."""
-    colors = sheet.colors
-    own = faded(colors, colors.wasted if row else colors.decode, FAINT)
-    x = [field.left + field.wide * (step + 0.5) for step in range(len(seconds))]
-    there = [step for step, s in enumerate(seconds) if s <= field.most]
-    sheet.dots(
-        [x[step] for step in there], [field.y(seconds[step]) for step in there], DOT,
-        [own if step else colors.prefill for step in there], edge=(colors.surface, 0),
-    )  # fmt: skip
-    cut = (x[step] for step, s in enumerate(seconds) if s > field.most)
-    sheet.bars([(at - 0.0008, field.top, at + 0.0008, field.top + 7) for at in cut], own)
+def _says(sheet: Sheet, run: int, seconds: float, track: Track) -> None:
+    """Which run it is, and where it ends what it took."""
+    color, (near, far) = sheet.colors.wasted if run else sheet.colors.decode, track.runs[run]
+    took, name = f"<b>{milliseconds(seconds)}</b>", f"<b>{NAMES[run]}</b>"
+    if track.upright:
+        x, anchor = (far, "middle left") if run else (near, "middle right")
+        sheet.write(x, track.begin - 16, name, 16, color, anchor)
+        sheet.write((near + far) / 2, track.along(seconds) + 22, took, 26, color)
+        return
+    sheet.write(0.0, far + 17 if run else near - 17, name, 18, color, "middle right")
+    x = track.along(seconds) + 0.014
+    size = min(40.0, (1 - x) * sheet.wide / (1.1 * ems(milliseconds(seconds))))
+    sheet.write(x, (near + far) / 2, took, size, color, "middle right")
 
 
-def _axes(sheet: Sheet, field: Field, cut: Sequence[float]) -> None:
-    """Seconds at the left, the words' numbers beneath, and how long passes were that are cut."""
-    colors = sheet.colors
-    sheet.bar(field.left, field.top, field.right, field.top + 1, colors.hole)
-    sheet.bar(field.left, field.bottom, field.right, field.bottom + 1.5, colors.muted)
-    if cut:
-        said = f"cut here: {quantity(len(cut), 'pass')} of up to {milliseconds(max(cut))}"
-        sheet.write(field.right, field.top - 10, said, 13, colors.muted, "middle left")
-    unit, name = (1.0, "s") if field.most >= 2 else (1e-3, "ms")
-    beside, step_s = field.left - 0.008, nice_step(field.most, 4)
-    sheet.write(beside, field.bottom, "0", 13, colors.muted, "middle left")
-    for k in range(1, int(field.most / step_s + 1e-9) + 1):
-        y = field.y(k * step_s)
-        sheet.bar(field.left, y, field.right, y + 1, colors.hole)
-        sheet.write(beside, y, f"{number(k * step_s / unit, 3)} {name}", 13, colors.muted, "middle left")
-    sheet.write(beside, field.bottom + 15, "word", 13, colors.muted, "middle left")
-    for step in range(0, field.n_words, max(1, -(-34 // max(1, int(field.wide * sheet.wide))))):
-        sheet.write(field.left + field.wide * (step + 0.5), field.bottom + 15, str(step + 1), 13, colors.muted)
+def _ways(sheet: Sheet, ends: Sequence[Sequence[float]], track: Track) -> None:
+    """Each word's way from the end of one run's block to that of the other's, as a ribbon; every other one is darker."""
+    (_, near), (far, _) = track.runs
+    ribbons = []
+    for k in range(len(ends[0]) - 1):
+        a, b, c, d = (track.along(ends[run][i]) for run, i in ((0, k), (0, k + 1), (1, k + 1), (1, k)))
+        ribbons.append(f"M{track.point(a, near)}L{track.point(b, near)}L{track.point(c, far)}L{track.point(d, far)}Z")
+    for first, share in enumerate((WAY, 2 * WAY)):
+        if ribbons[first::2]:
+            sheet.path("".join(ribbons[first::2]), faded(sheet.colors, sheet.colors.muted, share))
 
 
-def _first(sheet: Sheet, step: TimedStep, field: Field) -> None:
-    """Prefill alone: the same pass in both runs."""
-    said = ("the first word (TTFT)", "the same pass in both:", "what differs is noise")
-    x, y = (0.0, 20.0) if sheet.phone else (BESIDE, (field.top + field.bottom) / 2 - 44)
-    sheet.write(x, y, f"<b>{milliseconds(step.cached_s)}</b>", 34, sheet.colors.prefill, "middle right")
-    for k, text in enumerate(said):
-        sheet.write(x, y + 30 + 21 * k, text, 16 if k == 0 else 14, sheet.colors.muted, "middle right")
-
-
-def _levels(sheet: Sheet, usual: tuple[float, float], field: Field) -> None:
-    """What a usual word took, with a cache and without: a line across at that height, its number at the line's end; on a phone
-    above the field."""
-    colors, names = sheet.colors, ("with a cache", "without a cache")
-    levels = [field.y(seconds) for seconds in usual]
-    at = spread_out(levels, APART, field.top + 12, field.bottom - 20)
-    for row, (y, seconds, color) in enumerate(zip(levels, usual, (colors.decode, colors.wasted), strict=True)):
-        rate = f"{1 / seconds:,.0f}" if seconds <= 0.1 else f"{1 / seconds:.1f}"  # of all words one hiccup would turn both round
-        took, said = f"<b>{milliseconds(seconds)}</b>", f"{rate} tokens/s"
-        level = f"M{field.left:.5f},{y:.2f}L{field.right:.5f},{y:.2f}"
-        sheet.line(level, color, LINE, layer="above")
-        if sheet.phone:
-            sheet.write(0, 14 + 26 * row, took, 18, color, "middle right")
-            sheet.write(0.27, 14 + 26 * row, names[row], 14, anchor="middle right")
-            sheet.write(1, 14 + 26 * row, said, 14, colors.muted, "middle left")
-            continue
-        sheet.line(f"M{field.right:.5f},{y:.2f}L{BESIDE - 0.004:.5f},{at[row]:.2f}", color, 1.5)
-        sheet.write(BESIDE, at[row], took, 28, color, "middle right")
-        outer = 1 if at[row] > at[1 - row] else -1
-        sheet.write(BESIDE + 0.115, at[row] - 1, names[row], 16, anchor="middle right")
-        sheet.write(BESIDE, at[row] + outer * 26, f"a usual word; {said}", 14, colors.muted, "middle right")
+def _words(sheet: Sheet, ends: Sequence[Sequence[float]], n_words: int, track: Track) -> None:
+    """On the ways of some words which one it is, where there is room behind the one before."""
+    across, size, free = (track.runs[0][1] + track.runs[1][0]) / 2, 15 if track.upright else 17, 0.0
+    every = max(1, int(nice_step(n_words, 5)))
+    for k in range(every, len(ends[0]), every):
+        name, middle = f"word {k}", track.along(sum(ends[run][k - j] for run in (0, 1) for j in (0, 1)) / 4)
+        half = 0.65 * size if track.upright else (1.1 * ems(name) + 0.6) * size / 2 / sheet.wide
+        if middle - half >= free:
+            sheet.write(*((across, middle) if track.upright else (middle, across)), f"<b>{name}</b>", size)
+            free = middle + half
