@@ -5,7 +5,6 @@ import re
 import threading
 import time
 from dataclasses import replace
-from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -277,11 +276,11 @@ def test_the_other_figures_hold_extremes():
 
 def test_on_a_phone_the_figures_are_as_wide_as_the_screen():
     shape, device = MODELS["Llama-3.1-8B"], DEVICES["A100-80"]
-    r, kept = request(shape, 2048, 200, device), [(2**k, 2**k) for k in range(20)]
+    r, kept = request(shape, 2048, 200, device), Kept("cache and states", float, False)
     for known in (False, True):
         drawn = (
             answer_times(Sheet(phone=True), [("this", r), ("a prompt twice as long", r)], EXACT, known),
-            reads_by_length(Sheet(phone=True), 1000, Kept("cache and states", kept), (4, 4), 1000, known),
+            reads_by_length(Sheet(phone=True), 1000, kept, 4, 1000, known),
             step_times(Sheet(phone=True), STEPS, 0.025, "cache", False, "1.3", NOT_ASKED._replace(known=known)),
         )
         for figure in drawn:
@@ -337,12 +336,25 @@ def test_each_decode_step_is_a_cell_and_the_beginning_alone_is_drawn_while_the_e
     assert cells(r, False) == cells(longer, False)  # no end can be read from it
 
 
-def test_the_cache_is_drawn_where_it_lies_between_powers_of_two():
-    """It grows by as much with each token: points a doubling apart made it a line with corners."""
-    lengths = cache_or_weights.lengths_drawn(2**20, {2048})
-    assert 2048 in lengths and lengths[-1] >= 2**19
-    gaps = [b / a for a, b in pairwise(lengths) if a > 100]
-    assert max(gaps) < 1.06
+def test_what_is_kept_is_a_bar_to_the_scale_of_the_parameters():
+    """Two dashed curves stood where it was asked, over an axis whose logarithm bent what grows evenly."""
+    kept, drawn = Kept("cache", lambda n: 2.0 * n, False), {}
+    for phone in (False, True):
+        for known in (False, True):
+            figure, words = checked(reads_by_length(Sheet(phone=phone), 400.0, kept, 10, 200, known))
+            assert ("<b>? tokens</b>" in words, "<b>✓ 200 tokens</b>" in words) == (not known, known)
+            bars = [shape for shape in figure.layout.shapes if shape.fillcolor]
+            drawn = {shape.fillcolor: _right(shape.path) for shape in bars}
+            colors = Sheet().colors
+            assert drawn[colors.key] == drawn[colors.value] == pytest.approx(drawn[colors.bar] / 20, abs=1e-4)
+    figure, words = checked(reads_by_length(Sheet(), 400.0, Kept("cache", lambda n: 2.0 * min(n, 20), True), 10, None, True))
+    assert "<b>✓ any number of tokens</b>" in words and "<b>latents</b>" in words
+    states = Kept("cache and states", lambda n: 500.0, False)
+    assert not any("keys" in w for w in checked(reads_by_length(Sheet(), 400.0, states, 10, 0, True))[1])
+
+
+def _right(path: str) -> float:
+    return max(float(at) for at in re.findall(r"[ML]([\d.]+),", path))
 
 
 def test_words_for_rates_and_times():
@@ -426,11 +438,6 @@ def test_figures_wait_for_their_answers_and_mark_them():
     assert not any(re.fullmatch(r"[\d.]+( s)?", w) for w in waiting)  # a clock beneath the bars told where they end
     assert "<b>?</b>" in waiting and not any("199" in w for w in waiting) and any("199" in w for w in answered)
     assert f"<b>✓ {seconds(r.end_to_end_s)}</b>" in answered
-    kept = [(2**k, 2**k) for k in range(10)]
-    waiting, answered = (
-        checked(reads_by_length(Sheet(), 100, Kept("cache", kept), (4, 4), 100, known))[1] for known in (False, True)
-    )
-    assert "<b>✓ 100 tokens</b>" in answered and not any("✓" in w for w in waiting)
 
 
 def test_an_index_is_read_and_what_is_assumed_of_it_is_said():

@@ -15,35 +15,26 @@ from pages.parts.question.question import Question
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import md, number, quantity
 
-LONGEST = 2**20  # tokens that the figure reaches at least
-
 
 @step("Cache or parameters?", minutes=4, ask="Up to how many tokens are no more bytes read of the cache than of the parameters?")
 def even(s: Setup, n_generated: int) -> None:
     """What a step reads, and from which context on it is more cache than weights; the rest of the line waits for the answer."""
-    desk_line.show(s)
     lead("A decode step reads two things: the parameters that its tokens meet (the whole embedding counted), and what is kept.")
     question = even_question(s)
     known = question.answered
     weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
-    most = 2 * max(LONGEST, s.n_tokens, n or 0)
-    lengths = lengths_drawn(most, {s.n_tokens, n or 1})
-    kept, now = (Kept(_kept(s), [(t, _kept_bytes(s, t)) for t in lengths]), (s.n_tokens, _kept_bytes(s, s.n_tokens)))
-    figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, kept, now, n, known)
+    kept = Kept(_kept(s), lambda n_tokens: _kept_bytes(s, n_tokens), bool(s.shape.latent))
+    figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, kept, s.n_tokens, n, known)
     alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
-    alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(now[1])}; "
+    alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(kept.at(s.n_tokens))}; "
     if known:
         alt += "no more than the parameters " + ("at any length." if n is None else f"up to {quantity(n, 'token')}.")
     else:
         alt += "where the two meet: after your answer."
     plot(figure, alt, "step_reads")
     predict(question)
-
-
-def lengths_drawn(most: int, more: set[int]) -> list[int]:
-    """So near to one another that a line through them shows no corners, up to most or hardly beyond, and more."""
-    return sorted({*(round(2 ** (k / 16)) for k in range(16 * most.bit_length())), *more})
+    desk_line.show(s)
 
 
 def _kept(s: Setup) -> str:
