@@ -16,7 +16,7 @@ from pages.parts.visit import location, menu, scenario
 from pages.parts.vote import class_vote
 
 PAGES = Path(__file__).resolve().parents[1]
-BY_NAME = "By name"  # of the menu, in which it does not appear
+HIDDEN = "By name"  # of the menu, in which it does not appear
 STOOD_AT_THE_ROOT = "overview"  # before the first screen: links of that time open it
 
 
@@ -26,7 +26,7 @@ def asked_for() -> StreamlitPage:
         _make()
     pages, sections = menu.of_visit().pages, menu.of_visit().sections
     page = st.navigation(sections, position="hidden")  # it is drawn in pages/app/menu
-    if page in sections[BY_NAME]:
+    if page in sections[HIDDEN]:
         _open_with_its_link(pages[DEFAULT])
     if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
@@ -50,7 +50,7 @@ def _make() -> None:
     pages = {name: _page(name) for name in IN_THE_MENU}
     sections = {section: [pages[name] for name in names] for section, names in SECTIONS.items()}
     # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
-    sections[BY_NAME] = [st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")]
+    sections[HIDDEN] = [st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")]
     menu.lay_out(pages=pages, sections=sections, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
 
 

@@ -11,7 +11,7 @@ from pages.parts.lesson.lesson import Step
 from pages.parts.teaching.routes import STORY, Stop
 
 # For somebody who reads alone: what the six sentences at its end rest on, and nothing else.
-MAIN = (
+STORY_STEPS = (
     why.steps.which_word,
     why.waste.waste,
     overview.steps.timeline,
@@ -29,7 +29,7 @@ MAIN = (
     counting.costs.costs,
     counting.in_short.six,
 )
-SHORT = (
+STEPS_45 = (
     overview.steps.timeline,
     rules.steps.one_token,
     attention.steps.one_head,
@@ -39,7 +39,7 @@ SHORT = (
     cache.steps.build,
     counting.steps.passes,
 )
-LONG = (
+STEPS_90 = (
     overview.steps.timeline,
     rules.steps.one_token,
     attention.steps.one_head,
@@ -65,4 +65,4 @@ def _stops(steps: Iterable[Step]) -> tuple[Stop, ...]:
     return tuple(Stop(*places[step], step.name, step.note.minutes, step.note.click) for step in steps)
 
 
-ROUTES = {STORY: _stops(MAIN), "45": _stops(SHORT), "90": _stops(LONG)}
+ROUTES = {STORY: _stops(STORY_STEPS), "45": _stops(STEPS_45), "90": _stops(STEPS_90)}

@@ -85,7 +85,7 @@ def on_screen():
                     "",
                     str(message.delta),
                 )
-                page[tuple(message.metadata.delta_path)] = "" if "-address_" in shown or "-around" in shown else shown
+                page[tuple(message.metadata.delta_path)] = "" if "-address_" in shown or "-after_moves" in shown else shown
         return parse(messages)
 
     with patch.object(local_script_runner, "parse_tree_from_messages", sent):

@@ -132,5 +132,7 @@ def test_an_error_that_softmax_leaks_is_0():
 def test_an_alternative_says_of_which_rows_little_changed():
     """“Rows that changed: Lisbon, had, grey, rainy”, three of them by less than 0.005, which the sentence beside it says."""
     before = replace(RAINY, causal=False)
-    said = _by_little(*rows_hardly_changed_in_prefill(before, set_value(before, 4, 100)))
+    hardly, least = rows_hardly_changed_in_prefill(before, set_value(before, 4, 100))
+    said = _by_little(hardly, least, np.array([True, True, True, True, False]))
     assert said.startswith(", ") and "of them by less than" in said
+    assert "of them" not in _by_little(hardly, least, np.array([True]))

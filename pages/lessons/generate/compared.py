@@ -111,7 +111,7 @@ def _unmasked(run: Run) -> tuple[BothWays, np.ndarray] | None:
 
     n_bytes = run_bytes(t, len(run.prompt.ids) + n)
     job = RESULTS.get(("unmasked", *t.key, run.prompt.ids, n), make, lambda _: n_bytes)
-    there = run.work.reached(job, n + 1, "The same without the mask")
+    there = run.work.advance(job, n + 1, "The same without the mask")
     run.work.say()
     return (job.of, job.result) if there else None
 

@@ -23,7 +23,7 @@ def cells(question: str) -> list[Cell]:
     if r.trained.own:
         return notebook.not_bundled(question)
     n = max(r.shown, min(run.n_asked(r), r.n_words))
-    r.work.reached(r.job, n, "The first words")
+    r.work.advance(r.job, n, "The first words")
     timed = r.both.timed[:n]
     if not timed:
         return [prose(f"# {question}\n\nThe answer has no word yet.")]

@@ -143,7 +143,7 @@ def first_few(run: Run) -> list[TimedStep] | None:
 
 def has_words(run: Run, n: int) -> bool:
     """Whether the answer has come to `n` words; a message if not."""
-    there = run.work.reached(run.job, n, f"The first {n} words" if n > 1 else "The first word")
+    there = run.work.advance(run.job, n, f"The first {n} words" if n > 1 else "The first word")
     run.work.say()
     return there
 

@@ -38,7 +38,7 @@ def _continued(v: View, trained: Trained) -> Continued | None:
         return Job((continued(trained.model, list_ids(trained.model)) for _ in range(1)), 1, trained.lock, trained.small)
 
     job = RESULTS.get(("continued", *trained.key), make, lambda _: 1000)
-    return job.result if v.work.reached(job, 1, "A pass over a list said twice") else None
+    return job.result if v.work.advance(job, 1, "A pass over a list said twice") else None
 
 
 def own_list_question(v: View, ending: Continued) -> Question:

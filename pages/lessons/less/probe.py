@@ -44,7 +44,7 @@ def _measured(v: View) -> KeptLess | None:
 
     n_bytes = 8 * (n + GROUP * m.d_head + m.n_layer * (m.n_head + 2 * m.n_kv_head * m.d_head)) + 2000
     job = RESULTS.get(("kept less", *v.trained.key, ids, seed), make, lambda _: n_bytes)
-    there = v.work.reached(job, job.n_steps, "A text, read behind smaller caches")
+    there = v.work.advance(job, job.n_steps, "A text, read behind smaller caches")
     v.work.say()
     return job.result if there else None
 

@@ -94,7 +94,7 @@ def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:
 
     n_bytes = N_VARIANTS * len(ids) * 4 * m.n_layer * (m.n_kv_head * (m.d_head + m.d_v) + 3 * m.n_head)
     job = RESULTS.get(("less", *v.trained.key, ids, window, n_sinks), make, lambda _: n_bytes)
-    there = v.work.reached(job, N_VARIANTS, "The prompt behind five caches")
+    there = v.work.advance(job, N_VARIANTS, "The prompt behind five caches")
     v.work.say()
     return job.result if there else None
 

@@ -111,7 +111,7 @@ def _compared(load: Load) -> None:
         st.info(f"Nothing can be served: {load.problem}.{load.way_out}")
         return
     work, job = loads.work(), served(load)
-    if not work.reached(job, len(POLICIES), "The same requests under each policy"):
+    if not work.advance(job, len(POLICIES), "The same requests under each policy"):
         work.say()
         return
     runs = {name: loads.run(load, name, MANY, 2) for name in POLICIES}

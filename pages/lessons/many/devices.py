@@ -115,7 +115,7 @@ def devices(load: Load) -> None:
         return
     with shown:
         work, job = loads.work(), search(load, ttft_ms, tpot_ms)
-        if work.reached(job, MOST_TRIED, "The search for the knee"):
+        if work.advance(job, MOST_TRIED, "The search for the knee"):
             show_knee(load, job.result, ttft_ms, tpot_ms)
             return
         if job.result:

@@ -52,7 +52,7 @@ def two() -> Two:
         return Job(steps, 6, trained.lock, trained.small)
 
     job = RESULTS.get(key, make, lambda _: 5000 + 48 * trained.model.n_vocab)
-    there = work.reached(job, 6, "The two prompts")
+    there = work.advance(job, 6, "The two prompts")
     return Two(trained, first, second, size, job.result if there else None, work)
 
 

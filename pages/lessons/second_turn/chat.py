@@ -103,7 +103,7 @@ def run_way(c: Chat, first: tuple, again: tuple, after: tuple, answer: tuple = (
         return Job(steps, c.n_words + 2, c.trained.lock, c.trained.small)
 
     job = RESULTS.get(key, make, lambda _: 5000 + 16 * c.trained.model.n_vocab)
-    there = c.work.reached(job, c.n_words + 2, "The two turns")
+    there = c.work.advance(job, c.n_words + 2, "The two turns")
     return Way(again, job.result if there else None)
 
 

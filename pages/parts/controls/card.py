@@ -38,6 +38,6 @@ def marks(place: Whole, at: int, each: Sequence[Mark]):
         how = {True: ", right", False: ", wrong", None: ", answered" if mark.said else ""}[mark.right]
         row.button(
             f"{SIGNS[mark.right]}{k + 1}", key=f"mark_{k}", type="primary" if k == at else "secondary", help=f"{mark.name}{how}",
-            on_click=held_press.go, args=(place.set, k),
+            on_click=held_press.unless_held, args=(place.set, k),
         )  # fmt: skip
     return row

@@ -73,7 +73,7 @@ def stepper(
                 look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if strong else "secondary", "disabled": over}
                 shortcut = None if keyless else arrow.capitalize()
                 args = (_go, place, n, by)
-                st.button(word, key=f"{name}_{side}", shortcut=shortcut, on_click=held_press.go, args=args, **look)
+                st.button(word, key=f"{name}_{side}", shortcut=shortcut, on_click=held_press.unless_held, args=args, **look)
                 if by < 0 and between:
                     between()
         elif between:

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box, Grid
-from pages.parts.drawing.palette import rgb
+from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
+from pages.parts.text.format import in_two
 
 SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
 LONG = 7.0  # in type sizes: what is longer stands in two lines
@@ -83,17 +84,11 @@ def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle l
         sheet.write(x, y, HINT, 13.5, sheet.colors.muted, anchor)
 
 
-def may_end_anywhere(sheet: Sheet, box: Box, color: str, first: float = 1.0, ground: str = "") -> None:
-    """A bar whose end is to be found: paler and paler, until nothing is left of it on the ground, the surface unless that is given.
-
-    first: of its colour is left where it begins.
-    """
-    (left, top, right, bottom), on = box, rgb(ground or sheet.colors.surface)
+def may_end_anywhere(sheet: Sheet, box: Box, color: str) -> None:
+    """A bar whose end is to be found: paler and paler, until nothing is left of it on the surface."""
+    left, top, right, bottom = box
     for k in range(FADES):  # each over the rest of the one before: no seam is seen between them
-        share = first * (1 - k / FADES)
-        mixed = share * rgb(color) + (1 - share) * on
-        shade = "#" + "".join(f"{round(255 * part):02X}" for part in mixed)
-        sheet.bar(left + (right - left) * k / FADES, top, right, bottom, shade)
+        sheet.bar(left + (right - left) * k / FADES, top, right, bottom, faded(sheet.colors, color, 1 - k / FADES))
 
 
 def number_to_find(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
@@ -103,7 +98,7 @@ def number_to_find(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
     if answer:
         sheet.bar(*box, sheet.colors.hole)
     else:
-        sheet.line(rectangle(*box), sheet.colors.muted, 1.5, "dash")
+        open_place(sheet, *box)
     lines, pixels = _lines(answer or "?"), (right - left) * sheet.wide * (0.5 if sheet.phone else 1.0) - 16
     size = max(LEAST, min(SOUGHT, pixels / (1.1 * max(map(ems, lines))), 0.6 * (bottom - top) / len(lines)))
     x = (left + right) / 2 if not sheet.phone else left + (right - left) / 4
@@ -122,11 +117,7 @@ def _lines(said: str) -> list[str]:
     >>> _lines("1,952"), _lines("true, with a caveat")
     (['1,952'], ['true, with', 'a caveat'])
     """
-    spaces = [k for k, letter in enumerate(said) if letter == " "]
-    if ems(said) <= LONG or not spaces:
-        return [said]
-    at = min(spaces, key=lambda k: abs(k - len(said) / 2))
-    return [said[:at], said[at + 1 :]]
+    return in_two(said) if ems(said) > LONG else [said]
 
 
 def open_place(sheet: Sheet, x0: float, y0: float, x1: float, y1: float) -> None:

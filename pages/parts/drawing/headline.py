@@ -8,6 +8,7 @@ import numpy as np
 from engine.cost.multiplication import Factor
 from pages.parts.drawing.sheet import Sheet, bold, ems, short
 from pages.parts.text.amounts import factor_name, factor_text
+from pages.parts.text.format import in_two
 
 LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
 PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
@@ -60,11 +61,7 @@ def _write(sheet: Sheet, line: str, until: float, top: float) -> None:
 
 def _lines(sheet: Sheet, text: str) -> list[str]:
     """A headline, on a phone in two lines where it would be cut in one."""
-    spaces = [k for k, letter in enumerate(text) if letter == " "]
-    if not (sheet.phone and spaces and BOLD * ems(text) * PHONE_LEAST > sheet.wide - 4):
-        return [text]
-    at = min(spaces, key=lambda k: abs(k - len(text) / 2))
-    return [text[:at], text[at + 1 :]]
+    return in_two(text) if sheet.phone and BOLD * ems(text) * PHONE_LEAST > sheet.wide - 4 else [text]
 
 
 def multiplication(

@@ -21,7 +21,6 @@ class Palette:
     ink: str
     muted: str
     hole: str  # a cell that the mask takes away
-    grid: str  # lines between cells
     scores: tuple[str, ...]  # diverging around zero, pale: neither sign is the news, and orange is none of them
     weights: tuple[str, ...]  # sequential from the surface
     accent: str  # the one result; also "new"
@@ -44,7 +43,6 @@ LIGHT = Palette(
     ink="#14181F",
     muted="#4A5462",
     hole="#E3E8EF",
-    grid="#FFFFFF",
     scores=("#C6B077", "#D5C596", "#F7F7F7", "#8CC2E8", "#55ABE6"),
     weights=("#FFFFFF", "#B6CEE6", "#5E92C9", "#0B5CAD"),
     accent="#C24E00",
@@ -66,7 +64,6 @@ DARK = Palette(
     ink="#EEF2F7",
     muted="#B4BFCC",
     hole="#262E3A",
-    grid="#0E1116",
     scores=("#766948", "#5A5138", "#1A1E25", "#1C5C98", "#2F79B8"),
     weights=("#0E1116", "#1E3450", "#41699B", "#6FB1FF"),
     accent="#FF8A3D",

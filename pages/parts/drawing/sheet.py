@@ -62,7 +62,7 @@ class Sheet:
 
     def draw_once(self, key: Hashable, draw: Callable[[], None]) -> None:
         """Put on the sheet what `draw` does; where the key, all that this depends on besides the sheet, is one of the last, as it was
-        put there then. Arrays stand in a key as their bytes."""
+        put there then: half of *One head*'s time. Arrays stand in a key as their bytes."""
         parts = self.traces, self.shapes, self.annotations, self.words
         key = key, self.colors, self.zoom, self.spare
         known = _DRAWN.get(key)

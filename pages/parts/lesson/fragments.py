@@ -30,28 +30,24 @@ Shows = Callable[[], object]
 
 @dataclass
 class Drawn:
-    """What stands on the page and what it was drawn for.
+    """What stands on the page and what it was drawn for."""
 
-    lesson: whose steps are drawn, None where all are on one page. page_state: that they were drawn for; given: what they are called
-    with. steps: what each depended on when it was drawn; steppers: where its own stood; live: those with a live part. from_outside:
-    whether that is drawn for what was changed outside of it. moved: whether the step that is drawn was moved; address_written: whether
-    it has written the address bar. later: of each part that follows, what it shows now, and what it showed when it was drawn; asked:
-    what those of them show that the browser has asked for, and steps that follow. side_bar: (draws it, what it shows), None where
-    there is none.
-    """
-
-    lesson: str | None = None
-    page_state: tuple = ()
-    given: Callable[[], tuple] = tuple
-    steps: dict[str, tuple] = field(default_factory=dict)
-    steppers: dict[str, tuple] = field(default_factory=dict)
-    live: set[str] = field(default_factory=set)
-    from_outside: bool = False
-    moved: bool = False
-    address_written: bool = False
-    later: dict[str, tuple[Shows, object]] = field(default_factory=dict)
-    asked: dict[str, object] = field(default_factory=dict)
-    side_bar: tuple[Callable[[], None], Shows] | None = None
+    lesson: str | None = None  # whose steps are drawn; None where all are on one page
+    page_state: tuple = ()  # that they were drawn for
+    given: Callable[[], tuple] = tuple  # what they are called with
+    steps: dict[str, tuple] = field(default_factory=dict)  # what each depended on when it was drawn
+    steppers: dict[str, tuple] = field(default_factory=dict)  # where its own stood
+    live: set[str] = field(default_factory=set)  # those with a live part
+    from_outside: bool = False  # whether the live part is drawn for what was changed outside of it
+    moved: bool = False  # whether the step that is drawn was moved
+    address_written: bool = False  # whether that step has written the address bar
+    later: dict[str, tuple[Shows, object]] = field(
+        default_factory=dict
+    )  # of each part that follows: what it shows now, and showed
+    asked: dict[str, object] = field(
+        default_factory=dict
+    )  # parts and steps that the browser has asked for, and what they then show
+    side_bar: tuple[Callable[[], None], Shows] | None = None  # (draws it, what it shows); None where there is none
 
 
 drawn_of_visit = of_this_visit(Drawn)

@@ -44,28 +44,20 @@ def step(name: str, **note) -> Callable[[Callable[..., None]], Step]:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson of the menu, LESSON in the __init__ of its folder.
+    """A lesson of the menu, LESSON in the __init__ of its folder."""
 
-    question: its heading, but in the story. title and icon: in the menu. on_the_map: what the overview says of it where that is not
-    the question.
-    given: what each step is called with. source: the functions that ran. toy: whether it is about the toy's scenario, whose presets
-    then stand beside the heading and its editor in the side bar. notebook: makes the cells of its notebook, told the question;
-    without it there is none to save. check_link: called first, tells what of the link cannot be used. about: the lesson that its
-    question is about, or a step of it ("rules 2"), "" for itself.
-    """
-
-    question: str
+    question: str  # its heading; at a stop of the story the step's name is
     steps: tuple[Step, ...]
     _: KW_ONLY
-    title: str
+    title: str  # in the menu
     icon: str
-    on_the_map: str = ""
-    given: Callable[[], tuple] = tuple
-    source: tuple[Callable, ...] = ()
-    toy: bool = True
-    notebook: Callable[[str], list[Cell]] | None = None
-    check_link: Callable[[], None] | None = None
-    about: Callable[[], str] = str
+    on_the_map: str = ""  # what the overview says of it where that is not the question
+    given: Callable[[], tuple] = tuple  # what each step is called with
+    source: tuple[Callable, ...] = ()  # the functions that ran
+    toy: bool = True  # whether it is about the toy's scenario: presets beside the heading, the editor in the side bar
+    notebook: Callable[[str], list[Cell]] | None = None  # makes the cells of its notebook, told the question; None: it has none
+    check_link: Callable[[], None] | None = None  # called first, tells what of the link cannot be used
+    about: Callable[[], str] = str  # the lesson that its question is about, or a step of it ("rules 2"); "" for itself
 
     def show(self) -> None:
         """Draw it as the link asks: on paper, presented, one step without its surroundings, or with all around it."""
@@ -178,7 +170,7 @@ def _way_on(lesson: Lesson, at: int) -> None:
 
 def _leads_back(lesson: Lesson, at: int, before: str) -> str:
     """The name of the step before, or of the lesson; a class begins where its route does."""
-    if routes.stops(at, -1):
+    if routes.ends_here(at, -1):
         return "Back"
     return routes.name(at, -1) or (lesson.steps[at - 2].name if at > 1 else f"Before: {before}" if before else "Back")
 
@@ -186,7 +178,7 @@ def _leads_back(lesson: Lesson, at: int, before: str) -> str:
 def _leads_on(lesson: Lesson, at: int, after: str) -> str:
     """The name of the step that comes next, or of the lesson, and that a route ends here."""
     steps, end = lesson.steps, routes.end(at).capitalize()
-    if routes.stops(at):
+    if routes.ends_here(at):
         return end
     beyond = f"{'After the story' if end else 'Next'}: {after}" if after else "Next"
     return routes.name(at, 1) or (steps[at].name if at < len(steps) else beyond)

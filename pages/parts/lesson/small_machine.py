@@ -87,7 +87,7 @@ def _key() -> str:
 
 
 def _lead(chosen: tuple[str, ...]) -> None:
-    """To the lesson of the column that was pressed; here: the columns that were chosen before."""
+    """To the lesson of the column that was pressed; chosen: the columns that were chosen before."""
     pressed = set(st.session_state.get(_key()) or ()) ^ set(chosen)
     lesson = next((LEADS[part] for part in LEADS if part in pressed), "")
     if lesson and lesson != location.now().lesson:

@@ -81,9 +81,9 @@ def step_button(label: str, by: int, at: int, n: int, lesson: str, **kwargs) -> 
     own = stepper_moves(by)
     key = None if own and not presenting() else "Right" if by > 0 else "Left"  # a stepper on the page has the arrow keys first
     leads = 1 <= at + by <= n or lesson or routes.name(at, by)
-    nowhere = not (own and presenting()) and (narrowed() or not leads or routes.stops(at, by))
+    nowhere = not (own and presenting()) and (narrowed() or not leads or routes.ends_here(at, by))
     name = "slide_next" if by > 0 else "slide_back"
-    st.button(label, key=name, shortcut=key, disabled=nowhere, on_click=held_press.go, args=(_go, by, at, n), **kwargs)
+    st.button(label, key=name, shortcut=key, disabled=nowhere, on_click=held_press.unless_held, args=(_go, by, at, n), **kwargs)
 
 
 def stepper_moves(by: int) -> bool:
@@ -103,7 +103,7 @@ def _go(by: int, at: int, n: int) -> None:
         routes.bring()
         SLIDE.set(number_of(stop.lesson, stop.at))
         location.open_lesson(stop.lesson)
-    elif routes.stops(at, by):
+    elif routes.ends_here(at, by):
         return
     elif 1 <= at + by <= n:
         SLIDE.set(number_of(location.now().lesson, at + by))
@@ -126,7 +126,7 @@ class Names(NamedTuple):
 
 def bar(steps: Sequence[str], at: int, toy: bool, whole: bool, about: str = "") -> None:
     """The bar of a lesson whose steps have these names, `at` the one on screen. toy: whether the reader's own numbers may be brought
-    along; whole: whether there is room for the name of every stop of the story, one below the other; about: small_machine.parts."""
+    along; whole: whether there is room for the name of every stop of the story, one below the other; about: of small_machine.columns_of."""
     shown = _names(steps, at, whole)
     names = {str(k): label for k, label in enumerate(shown.labels, 1)}
     key = BARS[shown.story]

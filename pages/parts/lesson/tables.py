@@ -9,9 +9,9 @@ import streamlit as st
 MARKS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins with one as a formula
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: bool = False) -> None:
-    """Words to the left, numbers to the right; left: all are words. Cells are Markdown: typed words go through format.md."""
-    rule = [":--", *[":--" if left else "--:"] * (len(head) - 1)]
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Words to the left, numbers to the right. Cells are Markdown: typed words go through format.md."""
+    rule = [":--", *["--:"] * (len(head) - 1)]
     st.markdown("\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows)))
 
 

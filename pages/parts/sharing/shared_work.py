@@ -123,8 +123,9 @@ class ThisRun:
             self._until = time.perf_counter() + self._seconds
         return self._until
 
-    def reached(self, job: Job, n: int, what: str) -> bool:
-        """Whether `job` has come to its step `n`. What this run cannot finish is named `what` in the message."""
+    def advance(self, job: Job, n: int, what: str) -> bool:
+        """Take `job` on to its step `n`, as far as there is time; whether it got there. What is not finished is named `what` in the
+        message."""
         if job.advance_to(n, 0.0 if job is stopped().job else self.until):
             return True
         self._unfinished = self._unfinished or (job, n, what)

@@ -101,7 +101,7 @@ def _within_the_step() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="notes_stepper"):
         for by, shortcut, icon in ((-1, "Left", "chevron_left"), (1, "Right", "chevron_right")):
             there = 0 <= at + by < n
-            press = {"on_click": held_press.go, "args": (go, at + by), "shortcut": shortcut if there else None}
+            press = {"on_click": held_press.unless_held, "args": (go, at + by), "shortcut": shortcut if there else None}
             label, key = "Back" if by < 0 else "Next", f"notes_stepper_{shortcut}"
             st.button(label, key=key, icon=f":material/{icon}:", disabled=not there, **press)
         st.markdown(f"On screen: **{min(at + 1, n)}** of {n}")
@@ -133,7 +133,7 @@ def _vote_on(key: str, question: str) -> None:
 def _led_from_here(key: str, question: str) -> None:
     stage, n, there = None, 0, ownership.teacher().own_room
     with class_vote.problems_told():
-        if there and class_vote.rooms().is_here(there[0]):
+        if there and class_vote.rooms().is_of_this_machine(there[0]):
             stage = class_vote.rooms().stage(there[0], question)
             n = len(class_vote.rooms().answers(there[0], question))
     if stage in (OPEN, SHOWN):

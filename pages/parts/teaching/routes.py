@@ -90,7 +90,7 @@ def end(at: int) -> str:
     return END[chosen()] if 0 < k == n else ""
 
 
-def stops(at: int, by: int = 1) -> bool:
+def ends_here(at: int, by: int = 1) -> bool:
     """Whether Next, or Back for −1, leads no further from step `at`: a class begins and is over on its route, and who reads the story
     alone may go on."""
     k, n = _stop(at)
@@ -112,7 +112,7 @@ def in_story(at: int) -> bool:
 
 
 def place(at: int) -> str:
-    """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 18"; "" where it is none of its stops."""
+    """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 16"; "" where it is none of its stops."""
     k, n = _stop(at)
     return f"{NAMES[chosen()]}, {k} of {n}" if k else ""
 

@@ -200,3 +200,14 @@ def whole_percent(p: float) -> str:
     ['74%', '>99%', '100%']
     """
     return ">99%" if 0.995 <= p < 1 else percent(p, 0)
+
+
+def in_two(text: str) -> list[str]:
+    """A text's two halves, parted at the space nearest to its middle; whole where it has none.
+
+    >>> in_two("1,952"), in_two("true, with a caveat")
+    (['1,952'], ['true, with', 'a caveat'])
+    """
+    spaces = [k for k, letter in enumerate(text) if letter == " "]
+    at = min(spaces, key=lambda k: abs(k - len(text) / 2), default=None)
+    return [text] if at is None else [text[:at], text[at + 1 :]]

@@ -23,19 +23,16 @@ class Stepper(NamedTuple):
 
 @dataclass
 class Where:
-    """visit: a name of this visit, which its own browser is told. lesson: that is drawn, "" for the first screen and where none is;
-    toy: whether its page is about the toy's scenario. step: that is drawn, or was last, from "1"; stepper: what it has of its own.
-    open_lesson, turn_by: the lesson that is to be opened, and by how many pages this one is to be turned; "" and 0 for neither.
-    step_is_known: the step of the lesson that begins is the one that it was turned to at."""
+    """Where a visit is, and where it is to go."""
 
-    visit: str = field(default_factory=lambda: token_hex(8))
-    lesson: str = ""
-    toy: bool = True
-    step: str = ""
-    stepper: Stepper | None = None
-    open_lesson: str = ""
-    turn_by: int = 0
-    step_is_known: bool = False
+    visit: str = field(default_factory=lambda: token_hex(8))  # a name of this visit, which its own browser is told
+    lesson: str = ""  # that is drawn; "" for the first screen and where none is
+    toy: bool = True  # whether its page is about the toy's scenario
+    step: str = ""  # that is drawn, or was last, from "1"
+    stepper: Stepper | None = None  # what that step has of its own
+    open_lesson: str = ""  # the lesson that is to be opened
+    turn_by: int = 0  # by how many pages this one is to be turned
+    step_is_known: bool = False  # whether the step of the lesson that begins is the one that it was turned to at
 
 
 now = of_this_visit(Where)

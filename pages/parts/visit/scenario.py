@@ -24,28 +24,23 @@ _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry
 
 @dataclass
 class Kept:
-    """scenario: None before a link has been read; extras: what lessons have selected besides, by the parameter's name.
+    """What a visit has read from its link and edited since."""
 
-    before: the scenario before the last edit, None where none says anything of the step on screen; edited: what that edit was
-    of. edit_problem: why it was refused; link_problems: what could not be used of the link. of_lessons: what each keeps of the extras
-    for itself, as it was left; link_is_new: whether the link was read since a lesson began. opened: the scenario and the extras of
-    the link or the preset that lessons which keep apart begin with, and scenarios: as each of them was left; mine: the last of these
-    that was edited. query: of the last run, as the browser sent it; own_queries: that we wrote into the address bar ourselves.
-    """
-
-    scenario: Scenario | None = None
-    extras: dict[str, str] = field(default_factory=dict)
-    before: Scenario | None = None
-    edited: str = ""
-    edit_problem: str = ""
-    link_problems: list[str] = field(default_factory=list)
-    of_lessons: dict[str, dict[str, str]] = field(default_factory=dict)
-    link_is_new: bool = False
-    opened: tuple[Scenario | None, dict[str, str]] = (None, {})
-    scenarios: dict[str, Scenario] = field(default_factory=dict)
-    mine: Scenario | None = None
-    query: tuple = ()
-    own_queries: deque = field(default_factory=lambda: deque(maxlen=_OWN))
+    scenario: Scenario | None = None  # None before a link has been read
+    extras: dict[str, str] = field(default_factory=dict)  # what lessons have selected besides, by the parameter's name
+    before: Scenario | None = None  # the last edit's; None where none says anything of the step on screen
+    edited: str = ""  # what that edit was of
+    edit_problem: str = ""  # why it was refused
+    link_problems: list[str] = field(default_factory=list)  # what could not be used of the link
+    of_lessons: dict[str, dict[str, str]] = field(
+        default_factory=dict
+    )  # what each keeps of the extras for itself, as it was left
+    link_is_new: bool = False  # whether the link was read since a lesson began
+    opened: tuple[Scenario | None, dict[str, str]] = (None, {})  # what lessons that keep apart begin with: a link's or a preset's
+    scenarios: dict[str, Scenario] = field(default_factory=dict)  # as each of these lessons was left
+    mine: Scenario | None = None  # the last of them that was edited
+    query: tuple = ()  # of the last run, as the browser sent it
+    own_queries: deque = field(default_factory=lambda: deque(maxlen=_OWN))  # that we wrote into the address bar ourselves
 
 
 kept = of_this_visit(Kept)

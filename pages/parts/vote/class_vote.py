@@ -39,21 +39,17 @@ def _rooms(folder: Path, machine: str) -> Rooms:
 
 @dataclass
 class InRoom:
-    """joined: the code of the room in which this is a phone, "" for everybody else; phone: the number that it has drawn, "" until its
-    browser has told it; said: its answer to each question, as the page shows it; shown: (lesson, query) of its teacher's that it has
-    followed, None where it is to follow again; version, asks: of the room as it was when the page was drawn. refused: (code, reason)
-    of the last code that led nowhere, as somebody wrote it. problem: what the rooms have refused, until it is said. goes: (query, how
-    many there were) of the last address that the browser is to load, because another machine has the room."""
+    """A visit's part in a class vote."""
 
-    joined: str = ""
-    phone: str = ""
-    said: dict[str, float | str | None] = field(default_factory=dict)
-    shown: tuple[str, str] | None = None
-    version: int | None = None
-    asks: str = ""
-    refused: tuple[str, str] = ("", "")
-    problem: str = ""
-    goes: tuple[str, int] = ("", 0)
+    joined: str = ""  # the code of the room in which this is a phone; "" for everybody else
+    phone: str = ""  # the number that it has drawn; "" until its browser has told it
+    said: dict[str, float | str | None] = field(default_factory=dict)  # its answer to each question, as the page shows it
+    shown: tuple[str, str] | None = None  # (lesson, query) of its teacher’s that it has followed; None: it is to follow again
+    version: int | None = None  # of the room as it was when the page was drawn
+    asks: str = ""  # what the room asked then
+    refused: tuple[str, str] = ("", "")  # (code, reason) of the last code that led nowhere, as somebody wrote it
+    problem: str = ""  # what the rooms have refused, until it is said
+    goes: tuple[str, int] = ("", 0)  # (query, how many there were) of the last address to load: another machine has the room
 
 
 in_room = of_this_visit(InRoom)
@@ -194,7 +190,7 @@ def _join(code: str) -> None:
 
 def _is_elsewhere(code: str) -> bool:
     """Whether a room of that code would be another machine's."""
-    return is_code(code) and not rooms().is_here(code)
+    return is_code(code) and not rooms().is_of_this_machine(code)
 
 
 def _stay_or_leave(room: Room | None) -> None:

@@ -26,7 +26,7 @@ class Press:
 press = of_this_visit(Press)
 
 
-def go(act: Callable[..., None], *args) -> None:
+def unless_held(act: Callable[..., None], *args) -> None:
     """Call what leads on, unless the class votes and the screen has not said so since the last press. A callback."""
     if (vote := open_vote()) and press().told != vote:
         press().held = vote

@@ -15,18 +15,15 @@ from pages.parts.vote.rooms import OPEN, Room
 
 @dataclass
 class Leading:
-    """time: which time of becoming a room's teacher all this is of. at: the lesson, the step and the place of its stepper that the
-    class was led to, None where a vote was left; screen: how it was told that this window shows them. led_to: (question, stage) that it
-    was led to within a step, None for none; asked_in: the step that it was asked in; vote: the question on screen whose vote is open,
-    "" for none; ask_first: whether the first question that is drawn is asked at once."""
+    """Where a teacher's window has led its class last."""
 
-    time: int = 0
-    at: tuple[str, str, int | None] | None = None
-    screen: str | None = None
-    led_to: tuple[str, int] | None = None
-    asked_in: str = ""
-    vote: str = ""
-    ask_first: bool = False
+    time: int = 0  # which time of becoming a room's teacher all this is of
+    at: tuple[str, str, int | None] | None = None  # lesson, step and place of its stepper; None where a vote was left
+    screen: str | None = None  # how the class was told that this window shows them
+    led_to: tuple[str, int] | None = None  # (question, stage) within the step; None for none
+    asked_in: str = ""  # the step that the class was asked in
+    vote: str = ""  # the question on screen whose vote is open; "" for none
+    ask_first: bool = False  # whether the first question that is drawn is asked at once
 
 
 _of_visit = of_this_visit(Leading)
@@ -105,11 +102,8 @@ def as_teacher(act: Callable[..., None], *args) -> None:
 
 def what_phones_see(step: str) -> tuple[str, str]:
     """The lesson, and as text the query of the step that is shown here or of the one that is named."""
-    query = {
-        name: text
-        for name, text in class_link.query_now().items()
-        if name not in (*WAYS, "route", ROOM.name, ownership.OWNER.name)
-    }
+    own = (*WAYS, *ownership.SHOWN, ROOM.name, ownership.OWNER.name)
+    query = {name: text for name, text in class_link.query_now().items() if name not in own}
     return location.now().lesson, json.dumps(query | ({"slide": step} if step else {}))
 
 

@@ -17,24 +17,21 @@ from pages.parts.visit.parameters import Text
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote.rooms import Rooms, is_code
 
-SHOWN = ("route", PRESENT.name)  # what of a screen its class is used to
+SHOWN = ("route", "own_route", PRESENT.name)  # what of a screen its class is used to, and no phone is sent
 OWNER = Text("owner", most_chars=60)  # code.secret
 SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
 
 
 @dataclass
 class Teacher:
-    """teaching: (code, secret) of the room whose teacher this is, None for everybody else. times: how often this visit has become a
-    room's teacher; class_at: (lesson, step, None) where the class stood then, None where it stood nowhere. own_room: what teaching
-    would be of the room that this browser has opened, as far as that is there or another machine's; gone: what the browser said of
-    one that is not. took_back: a name of the act by which this tab took its room over from another one, "" where it has not."""
+    """Whose teacher a visit is."""
 
-    teaching: tuple[str, str] | None = None
-    times: int = 0
-    class_at: tuple[str, str, None] | None = None
-    own_room: tuple[str, str] | None = None
-    gone: str = ""
-    took_back: str = ""
+    teaching: tuple[str, str] | None = None  # (code, secret) of the room whose teacher this is; None for everybody else
+    times: int = 0  # how often this visit has become a room's teacher
+    class_at: tuple[str, str, None] | None = None  # (lesson, step, None) where the class stood then; None where it stood nowhere
+    own_room: tuple[str, str] | None = None  # the same of the room that this browser has opened, here or at another machine
+    gone: str = ""  # what the browser said of one that is not there
+    took_back: str = ""  # a name of the act by which this tab took its room over from another one; "" where it has not
 
 
 teacher = of_this_visit(Teacher)
@@ -68,17 +65,19 @@ def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
         if said and rooms.is_teacher(*said):
             teach(rooms, *said)
             go_to_the_class(rooms)
-        elif said and not rooms.is_here(said[0]):
+        elif said and not rooms.is_of_this_machine(said[0]):
             scenario.report("The server that has this room cannot be reached now. Open the link again in a moment.")
         else:
             scenario.report("This link opens no room: the room has ended, or a part of the link is missing.")
-    if teaching() is None and not this.times and (said := read(of_this_tab)) and rooms.is_here(said[0]):
+    if teaching() is None and not this.times and (said := read(of_this_tab)) and rooms.is_of_this_machine(said[0]):
         teach(rooms, *said)
     if teaching() and not rooms.is_teacher(*teaching()):
         stop()
         scenario.report("The room has ended. The lesson goes on without it; Share opens another one.")
     said = read(of_this_browser)
-    there = said is not None and (not rooms.is_here(said[0]) or rooms.is_teacher(*said))  # another machine's may still be there
+    there = said is not None and (
+        not rooms.is_of_this_machine(said[0]) or rooms.is_teacher(*said)
+    )  # another machine's may still be there
     this.own_room, this.gone = (said, "") if there else (None, ".".join(said) if said else "")
 
 

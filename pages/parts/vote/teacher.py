@@ -180,7 +180,7 @@ def _code_button(key: str) -> None:
 
 def _take_back() -> None:
     with class_vote.problems_told():
-        if class_vote.rooms().is_here(ownership.own()):
+        if class_vote.rooms().is_of_this_machine(ownership.own()):
             ownership.take_back(class_vote.rooms())
         else:
             class_vote.to_another_machine(ownership.own_query())

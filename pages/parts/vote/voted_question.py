@@ -75,7 +75,7 @@ def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
         refusal = refused(q)
         form()
         if refusal:  # it pushes the form down, under the line at a phone's foot
-            bring_into_sight(refusal, key=f"refused_{q.key}")
+            bring_into_sight(refusal, key=f"into_sight_{q.key}")
 
 
 def _revealed(q: Question) -> None:

@@ -126,7 +126,7 @@ def test_what_a_pass_cannot_do_is_a_sentence_and_is_not_tried_again(problem):
         assert not work.advance_to(5, float("inf"))
     assert tried == [1] and work.problem in ("logits: expected a row of finite numbers, got [nan]",
                                              "there is not enough memory for it")  # fmt: skip
-    assert not ThisRun().reached(work, 5, "It")
+    assert not ThisRun().advance(work, 5, "It")
 
 
 @pytest.mark.parametrize("error", [IndexError("row 9"), OSError(5, "gone"), MemoryError(), ZeroDivisionError()])

@@ -69,10 +69,10 @@ def test_two_presses_before_the_sentence_is_drawn_are_both_held(voting, monkeypa
     session, went = {key_of(Teacher): of_visit(desk, Teacher)}, []
     monkeypatch.setattr(held_press.st, "session_state", session)
     for _ in "ab":
-        held_press.go(went.append, 1)
+        held_press.unless_held(went.append, 1)
     assert went == []
     held_press.press().told = held_press.press().held
-    held_press.go(went.append, 1)
+    held_press.unless_held(went.append, 1)
     assert went == [1] and not held_press.press().held
 
 

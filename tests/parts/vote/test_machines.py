@@ -32,7 +32,11 @@ def test_codes_begin_with_the_machines_letter_and_only_one_of_a_codes_letters_na
     codes = {rooms.open(f"teacher {i}")[0] for i in range(9)}
     rooms.file.disconnect()
     assert all(is_code(code) and code[0] == "K" for code in codes) and len({code[1] for code in codes}) > 1
-    assert rooms.is_here("K23456") and not rooms.is_here("A23456") and Rooms(tmp_path).is_here("A23456")
+    assert (
+        rooms.is_of_this_machine("K23456")
+        and not rooms.is_of_this_machine("A23456")
+        and Rooms(tmp_path).is_of_this_machine("A23456")
+    )
     for wrong in ("O", "AB", "a", "-"):
         with pytest.raises(ValueError, match=LETTERS):
             Rooms(tmp_path, machine=wrong)

@@ -57,7 +57,7 @@ def asked(rooms, address=SCHOOL):
 def test_no_flood_of_rooms_ends_one_or_keeps_a_teacher_elsewhere_from_opening_one(rooms, clock, address):
     """Sixty rooms in two minutes ended that of the teacher who had just written its code on the board."""
     code, secret = rooms.open("teacher", SCHOOL)
-    assert flood(rooms, 100, address) == bounds.MOST_ROOMS_HERE - (address == SCHOOL)
+    assert flood(rooms, 100, address) == bounds.MOST_ROOMS_OF_A_NETWORK - (address == SCHOOL)
     assert rooms.room(code) and rooms.is_teacher(code, secret)
     assert rooms.open("another teacher", "198.51.100.4")
     clock.now += bounds.IDLE_S - 1
@@ -122,7 +122,7 @@ def test_refused_answers_count_for_nobody(rooms, clock):
 def test_made_up_phones_of_one_network_leave_a_class_its_places_and_a_class_may_be_of_one_network(rooms, monkeypatch):
     """Three hundred made-up numbers filled a question."""
     monkeypatch.setattr(bounds, "MOST_ANSWERS", 300)
-    monkeypatch.setattr(bounds, "MOST_ANSWERS_HERE", 100)
+    monkeypatch.setattr(bounds, "MOST_ANSWERS_OF_A_NETWORK", 100)
     code, _ = asked(rooms)
     for k in range(100):
         rooms.answer(code, Q, f"made up {k}", "no", STRANGER)
@@ -179,9 +179,9 @@ def test_a_proxy_that_is_no_address_is_said_in_the_log_and_not_believed(caplog):
 
 def test_readme_says_how_much_is_taken():
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
-    assert f"{bounds.MOST_ROOMS} rooms, {bounds.MOST_ROOMS_HERE} of them" in readme
+    assert f"{bounds.MOST_ROOMS} rooms, {bounds.MOST_ROOMS_OF_A_NETWORK} of them" in readme
     assert f"{bounds.MOST_QUESTIONS} questions in a room; {bounds.MOST_ANSWERS:,} answers" in readme
-    assert f"{bounds.MOST_ANSWERS_HERE:,} of them from one address" in readme
+    assert f"{bounds.MOST_ANSWERS_OF_A_NETWORK:,} of them from one address" in readme
     told = "opens {open} rooms, tries {wrong} wrong codes and answers {answer} times in a minute"
     assert told.format(**A_MINUTE) in readme and bounds.IDLE_S == 1800 and "for half an hour is let go" in readme
     assert network.PROXIES in readme

@@ -337,9 +337,13 @@ def test_another_tab_of_the_teachers_browser_may_take_the_room_back_and_does_not
     assert joined(own) == "" and "slide_next" in keys(own) and "room" not in selected(own)
 
 
+OWN_ROUTE = ",".join(f"{lesson}.{step}.5" for lesson in ("attention", "cache", "logits", "counting") for step in (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize("route", [{"route": "45"}, {"route": "own", "own_route": OWN_ROUTE * 3}], ids=["45", "own"])
 @pytest.mark.parametrize("back", ["button", "link"])
-def test_a_room_comes_back_on_its_route_and_presented_as_the_class_knows_it(own_rooms, browsers, back):
-    desk, code = teacher(route="45")
+def test_a_room_comes_back_on_its_route_and_presented_as_the_class_knows_it(own_rooms, browsers, back, route):
+    desk, code = teacher(**route)
     go_on(desk)
     selected(desk)["present"] = "on"
     question = asked(desk, code, own_rooms)
@@ -349,11 +353,10 @@ def test_a_room_comes_back_on_its_route_and_presented_as_the_class_knows_it(own_
     at = opened(owner=owners(desk)) if back == "link" else opened(start="on")
     if back == "button":
         press(at, "back_door")
-    assert {name: selected(at).get(name) for name in ("route", "present", "slide")} == {
-        name: selected(desk).get(name) for name in ("route", "present", "slide")
-    }
+    names = ("route", "own_route", "present", "slide")
+    assert [selected(at).get(name) for name in names] == [selected(desk).get(name) for name in names]
     assert of_visit(at, Where).lesson == of_visit(desk, Where).lesson
-    assert not {"route", "present"} & set(selected(phone(code)))
+    assert not {"route", "own_route", "present"} & set(selected(phone(code)))
 
 
 def test_the_notes_window_opens_no_room_and_takes_none_back(own_rooms, browsers):

@@ -24,10 +24,10 @@ from pages.parts.vote.rooms.pace import Pace
 from pages.parts.vote.rooms.rooms_file import LIFETIME_S, Refused, RoomsFile, digest
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another: no 0 and O, no 1 and I
-CODE_LENGTH = 6  # 32^6, a thousand million codes
-MOST_ROOMS, MOST_ROOMS_HERE = 600, 60  # rooms alive, and those that were opened from one network address
+CODE_LENGTH = 6  # 32^6, a thousand million codes; 32^5, 33 million, where each machine has a letter
+MOST_ROOMS, MOST_ROOMS_OF_A_NETWORK = 600, 60  # rooms alive, and those that were opened from one network address
 MOST_QUESTIONS = 60  # of a room
-MOST_ANSWERS, MOST_ANSWERS_HERE = 3000, 1000  # visitors who answer a question, and those of them at one network address
+MOST_ANSWERS, MOST_ANSWERS_OF_A_NETWORK = 3000, 1000  # visitors who answer a question, and those of them at one network address
 MOST_TEXT, MOST_NUMBER = 300, 1e30  # characters of an answer, and its greatest number
 LEAST_NUMBER = 1e-30  # what is closer to 0 is 0
 MOST_QUERY = 8000  # characters of the link to what the class sees
@@ -64,7 +64,7 @@ class Rooms:
             raise ValueError(f"the letter of this machine's rooms: expected one of {LETTERS}, got “{machine}”")
         self.clock, self.file, self.pace, self.machine = clock, RoomsFile(folder, clock), Pace(clock), machine
 
-    def is_here(self, code: str) -> bool:
+    def is_of_this_machine(self, code: str) -> bool:
         """Whether a room of that code can be in this file: another machine's begin with another letter."""
         return code.startswith(self.machine)
 
@@ -74,10 +74,10 @@ class Rooms:
         code = (self.machine + "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))[:CODE_LENGTH]
         secret, now, place = token_hex(16), self.clock(), _network_name(address)
         with self.file.change() as db:
-            _make_room(db, now, place)
+            _free_a_place(db, now, place)
             row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place, "{}")
             if not db.execute("INSERT OR IGNORE INTO rooms VALUES (?,?,?,?,?,?,?,?,?,?,?)", row).rowcount:
-                raise Refused("That code is taken. Try again.")  # once in a thousand million times
+                raise Refused("That code is taken. Try again.")  # once in 56,000 times at most: 600 rooms of 33 million codes
         self.pace.count("open", visit)
         return code, secret
 
@@ -120,7 +120,7 @@ class Rooms:
     def show_as(self, code: str, secret: str, shown: str) -> None:
         """How the teacher's screen shows the class from now on; nothing that a phone has to follow."""
         with self._teachers(code, secret) as db:
-            db.execute("UPDATE rooms SET shown = ? WHERE code = ?", (shown[:MOST_TEXT], code))
+            db.execute("UPDATE rooms SET shown = ? WHERE code = ?", (shown[:MOST_QUERY], code))
 
     def ask(self, code: str, secret: str, question: str, lesson: str, query: str) -> None:
         """Ask a question, from now on that of the moment; asked again, its answers are forgotten."""
@@ -206,12 +206,12 @@ def _go(db: sqlite3.Connection, code: str, lesson: str, query: str, asking: str)
     )
 
 
-def _make_room(db: sqlite3.Connection, now: float, place: str) -> None:
+def _free_a_place(db: sqlite3.Connection, now: float, place: str) -> None:
     """Let a room go where no further one has a place, of all or of those opened from one address; Refused where none is idle."""
     of_all, from_there = db.execute("SELECT count(*), total(place = ?) FROM rooms", (place,)).fetchone()
-    if from_there >= MOST_ROOMS_HERE:
+    if from_there >= MOST_ROOMS_OF_A_NETWORK:
         idle = db.execute("SELECT code FROM rooms WHERE used < ? AND place = ? ORDER BY used", (now - IDLE_S, place)).fetchone()
-        most, whose = MOST_ROOMS_HERE, "your network"
+        most, whose = MOST_ROOMS_OF_A_NETWORK, "your network"
     elif of_all >= MOST_ROOMS:
         idle = db.execute("SELECT code FROM rooms WHERE used < ? ORDER BY used", (now - IDLE_S,)).fetchone()
         most, whose = MOST_ROOMS, "this server"
@@ -228,8 +228,8 @@ def _is_there_space(db: sqlite3.Connection, code: str, question: str, who: str, 
     of_all, from_there = db.execute(others, (place, code, question, who)).fetchone()
     if of_all >= MOST_ANSWERS:
         raise Refused(f"The room is full: {of_all:,} have answered.")
-    if from_there >= MOST_ANSWERS_HERE:
-        raise Refused(f"All {MOST_ANSWERS_HERE:,} places that your network has in this room are taken.")
+    if from_there >= MOST_ANSWERS_OF_A_NETWORK:
+        raise Refused(f"All {MOST_ANSWERS_OF_A_NETWORK:,} places that your network has in this room are taken.")
 
 
 def _network_name(address: str) -> str:

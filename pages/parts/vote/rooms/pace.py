@@ -1,8 +1,8 @@
 """How often one visitor may do the same thing in a minute. What others do never counts against him.
 
 It is kept in memory, by this process alone and for this minute: nothing of it is written, and what is refused costs no change of
-the file. A bound that all share would be a stranger's to use up: whoever sends six hundred wrong codes a minute must not keep the
-seventh hundredth, a phone with the right one, out of its class.
+the file. A bound that all share would be a stranger's to use up: whoever sends six hundred wrong codes a minute must not keep a phone
+that has the right one out of its class.
 """
 
 import threading
@@ -13,7 +13,7 @@ from pages.parts.vote.rooms.rooms_file import Refused
 
 A_MINUTE = {
     "open": 3,  # rooms opened
-    "wrong": 10,  # codes tried that are no room's. A code is one of a thousand million, and all that it opens is a vote
+    "wrong": 10,  # codes tried that are no room's. A code is one of 33 million at least, and all that it opens is a vote
     "answer": 20,  # answers, changes of mind among them
 }
 
