@@ -196,12 +196,12 @@ def test_the_third_run_is_the_same_model_with_one_key_alone():
     assert sum(found.wrong) == 6
 
 
-def test_from_where_on_guessing_is_slower_is_said_of_the_batches_that_are_drawn():
+def test_from_where_on_guessing_is_slower_is_said_of_the_batches_that_are_computed():
     """“Slower from batch 256 on”, where it is from 146 on."""
     machine = Setup(MODELS["Falcon-7B"], DEVICES["TPU v5e"], 1, 1500, 3, 16, 16)
     state = SimpleNamespace(s=machine, kept=0.7, n_guess=4)
     said = pays.pays_said(state, pays.factors(state))
-    assert "from batch **256** on" in said and "drawn" in said.split(":")[0]
+    assert "from batch **256** on" in said and "computed" in said.split(":")[0]
 
 
 @pytest.mark.parametrize("causal", [True, False])

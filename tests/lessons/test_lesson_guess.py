@@ -17,7 +17,7 @@ from pages.lessons.guess.figures.staircase import PassWords, staircase
 from pages.lessons.guess.pays import NEITHER, SLOWER, factors, faster_question, judged, pays_said
 from pages.lessons.guess.state import DRAFTS, N_WORDS, SENTENCES, State, written
 from pages.lessons.guess.steps import guesses_said, pass_words, places_said
-from pages.parts.drawing.answers import NOT_ASKED, Asked
+from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.text.format import number, percent, quantity
@@ -28,6 +28,16 @@ TWO_BY_TWO = [(s, d, (1, 4, 8)[(i + j) % 3]) for i, s in enumerate(SENTENCES) fo
 
 def state(model="Llama-3.1-8B", device="A100-80", n_tokens=8192, batch=1, sentence="kite", draft="lookup", n_guess=4, kept=0.7):
     return State(Setup(MODELS[model], DEVICES[device], 1, n_tokens, batch, 16, 16), sentence, draft, n_guess, kept)
+
+
+def a_pass(now):
+    """What the figure draws of a pass."""
+    return Pass(now.n_guess + 1, now.kept, expected_tokens(now.kept, now.n_guess))
+
+
+def lengths(now):
+    """Times as long as without guesses, by batch."""
+    return {batch: a_pass(now).words / factor for batch, factor in factors(now).items()}
 
 
 @pytest.mark.parametrize(("sentence", "draft", "n_guess"), TWO_BY_TWO)
@@ -94,7 +104,7 @@ def test_the_batch_that_is_asked_about_is_the_one_that_was_chosen(batch):
     now = state(batch=batch, n_tokens=5, kept=0.99, n_guess=1, model="GPT-2 small", device="Apple M4")
     question, found = faster_question(now), factors(now)
     assert says(question.asked, quantity(batch, "sequence")) and question.answer == judged(found[batch])
-    _, words = checked(faster_or_slower(Sheet(), found, batch, Pass(expected_tokens(0.99, 1), 2), NOT_ASKED))
+    _, words = checked(faster_or_slower(Sheet(), lengths(now), batch, a_pass(now)))
     assert any(f"at batch {batch:,}" in word for word in words)
 
 
@@ -146,19 +156,38 @@ def test_where_it_is_said_to_be_slower_it_is(name, device):
 @pytest.mark.parametrize(("name", "device"), [("Llama-3.1-8B", "A100-80"), ("GPT-2 small", "Apple M1"), ("DeepSeek-V3", "B200")])
 def test_the_figure_holds_any_batch(name, device, kept):
     now = state(name, device, 8192, kept=kept)
-    found, of = factors(now), Pass(expected_tokens(kept, now.n_guess), now.n_guess + 1)
-    assert of.least / 1.01 <= min(found.values()) <= max(found.values()) <= 1.01 * of.words  # between the lines
+    found, of = lengths(now), a_pass(now)
+    assert 1 / 1.01 <= min(found.values()) <= max(found.values()) <= 1.01 * of.rows  # the field in which its end waits
     for k in (0, len(BATCHES) // 2, len(BATCHES) - 1):
-        checked(faster_or_slower(Sheet(), found, BATCHES[k], of, NOT_ASKED))
+        checked(faster_or_slower(Sheet(), found, BATCHES[k], of))
     for phone in (False, True):
+        for guess in ("faster", "hardly different", "slower"):
+            asked = Asked(("faster", "hardly different", "slower"), guess=guess, right=judged(of.words / found[64]))
+            _, words = checked(faster_or_slower(Sheet(phone=phone), found, 64, of, asked))
+            assert f"<b>{guess}</b>" in words and f"<b>{asked.right}</b>" in words
         asked = Asked(("faster", "hardly different", "slower"), True, known=False)
         drawn = faster_or_slower(Sheet(phone=phone), found, 1, of, asked)
         _, words = checked(drawn)
-        assert f"<b>{number(of.least)} ×</b> if it takes 5 × as long" in words and "<b>?</b>" in words
-        shapes = drawn.to_plotly_json()["layout"]["shapes"]
-        assert not [s for s in shapes if s["line"].get("width", 0) >= 3]  # the curve waits
-        above, on, beneath = (part[1:5] for part in drawn.to_plotly_json()["layout"]["meta"]["answers"])
-        assert above[3] <= on[1] < on[3] <= beneath[1] < beneath[3]
+        assert (
+            "5 ×" in words and "<b>?</b>" in words and f"<b>{number(of.words % 1 or 1)}</b>".replace(">1<", ">1 word<") in words
+        )
+        before, at, behind = (part[1:5] for part in drawn.to_plotly_json()["layout"]["meta"]["answers"])
+        begin, end = (1, 3) if phone else (0, 2)
+        assert before[end] <= at[begin] < at[end] <= behind[begin] < behind[end]
+
+
+@pytest.mark.parametrize("n_guess", [1, 4, 8])
+@pytest.mark.parametrize("kept", [0.0, 0.01, 0.99])
+def test_until_it_is_answered_the_figure_is_the_same_at_any_batch(n_guess, kept):
+    """How long the pass is may not be seen, nor where it ends at another batch."""
+    now = state(n_guess=n_guess, kept=kept, n_tokens=1)
+    asked = Asked(("faster", "hardly different", "slower"), True, known=False)
+    for phone in (False, True):
+        drawn = [
+            faster_or_slower(Sheet(phone=phone), {1: 1.0, 4096: length}, 1, a_pass(now), asked) for length in (1.0, n_guess + 1)
+        ]
+        assert drawn[0].to_plotly_json() == drawn[1].to_plotly_json()
+        checked(drawn[0])
 
 
 @pytest.mark.parametrize("extras", [*OF_HARDWARE, {"sentence": "x", "draft": "-", "guesses": "0", "kept": "nan"}], ids=str)

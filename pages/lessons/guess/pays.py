@@ -53,9 +53,9 @@ def faster_question(state: State) -> Question:
     tokens = with_unit(number(expected_tokens(state.kept, state.n_guess)), "tokens")
     return Question(
         "faster",
-        f"Are answers faster than without guesses?  \nEach step of {md(s.shape.name)} on {s.devices} serves "
-        f"{quantity(s.batch, 'sequence')} of {quantity(s.n_tokens, 'token')}. Guess {quantity(state.n_guess, 'token')} of each at no cost; "
-        f"a guess stays with a chance of {state.kept:.0%} if those before it did. Up to {NEAR:.0%} is hardly different.",
+        f"Are answers faster than without guesses?  \n{md(s.shape.name)} on {s.devices}: {quantity(s.batch, 'sequence')} of "
+        f"{quantity(s.n_tokens, 'token')} a step, {quantity(state.n_guess, 'guess')} for each at no cost; one stays with a chance of "
+        f"{state.kept:.0%} if those before it did. Up to {NEAR:.0%} is hardly different.",
         judged(factor),
         f"A pass over {state.n_guess + 1} rows of each takes {_times(cost)} long as over one, and writes {tokens}: {_times(factor)} fast "
         "as without guesses.",
@@ -78,14 +78,17 @@ def pays(state: State) -> None:
     shown = st.container()
     _controls(state)
     question, ratios = faster_question(state), factors(state)
-    of = Pass(expected_tokens(state.kept, state.n_guess), state.n_guess + 1)
-    alt = f"Times as fast against the batch, {state.n_guess} guessed, {state.kept:.0%} stay: "
+    of = Pass(state.n_guess + 1, state.kept, expected_tokens(state.kept, state.n_guess))
+    lengths = {batch: of.words / factor for batch, factor in ratios.items()}
+    words = with_unit(number(of.words), "words")
+    alt = f"Without guesses a pass writes a word; one with guesses, over {of.rows} rows, writes {words}. "
     if question.answered:
-        alt += ", ".join(f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch}))
+        alt += "Times as fast: " + ", ".join(
+            f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch})
+        )
     else:
-        alt += f"{number(of.words)} if a pass takes no longer, {number(of.least)} if it takes {of.rows} times as long; "
-        alt += "after your answer at each batch."
-    figure = faster_or_slower(sheet(high=290), ratios, state.s.batch, of, asked_in(question, question.options))
+        alt += f"It takes from 1 to about {of.rows} times as long; after your answer how long at each batch."
+    figure = faster_or_slower(sheet(high=330), lengths, state.s.batch, of, asked_in(question, question.options))
     with shown:
         plot(figure, alt, "faster_or_slower", on_press=pressed(question, question.options))
         question_then_takeaway(question, "pays", pays_said(state, ratios), help=MEASURED)
@@ -113,7 +116,7 @@ def pays_said(state: State, ratios: Mapping[int, float]) -> str:
     near = [factor for factor in ratios.values() if judged(factor) == NEITHER and number(factor) != "1"]
     by = f" by more than {NEAR:.0%}" * any(factor < 1 for factor in near)
     best = max(ratios, key=ratios.get)
-    text = f"{md(s.shape.name)} on {s.devices}, of the batches drawn: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
+    text = f"{md(s.shape.name)} on {s.devices}, of the batches computed: at best **{number(ratios[best])} ×** as fast (batch {best:,}); "
     if not slow:
         text += f"never slower{by}, up to batch {BATCHES[-1]:,}."
     elif slow == list(ratios)[-len(slow) :]:

@@ -1,183 +1,213 @@
-"""How many times as fast an answer is with guesses, against how many sequences share a step: above one it pays, beneath it does not."""
+"""Without guesses a word takes a pass, each as long as the one before; with guesses one pass of several rows writes as many words. Both
+begin at once: which of them is done first is where it pays."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
-from math import ceil, floor, log2
+from math import ceil
 from typing import NamedTuple
 
-from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, outline
+from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, open_place
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
+from pages.parts.drawing.headline import BOLD, headline
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
-ROOM = 26.0  # pixels between the lines that a word needs
-PAD = 28.0  # pixels above and beneath what a pass may come to, for what is said of it
-LEAST_ENDS = 1.4  # times as fast, and as slow, are always in the field
-FIELD = "1C"  # how much of a field's colour there is, of FF, until the curve is drawn in it
-HALF, MOST_TICKS = 15.0, 6  # pixels of what is hardly different, above and beneath one; and numbers upwards
-SLOT, ASKS = 19.0, 40  # pixels from the middle of where the answer waits to its side, and the type size of what stands in it
-LARGE, PHONE_LARGE, TYPE, PHONE_TYPE = 22.0, 17.0, 17.0, 14.0  # type sizes of an answer, and of a line's name
-Point = tuple[float, float]
+NAMES, AROUND, AXIS = 158.0, 42.0, 34.0  # pixels of the names, between the two, and beneath them
+NARROW, APART, BESIDE, HIGH = (
+    54.0,
+    112.0,
+    40.0,
+    300.0,
+)  # on a phone, where time runs down: of the first, between, beside; and of the time
+PALE, LEAST = 0.11, 0.14  # of a colour where the end is to be found, and of that of a guess that never stays
+MOST = 1.01  # times as long as over one row, a row, a pass takes at most
+HALF, ASIDE = 17.0, 92.0  # pixels of what is hardly different on a side of the end, and for what lies behind it
+ASKS, PHONE_ASKS, SIZE, PHONE_SIZE = 84.0, 60.0, 20.0, 16.0  # type sizes
 
 
 class Pass(NamedTuple):
-    """What a pass with guesses writes, and how many rows it has: as many times as long as over one it takes at most, about."""
+    """rows: of a pass with guesses; kept: the chance that a guess stays if those before it did; words: what such a pass writes."""
 
-    words: float
     rows: int
-
-    @property
-    def least(self) -> float:
-        """Times as fast as without guesses, if each row takes as long as one alone."""
-        return self.words / self.rows
+    kept: float
+    words: float
 
 
-def faster_or_slower(sheet: Sheet, factors: Mapping[int, float], chosen: int, of: Pass, asked: Asked) -> SheetFigure:
-    """factors: batch -> times faster. chosen: the batch that is asked about, one of them.
+class Field:
+    """Where a time and a place beside it lie: time to the right, on a phone down. Times are those of a pass without guesses."""
 
-    asked: until it is known the curve waits; where it may lie at that batch, above one, at it or beneath, can be pressed.
+    def __init__(self, sheet: Sheet, of: Pass, top: float):
+        self.sheet, self.down, self.of = sheet, sheet.phone, of
+        room, begin, aside = (HIGH, top + 26, 62.0) if self.down else (sheet.wide - NAMES - 2, NAMES, ASIDE)
+        self.begin, self.unit = begin, min(room / (MOST * of.rows), (room - aside) / of.words)
+        self.end = begin + room
+        if self.down:
+            self.one, self.between, self.row = (0.0, NARROW), APART, (sheet.wide - NARROW - APART - BESIDE) / of.rows
+        else:
+            self.row = sheet.row(196, of.rows + 1, 17, 96)
+            self.one, self.between = (top + 10, top + 10 + self.row), AROUND
+        self.many = self.one[1] + self.between, self.one[1] + self.between + self.row * of.rows
+
+    def at(self, time: float) -> float:
+        """Where it lies, in pixels."""
+        return self.begin + self.unit * time
+
+    def box(self, times: tuple[float, float], beside: tuple[float, float]) -> Box:
+        """What lies between two places in time, and two beside it, all in pixels."""
+        (t0, t1), (b0, b1), wide = times, beside, self.sheet.wide
+        return (b0 / wide, t0, b1 / wide, t1) if self.down else (t0 / wide, b0, t1 / wide, b1)
+
+    def write(self, time: float, beside: float, *look) -> None:
+        """A word there."""
+        x, y = (beside, time) if self.down else (time, beside)
+        self.sheet.write(x / self.sheet.wide, y, *look)
+
+
+def faster_or_slower(sheet: Sheet, lengths: Mapping[int, float], chosen: int, of: Pass, asked: Asked = NOT_ASKED) -> SheetFigure:
+    """lengths: batch -> times as long as a pass without guesses one with them takes. chosen: the batch that is asked about.
+
+    asked: until it is known the pass has no end; before the end of the others, at it or behind it can be pressed.
     """
-    hidden = not asked.known
-    colors, last, phone = sheet.colors, max(factors), sheet.on_phone()
-    low, high = (
-        log2(pick((edge, of.words, of.least, *factors.values()))) for pick, edge in ((min, 1 / LEAST_ENDS), (max, LEAST_ENDS))
-    )
-    left, right = (0.13, 0.99) if phone else (0.075, 0.99)
-    first, end = left + (SLOT + 8) / sheet.wide, right - (SLOT + 8) / sheet.wide
-    top = headline(
-        sheet,
-        f"{number(factors[chosen])} × as fast at batch {chosen:,}" if asked.known else f"Faster or slower at batch {chosen:,}?",
-    )
-    top += 30
-    bottom = top + sheet.row(206, 1, 190, 330)
+    phone, colors = sheet.on_phone(), sheet.colors
+    times = f"{number(of.words / lengths[chosen])} × as fast at batch {chosen:,}"
+    top = headline(sheet, times if asked.known else f"Faster or slower at batch {chosen:,}?")
+    field = Field(sheet, of, top)
+    _passes(field)
+    _one_pass(field, lengths[chosen] if asked.known else 1.0, max(lengths.values()) if asked.known else of.rows, asked.known)
+    goal, (_, last) = field.at(of.words), field.many
+    sheet.bar(*field.box((goal - 1.5, goal + 1.5), (field.one[0], last + 7)), colors.ink)
+    if not asked.known:
+        _question(field)
+    if asked.names:
+        _sides(field, asked)
+    _beneath(field, lengths if asked.known else {}, chosen)
+    return sheet.figure(field.end + 12 if phone else last + AXIS, min_width=0 if phone else 640)
 
-    def x(batch: float) -> float:
-        return first + (end - first) * log2(batch) / log2(last)
 
-    def y(factor: float) -> float:
-        return bottom - PAD - (bottom - top - 2 * PAD) * (log2(factor) - low) / (high - low)
+def _passes(field: Field) -> None:
+    """A pass a word, one after the other."""
+    sheet, of, colors = field.sheet, field.of, field.sheet.colors
+    ends = [*range(ceil(of.words - 1e-9)), of.words]
+    steps = list(pairwise(ends))
+    sheet.bars([field.box((field.at(a), field.at(b) - 3), field.one) for a, b in steps], colors.decode)
+    for a, b in steps:
+        _amount(field, b - a, (field.at(a), field.at(b)), field.one, colors.decode)
+    _name(field, field.one, "without", "guesses")
 
-    step = 1 + int(high - low) // MOST_TICKS
-    powers = [k for k in range(ceil(low), floor(high) + 1) if not k % step]
-    _axes(
-        sheet,
-        (left, right, top, bottom),
-        [(y(2.0**k), f"{2**k} ×" if k >= 0 else f"1/{2**-k} ×") for k in powers],
-        [(x(4**k), f"{4**k:,}") for k in range(int(log2(last)) // 2 + 1)],
-    )
-    at = x(chosen)
-    if hidden:
-        sheet.bars([(left, y(of.words), right, y(1))] * (of.words > 1), colors.decode + FIELD)
-        sheet.bars([(left, y(min(1, of.words)), right, y(of.least))] * (of.least < 1), colors.muted + FIELD)
+
+def _one_pass(field: Field, length: float, longest: float, known: bool) -> None:
+    """One pass so long, with a row for the word that it writes in any case and one for each guess, as pale as it seldom stays; behind it
+    as far as it may last, or does at another batch."""
+    of, colors, (first, last) = field.of, field.sheet.colors, field.many
+    rest = field.box((field.at(length), field.at(longest)), field.many)
+    if longest > length:
+        field.sheet.bar(*rest, faded(colors, colors.decode, PALE))
+    if not known:
+        open_place(field.sheet, *rest)
+    for k in range(of.rows):
+        color = faded(colors, colors.decode, LEAST + (1 - LEAST) * of.kept**k)
+        beside = first + k * field.row, first + (k + 1) * field.row - 2
+        field.sheet.bar(*field.box((field.begin, field.at(length)), beside), color)
+        _amount(field, of.kept**k, (field.begin, field.at(1.0)), beside, color)
+    _name(field, (first, last), "with", f"{of.rows - 1} {'guess' if of.rows == 2 else 'guesses'}")
+
+
+def _amount(field: Field, words: float, times: tuple[float, float], beside: tuple[float, float], color: str) -> None:
+    """How many words that is, where there is room for it."""
+    (t0, t1), (b0, b1) = times, beside
+    wide, high = (b1 - b0, t1 - t0) if field.down else (t1 - t0, b1 - b0)
+    size = 13.0 if field.down else max(13.0, min(SIZE, 0.66 * high))
+    said = number(words)
+    for text in ("1 word", "1") if said == "1" else (said,):
+        if BOLD * size * ems(text) + 2 < wide and size + 2 < high:
+            return field.write((t0 + t1) / 2, (b0 + b1) / 2, f"<b>{text}</b>", size, ink_on(color))
+    return None
+
+
+def _name(field: Field, beside: tuple[float, float], first: str, second: str) -> None:
+    """What it is, left of it, on a phone above it."""
+    sheet, middle = field.sheet, sum(beside) / 2
+    if sheet.phone:
+        name = f"<b>{first} {second}</b>" if first == "with" else f"<b>{first}</b>"
+        sheet.write(beside[0] / sheet.wide, field.begin - 14, name, PHONE_SIZE, anchor="middle right")
     else:
-        curve = [(x(batch), y(factor)) for batch, factor in factors.items()]
-        _shade(sheet, curve, y(1), at)
-        sheet.line("M" + "L".join(f"{x_:.5f},{y_:.2f}" for x_, y_ in curve), colors.muted, 4 * sheet.zoom)
-    _fastest_and_slowest(sheet, (left, right), (y(of.words), y(1), y(of.least)), of, at < (left + right) / 2)
-    sheet.line(f"M{left},{y(1):.2f}L{right},{y(1):.2f}", colors.ink, 2.5 * sheet.zoom)
-    if hidden:
-        slot = (at - SLOT / sheet.wide, y(of.words), at + SLOT / sheet.wide, y(of.least))
-        sheet.bar(*slot, colors.surface)
-        sheet.line(rectangle(*slot), colors.ink, 2, "dash")
-        sheet.write(at, (slot[1] + slot[3]) / 2, "<b>?</b>", ASKS)
-    else:
-        sheet.line(f"M{at:.5f},{top}L{at:.5f},{bottom:.2f}", colors.ink, 1.6, "dot")
-    if asked != NOT_ASKED:
-        _answers(sheet, _places(sheet, (at, y(1)), (left, right, y(of.words), y(of.least)), asked.names), asked)
-    if not hidden:
-        sheet.dots([at], [y(factors[chosen])], 17, colors.ink)
-    return sheet.figure(bottom + 48, min_width=0 if phone else 640)
+        sheet.write(0, middle, f"<b>{first} {second}</b>", SIZE, anchor="middle right")
 
 
-def _fastest_and_slowest(sheet: Sheet, across: Point, down: tuple[float, float, float], of: Pass, at_right: bool) -> None:
-    """Two dashed lines, between which a pass lies: as fast as if it took no longer, and as if each of its rows took as long as one. down:
-    where they lie, and one between them; at_right: where it is said."""
-    (left, right), (fastest, one, slowest), size = across, down, PHONE_TYPE if sheet.phone else TYPE
-    clear = 2.5 * HALF + 8 if sheet.phone else 0.0  # there an answer may stand above or beneath it
-    written = min(fastest - 14, one - clear), max(slowest + 14, one + clear)
-    x, anchor = (right, "middle left") if at_right else (left + 8 / sheet.wide, "middle right")
-    said = (of.words, "if a pass takes no longer"), (of.least, f"if it takes {of.rows} × as long")
-    colors = sheet.colors.decode, sheet.colors.muted
-    for y, color, at, (times, why) in zip((fastest, slowest), colors, written, said, strict=True):
-        sheet.line(f"M{left},{y:.2f}L{right},{y:.2f}", color, 2 * sheet.zoom, "dash")
-        sheet.write(x, at, f"<b>{number(times)} ×</b> {why}", size, anchor=anchor)
+def _question(field: Field) -> None:
+    """A question mark at the end of the others, as near to it as the pass without an end has room for one."""
+    sheet, colors = field.sheet, field.sheet.colors
+    size = min(PHONE_ASKS if sheet.phone else ASKS, 0.4 * field.unit * (field.of.rows - 1), 0.8 * (field.many[1] - field.many[0]))
+    room = 0.5 * size + 4
+    at = min(max(field.at(field.of.words), field.at(1.0) + room), field.at(field.of.rows) - room)
+    middle = sum(field.many) / 2
+    x0, y0, x1, y1 = field.box((at - room + 3, at + room - 3), (middle - room, middle + room))
+    sheet.bar(x0, y0, x1, y1, faded(colors, colors.decode, PALE))
+    field.write(at, middle, "<b>?</b>", size)
 
 
-def _axes(
-    sheet: Sheet,
-    field: tuple[float, float, float, float],
-    factors: Sequence[tuple[float, str]],
-    batches: Sequence[tuple[float, str]],
-) -> None:
-    """Factors upwards and batches across, each where it lies, in the field from left to right and from its top to its bottom."""
-    (left, right, top, bottom), colors, lines = field, sheet.colors, ""
-    for y, said in factors:
-        lines += f"M{left},{y:.2f}L{right},{y:.2f}"
-        sheet.write(left - 12 / sheet.wide, y, said, 13, colors.muted, "middle left")
-    for x, said in batches:
-        lines += f"M{x:.5f},{top}L{x:.5f},{bottom:.2f}"
-        sheet.write(x, bottom + 15, said, 13, colors.muted)
-    sheet.line(lines, colors.hole)
-    sheet.write(left, top - 16, "times as fast as without guesses", 14.5, colors.ink, "middle right")
-    sheet.write((left + right) / 2, bottom + 36, "sequences at once (batch)", 14.5)
+def _sides(field: Field, asked: Asked) -> None:
+    """Before the end of the others it is faster, behind it slower, between the two; each can be pressed, and is marked afterwards."""
+    sheet, goal = field.sheet, field.at(field.of.words)
+    times = (field.begin if sheet.phone else 0.0, goal - HALF), (goal - HALF, goal + HALF), (goal + HALF, field.end)
+    places = _places(field, asked)
+    for k in range(len(asked.names) * asked.open):
+        answer_part(sheet, asked, k, field.box(times[k], (field.one[1] + 2, field.many[1])))
+    for k, (name, (*place, yours)) in enumerate(zip(asked.names, places, strict=False)):
+        told = asked.known and name in (asked.right, asked.guess)
+        if told or (k != 1 and not asked.known):
+            sheet.bars([tuple(place)] * (k == 1), sheet.colors.surface)
+            size = PHONE_SIZE if sheet.phone else SIZE
+            size = min(size, max(13.0, (place[2] - place[0]) * sheet.wide / (1.1 * ems(name))))
+            sheet.write((place[0] + place[2]) / 2, (place[1] + place[3]) / 2, f"<b>{name}</b>", size)
+        if told:
+            answer_part(sheet, asked, k, tuple(place), yours)
 
 
-def _places(sheet: Sheet, at: Point, field: Box, names: Sequence[str]) -> list[Box]:
-    """Of each answer, at the batch that is asked about: above one, on it, beneath, as far as it may lie there or a word has room. at: that
-    batch, and one."""
-    (x, one), (left, right, top, bottom) = at, field
-    size = PHONE_LARGE if sheet.phone else LARGE
-    wide = (1.15 * size * max(map(ems, names)) + 16) / sheet.wide
-    beside = (SLOT + 6) / sheet.wide
-    x = min(max(x + beside if x < (left + right) / 2 else x - wide - beside, left), right - wide)
-    edges = ((min(top, one - 2.5 * HALF), one - HALF), (one - HALF, one + HALF), (one + HALF, max(bottom, one + 2.5 * HALF)))
-    return [(x, y0, x + wide, y1) for y0, y1 in edges[: len(names)]]
+def _places(field: Field, asked: Asked) -> list[tuple]:
+    """Of each answer, beside the end of the others: the box of its word, and where it says that it was guessed."""
+    sheet, wide, goal = field.sheet, field.sheet.wide, field.at(field.of.words)
+    beside = field.one[1] + 4, field.many[0] - (4 if sheet.phone else 6)
+    middle, told = sum(beside) / 2, asked.known and {asked.right, asked.guess}
+    if sheet.phone:
+        ys, off = (goal - 26, goal, goal + 26), 24 if told and asked.names[0] in told else -24
+        x, marks = middle / wide, (goal - 49, goal + off, goal + 49)
+        boxes = [field.box((y - 12, y + 12), beside) for y in ys]
+        return [(*box, (x, y, "middle center")) for box, y in zip(boxes, marks, strict=True)]
+    wides, mark = [1.1 * SIZE * ems(name) + 12 for name in asked.names], 15 * ems(f"✓ {YOURS}") + 12
+    clear, at_right = (wides[1] / 2 + 8, goal < 0.58 * wide) if told and asked.names[1] in told else (14.0, None)
+    starts = (
+        goal - clear - mark * (at_right is False) - wides[0],
+        goal - wides[1] / 2,
+        min(goal + clear + mark * (at_right is True), wide - wides[2]),
+    )
+    places = []
+    for start, length, right in zip(starts, wides, (False, at_right, True), strict=True):
+        x = (start + length + 6 if right else start - 6) / wide
+        place = start / wide, middle - 14, (start + length) / wide, middle + 14
+        yours = (x, middle, "middle right") if right else (x, middle, "middle left")
+        if x * wide + mark > wide:  # there it stands above its word, behind the end
+            yours = 1.0, sum(field.one) / 2, "middle left"
+        places.append((*place, yours))
+    return places
 
 
-def _answers(sheet: Sheet, places: Sequence[Box], asked: Asked) -> None:
-    """Each answer in its place, which can be pressed; afterwards a guess that was wrong."""
-    for k, (name, place) in enumerate(zip(asked.names, places, strict=True)):
-        middle = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
-        if not asked.known:
-            if k != 1:  # the one in between is the line at one
-                sheet.write(*middle, f"<b>{name}</b>", PHONE_LARGE if sheet.phone else LARGE)
-            answer_part(sheet, asked, k, place)
-        elif name == asked.guess != asked.right:
-            sheet.bar(place[0], middle[1] - HALF, place[2], middle[1] + HALF, sheet.colors.surface)
-            outline(
-                sheet, (place[0], middle[1] - HALF, place[2], middle[1] + HALF), False, True, (*middle, "middle center"), YOURS
-            )
-
-
-def _shade(sheet: Sheet, curve: list[Point], one: float, chosen: float) -> None:
-    """Between the curve and one: where it is faster, and where it is not. All in drawn coordinates."""
-    for pays, name, color in ((True, "pays", sheet.colors.decode + "40"), (False, "does not pay", sheet.colors.muted + "50")):
-        pieces = list(_pieces_on_one_side(curve, one, pays))
-        if pieces:
-            sheet.path("".join(_closed(piece, one) for piece in pieces), color)
-        free = [at for at in curve if (at[1] < one) == pays and abs(at[0] - chosen) > 0.12]
-        most = max((abs(at[1] - one) for at in free), default=0.0)
-        half = 11 * ems(name) / sheet.wide
-        if most > ROOM + 14 and curve[-1][0] - curve[0][0] > 2 * half:  # in the middle of where there is most room
-            wide = [at for at in free if abs(at[1] - one) > 0.85 * most]
-            middle = min(max((wide[0][0] + wide[-1][0]) / 2, curve[0][0] + half), curve[-1][0] - half)
-            sheet.write(middle, one - (most if pays else -most) / 2, f"<b>{name}</b>", 20)
-
-
-def _pieces_on_one_side(curve: list[Point], one: float, pays: bool) -> Iterator[list[Point]]:
-    """The pieces of the curve that lie on that side of one; of a piece that crosses it, the part there."""
-    for a, b in pairwise(curve):
-        sides = [(at[1] < one) == pays for at in (a, b)]
-        if all(sides):
-            yield [a, b]
-        elif any(sides):
-            share = (one - a[1]) / (b[1] - a[1])
-            cross = (a[0] + share * (b[0] - a[0]), one)
-            yield [a, cross] if sides[0] else [cross, b]
-
-
-def _closed(piece: list[Point], one: float) -> str:
-    """The area between a piece of the curve and one."""
-    (x0, y0), (x1, y1) = piece
-    return f"M{x0:.5f},{one:.2f}L{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x1:.5f},{one:.2f}Z"
+def _beneath(field: Field, lengths: Mapping[int, float], chosen: int) -> None:
+    """How many times as long; once that is known, where it ends at each batch, and a line there."""
+    sheet, of, (first, last) = field.sheet, field.of, field.many
+    size, placed = (13.0 if sheet.phone else 16.0), []
+    batches = sorted(lengths, key=lambda batch: (batch != chosen, batch))
+    marks = [(f"{batch:,}", lengths[batch]) for batch in batches] or [(f"{k} ×", float(k)) for k in range(1, of.rows + 1)]
+    for k, (said, length) in enumerate(marks):
+        at, half = field.at(length), 0.7 * size if sheet.phone else 0.3 * size * ems(said) + 6
+        if any(abs(at - other) < half + its for other, its in placed):
+            continue
+        placed.append((at, half))
+        beyond = k and length > lengths.get(chosen, of.rows)
+        color = sheet.colors.muted if beyond else sheet.colors.ink
+        sheet.bar(*field.box((at - 1, at + 1), (first if beyond else last, last + 7)), color)
+        said = f"<b>{said}</b>" if lengths and not k else said
+        field.write(at, last + (9 if sheet.phone else 20), said, size, None, "middle right" if sheet.phone else "middle center")
+    if not sheet.phone:
+        sheet.write(0, last + 20, "ends at batch" if lengths else "times as long", size, anchor="middle right")
