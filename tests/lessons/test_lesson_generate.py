@@ -301,7 +301,11 @@ def test_the_words_are_counted_and_before_that_the_digits_of_the_second_run_are_
     example, options = replace(TIMED[1], pair=(20.978409, 20.978411)), ("1", "2", "3")
     figure = agreeing_digits(Sheet(), timed, example, "nice")
     said = written(figure)
-    assert [text for text in said if text.endswith((" word", " words"))] == ["1 word", "2 words", "1 word"]
+    assert [text for text in said if text.endswith((" word", " words"))] == [
+        "nowhere: equal in every bit, 1 word",
+        "2 words",
+        "1 word",
+    ]
     assert {"Logits apart by at most 0.5", "logit of “nice”"} <= set(said)
     alike = written(agreeing_digits(Sheet(), TIMED, example, "nice"))
     assert {"6 digits alike, the rest is rounding", "no word"} <= set(alike)
@@ -310,7 +314,7 @@ def test_the_words_are_counted_and_before_that_the_digits_of_the_second_run_are_
     assert waiting.to_plotly_json()["layout"]["height"] == figure.to_plotly_json()["layout"]["height"]
     waiting = written(waiting)
     assert not [text for text in waiting if "0.5" in text or text.endswith((" word", " words"))]
-    assert waiting.count("9") == 2 and waiting.count("1") == 0  # of the first logit alone
+    assert waiting.count("9") == 2 and waiting.count("1") == 0 and waiting.count("?") == 1  # digits of the first logit alone
     answered = agreeing_digits(Sheet(), timed, example, "nice", Asked(options, guess="1", right="2"))
     assert {"✓", "your guess"} <= set(written(answered))
     for pair in ((-0.5, -0.5), (9.99999, 10.00001), (float("nan"), 1.0), (1e9, 1e9 + 64)):

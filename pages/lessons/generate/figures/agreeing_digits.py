@@ -7,34 +7,34 @@ from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
-from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import quantity
 
-NAMES = (("equal in", "every bit"), ("the same", "within rounding"), ("visibly", "different"))
-NAMES_ON_PHONE = (NAMES[0], ("within", "rounding"), NAMES[2])
-RUNS = ("with a cache", "without")
+NAMES = (("nowhere: equal in every bit",), ("only here: the same", "within rounding"), ("here: visibly different",))
+NAMES_ON_PHONE = (NAMES[0], ("only here:", "within", "rounding"), ("here: visibly", "different"))
+RUNS = ("with a cache", "without a cache")
 DIGITS = 8  # of a logit: one more than 32 bits hold
-ASKS = "The same logit, both ways: do the digits differ?"
+ASKS = "Where do the digits differ?"
 
 
 class Places(NamedTuple):
-    """Where the digits stand. left, right: edges of the cells; none: where it begins what stands for no digit, in shares of the width.
-    rows: upper edges of the two numbers, tall: a cell, size: type of a digit, apart: between two cells, in pixels."""
+    """Where the digits stand. left: edge of the cells, in shares of the width; rows: upper edges of the two numbers, tall: a cell, size:
+    type of a digit, apart: between two cells, in pixels; name, line: type of what stands beneath them, and its lines."""
 
     left: float = 0.165
-    right: float = 0.86
-    none: float = 0.875
-    rows: tuple[float, float] = (56.0, 148.0)
-    tall: float = 84.0
-    size: float = 58.0
-    apart: float = 16.0
+    rows: tuple[float, float] = (7.0, 95.0)
+    tall: float = 81.0
+    size: float = 66.0
+    apart: float = 12.0
+    name: float = 20.0
+    line: float = 24.0
 
 
-WIDE, PHONE = Places(), Places(0.0, 0.775, 0.8, (80.0, 166.0), 56.0, 30.0, 7.0)
+WIDE, PHONE = Places(), Places(0.0, (28.0, 118.0), 60.0, 40.0, 4.0, 15.0, 18.0)
 
 
 def agreeing_digits(
@@ -44,23 +44,40 @@ def agreeing_digits(
     the second logit and the counts of words wait until the answer may be shown."""
     at, known = PHONE if sheet.on_phone() else WIDE, asked.known
     both, whole, same = _in_cells(example.pair)
-    cells = Grid.of(at.left, at.rows[0], ((at.right - at.left) / len(both[0]), at.tall), (1, len(both[0])))
-    edge, end = float(cells.x[_first_rounded(example, whole, len(both[0]))]), at.rows[1] + at.tall + 10
-    zones = (at.none, 0.998), (edge, at.right), (at.left, edge)
-    for k, (x0, x1) in enumerate(zones):
-        sheet.bar(x0, 0, x1, end, faded(sheet.colors, sheet.colors.hole, (0.0, 0.7, 0.0)[k]))
-        sheet.line(rectangle(x0, 0, x1, end), sheet.colors.line)
-        for line, text in enumerate((NAMES_ON_PHONE if sheet.phone else NAMES)[k]):
-            sheet.write((x0 + x1) / 2, 16 + (18 if sheet.phone else 21) * line, f"<b>{text}</b>", 13 if sheet.phone else 17)
-    sheet.write((at.none + 0.998) / 2, (at.rows[0] + end - 10) / 2, "<b>=</b>", at.size, sheet.colors.muted)
+    cells = Grid.of(at.left, at.rows[0], ((0.998 - at.left) / len(both[0]), at.tall), (1, len(both[0])))
+    edge, right = float(cells.x[_first_rounded(example, whole, len(both[0]))]), float(cells.x[-1])
+    beneath = at.rows[1] + at.tall + 0.5 * at.apart
+    names = NAMES_ON_PHONE if sheet.phone else NAMES
+    end = beneath + at.line * (len(names[1]) + 2.1)
+    last = end + 6, end + 6 + 1.6 * at.line
+    zones = (at.left, last[0], right, last[1]), (edge, at.rows[0] - 6, right, end), (at.left, at.rows[0] - 6, edge, end)
+    for k, box in enumerate(zones):
+        sheet.bar(*box, faded(sheet.colors, sheet.colors.hole, 0.7 * (k == 1)))
+        sheet.line(rectangle(*box), sheet.colors.line)
+        n = sum(band_of(step) == k for step in timed) if known else None
+        _zone(sheet, at, names[k], (box[0], beneath if k else box[1], box[2], box[3]), n)
+        corner = box[2] - 10 / sheet.wide, (last[0] + last[1]) / 2, "middle left"
+        answer_part(sheet, asked, k, box, ((box[0] + box[2]) / 2, end - 0.55 * at.line, "middle center") if k else corner)
     for row in (0, 1):
         _number(sheet, at, cells, (both[row], whole), (row, same if known else None))
     _name(sheet, at, word)
-    _counts(sheet, timed, zones, end + 22, known)
-    for k, (x0, x1) in enumerate(zones if asked.names else ()):
-        answer_part(sheet, asked, k, (x0, 0, x1, end), ((x0 + x1) / 2, end + 42, "middle center"))
-    hint(sheet, asked, at.left, end + 22, "middle right")
-    return under_headline(sheet, _found(timed, example, same) if known else ASKS).figure(end + 52)
+    hint(sheet, asked, at.left, last[1] + 14, "middle right")
+    return under_headline(sheet, _found(timed, example, same) if known else ASKS).figure(last[1] + 26)
+
+
+def _zone(sheet: Sheet, at: Places, lines: Sequence[str], box: Box, n: int | None) -> None:
+    """What it is where the two part here, or nowhere, and of how many words it is; n: None as long as that is asked for."""
+    (x0, y0, x1, y1), said = box, [*lines]
+    if n is not None:
+        count = quantity(n, "word") if n else "no word"
+        said = [*said, count] if y1 - y0 > 2 * at.line else [f"{said[0]}, {count}"]
+        y1 -= 0.8 * at.line * (y1 - y0 > 2 * at.line)  # what was guessed is said there
+    top, size = (y0 + y1 - at.line * len(said)) / 2, at.name if n is None else 0.9 * at.name
+    for k, text in enumerate(said):
+        fits = (x1 - x0) * sheet.wide / (1.1 * ems(text))
+        aside = sheet.phone and len(lines) == 1  # what was guessed is said behind it
+        x, anchor = (x0 + 10 / sheet.wide, "middle right") if aside else ((x0 + x1) / 2, "middle center")
+        sheet.write(x, top + at.line * (k + 0.5), f"<b>{text}</b>", max(13, min(size, fits)), anchor=anchor)
 
 
 def _found(timed: Sequence[TimedStep], example: TimedStep, same: int) -> str:
@@ -116,37 +133,34 @@ def _first_rounded(step: TimedStep, whole: int, n: int) -> int:
 
 
 def _number(sheet: Sheet, at: Places, cells: Grid, number: tuple[list[str], int], row: tuple[int, int | None]) -> None:
-    """A run's logit, its cells empty while the second one is asked for; where the two part its digits are white on black. number: what
+    """A run's logit, one open place while the second one is asked for; where the two part its digits are white on black. number: what
     stands in the cells, and before how many the point; row: which of the two, and how many cells are the same."""
     (digits, whole), (k, same), colors = number, row, sheet.colors
-    top, gap, waits = at.rows[k], at.apart / 2 / sheet.wide, same is None and k == 1
+    top, gap = at.rows[k], at.apart / 2 / sheet.wide
+    if same is None and k == 1:
+        box = float(cells.x[0]) + gap, top, float(cells.x[-1]) - gap, top + at.tall
+        sheet.bar(*box, colors.surface)
+        open_place(sheet, *box)
+        return sheet.write((box[0] + box[2]) / 2, top + at.tall / 2, "<b>?</b>", at.size, colors.ink)
     for j, digit in enumerate(digits):
         box = float(cells.x[j]) + gap, top, float(cells.x[j + 1]) - gap, top + at.tall
         parted = same is not None and j >= same
-        sheet.bar(*box, colors.surface if waits else colors.ink if parted else colors.hole)
-        if waits:
-            open_place(sheet, *box)
-            continue
+        sheet.bar(*box, colors.ink if parted else colors.hole)
         ink = colors.surface if parted else colors.ink if same is None else colors.muted
-        sheet.write((box[0] + box[2]) / 2, top + at.tall / 2, f"<b>{digit}</b>" if parted else digit, at.size, ink)
+        size = min(at.size, (box[2] - box[0]) * sheet.wide / (1.1 * max(0.5, ems(digit))))
+        sheet.write((box[0] + box[2]) / 2, top + at.tall / 2, f"<b>{digit}</b>" if parted else digit, size, ink)
     if whole < len(digits):
         sheet.write(float(cells.x[whole]), top + at.tall / 2 + 0.02 * at.size, "<b>.</b>", at.size, colors.ink)
 
 
 def _name(sheet: Sheet, at: Places, word: str) -> None:
-    """Whose logit it is, and of which run each number is."""
-    colors = sheet.colors
-    for row, color in enumerate((colors.decode, colors.wasted)):
-        y = at.rows[row] - 13 if sheet.phone else at.rows[row] + at.tall / 2
-        sheet.write(4 / sheet.wide * sheet.phone, y, f"<b>{RUNS[row]}</b>", 14 if sheet.phone else 18, color, "middle right")
-    said = f"logit of <b>“{short(word, 92, 17)}”</b>"
-    x, y, size, anchor = (at.right - 0.01, at.rows[0] - 13, 14, "middle left") if sheet.phone else (0.0, 26, 17, "middle right")
-    sheet.write(x, y, said, size, anchor=anchor)
-
-
-def _counts(sheet: Sheet, timed: Sequence[TimedStep], zones: Sequence[tuple[float, float]], y: float, known: bool) -> None:
-    """Beneath each of the three how many words belong to it."""
-    for k, (x0, x1) in enumerate(zones if known else ()):
-        n = sum(band_of(step) == k for step in timed)
-        said, size = f"<b>{quantity(n, 'word')}</b>" if n else "no word", 15 if sheet.phone else 22
-        sheet.write((x0 + x1) / 2, y, said, size, sheet.colors.ink if n else sheet.colors.muted)
+    """Of which run each number is, and whose logit."""
+    colors, said = sheet.colors, f"logit of “{short(word, 80, 16)}”"
+    for row, (run, color) in enumerate(zip(RUNS, (colors.decode, colors.wasted), strict=True)):
+        top, middle = at.rows[row], at.rows[row] + at.tall / 2
+        if sheet.phone:
+            sheet.write(0.01, top - 16, f"<b>{run}</b>", 15, color, "middle right")
+        else:
+            sheet.write(0.0, middle - 12 * (row == 0), f"<b>{run}</b>", 18, color, "middle right")
+    x, y, anchor = (0.99, at.rows[0] - 16, "middle left") if sheet.phone else (0.0, at.rows[0] + at.tall / 2 + 14, "middle right")
+    sheet.write(x, y, said, 14 if sheet.phone else 16, anchor=anchor)
