@@ -20,7 +20,7 @@ from pages.parts.text.format import e_to, number
 SPAN, PHONE_SPAN, GAP = 0.84, 0.74, 0.01  # of the longest sum and block, of the width; between two blocks of the row
 STRIP, WEDGE, BAND, CELL = 50.0, 66.0, 34.0, 36.0  # pixels: of a bar, from one to the other, from there to the scores, of these
 RIVAL, PITCH, ABOVE = 34.0, 42.0, 12.0  # of a length that a sum may have, from one to the next, and above the first
-NAME, TOTAL, FACTOR, PIECE, MAY = 17.0, 30.0, 44.0, 18.0, 22.0  # type sizes; MAY: of a length that a sum may have
+NAME, TOTAL, FACTOR, PIECE, MAY = 17.0, 30.0, 36.0, 18.0, 22.0  # type sizes; MAY: of a length that a sum may have
 PALE, PALER = 0.4, 0.15  # what is left of the colour of what was summed before, and of its way to what is left of it
 FAR = 50.0  # a power of e from which on a bar is beyond every edge
 
@@ -104,7 +104,7 @@ def _summed(sheet: Sheet, unit: float, y: float, tiles: Sequence[Tile], words: S
         old, high = unit * float(earlier[-1].total[0]), y - WEDGE
         sheet.path(f"M0,{high:.1f}L{old:.5f},{high:.1f}L{joint:.5f},{y:.1f}L0,{y:.1f}Z", paler)
         x, jump = max(old, (old + joint) / 2) + 14 / sheet.wide, float(earlier[-1].top[0] - tile.top[0])
-        said, size = _factor(jump), 30.0 if sheet.phone else FACTOR
+        said, size = _factor(jump), 28.0 if sheet.phone else FACTOR
         size = min(size, (1 - x) * sheet.wide / (1.1 * ems(said)))
         sheet.write(x, high + 0.36 * WEDGE, bold(said), size, anchor="middle right")
         largest = f"largest score {number(tile.top[0])}"
