@@ -204,13 +204,25 @@ def test_a_value_has_one_shade_in_both_caches():
 def test_a_pair_is_drawn_at_any_length(n, phone):
     weights = np.where(np.arange(n) % 3 == 0, np.nan, 1 / n)
     kept = Kept("name", weights, "1", 1.0, "word", changed=True, values=[7.0] * n, context="1.5")
-    row = KeptRow("name", weights, (0.5, 0.2), 0)
+    row = KeptRow("name", ("all", "2"), weights, (0.5, 0.2), 0)
     alone = valid(kept_rows(Sheet(phone=phone), [row] * 5, [f"w{i}" for i in range(n)], "h", ("this", "that")).to_plotly_json())
-    np.testing.assert_array_equal(np.array(alone.data[4].z, float)[0], weights)
+    np.testing.assert_array_equal(np.array(alone.data[4].z, float).ravel(), weights)
     figure = valid(kept_pair(Sheet(phone=phone), [kept, kept], [f"w{i}" for i in range(n)], "h").to_plotly_json())
     assert ("<b>another: word</b>" if phone else "another word") in figure.data[-1].text
     drawn = np.array(figure.data[0].z, float)[0]
     np.testing.assert_array_equal(drawn, weights)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_one_question_mark_stands_where_the_words_of_the_smaller_caches_will(phone):
+    """Each of the four had its own, and on a phone no token but two was named."""
+    weights, names = np.where(np.arange(16) % 3, 1 / 16, np.nan), [f"w{i}" for i in range(16)]
+    rows = [KeptRow("name", ("all", ""), weights, (0.5, 0.2) if known else None, 0) for known in (True, *[False] * 4)]
+    waiting = kept_rows(Sheet(phone=phone), rows, names, "h", ("this", "that")).to_plotly_json()
+    said = [word for word in waiting["data"][-1]["text"] if "?" in word and "kept" not in word]
+    assert said == ["<b>?</b>"] and {*names[:-1]} - {*waiting["data"][-1]["text"]} == {"w1"}  # in bold: most is looked at it
+    known = [KeptRow("name", ("all", ""), weights, (0.5, 0.2), k % 2) for k in range(5)]
+    assert kept_rows(Sheet(phone=phone), known, names, "h", ("this", "that")).layout["height"] == waiting["layout"]["height"]
 
 
 def test_what_somebody_typed_is_not_said_to_have_been_written_by_the_model():

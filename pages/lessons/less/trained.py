@@ -6,7 +6,7 @@ import streamlit as st
 from engine.sampling import probabilities
 from pages.lessons.less.figures.kept_rows import KeptRow, kept_rows
 from pages.lessons.less.steps import WHY, Toy
-from pages.lessons.less.variants import BITS, MOST_SINKS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
+from pages.lessons.less.variants import BITS, HEAVY, MOST_SINKS, N_BITS, N_VARIANTS, SINKS, WINDOW, Variant, variants_so_far
 from pages.lessons.less.view import USUAL, View
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -126,11 +126,22 @@ def _figure(v: View, shown: dict[str, Variant], answered: bool):
         chances = probabilities(one.last.run.logits[-1])[ids].tolist() if key in known else None
         likeliest = ids.index(one.token_id) if key in known else 0
         thick = one.last.nbytes / shown[""].last.nbytes if key == BITS else 1.0
-        rows.append(KeptRow(one.name, one.weights(layer, head, n), chances, likeliest, thick))
+        rows.append(KeptRow(one.name, _on_phone(key, n), one.weights(layer, head, n), chances, likeliest, thick))
         said = f"{words[likeliest]} {percent(chances[likeliest])}" if chances else "waits for your answer"
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {said}")
-    figure = kept_rows(sheet(presented=0.95, high=310, slide=360), rows, v.prompt.words, f"{layer + 1}.{head + 1}", words)
+    figure = kept_rows(
+        sheet(presented=0.95, high=310, slide=360), rows, v.prompt.words, f"weights, layer {layer + 1}, head {head + 1}", words
+    )
     return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
+
+
+def _on_phone(key: str, n: int) -> tuple[str, str]:
+    """What a cache of n tokens is called in a narrow column, in two lines."""
+    window, n_sinks = PROMPT_WINDOW.value(high=_most_newest(n)), PROMPT_SINKS.value()
+    return {
+        "": ("all", ""), WINDOW: ("newest", f"{window}"), SINKS: ("first", f"{n_sinks} + {window}"),
+        HEAVY: ("heaviest", f"{n_sinks} + {window}"), BITS: ("all in", f"{N_BITS} bits"),
+    }[key]  # fmt: skip
 
 
 def words_question(v: View, shown: dict[str, Variant]) -> Question:

@@ -1,11 +1,13 @@
-"""Caches of one text beneath each other, a row each: the newest token's weights on what they keep, at its foot the keys and values that
-these are, thin where each takes few bits, grey where nothing is kept, and beside it the word that comes out."""
+"""Caches of one text beneath each other, on a phone side by side: of each token that is kept its key and value, thin where each takes few
+bits, and the newest token's weight on it; grey where nothing is kept. Through all of them leads a frame around the token that is looked at
+most, and at their ends stands the word that comes out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.headline import under_headline
@@ -13,23 +15,27 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
 from pages.parts.text.format import percent, plural
 
-LEFT, RIGHT, RIGHT_ON_PHONE = 0.18, 0.77, 0.7  # where the tokens begin and end
-APART, LARGE, LARGE_ON_PHONE = 0.025, 32.0, 20.0  # of the width before what comes out, and its type sizes
-TOP, ROW, CELL, FOOT = 34.0, 60.0, 51.0, 20.0  # pixels above the rows, of one, of its cells, and of these their keys and values
-SLANTED, TOKEN = 24.0, 17.0  # pixels more where the words above are slanted, and their largest type where they are not
-NAME_ON_PHONE, CELL_ON_PHONE, THINNEST = 24.0, 36.0, 6.0  # the last of a key and value in few bits
-PALER = 1.25  # of the scale of weights a 1 is this far below the end: all numbers on it are of one colour in a light theme
-SMALLEST = 0.005  # weight whose number is written
+LEFT, RIGHT, APART = 0.17, 0.79, 0.025  # where the tokens begin and end, and of the width before what comes out
+TOP, ROW, CELL, FOOT = 36.0, 60.0, 52.0, 20.0  # pixels above the rows, of one, of its cells, and of these their keys and values
+SLANTED, TOKEN = 24.0, 16.0  # pixels more where the words above are slanted, and their largest type where they are not
+LEAST = 13.0  # pixels of a row that has room for its word, on a phone
+# On a phone: of the width the tokens' words have, and what is between two caches; pixels of the caches' names, of all tokens, of one at
+# most, of what comes out, and across of a key and value.
+WORDS, BETWEEN, HEADS, TEXT, MOST, OUT, STRIP = 0.17, 0.014, 40.0, 336.0, 30.0, 46.0, 13.0
+LARGE, LARGE_ON_PHONE, SOUGHT, SOUGHT_ON_PHONE = 32.0, 17.0, 72.0, 34.0  # type sizes of what comes out, and of its question mark
+THINNEST = 0.25  # of a key and value is drawn of one in few bits
+SEEN = 0.1  # weight whose number is written
 MOST_SLANTED = 40  # words above narrow columns, dearer than others
 
 
 @dataclass(frozen=True, eq=False)
 class KeptRow:
-    """One cache. weights: (n,), the newest token's weight on each token of the text, NaN where it is not there. chances: of each word
-    that is shown, None while they are asked for; likeliest: which of them comes out. thick: how many bits a number has, of the whole
-    cache's."""
+    """One cache. on_phone: its name there, in two short lines; weights: (n,), the newest token's weight on each token of the text, NaN
+    where it is not there. chances: of each word that is shown, None while they are asked for; likeliest: which of them comes out. thick:
+    how many bits a number has, of the whole cache's."""
 
     name: str
+    on_phone: tuple[str, str]
     weights: np.ndarray
     chances: Sequence[float] | None
     likeliest: int = 0
@@ -39,54 +45,87 @@ class KeptRow:
 def kept_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head: str, next_words: Sequence[str]) -> SheetFigure:
     """rows: the cache that keeps everything first. words: the text's tokens, the newest last. head: whose weights they are. next_words:
     those whose chances are shown."""
-    phone, colors, n = sheet.on_phone(), sheet.colors, len(words)
-    left, right = (0.0, RIGHT_ON_PHONE) if phone else (LEFT, RIGHT)
-    wide = (right - left) / n
-    x = left + wide * np.arange(n + 1)
-    slanted = not phone and 11 <= wide * sheet.wide < NARROW and n <= MOST_SLANTED
-    start = TOP + SLANTED * slanted
-    if not phone:
-        sheet.write(0, start - 14, f"weights of head <b>{head}</b>", 15, colors.muted, "middle right")
-    _tokens(sheet, Grid(x, np.array([start - 6, start])), words, int(np.nanargmax(rows[0].weights)), slanted)
-    above, tall = (NAME_ON_PHONE, CELL_ON_PHONE) if phone else (0.0, CELL)
-    high = above + tall + 8 if phone else ROW
-    for k, row in enumerate(rows):
-        y = start + k * high + above
-        grid = Grid(x, np.array([y, y + tall - FOOT - 1]))
-        z, pixels = row.weights[None], wide * sheet.wide
-        written = shares(z, pixels, grid.tall, 16, 13)
-        if written:  # a row of zeros hides what is looked at
-            written.words[z < SMALLEST] = ""
-        cells(sheet, grid, z, Scale(colors.weights, high=PALER), written, hover=False, lines=pixels > 6)
-        there, apart = ~np.isnan(row.weights), min(1.0, pixels / 12) / sheet.wide
-        missing = [(x[a], y, x[b], y + tall) for a, b in runs(~there)]
-        sheet.bars([*missing, *([(x[0], y + tall - FOOT, x[-1], y + tall)] if row.thick < 1 else [])], colors.hole)
-        thick = max(THINNEST, FOOT * min(row.thick, 1.0))
-        kept = [(x[j] + apart, y + tall - thick, x[j + 1] - apart, y + tall) for j in np.flatnonzero(there)]
-        cache_rows(sheet, {"kept": kept}, "lying")
-        sheet.line(rectangle(x[0], y, x[-1], y + tall), colors.line, 1)
-        name, at = (15, y - 12) if phone else (17, y + tall / 2)
-        sheet.write(0, at, bold(short(row.name, (right if phone else LEFT) * sheet.wide - 12, name)), name, anchor="middle right")
-        _next_word(sheet, row, (right + APART, y, 1.0, y + tall), rows[0], next_words)
-    end = start + len(rows) * high - (high - above - tall)
-    if not rows[-1].chances:
+    outs, end = (_standing_rows if sheet.on_phone() else _lying_rows)(sheet, rows, words, head)
+    known = [k for k, row in enumerate(rows) if row.chances]
+    for k in known:
+        _next_word(sheet, rows[k], outs[k], rows[0], next_words)
+    if len(known) < len(rows):
+        box = (*outs[1][:2], *outs[-1][2:])
+        open_place(sheet, *box)
+        sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, "<b>?</b>", SOUGHT_ON_PHONE if sheet.phone else SOUGHT)
         whole = short(next_words[0], 160, 16)
-        return under_headline(sheet, f"Everything kept: {whole}. And with less?").figure(end + 4)
+        return under_headline(sheet, f"Everything kept: {whole}. And with less?").figure(end)
     others = sum(row.likeliest != rows[0].likeliest for row in rows)
     of, say = f"{others} of {len(rows) - 1}", f"{plural(float(others == 1), 'says', 'say')} another word"
-    return under_headline(sheet, f"{of} other caches {say}", f"{of} {say}").figure(end + 4)
+    return under_headline(sheet, f"{of} other caches {say}", f"{of} {say}").figure(end)
+
+
+def _lying_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head: str) -> tuple[list[Box], float]:
+    """A row for each cache; where the words that come out stand, and how high the whole is."""
+    colors, n, most = sheet.colors, len(words), int(np.nanargmax(rows[0].weights))
+    wide = (RIGHT - LEFT) / n
+    x, pixels = LEFT + wide * np.arange(n + 1), wide * sheet.wide
+    slanted = 11 <= pixels < NARROW and n <= MOST_SLANTED
+    start, outs = TOP + SLANTED * slanted, []
+    sheet.write(0, start - 16, head, 15, anchor="middle right")
+    _tokens(sheet, Grid(x, np.array([start - 6, start])), words, most, slanted)
+    for k, row in enumerate(rows):
+        y, end = start + k * ROW, start + k * ROW + CELL
+        _cells(sheet, Grid(x, np.array([y, end - FOOT - 1])), row)
+        there, apart = ~np.isnan(row.weights), min(1.0, pixels / 12) / sheet.wide
+        thick = FOOT * max(THINNEST, row.thick)
+        sheet.bars([(x[a], y, x[b], end) for a, b in runs(~there)], colors.hole)
+        kept = [(x[j] + apart, end - thick, x[j + 1] - apart, end) for j in np.flatnonzero(there)]
+        cache_rows(sheet, {"kept": kept}, "lying")
+        sheet.line(rectangle(x[0], y, x[-1], end), colors.line, 1)
+        sheet.write(0, y + CELL / 2, bold(short(row.name, LEFT * sheet.wide - 12, 17)), 17, anchor="middle right")
+        outs.append((RIGHT + APART, y, 1.0, end))
+    sheet.frame(x[most], start - (4 if slanted else 30), x[most + 1], end + 3, colors.ink, 2.5)
+    return outs, end + 6
+
+
+def _standing_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], head: str) -> tuple[list[Box], float]:
+    """A column for each cache, a row for each token; where the words that come out stand, and how high the whole is."""
+    colors, n, most = sheet.colors, len(words), int(np.nanargmax(rows[0].weights))
+    tall, wide = min(MOST, TEXT / n), (1 - WORDS) / len(rows)
+    y, outs = HEADS + tall * np.arange(n + 1), []
+    named = [j for j in range(n) if tall >= LEAST or j == most or (j == n - 1 and (n - 1 - most) * tall >= LEAST)]
+    for j in named:
+        word = short(words[j], WORDS * sheet.wide - 8, 14)
+        color = colors.accent if j == n - 1 else colors.ink
+        sheet.write(
+            0.01, (y[j] + y[j + 1]) / 2, bold(word, j in (most, n - 1)), min(14, max(13, 0.8 * tall)), color, "middle right"
+        )
+    for k, row in enumerate(rows):
+        left, right = WORDS + k * wide + BETWEEN, WORDS + (k + 1) * wide
+        for line, said in enumerate(row.on_phone):
+            sheet.write((left + right) / 2, 8 + 17 * line, bold(said, not line), 13)
+        strip = STRIP / sheet.wide
+        _cells(sheet, Grid(np.array([left + strip + 1 / sheet.wide, right]), y), row)
+        there, apart = ~np.isnan(row.weights), min(1.0, tall / 12)
+        sheet.bars([(left, y[a], right, y[b]) for a, b in runs(~there)], colors.hole)
+        thick = strip * max(THINNEST, row.thick)
+        cache_rows(sheet, {"kept": [(left, y[j] + apart, left + thick, y[j + 1] - apart) for j in np.flatnonzero(there)]})
+        sheet.line(rectangle(left, y[0], right, y[-1]), colors.line, 1)
+        outs.append((left, y[-1] + 6, right, y[-1] + OUT))
+    sheet.frame(0.001 if tall >= LEAST else WORDS, y[most], 1, y[most + 1], colors.ink, 2.0)
+    return outs, y[-1] + OUT + 4
+
+
+def _cells(sheet: Sheet, grid: Grid, row: KeptRow) -> None:
+    """The weights, in a row or in a column; a number in those that count."""
+    z = row.weights[:, None] if sheet.phone else row.weights[None]
+    pixels = grid.wide * sheet.wide
+    written = shares(z, pixels, grid.tall, 16, 13)
+    if written:
+        written.words[~(z >= SEEN)] = ""
+    cells(sheet, grid, z, Scale(sheet.colors.weights), written, hover=False, lines=min(pixels, grid.tall) > 6)
 
 
 def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str], most: int, slanted: bool) -> None:
-    """The text above its columns: slanted where these are narrow, numbers where there are too many for that; on a phone the token that
-    is looked at most, and the newest. most: which one is."""
-    pixels, colors, newest = grid.wide * sheet.wide, sheet.colors, len(words) - 1
-    if sheet.phone:
-        last, ahead = (13 * ems(words[j][:8]) + 2 for j in (newest, most))
-        sheet.write(grid.x[-1], grid.y[0] - 6, short(words[newest], last, 13), 13, colors.accent, "middle left")
-        if most != newest and grid.x[most] + (ahead + last + 8) / sheet.wide < grid.x[-1]:
-            sheet.write(grid.x[most], grid.y[0] - 6, short(words[most], ahead, 13), 13, anchor="middle right")
-        return
+    """The text above its columns: slanted where these are narrow, numbers where there are too many for that. most: which token is looked at
+    most."""
+    pixels, colors = grid.wide * sheet.wide, sheet.colors
     if pixels < NARROW and not slanted:
         column_names(sheet, grid, grid.y[0] - 4, words, 13, newest=True)
         return
@@ -96,24 +135,25 @@ def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str], most: int, slanted: 
         if slanted:
             sheet.slanted(x - 4 / sheet.wide, grid.y[1], short(word, 50, 14), 14, color)
         else:
-            size = max(13.0, min(TOKEN, (pixels - 6) / ems(word or " ")))
-            sheet.write(x, grid.y[0] - 8, bold(short(word, pixels - 2, size), last), size, color)
+            size = max(13.0, min(TOKEN, (pixels - 4) / ems(word or " ")))
+            sheet.write(x, grid.y[0] - 10, bold(short(word, pixels - 2, size), j in (most, len(words) - 1)), size, color)
 
 
 def _next_word(sheet: Sheet, row: KeptRow, box: Box, whole: KeptRow, words: Sequence[str]) -> None:
-    """The word that comes out, strong where it is another than the whole cache's, and its chance; a question mark while it is asked for."""
-    (left, top, right, bottom), colors, phone = box, sheet.colors, sheet.phone
-    if not row.chances:
-        sheet.write(left, (top + bottom) / 2, "<b>?</b>", LARGE, anchor="middle right")
+    """The word that comes out, strong where it is another than the whole cache's, and its chance."""
+    (left, top, right, bottom), colors, word = box, sheet.colors, words[row.likeliest]
+    room = (right - left) * sheet.wide - (0 if sheet.phone else 70)
+    size = max(13.0, min(LARGE_ON_PHONE if sheet.phone else LARGE, room / (1.1 * max(ems(word), 1))))
+    strong, chance = row is whole or row.likeliest != whole.likeliest, plain(percent(row.chances[row.likeliest]))
+    color, said = colors.accent if strong else colors.muted, bold(short(word, room, 1.1 * size), strong)
+    if sheet.phone:
+        sheet.write((left + right) / 2, top + 10, said, size, color)
+        sheet.write((left + right) / 2, bottom - 10, chance, 13, colors.muted)
         return
-    room, word = (right - left) * sheet.wide - (0 if phone else 70), words[row.likeliest]
-    size = max(16.0, min(LARGE_ON_PHONE if phone else LARGE, room / (1.1 * max(ems(word), 1))))
-    strong, middle = row is whole or row.likeliest != whole.likeliest, (top + bottom) / 2 - (9 if phone else 0)
-    chance = plain(percent(row.chances[row.likeliest]))
-    color = colors.accent if strong else colors.muted
-    sheet.write(left, middle, bold(short(word, room, 1.1 * size), strong), size, color, "middle right")
-    x, y = (left, middle + 19) if phone else (left + (1.1 * size * min(ems(word), room / size) + 10) / sheet.wide, middle + 4)
-    sheet.write(x, y, chance, 13 if phone else 17, colors.muted, "middle right")
+    middle = (top + bottom) / 2
+    sheet.write(left, middle, said, size, color, "middle right")
+    x = left + (1.1 * size * min(ems(word), room / size) + 10) / sheet.wide
+    sheet.write(x, middle + 4, chance, 17, colors.muted, "middle right")
 
 
 def runs(some: np.ndarray) -> list[tuple[int, int]]:
