@@ -16,6 +16,14 @@ from typing import Protocol
 import numpy as np
 
 
+def check_room(n_tokens: int, n_new: int, n_ctx: int) -> None:
+    """Raises ValueError when `n_new` more tokens are negative, or more than n_ctx with those before them."""
+    if n_new < 0:
+        raise ValueError(f"n_new: expected 0 or more, because a cache only grows, got {n_new}")
+    if n_tokens + n_new > n_ctx:
+        raise ValueError(f"expected at most n_ctx = {n_ctx} tokens, got {n_tokens} and {n_new} more, which do not fit")
+
+
 class Cache(Protocol):
     """What a model asks of a cache. `wants_weights`: whether it decides by attention weights what to keep, see `observe`."""
 
@@ -104,12 +112,7 @@ class KVCache(Cache):
 
     def require_room(self, n_new: int) -> None:
         """Raises ValueError when `n_new` more tokens do not fit or are negative, before anything is computed."""
-        if n_new < 0:
-            raise ValueError(f"n_new: expected 0 or more, because a cache only grows, got {n_new}")
-        if self._n_tokens + n_new > self.n_ctx:
-            raise ValueError(
-                f"the cache has room for n_ctx = {self.n_ctx} tokens and holds {self._n_tokens}: {n_new} more do not fit"
-            )
+        check_room(self._n_tokens, n_new, self.n_ctx)
 
     def write(self, layer: int, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Write one layer's new rows behind the old ones; returns all its keys and values, old and new, without a copy.

@@ -6,7 +6,7 @@ while it is held. What has little of it is dropped for good, though a later toke
 
 import numpy as np
 
-from engine.cache import Cache
+from engine.cache import Cache, check_room
 
 
 class HeavyHitterCache(Cache):
@@ -60,8 +60,7 @@ class HeavyHitterCache(Cache):
 
     def require_room(self, n_new: int) -> None:
         """Raises ValueError when the text would be longer than n_ctx tokens."""
-        if n_new < 0 or self._n_seen + n_new > self.n_ctx:
-            raise ValueError(f"expected at most n_ctx = {self.n_ctx} tokens, got {self._n_seen} and {n_new} more")
+        check_room(self._n_seen, n_new, self.n_ctx)
 
     def write(self, layer: int, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What is held and the new rows behind it."""

@@ -6,7 +6,7 @@ it does for channels, they wait in full until there are `group` of them; and the
 
 import numpy as np
 
-from engine.cache import Cache
+from engine.cache import Cache, check_room
 from engine.caches.quantised import Quantised, check_quantisation, quantise
 
 OVER_TOKENS = ("tensor", "channel")  # whose groups run over several tokens
@@ -53,8 +53,7 @@ class QuantisedCache(Cache):
 
     def require_room(self, n_new: int) -> None:
         """Raises ValueError when there would be more than n_ctx tokens."""
-        if n_new < 0 or self.n_tokens + n_new > self.n_ctx:
-            raise ValueError(f"expected at most n_ctx = {self.n_ctx} tokens, got {self.n_tokens} and {n_new} more")
+        check_room(self.n_tokens, n_new, self.n_ctx)
 
     def write(self, layer: int, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The rounded rows as numbers again, the rows in full, and the new ones."""

@@ -11,7 +11,7 @@ is over, so a prompt longer than the window gives the paper's rows only when it 
 
 import numpy as np
 
-from engine.cache import Cache
+from engine.cache import Cache, check_room
 
 POSITIONS = ("original", "in the cache")
 
@@ -66,8 +66,7 @@ class WindowCache(Cache):
 
     def require_room(self, n_new: int) -> None:
         """Raises ValueError when the text would be longer than n_ctx tokens."""
-        if n_new < 0 or self._n_seen + n_new > self.n_ctx:
-            raise ValueError(f"expected at most n_ctx = {self.n_ctx} tokens, got {self._n_seen} and {n_new} more")
+        check_room(self._n_seen, n_new, self.n_ctx)
 
     def write(self, layer: int, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What is held and the new rows; keys stand where their positions say, moved if need be."""

@@ -139,7 +139,7 @@ def test_a_token_takes_65_numbers_when_all_heads_share_one_key_and_260_when_each
 
 def test_the_cache_says_what_does_not_fit():
     cache = KVCache(1, 2, 4, 3)
-    with pytest.raises(ValueError, match=r"room for n_ctx = 4 tokens and holds 0: 5 more do not fit"):
+    with pytest.raises(ValueError, match=r"at most n_ctx = 4 tokens, got 0 and 5 more"):
         cache.write(0, np.ones((2, 5, 3)), np.ones((2, 5, 3)))
     with pytest.raises(ValueError, match=r"k of layer 0: expected shape \(2, 1, 3\), got \(1, 1, 3\)"):
         cache.write(0, np.ones((1, 1, 3)), np.ones((2, 1, 3)))
@@ -150,7 +150,7 @@ def test_the_cache_says_what_does_not_fit():
     cache.write(0, np.ones((2, 4, 3)), np.ones((2, 4, 3)))
     cache.advance(4)
     for refuse in (cache.advance, cache.require_room):
-        with pytest.raises(ValueError, match=r"holds 4: 1 more do not fit"):
+        with pytest.raises(ValueError, match=r"got 4 and 1 more"):
             refuse(1)
     with pytest.raises(ValueError, match="a cache only grows, got -1"):
         cache.advance(-1)

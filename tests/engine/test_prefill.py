@@ -104,7 +104,7 @@ def test_wrong_token_ids_are_refused_in_words(token_ids, message):
 
 def test_a_prompt_that_does_not_fit_the_cache_is_refused_before_anything_is_written():
     cache = KVCache.for_model(TEXT.model(), 3)
-    with pytest.raises(ValueError, match="room for n_ctx = 3 tokens and holds 0: 4 more do not fit"):
+    with pytest.raises(ValueError, match="at most n_ctx = 3 tokens, got 0 and 4 more"):
         prefill(TEXT.model(), TEXT.prompt_ids, cache)
     assert cache.n_tokens == 0
 

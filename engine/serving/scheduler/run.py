@@ -66,7 +66,7 @@ class Run:
 
     @property
     def used(self) -> float:
-        """Tokens of answers for each place and step: 1 where no place ever stood idle or waited. Of static batches the famous one."""
+        """Tokens of answers for each place and step: 1 where no place ever stood idle or waited."""
         return sum(request.n_answer for request in self.requests) / int(self.steps.sequences.sum())
 
     @property

@@ -5,6 +5,7 @@ from engine.compare import last_row_gaps
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.experiments.random_model import StackModel
 from pages.lessons.cache import broken_caches, motion, notebook, steps, two_runs
+from pages.parts.controls.answer_position import scenario_and_position
 from pages.parts.lesson.lesson import Lesson
 
 LESSON = Lesson(
@@ -21,7 +22,7 @@ LESSON = Lesson(
     title="Build the cache, break it",
     icon="inventory_2",
     on_the_map="What is kept, why it stays true, and how to break it.",
-    given=steps.given,
+    given=scenario_and_position,
     source=(KVCache, decode_step, recompute, last_row_gaps, stale_key, shifted, StackModel),
     notebook=notebook.cells,
 )

@@ -11,7 +11,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.controls.answer_in_figure import asked_in, pressed
-from pages.parts.controls.answer_position import STEP, AnswerPosition, answer_position, question_at_step, step_through
+from pages.parts.controls.answer_position import STEP, AnswerPosition, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
@@ -22,17 +22,10 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.text.toy_names import head_names, in_quotes
-from pages.parts.visit import scenario
 
 LATER = 2  # steps on, of which the question about the rows asks
 KEPT = {("q",): "only q", ("k", "v"): "k and v", ("q", "k", "v"): "q, k and v"}
 WEIGHTS = "the weights"
-
-
-def given() -> tuple[Scenario, AnswerPosition]:
-    """The scenario, and where this visit stands in which answer."""
-    s = scenario.current()
-    return s, answer_position(s)
 
 
 @step(

@@ -13,14 +13,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import Taken, growing_map
 from pages.lessons.decode.questions import how_far, keys_met_question, new_rows_question, rows_hardly_changed, why_rows_know
-from pages.parts.controls.answer_position import (
-    AnswerPosition,
-    answer_controls,
-    answer_position,
-    moving_controls,
-    next_probs,
-    question_at_step,
-)
+from pages.parts.controls.answer_position import AnswerPosition, answer_controls, moving_controls, next_probs, question_at_step
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.next_word import NextWord
@@ -33,14 +26,8 @@ from pages.parts.text.digits import context_text, gap_text, logit_text
 from pages.parts.text.format import entered, join, md, plural, quantity
 from pages.parts.text.leaked import least_change, level_but_for_leaks, without_leaks
 from pages.parts.text.toy_names import head_names, in_quotes
-from pages.parts.visit import scenario, scenario_query
+from pages.parts.visit import scenario_query
 from pages.parts.visit.display import narrow
-
-
-def given() -> tuple[Scenario, AnswerPosition]:
-    """The scenario, and where this visit stands in which answer."""
-    s = scenario.current()
-    return s, answer_position(s)
 
 
 @step(

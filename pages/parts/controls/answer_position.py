@@ -22,6 +22,7 @@ from pages.parts.controls.stepper import stepper
 from pages.parts.question.question import Question, guesses
 from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.text.format import md, percent
+from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice, Text, Whole
 from pages.parts.vote import class_vote
 from pages.parts.vote.rooms import REVEALED
@@ -99,6 +100,12 @@ def shared_answer(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temper
     key = ("answer", s, n, chosen_ids, temperature, seed)
     make = partial(answer, s.model(), s.prompt_ids, n, chosen_ids, temperature, seed)
     return RESULTS.get(key, make, lambda run: pass_bytes(*run.passes))
+
+
+def scenario_and_position() -> tuple[Scenario, AnswerPosition]:
+    """The scenario, and where this visit stands in which answer: what each step of a lesson on answers is called with."""
+    s = scenario.current()
+    return s, answer_position(s)
 
 
 def chosen_by() -> str:

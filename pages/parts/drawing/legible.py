@@ -14,8 +14,9 @@ from html import unescape
 import numpy as np
 
 LEAST = 18.0  # pixels of type that a presented figure should have
-TALL = 1.75  # times as high as it was sent a presented figure is drawn at most,
-LEAST_TALL, GROWS = 26.0, 1.5  # and the type that it should have then: at most so many times as large as before
+TALL = 1.75  # times as high as it was sent a presented figure is drawn at most
+LEAST_TALL = 26.0  # pixels of type that one drawn so high should have
+GROWS = 1.5  # times as large as before that makes its type at most
 ACROSS = 1180  # pixels that a presented figure gets at 1280 × 720
 LETTER, LINE, IN_CELL = 0.53, 1.05, 0.86  # width of a letter and height of a line in type sizes; type in a cell's height
 WIDER = 1.1  # bold letters, in type that grows beyond LEAST

@@ -18,9 +18,9 @@ from pages.parts.visit.display import PRESENTED, dark, handout, narrow, presenti
 from pages.parts.visit.session import of_this_visit
 
 MOST_CELLS = 100_000  # in a row or column of any figure
-LARGE = 120  # pixels beyond a projector's from which a screen is a large one,
-LARGER = 1.15  # and how much larger a figure's type is there, of a step that says how high its figure is
-ANSWER = 28  # of those that figures leave: an answer may be a line longer than what was asked, and the way on stays in sight
+LARGE = 120  # pixels beyond a projector's height from which a screen is a large one
+LARGER = 1.15  # times as large a figure's type is on a large screen, at a step that says how high its figure is
+ANSWER = 28  # of a screen's pixels that figures leave: an answer may be a line longer than what was asked, and the way on stays in sight
 # Relative to the page, because hosts serve the application under a prefix.
 _LOADER = f"""{WHEN_DRAWN}
 export default async (component) => {{

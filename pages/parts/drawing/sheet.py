@@ -40,7 +40,7 @@ class Sheet:
     """Collects text, heatmaps and outlines; `figure` puts them together. Everything is laid out for WIDTH pixels across, on a `phone`
     for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
-    high: pixels that there are for the figure: what is laid out lower is drawn out to them, type excepted, and what is higher in.
+    high: pixels for the figure, which is stretched to them, from DRAWN_IN to MOST_DRAWN_OUT times as high as laid out; not its type.
     presented: whether the browser draws it out into all of its step's room.
     """
 

@@ -19,7 +19,7 @@ from pages.parts.teaching import plan, routes
 from pages.parts.text.format import entered, join, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_name
 from pages.parts.visit import answer_lock, location, scenario
-from pages.parts.visit.components import component
+from pages.parts.visit.components import RUNNING, component
 from pages.parts.visit.display import HANDOUT, handout
 from pages.parts.visit.parameters import lesson_begins
 from pages.parts.visit.session import of_this_visit
@@ -27,7 +27,8 @@ from pages.parts.visit.session import of_this_visit
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
-PRINT = component("print", __file__, html='<button type="button" class="tbt-print" data-drawn="1">Print</button>')
+_PRINTS = '<button type="button" class="tbt-print" data-drawn="1">Print</button>'
+PRINT = component("print", __file__, html=_PRINTS, before=RUNNING)
 
 
 @dataclass

@@ -1,7 +1,6 @@
 // Prints the sheet when all of it is drawn, and says that it waits. Pressed again meanwhile, it prints what there is.
 const UNDRAWN = '[data-testid="stSkeleton"], .tbt-figure:is([data-waiting], :not([data-drawn]))';
-const drawn = () =>
-  document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "running" && !document.querySelector(UNDRAWN);
+const drawn = () => !running() && !document.querySelector(UNDRAWN);
 
 export default function ({ parentElement }) {
   const button = parentElement.querySelector("button");

@@ -39,8 +39,8 @@ def explained(*names: str) -> str | None:
 
 
 def here_on_a_phone() -> AbstractContextManager:
-    """A place that is here on a phone, and elsewhere where what stands in it is drawn: the figure and what is asked of it before the
-    controls that are drawn next, past which nobody scrolls to what they move, or the controls after both."""
+    """On a phone a container at this place; on other screens nothing, so that what is drawn in it stands where it is drawn. For a figure
+    and its question that belong above their controls on a phone only."""
     return st.container() if narrow() else nullcontext()
 
 

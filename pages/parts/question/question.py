@@ -91,7 +91,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Host:
-    """What questions are asked in: paper, a class vote, a lock, a link that shows the answers.
+    """What takes a question over from its own form: paper, a class vote, a lock, a link that shows the answers.
 
     shows: told a question's id, whether its answer is shown to everybody (True), hidden from everybody (False), or is not the
     host's matter (None). draw: told a question and what draws its form, draws what stands in place of the form and the verdict, and

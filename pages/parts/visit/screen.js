@@ -1,7 +1,7 @@
 // Says whether the screen is as narrow as a phone's, or as low as that of one that is turned, and how many pixels higher than a
 // projector's it is, in steps; and again when it is turned or the window gets another size, but while something is typed: a phone's
-// keys make its window low. Of a projector's, which is assumed, nothing is said. What is higher than it is wide has no more pixels
-// than beside 1,000: what grows higher on a large screen grows wider too.
+// keys make its window low. Of a projector's, which is assumed, nothing is said. A window counts as higher only
+// as far as it is wider than 1,000 as well: what grows higher on a large screen grows wider too.
 const STEP = 60, PROJECTOR = 720, WIDE = 1000;
 
 export default function ({ parentElement: box, setStateValue }) {

@@ -1,6 +1,7 @@
-"""Components: a script in the browser beside the file that draws it, when it may tell the server something, and who is called back.
+"""One call makes a component of a script that lies beside a .py file.
 
-RUNNING and WHEN_DRAWN are put before the script of a component that tells, CALL before that of one that listens or waits.
+Three pieces are put before such scripts: RUNNING and WHEN_DRAWN before that of a component that tells the server something, CALL before
+that of one that listens or waits.
 """
 
 import re
