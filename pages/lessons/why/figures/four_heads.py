@@ -47,8 +47,8 @@ def four_heads(
     chances: Sequence[Chance] = (),
     asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
-    """words: (n,), the last of which looks. looks: (n_head, n) its weights. sought: the word whose `chances` stand beside or beneath; in the
-    colour of what is found where it is taken most from. asked: of the chances which may be pressed as an answer."""
+    """words: (n,), the last of which looks. looks: (n_head, n) its weights. sought: the word whose `chances` stand beside or beneath; in
+    the colour of what is found where it is taken most from. asked: of the chances which may be pressed as an answer."""
     if sheet.on_phone():
         return _narrow(sheet, words, looks, sought, chances, asked)
     colors, (n_head, n) = sheet.colors, looks.shape
