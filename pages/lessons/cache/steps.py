@@ -160,7 +160,7 @@ def _built(s: Scenario, position: AnswerPosition) -> str:
         f"{quantity(position.n, 'row')}, {each * position.n:,} numbers."
     )
     if not position.at:
-        return f"Prefill fills the cache with {new} {'row' if new == 1 else 'rows'} at once. {kept}"
+        return f"Prefill fills the cache with {quantity(new, 'row')} at once. {kept}"
     read = plural(position.n - 1, "the other one is read", f"the other {position.n - 1} are read")
     return f"“{md(position.words[-2])}” adds **{new} row**; {read}, not recomputed. {kept}"
 

@@ -107,12 +107,12 @@ def _costs(n: int) -> str:
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
     if presenting():
         return (
-            f"At {n:,} token{'s' * (n > 1)} a server’s chip ({DEVICE.name.split()[0]}) **reads** for at least **{full}** a step, with an "
+            f"At {quantity(n, 'token')} a server’s chip ({DEVICE.name.split()[0]}) **reads** for at least **{full}** a step, with an "
             f"empty cache for {empty}."
         )
     arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
     return (
-        f"At {n:,} token{'s' * (n > 1)} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}** a step, with an "
+        f"At {quantity(n, 'token')} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}** a step, with an "
         f"empty cache for {empty}; the arithmetic alone takes **{arithmetic}**."
     )
 

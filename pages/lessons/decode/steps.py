@@ -176,7 +176,7 @@ def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:
         follows = f"the next word is **{word}**, logit {logit_text(logits[position.next_id], logits)}{with_}"
     if not position.at:
         return (
-            f"Prefill made {position.n} {'row' if position.n == 1 else 'rows'} in one pass; the last, “{last}”, gives the "
+            f"Prefill made {quantity(position.n, 'row')} in one pass; the last, “{last}”, gives the "
             f"{plural(len(s.rules), 'context')} **{contexts}**, and {follows}."
         )
     return (

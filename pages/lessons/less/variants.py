@@ -9,6 +9,7 @@ from engine.cache import Cache, KVCache
 from engine.caches import CacheError, HeavyHitterCache, LastPass, QuantisedCache, WindowCache, last_pass, pass_error
 from engine.caches.quantised_cache import OVER_TOKENS
 from engine.model import Model
+from pages.parts.text.format import quantity
 from pages.parts.text.leaked import likeliest_by_hand
 
 WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
@@ -80,7 +81,7 @@ def variants_so_far(
 
 def _caches(model: Model, n: int, window: int, n_sinks: int, value_groups: str) -> dict[str, tuple[str, Cache]]:
     key_groups = "token" if value_groups in OVER_TOKENS else "channel"
-    sinks, newest, over = f"{n_sinks} sink{'s' * (n_sinks > 1)}", f"newest {window}", min(MOST_GROUP, n - 1)
+    sinks, newest, over = quantity(n_sinks, "sink"), f"newest {window}", min(MOST_GROUP, n - 1)
     caches = (
         ("everything", KVCache.for_model(model, n)),
         (newest, WindowCache.for_model(model, n, window)),

@@ -9,7 +9,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.overview.figures.request_timeline import HIDDEN, request_timeline
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.text.format import join
+from pages.parts.text.format import join, quantity
 from pages.parts.text.toy_names import in_quotes
 
 ROWS_ZOOM = ((14, 1.0), (20, 0.93), (99, 0.84))  # of a presented timeline of at most so many rows
@@ -42,7 +42,7 @@ def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...
     n = len(s.tokens)
     lines = [f"Pass 1, prefill, computes {join(in_quotes(s.tokens))}{' together' * (n > 1)}; {_out(words[n])} comes out."]
     for k, p in enumerate(passes[1:], 2):
-        reads = f"reads {p.n_past} token{'s' * (p.n_past > 1)} from the cache"
+        reads = f"reads {quantity(p.n_past, 'token')} from the cache"
         lines.append(f"Pass {k}, decode, computes {_out(words[p.n_past])} and {reads}; {_out(words[n + k - 1])} comes out.")
     hidden = " A question mark stands for a word that is shown after the vote." if words[n] == HIDDEN else ""
     return f"Timeline of a request. {' '.join(lines)}{hidden}"

@@ -17,7 +17,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
-from pages.parts.text.format import join, md, plural
+from pages.parts.text.format import join, md, plural, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Whole
@@ -163,7 +163,7 @@ def answers_question(s: Scenario, size: int) -> Question:
     answer, alone = found.n_blocks - found.n_free, -(-(n + N_WORDS) // size)
     full = n // size
     shared = (
-        f"the prompt’s {full} full block{'s' * (full != 1)} {'lies' if full == 1 else 'lie'} there once, for all"
+        f"the prompt’s {quantity(full, 'full block')} {'lies' if full == 1 else 'lie'} there once, for all"
         if full
         else "the prompt fills no block, so none stays shared"
     )
@@ -173,7 +173,7 @@ def answers_question(s: Scenario, size: int) -> Question:
     )  # fmt: skip
     return Question(
         "answers_blocks",
-        f"{N_ANSWERS} answers to this prompt of {n} token{'s' * (n != 1)}, in blocks of {size}. {N_WORDS} words of each "
+        f"{N_ANSWERS} answers to this prompt of {quantity(n, 'token')}, in blocks of {size}. {N_WORDS} words of each "
         "have been fed back in. How many blocks do they hold together?",
         answer,
         f"{N_ANSWERS} × {alone} = {N_ANSWERS * alone} without sharing. In pages {shared}{copied}.",

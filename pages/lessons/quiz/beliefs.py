@@ -20,7 +20,7 @@ from pages.lessons.quiz.figures.tokens import WHETHER, Pairs, Words
 from pages.lessons.quiz.task import Task, contexts_and_w, looks_at, numbered, pairs_of, prompt_values, toy, true_or_false
 from pages.lessons.quiz.toy_masks import rows_that_change
 from pages.parts.text.claims import CLAIMS
-from pages.parts.text.format import join, number, percent
+from pages.parts.text.format import join, number, percent, quantity
 
 
 def value_is_attention(rng: Random) -> Task | None:
@@ -33,7 +33,7 @@ def value_is_attention(rng: Random) -> Task | None:
     sentence = f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. When the value of “{s.tokens[at]}” goes to {new}, {{}}."
     return true_or_false(
         rng, sentence, ("attention weights change", moved > 0), ("no attention weight changes", moved == 0),
-        f"Counted: {moved} weights moved, {contexts} context{'s' * (contexts != 1)} did. Weights come from queries and keys; "
+        f"Counted: {moved} weights moved, {quantity(contexts, 'context')} did. Weights come from queries and keys; "
         "values only pass through them.",
         given=Words(s.tokens, s.values, at, f"goes to {new}", asks=WHETHER),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from engine.cost import MODELS, ModelShape, binary_bytes, decimal_bytes, mha_kv_
 from engine.cost.common_mistakes import mistakes
 from pages.lessons.quiz.figures.amounts import Tiles
 from pages.lessons.quiz.task import Task, choice
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 # Every layer of these sees every token, and each has keys and values of its own.
 NAMES = ("Llama-2-7B", "Llama-2-13B", "Llama-3.1-8B", "Llama-3.1-70B", "Qwen2.5-7B", "Qwen2.5-72B", "Qwen3-8B", "Qwen3-32B")
@@ -51,7 +51,7 @@ def cache_size(rng: Random) -> Task | None:
     wrong.append((_gigabytes(right / shape.n_layer), "That is one layer; each has a cache of its own."))
     return choice(
         rng,
-        f"{_shape(shape)} Numbers are kept in 16 bits. How large is the cache of {batch} sequence{'s' * (batch > 1)} of {n:,} "
+        f"{_shape(shape)} Numbers are kept in 16 bits. How large is the cache of {quantity(batch, 'sequence')} of {n:,} "
         f"tokens{' each' * (batch > 1)}, in GB (10⁹ bytes)?",
         _gigabytes(right),
         f"2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · 2 bytes = {shape.kv_bytes_per_token():,} bytes a token, "
@@ -92,7 +92,7 @@ def shared_heads(rng: Random) -> Task | None:
     by = mha_kv_bytes_per_token(shape) / shape.kv_bytes_per_token()
     return choice(
         rng,
-        f"A model has {n_head} query heads that share {n_kv} key/value head{'s' * (n_kv > 1)}. By what factor is its cache "
+        f"A model has {n_head} query heads that share {quantity(n_kv, 'key/value head')}. By what factor is its cache "
         "smaller than with a key/value head for each query head?",
         number(by),
         f"The cache holds keys and values only: {n_head} / {n_kv} = {number(by)}.",

@@ -6,7 +6,7 @@ from engine.cost import DEVICES, bound, critical_batch, end_to_end_s, memory_s
 from pages.lessons.quiz.figures.amounts import Bars, Tiles
 from pages.lessons.quiz.task import Task, choice
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 CARDS = ("A100-80", "H100 SXM", "H200", "L4", "L40S")
 OF_A_CARD = ("computed, 16 bits", "read")  # what `_card` says
@@ -89,14 +89,14 @@ def waits_for(rng: Random) -> Task | None:
     card = DEVICES[rng.choice(CARDS)]
     n = rng.choice((1, 4, 16, 64, 1024, 2048, 4096, 8192))
     which = bound(n, card)
-    what = f"prefill of {n:,} tokens" if n > 500 else f"a decode step of {n} sequence{'s' * (n > 1)}"
+    what = f"prefill of {n:,} tokens" if n > 500 else f"a decode step of {quantity(n, 'sequence')}"
     other = "memory" if which == "compute" else "compute"
     return choice(
         rng,
         f"{card.name} computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. In {what}, do the products "
         "with a dense model’s 16-bit parameters wait for memory or for compute?",
         which,
-        f"{n:,} token{'s' * (n > 1)} take{'s' * (n == 1)} {2 * n:,} FLOP for each parameter of 2 bytes: {n:,} FLOP a byte. The "
+        f"{quantity(n, 'token')} take{'s' * (n == 1)} {2 * n:,} FLOP for each parameter of 2 bytes: {n:,} FLOP a byte. The "
         f"device can do {card.ridge:.0f} while it fetches one, so it waits for {which}.",
         [
             (other, f"{n:,} FLOP a byte is {'more' if which == 'compute' else 'less'} than {card.ridge:.0f}."),

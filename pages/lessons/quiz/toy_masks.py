@@ -12,7 +12,7 @@ from engine.toy.scenario import MAX_PROMPT
 from pages.lessons.quiz.figures.amounts import Bars
 from pages.lessons.quiz.figures.tokens import Pairs
 from pages.lessons.quiz.task import Task, choice, looks_at, numbered, pairs_of
-from pages.parts.text.format import join, number
+from pages.parts.text.format import join, number, quantity
 
 
 def rows_that_change(rng: Random) -> tuple[int, int]:
@@ -146,7 +146,7 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
     found = prefill(s.model(), s.prompt_ids).layers[0]
     empty = int(empty_rows(found)[0].sum())
     why = (
-        f"Somebody stands {back} token{'s' * (back > 1)} back from position {back + 1} on"
+        f"Somebody stands {quantity(back, 'token')} back from position {back + 1} on"
         if rule.startswith("previous")
         else f"Position {back + 1} is visible from its own row on"
     )
@@ -154,7 +154,7 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
         rng,
         f"A prompt of {n} tokens. {looks_at(s.rules[0])}. With the causal mask, in how many rows does it find nothing?",
         str(empty),
-        f"{why}; the {back} row{'s' * (back > 1)} before find{'s' * (back == 1)} nothing.",
+        f"{why}; the {quantity(back, 'row')} before find{'s' * (back == 1)} nothing.",
         [
             (str(empty + 1), f"Row {empty + 1} does find one."),
             (str(n - empty), "Those are the rows that find somebody."),

@@ -9,7 +9,7 @@ from pages.lessons.quiz.figures.amounts import Bars
 from pages.lessons.quiz.figures.tokens import Strip
 from pages.lessons.quiz.task import Task, choice, numbered
 from pages.parts.text.amounts import count
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 KINDS = {"kv_rows": "K/V rows", "scores": "score products"}
 WAYS = {"cache": "With a KV cache", "recompute": "Without a cache, everything computed again for each token"}
@@ -122,7 +122,7 @@ def twice_the_answer(rng: Random) -> Task | None:
     answer = round(by)
     return choice(
         rng,
-        f"{WAYS[way]}: the answer to a prompt of {p} token{'s' * (p > 1)} grows from {count(g)} to {count(2 * g)} tokens. By "
+        f"{WAYS[way]}: the answer to a prompt of {quantity(p, 'token')} grows from {count(g)} to {count(2 * g)} tokens. By "
         f"what factor, to the nearest whole number, does the count of **{KINDS[kind]}** grow?",
         number(answer),
         f"{TWICE[way, kind]} Counted: ×{by:.3f}, {GROWTH[answer]} in the length.",

@@ -26,7 +26,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text, logit_text
-from pages.parts.text.format import e_to, md, number
+from pages.parts.text.format import e_to, md, number, quantity
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -197,7 +197,7 @@ def _row_in_words(row: Row, head: int, tiles: list[Tile], at: int, answered: boo
         )
     if not at or not answered:
         left = len(row.words) - tile.stop
-        return f"Right for the {tile.stop} key{'s' * (tile.stop > 1)} read so far; {left} {'are' if left > 1 else 'is'} still to come."
+        return f"Right for the {quantity(tile.stop, 'key')} read so far; {left} {'are' if left > 1 else 'is'} still to come."
     jump = float(tile.top[0] - tiles[at - 1].top[0])
     if not jump:
         return f"No larger score than {number(tile.top[0])}: the sums before are right, and this block’s are added."

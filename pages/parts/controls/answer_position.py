@@ -21,7 +21,7 @@ from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.controls.stepper import stepper
 from pages.parts.question.question import Question, guesses
 from pages.parts.sharing.results import RESULTS, pass_bytes
-from pages.parts.text.format import md, percent
+from pages.parts.text.format import md, percent, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice, Text, Whole
 from pages.parts.vote import class_vote
@@ -122,7 +122,7 @@ def next_probs(position: AnswerPosition) -> np.ndarray | None:
 
 def step_through(position: AnswerPosition) -> None:
     """A row less, a row more, play, and what this step is."""
-    what = "decode: one new row" if position.at else f"prefill: {position.n} {'row' if position.n == 1 else 'rows'} in one pass"
+    what = "decode: one new row" if position.at else f"prefill: {quantity(position.n, 'row')} in one pass"
     stepper(STEP, position.most + 1, f"**Step {position.at}**, {what}", keyed=KEYED_STEPS, buttons=BUTTONS)
 
 

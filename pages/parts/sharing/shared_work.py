@@ -18,7 +18,7 @@ import streamlit as st
 from pages.parts.sharing import turns
 from pages.parts.sharing.fair_lock import FairLock
 from pages.parts.sharing.results import RESULTS
-from pages.parts.text.format import md
+from pages.parts.text.format import md, quantity
 from pages.parts.visit.session import of_this_visit
 
 RERUN_S = 2.0
@@ -151,7 +151,7 @@ class ThisRun:
 
 def _so_far(job: Job, n: int) -> str:
     n = min(n, job.n_steps)
-    return f"{min(job.n_done, n)} of {n} step{'s' * (n > 1)}"
+    return f"{min(job.n_done, n)} of {quantity(n, 'step')}"
 
 
 def _stop(job: Job | None) -> None:

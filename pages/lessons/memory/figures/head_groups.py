@@ -8,7 +8,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
-from pages.parts.text.format import number
+from pages.parts.text.format import number, quantity
 
 MOST_DRAWN = 128
 LEAST = 4.0  # pixels of a head that is drawn by itself in the bar of its cache
@@ -29,7 +29,7 @@ def head_groups(
     sheet.write(0, TOP - 17, f"<b>{n_head:,} query heads</b>{part}", 15, anchor="middle right")
     kind = kind_of_heads(n_head, n_kv_head)
     share = "each query head has its own" if kind == "MHA" else f"{n_head // n_kv_head} query heads share one"
-    named, cached = f"<b>{n_kv_head:,} key/value head{'s' * (n_kv_head > 1)}: {kind}</b>", "Queries are not kept."
+    named, cached = f"<b>{quantity(n_kv_head, 'key/value head')}: {kind}</b>", "Queries are not kept."
     lines = (named, f"{share}. {cached}") if phone else (f"{named}, {share}. {cached}",)
     for k, line in enumerate(lines):
         sheet.write(0, BOTTOM + 22 + 20 * k, line, 15 - k, anchor="middle right")

@@ -13,7 +13,7 @@ from pages.parts.drawing.cells import Texts, large_number, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
-from pages.parts.text.format import plural
+from pages.parts.text.format import plural, quantity
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
@@ -225,7 +225,7 @@ def _frame_name(k: int, n_prompt: int) -> str:
     if k == 0:
         return "before Enter"
     if k == 1:
-        return f"pass 1: prefill, {n_prompt} token{'s' * (n_prompt > 1)} together"
+        return f"pass 1: prefill, {quantity(n_prompt, 'token')} together"
     return f"pass {k}: decode, 1 token"
 
 
