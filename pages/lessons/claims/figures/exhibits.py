@@ -3,25 +3,27 @@ mark until it is known; above all of it the verdict."""
 
 from collections.abc import Sequence
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.claims.wording import Exhibit
+from pages.parts.text.format import plural
 
 LONGEST, EMPTY = 0.78, 0.3  # of a line: the longest bar, and a place for a number that has none
-HEIGHT, ROW = 200.0, 62.0  # pixels of all lines, on a phone of one
+HEIGHT, ROW, STEPS_ROW = 210.0, 62.0, 104.0  # pixels of all lines, on a phone of one, and of one that counts decode steps
 NAMED = 26.0  # of the name of a line
-WORD = 20.0  # of a word that comes out of a pass, beneath it
+WORD, POINT, BETWEEN = 26.0, 9.0, 20.0  # of a word that comes out of a pass, of the arrow between the two, and above it
 MOST_PARTS = 16  # of a bar that counts
-SOUGHT, SOUGHT_ON_PHONE = 34.0, 20.0  # type sizes of the question mark in a track
+SOUGHT, SOUGHT_ON_PHONE = 44.0, 24.0  # type sizes of the question mark in a track
 
 
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> SheetFigure:
     """Lines from the top; bars share one scale, from zero, whatever their sign. verdict: what came out, "" while that is open, and then
     no number is drawn either."""
     phone = sheet.on_phone()
-    step = ROW if phone else HEIGHT / len(lines)
+    step = (STEPS_ROW if lines[0].steps else ROW) if phone else HEIGHT / len(lines)
     sizes = [abs(line.size) for line in lines if line.size is not None]
     longest = max(sizes, default=0) or 1.0
     parts = longest if sizes and longest <= MOST_PARTS and all(size == round(size) for size in sizes) else 0
@@ -34,25 +36,46 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> Sheet
 
 
 def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
-    """A prefill, and after it as many decode steps as there are, each as wide as every other, and beneath each the word that comes out
-    of it; most: of all lines."""
-    if box[3] - box[1] > 2 * WORD:
-        box = (*box[:3], box[3] - WORD)
-        _words_out(sheet, box, round(line.size or 0) + 1 if known else 0, most)
-    (left, y0, right, y1), colors = box, sheet.colors
-    wide, gap, middle = LONGEST * (right - left) / (max(1, most) + 1), 3 / sheet.wide, (y0 + y1) / 2
-    first, size = left + wide - gap, min(18.0, 0.6 * (y1 - y0), (wide * sheet.wide - 10) / ems("prefill"))
-    sheet.bar(left, y0, first, y1, colors.prefill)
-    if size >= 12:
-        sheet.write((left + first) / 2, middle, "prefill", size, ink_on(colors.prefill))
+    """A prefill, after it as many decode steps as there are, each as wide as every other, and above each the word that comes out of it;
+    until that is known the words wait above the place where the steps will stand. most: steps of all lines."""
+    (left, y0, right, y1), colors, n = box, sheet.colors, round(line.size or 0)
+    wide, gap, top = LONGEST * (right - left) / (max(1, most) + 1), 3 / sheet.wide, y0 + WORD + POINT
+    middle, size = (top + y1) / 2, max(13.0, min(20.0, (wide * sheet.wide - 10) / ems("prefill")))
+    sheet.bar(left, top, left + wide - gap, y1, colors.prefill)
+    sheet.write(left + (wide - gap) / 2, middle, "prefill", size, ink_on(colors.prefill))
+    first = left if known else right - (n + 1) * wide
+    for k in range(n + 1):
+        _word(sheet, (first + k * wide, y0, first + (k + 1) * wide - gap, y0 + WORD), k + 1, known)
     if not known:
-        return _track(sheet, (left + wide, y0, right, y1))
-    n = round(line.size or 0)
+        x, large = left + wide, SOUGHT_ON_PHONE if sheet.phone else SOUGHT
+        open_place(sheet, x, top, right, y1)
+        return _how_many(sheet, x + 16 / sheet.wide, middle, ("?", "decode steps"), large)
     starts = [left + (k + 1) * wide for k in range(n)]
-    sheet.bars([(x, y0, x + wide - gap, y1) for x in starts], colors.decode)
+    sheet.bars([(x, top, x + wide - gap, y1) for x in starts], colors.decode)
     for k, x in enumerate(starts, 1):
-        sheet.write(x + (wide - gap) / 2, middle, str(k), max(13.0, size), ink_on(colors.decode))
-    sheet.write(left + (n + 1) * wide + 0.012, middle, bold(line.text), 24.0 if sheet.phone else 46.0, anchor="middle right")
+        sheet.write(x + (wide - gap) / 2, middle, str(k), size, ink_on(colors.decode))
+    said = line.text, plural(n, "decode step")
+    _how_many(sheet, left + (n + 1) * wide + 0.012, middle, said, SOUGHT_ON_PHONE if sheet.phone else SOUGHT)
+
+
+def _how_many(sheet: Sheet, x: float, y: float, said: tuple[str, str], size: float) -> None:
+    """A number in large type, and of what, where there is room behind it."""
+    number, what = said
+    sheet.write(x, y, bold(number), size, anchor="middle right")
+    after, small = x + (1.1 * ems(number) * size + 10) / sheet.wide, 14.0 if sheet.phone else 19.0
+    if after + 1.1 * ems(what) * small / sheet.wide <= 1:
+        sheet.write(after, y, bold(what), small, anchor="middle right")
+
+
+def _word(sheet: Sheet, box: Box, number: int, known: bool) -> None:
+    """A word that is written, and once that is known an arrow from the pass it comes out of."""
+    (x0, y0, x1, y1), color, middle = box, sheet.colors.decode, (box[0] + box[2]) / 2
+    sheet.line(rectangle(x0 + 1 / sheet.wide, y0 + 1, x1 - 1 / sheet.wide, y1 - 1), color, 2)
+    said = f"word {number}" if (x1 - x0) * sheet.wide > 52 else str(number)
+    sheet.write(middle, (y0 + y1) / 2, bold(said), 13 if sheet.phone else 17, sheet.colors.ink)
+    if known:
+        half, end = 6 / sheet.wide, y1 + POINT - 1
+        sheet.path(f"M{middle - half:.5f},{end:.2f}L{middle + half:.5f},{end:.2f}L{middle:.5f},{y1 + 1:.2f}Z", sheet.colors.muted)
 
 
 def _track(sheet: Sheet, box: Box) -> None:
@@ -62,32 +85,17 @@ def _track(sheet: Sheet, box: Box) -> None:
     sheet.write(box[0] + 12 / sheet.wide, (box[1] + box[3]) / 2, "<b>?</b>", size, anchor="middle right")
 
 
-def _words_out(sheet: Sheet, box: Box, n: int, most: int) -> None:
-    """The n words that come out, each beneath the pass that it comes out of."""
-    (left, _, right, bottom), colors = box, sheet.colors
-    wide = LONGEST * (right - left) / (max(1, most) + 1)
-    for k in range(n):
-        x, y = left + (k + 0.5) * wide - 1.5 / sheet.wide, bottom + 13
-        sheet.path(
-            f"M{x - 5 / sheet.wide:.5f},{bottom:.2f}L{x + 5 / sheet.wide:.5f},{bottom:.2f}L{x:.5f},{bottom + 6:.2f}Z",
-            colors.muted,
-        )
-        said = f"word {k + 1}" if wide * sheet.wide > 52 else str(k + 1)
-        sheet.write(x, y + 2, bold(said, k == n - 1), 14, colors.decode if k == n - 1 else colors.ink)
-
-
 def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, known: bool, parts: int) -> None:
     """One line: its name, beneath it its bar and its number. rows: where it begins and its height; share: of its width that the bar
     takes, or the field of a number that has none; parts: into how many the longest bar is cut, 0 for none."""
     colors, phone, (top, step), right = sheet.colors, sheet.phone, rows, 1.0
     strong = line.decides and known
+    if line.steps:  # say themselves what they are
+        return _steps(sheet, line, (0.0, top + 2, right, top + step - BETWEEN), known, parts)
     named = max(13.5, min(15.0 if phone else 20.0, 0.42 * step, right * sheet.wide / (1.05 * ems(line.name))))
     ink = colors.ink if strong or not known else colors.muted
     y0, y1 = top + min(NAMED, 0.4 * step), top + 0.94 * step
     sheet.write(0.0, (top + y0) / 2, bold(short(line.name, right * sheet.wide, named), strong), named, ink, "middle right")
-    if line.steps:
-        _steps(sheet, line, (0.0, y0, right, y1), known, parts)
-        return
     if not known:
         return _track(sheet, (0.0, y0, share * right if line.size is None else right, y1))
     if line.size is None:
