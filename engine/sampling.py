@@ -20,6 +20,15 @@ def likeliest(logits: np.ndarray) -> list[int]:
     return np.flatnonzero(logits >= logits.max() - 1e-9 * (1 + np.abs(logits).max())).tolist()
 
 
+def best_first(of: np.ndarray, n: int | None = None) -> list[int]:
+    """The ids with the highest logits or chances, the best first, of equal ones the lower id; all of them, or n.
+
+    >>> best_first(np.array([0.1, 0.4, 0.1, 0.4]), 3)
+    [1, 3, 0]
+    """
+    return np.argsort(-of, kind="stable")[:n].tolist()
+
+
 def greedy(logits: np.ndarray) -> int:
     """The id that greedy takes: the first of the likeliest, whatever rounding makes of those that draw level. 0 of what is no number.
 

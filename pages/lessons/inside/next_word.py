@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from engine.sampling import best_first
 from pages.lessons.inside.figures.layer_guesses import layer_guesses
 from pages.lessons.inside.steps import remove
 from pages.lessons.inside.view import View, complete, name_of, scores_of, seen_by
@@ -25,9 +26,9 @@ HIGH = 0.5  # a score from which a button removes a head as one of its kind
 def _likeliest(v: View) -> tuple[str, dict[str, int]]:
     """(the likeliest next word, four words to choose from and their tokens, in an order that gives nothing away)."""
     probs = v.inside.probs
-    best = [int(i) for i in np.argsort(-probs, kind="stable")[:2]]
+    best = best_first(probs, 2)
     others = [i for i in _known_ids(v, ("nice", "delicious", "red", "cold")) if i not in best]
-    filler = [int(i) for i in np.argsort(-probs, kind="stable")[2:6] if int(i) not in others]
+    filler = [i for i in best_first(probs, 6)[2:] if i not in others]
     ids = (best + others + filler)[:4]
     options = model.words(v.intact, ids)
     return options[0], dict(sorted(zip(map(md, reversed(options)), reversed(ids), strict=True)))
@@ -46,7 +47,7 @@ def next_question(v: View) -> Question:
     shown = md(end_of(model.text(v.intact, v.prompt.ids), 90))
     moment = f" ({v.intact.moment})" if not v.intact.own else ""
     probs = v.inside.probs
-    order = np.argsort(-probs, kind="stable")[:3]
+    order = best_first(probs, 3)
     chances = [f"“{md(w)}” {percent(float(probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)]
     depth = _first_layer(v)
     where = "already after the embedding" if depth == 0 else f"from layer {depth} of {v.inside.lens.shape[0] - 1} on"
@@ -97,7 +98,7 @@ def next_word(v: View) -> None:
         return
     intact = whole.probs if whole else None
     figure = drawn(intact)
-    order = np.argsort(-v.inside.probs, kind="stable")[:5]
+    order = best_first(v.inside.probs, 5)
     likeliest = ", ".join(
         f"“{w}” {percent(float(v.inside.probs[i]))}" for i, w in zip(order, model.words(v.intact, order), strict=True)
     )

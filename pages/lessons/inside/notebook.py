@@ -1,7 +1,6 @@
 """The lesson on learned heads as a notebook: where each head of the last token looks, and the next word after each layer."""
 
-import numpy as np
-
+from engine.sampling import best_first
 from pages.lessons.inside import view
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.trained import model, notebook
@@ -16,7 +15,7 @@ def cells(question: str) -> list[Cell]:
         return notebook.not_bundled(question)
     if v.inside is None:
         return [prose(f"# {question}\n\nThe model has not read the prompt yet.")]
-    best = [int(i) for i in np.argsort(-v.inside.probs, kind="stable")[:SHOWN]]
+    best = best_first(v.inside.probs, SHOWN)
     layer, head = v.selected
     query = len(v.prompt.ids) - 1
     return [

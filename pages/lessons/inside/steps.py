@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-import numpy as np
 import streamlit as st
 
+from engine.sampling import best_first
 from pages.lessons.inside.figures.head_maps import head_maps
 from pages.lessons.inside.figures.one_head import one_head
 from pages.lessons.inside.view import KIND_WORDS, MOST_REMOVED, View, complete, measured, name_of
@@ -150,7 +150,7 @@ def row_in_words(v: View) -> str:
     """Where the selected row looks."""
     query, _ = cell(v)
     row = v.inside.weights[v.selected][query]
-    best = np.argsort(-row, kind="stable")[:3]
+    best = best_first(row, 3)
     return f"“{v.prompt.words[query]}” looks at " + ", ".join(f"“{v.prompt.words[j]}” {row[j]:.2f}" for j in best) + "."
 
 

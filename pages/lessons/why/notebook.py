@@ -1,8 +1,7 @@
 """The lesson on looking back as a notebook: the story read once, where its last word looks, and what the model says next."""
 
-import numpy as np
-
 from engine import bundled
+from engine.sampling import best_first
 from engine.trained.bundled import CHECKPOINTS
 from pages.lessons.why import steps
 from pages.parts.teaching.notebook import Cell, checked, code, prose
@@ -16,7 +15,7 @@ SHOWN = 4  # likeliest words
 def cells(question: str) -> list[Cell]:
     """The pass over the story, the weights of the head that is drawn, and the chances of the next word."""
     (found,) = steps.given()
-    best = [int(i) for i in np.argsort(-found.probs, kind="stable")[:SHOWN]]
+    best = best_first(found.probs, SHOWN)
     likeliest = ", ".join(repr(bundled().tokenizer.words[i]) for i in best)
     layer = found.n_layer - 1
     return [

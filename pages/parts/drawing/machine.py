@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.decode import Generation
-from engine.sampling import probabilities
+from engine.sampling import best_first, probabilities
 from engine.trained.tokenizer import JOINED_TO_THE_LEFT
 from pages.parts.text.digits import context_of
 from pages.parts.text.format import entered, join, number, percent, quantity
@@ -150,7 +150,7 @@ def chances(logits: np.ndarray, chosen: int | None, vocabulary: Sequence[str], t
     if not np.isfinite(logits).all():
         return []
     probs = probabilities(logits, temperature)
-    best = [int(i) for i in np.argsort(-probs, kind="stable")[:N_CHANCES]]
+    best = best_first(probs, N_CHANCES)
     shown = best if chosen in best else [*best[:-1], chosen]
     shown = [i for i in shown if probs[i] >= LEAST or i == chosen]
     return [[vocabulary[i], percent(float(probs[i])), round(float(probs[i]), 4), i == chosen] for i in shown]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.sampling import best_first
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import percent
@@ -31,7 +32,7 @@ class NextWord(NamedTuple):
 
     def likeliest(self, most: int) -> "NextWord":
         """At most so many words, the one that stands out and the likeliest, in their order."""
-        by_logit = np.argsort(-self.logits, kind="stable").tolist()
+        by_logit = best_first(self.logits)
         some = sorted(sorted(by_logit, key=lambda w: w != self.strong)[:most])
         words, probs = [self.words[w] for w in some], None if self.probs is None else self.probs[some]
         strong = some.index(self.strong) if self.strong in some else None

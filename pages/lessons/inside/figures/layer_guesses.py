@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.sampling import best_first
 from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
@@ -53,7 +54,7 @@ def stacked(chances: np.ndarray, always: Collection[int], least: float = LEAST) 
     >>> stacked(np.array([0.25, 0.5, 0.01]), (2,))
     {1: (0.0, 0.5), 0: (0.5, 0.75), 2: (0.75, 0.76)}
     """
-    order = [int(i) for i in np.argsort(-chances, kind="stable")]
+    order = best_first(chances)
     shown = [i for k, i in enumerate(order) if not k or (k < MOST_WORDS and chances[i] >= least) or i in always]
     ends = np.cumsum([0.0, *(float(chances[i]) for i in shown)])
     return {i: (float(y0), float(y1)) for i, y0, y1 in zip(shown, ends, ends[1:], strict=False)}
@@ -72,7 +73,7 @@ def layer_guesses(
     always = {winner, winner if intact is None else int(np.argmax(intact))} if told else set()
     drawn = [(_name(layer), lens[layer]) for layer in layers] + ([("before", intact)] if phone and intact is not None else [])
     last, n_known = len(layers) - 1, len(drawn) if told else len(layers) - 1
-    named = set() if phone or not told else set(map(int, np.argsort(-lens[-1], kind="stable")[:NAMED]))
+    named = set() if phone or not told else set(best_first(lens[-1], NAMED))
     columns = []
     for k, (_, chances) in enumerate(drawn[:n_known]):
         seen = {i for i in answers if chances[i] >= LEAST_ANSWER}
