@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.caches.reservations import in_one_piece, in_pages, mean_waste
+from engine.caches.reservations import MEASURED, in_one_piece, in_pages, mean_waste
 from engine.cost import MODELS
 from engine.toy.scenario import Scenario
 from pages.lessons.paging.figures.reserved import reserved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, number, percent, plural
 from pages.parts.visit.display import presenting
@@ -111,21 +111,17 @@ def waste(s: Scenario) -> None:
         f"{len(requests)} sequence{'s' * (len(requests) > 1)} of {', '.join(f'{n:,}' for n in requests)} {plural(max(requests), 'token')}. "
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
-    question = mean_question(longest, size)
-    last = (block_asked(size), question.answer if question.answered else None, question.guess)
-    if question.answered:
-        alt += f" A last block of {last[0]}: {number(last[1])} of its slots are empty on average."
+    low, high = (percent(share) for share in MEASURED["earlier"])
     with shown:
-        plot(reserved(sheet(presented=1.02, high=238), requests, longest, size, last), alt, "reserved")
-        question_and_takeaway(
-            question,
+        plot(reserved(sheet(presented=1.02, high=276, slide=330), requests, longest, size), alt, "reserved")
+        question_then_takeaway(
+            mean_question(longest, size),
             "waste",
             how_many(requests, longest, size),
-            help="Those measured shares count everything: room for words still to come, room for words that never came, and gaps "
-            "between pieces that no sequence fits into. The best of the three earlier ways knew every length in advance, as no "
-            "server can (arXiv 2309.06180, Figure 2).",
-            widths=(1, 1.5),
-            takeaway_first=True,
+            help=f"vLLM’s authors measured {low} to {high} in one piece, {percent(MEASURED['paged'])} in pages (2023). These shares count "
+            "everything: room for words still to come, room for words that never came, and gaps between pieces that no sequence fits "
+            "into. The best of the three earlier ways knew every length in advance, as no server can (arXiv 2309.06180, Figure 2).",
+            widths=(1.9, 1),
         )
 
 
