@@ -5,15 +5,12 @@ the connection comes back, the browser (reconnect.js) sends the address and the 
 text: the address is read as a link is, the model as if it had been pasted again.
 """
 
-from urllib.parse import parse_qsl
-
 import streamlit as st
 
 from pages.parts.hardware import pasted_config
-from pages.parts.visit import location, scenario
+from pages.parts.visit import location, scenario, scenario_query
 from pages.parts.visit.components import CALL, component, no_callback
 
-MAX_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
 _COMPONENT = component("reconnect", __file__, before=CALL)
 
 
@@ -38,7 +35,7 @@ def brought_back(message: object, visit: str) -> tuple[dict[str, str], str] | No
     """
     if not isinstance(message, dict) or message.get("visit") == visit:
         return None
-    query, model = message.get("query"), message.get("pasted")
-    if not isinstance(query, str) or not isinstance(model, str) or len(query) > MAX_QUERY or len(model) > pasted_config.MAX_CHARS:
+    query, model = scenario_query.as_query(message.get("query")), message.get("pasted")
+    if query is None or not isinstance(model, str) or len(model) > pasted_config.MAX_CHARS:
         return None
-    return dict(parse_qsl(query.removeprefix("?"), keep_blank_values=True)), model
+    return query, model

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.app import reconnect
-from pages.app.reconnect import MAX_QUERY, brought_back
+from pages.app.reconnect import brought_back
 from pages.parts.hardware import pasted_config
 from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
+from pages.parts.visit.scenario_query import MOST_QUERY
 
 NAMES = st.sampled_from(["visit", "query", "pasted", "x"])
 JSON = st.recursive(
@@ -87,5 +88,5 @@ def test_a_message_of_another_kind_is_ignored(message):
 def test_a_message_is_bounded_before_it_is_read():
     message = {"visit": "another", "query": "?a=b", "pasted": ""}
     assert brought_back(message, "this") == ({"a": "b"}, "")
-    assert brought_back(message | {"query": "x" * (MAX_QUERY + 1)}, "this") is None
+    assert brought_back(message | {"query": "x" * (MOST_QUERY + 1)}, "this") is None
     assert brought_back(message | {"pasted": " " * (pasted_config.MAX_CHARS + 1)}, "this") is None

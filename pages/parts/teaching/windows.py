@@ -4,13 +4,10 @@ Which two belong together, and what one tells the other, is settled between them
 arrives here with the next run, at its very beginning: a run that another page's turning has cut short must not lose it.
 """
 
-from urllib.parse import parse_qsl
-
-from pages.parts.visit import address, location, menu, scenario
+from pages.parts.visit import address, location, menu, scenario, scenario_query
 from pages.parts.visit.components import component, no_callback
 from pages.parts.vote import ownership
 
-MOST_TOLD = 64_000  # characters of another window's address, as many as the server takes of one that is opened
 # What each of the two keeps to itself when it follows the other.
 OWN = ("notes", "present", "steps", "only", "controls", "handout", "lock")
 _COMPONENT = component("windows", __file__)
@@ -40,7 +37,7 @@ def as_heard(message: object) -> tuple[int, str, dict[str, str]] | None:
     """
     if not isinstance(message, dict):
         return None
-    number, path, search = (message.get(name) for name in ("number", "path", "search"))
-    if type(number) is not int or not isinstance(path, str) or not isinstance(search, str) or len(path) + len(search) > MOST_TOLD:
+    number, path, query = message.get("number"), message.get("path"), scenario_query.as_query(message.get("search"))
+    if type(number) is not int or not isinstance(path, str) or len(path) > scenario_query.MOST_QUERY or query is None:
         return None
-    return number, path.rstrip("/").rpartition("/")[2], dict(parse_qsl(search, keep_blank_values=True))
+    return number, path.rstrip("/").rpartition("/")[2], query

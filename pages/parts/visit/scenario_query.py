@@ -8,11 +8,13 @@ is the empty query.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 from engine.toy.edits import NEW_W, new_value, set_prompt
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_WORDS, Scenario
 
+MOST_QUERY = 64_000  # characters of an address, as many as the server takes of one that is opened
 MAX_CHARS = 4000  # of one parameter; the longest legitimate one, w with 8 × 12 numbers, stays below 1000
 
 DEFAULT = Scenario.article()
@@ -82,6 +84,17 @@ def from_query(query: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     mask = read("mask", _on_off)
     s = replace(s, causal=s.causal if mask is None else mask)
     return replace(s, empty_row=read("empty", lambda t: replace(s, empty_row=t).empty_row) or s.empty_row), problems
+
+
+def as_query(text: object) -> dict[str, str] | None:
+    """The query of an address that a browser tells, None for whatever is none or is longer than the server takes of one that is opened.
+
+    >>> as_query("?step=4&only="), as_query(None), as_query("a" * 64_001)
+    ({'step': '4', 'only': ''}, None, None)
+    """
+    if not isinstance(text, str) or len(text) > MOST_QUERY:
+        return None
+    return dict(parse_qsl(text.removeprefix("?"), keep_blank_values=True))
 
 
 def number_text(x: float) -> str:
