@@ -146,7 +146,7 @@ def test_a_log_that_names_nothing_is_asked_about_and_gets_no_verdict():
     at = read(page("serverlog"), MEMORY)
     assert set(menus(at)) == {"A log to read", "Model", "How many devices", "Bits a parameter", "Bits a cached number"}
     commit(at, "log_token", 512.0)
-    assert says(text(at), "no verdict", "shape") and "Llama-3.1-8B" not in text(at).split("times of this log")[0]
+    assert says(text(at), "no verdict", "shape") and "Llama-3.1-8B" not in text(at).split("What was measured")[0]
     for key, value in (("model", "Llama-2-7B"), ("devices", "1"), ("bits", "16"), ("kv_bits", "16")):
         at.selectbox(key=f"extra_log_{key}").select(value).run()
     assert says(text(at), "all", "adds up") and not says(text(at), "no verdict")
@@ -377,9 +377,10 @@ def test_what_a_token_takes_is_worked_out_where_it_will_stand(hidden):
     for phone in (False, True):
         figure = two_numbers(Sheet(phone=phone), lines)
         _, words = checked(figure)
-        assert ("3.81 GiB ÷ 31,232 tokens =" in words) == hidden == ("<b>?</b>" in words)
+        assert "<b>3.81 GiB</b>" in words and "<b>31,232 tokens</b>" in words and words.count("<b>✓</b>") == 2
+        assert ("one token takes" in words) == hidden == ("<b>?</b>" in words)
         assert any("130,986 bytes" in word for word in words) != hidden
-        assert len(list(bars(figure))) == 2 * len(lines) - 2 * hidden
+        assert len(list(bars(figure))) == 3 - hidden  # the way out of the cache, the cache, and what a token takes
 
 
 def test_two_numbers_are_bars_of_one_scale_and_those_that_are_far_apart_torn():
@@ -389,15 +390,30 @@ def test_two_numbers_are_bars_of_one_scale_and_those_that_are_far_apart_torn():
     for phone in (False, True):
         figure = two_numbers(Sheet(phone=phone), lines)
         drawn = [(color, x1) for color, x0, x1, _ in bars(figure) if x0 == 0]
-        assert [color for color, _ in drawn[:4]] == [colors.ink, colors.bar, colors.wasted, colors.bar]
-        pairs, track = [drawn[k : k + 2] for k in range(0, 14, 2)], max(x1 for _, x1 in drawn)
+        assert [color for color, _ in drawn[:4]] == [colors.wasted, colors.bar] * 2
+        pairs, track = [drawn[k : k + 2] for k in range(0, 12, 2)], max(x1 for _, x1 in drawn)
         found = [log[1] / expected[1] for log, expected in pairs]
-        assert found == pytest.approx([1.025, 0.5, 2, 8, 10, 0.1, 0.1], rel=1e-3) and len(drawn) == 15
+        assert found == pytest.approx([0.5, 2, 8, 10, 0.1, 0.1], rel=1e-3) and len(drawn) == 13  # what agrees is a line of text
         assert all(max(log[1], expected[1]) == track for log, expected in pairs)
         torn = [shape for shape in figure.to_plotly_json()["layout"]["shapes"] if shape["line"].get("color") == colors.surface]
         assert len(torn) == 3
         said = " ".join(map(str, figure.data[-1].text))
-        assert says(said, "agrees", "+2.5%", "differs", "×0.50", "×8.00", "×60.0", "no verdict")
+        assert says(said, "differs", "×0.50", "×8.00", "×60.0", "no verdict", "+2.5%", "✓")
+
+
+def test_what_one_token_takes_is_drawn_whatever_is_known_of_it():
+    """Of a cache of one token, of one whose shape is not known, and where the two differ."""
+    colors = palette(False)
+    for tokens, ratio, good in ((1, 1.0, True), (3, 2.0, False), (31232, None, False), (1e9, 1 / 60, False)):
+        token = Line(
+            "bytes a token", "9 bytes", "?" if ratio is None else "8 bytes", ratio, good, "", f"1 GiB for {tokens} tokens", tokens
+        )
+        for phone in (False, True):
+            figure = two_numbers(Sheet(phone=phone), [Line("a", "1", "1", 1.0, True), token])
+            _, words = checked(figure)
+            assert any("9 bytes" in word for word in words)
+            slots = next(n for color, _, _, n in bars(figure) if color == colors.cached) // 4
+            assert slots == min(tokens, 21 if phone else 56)
 
 
 def test_while_a_token_is_asked_for_the_headline_counts_it_as_open():

@@ -115,11 +115,11 @@ def _capital(text: str) -> str:
 def _line(check: Check, hidden: bool) -> Line:
     """A check as the figure draws it; hidden: while its number is asked for."""
     if hidden:
-        return Line(check.what, "?", "?", None, False, whole=_together(check))
+        return Line(check.what, "?", "?", None, False, whole=_together(check), tokens=check.tokens)
     expected = "?" if check.expected is None else _amount(check.kind, check.expected)
     ratio = check.printed / check.expected if check.expected else None
     whole = _together(check) if check.kind == A_TOKEN else ""
-    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole)
+    return Line(check.what, _amount(check.kind, check.printed), expected, ratio, check.agrees, check.how, whole, check.tokens)
 
 
 def _together(check: Check) -> str:
@@ -175,14 +175,18 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
         return
     lead("What was measured, and how much of it is the least that arithmetic and reading can take.")
     shown, menus = here_on_a_phone(), []
-    if has_times(log):
+    timed = has_times(log)
+    if timed:
         above = compared.menus_of_sums(log, c, pasted_log.example()) if all_on_one_page() and _checks(log, c) else []
         there = {menu.choice for menu in above}  # in the step above, on the same page
         menus = [menu for menu in compared.menus_of_times(c, pasted_log.example()) if menu.choice not in there]
     else:
-        log, c = _with_times(log)
+        read, log = log, read_log(EXAMPLES["bench"].text)
+        c = compared.by_its_thread(log, EXAMPLES["bench"])
     with shown:
         _least_and_measured(log, c)
+        if not timed:
+            _another_log(read)
     compared.draw(menus)
 
 
@@ -209,16 +213,13 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
     takeaway("times", _beside_the_bound(found, c), help=f"{_capital(rests_on)}. {BEYOND}")
 
 
-def _with_times(read: ServerLog) -> tuple[ServerLog, Compared]:
-    """An example that has times, and what its thread says of it, where the log at hand has none; the way to read it instead."""
-    example = EXAMPLES["bench"]
+def _another_log(read: ServerLog) -> None:
+    """That what is shown is another's, because the log at hand has no times; and the way to read that one instead."""
     with st.container(horizontal=True, vertical_alignment="center", key="with_times"):
         why = " Whether its timings are one request’s is not known." * bool(read.together and read.all("prefill_ms"))
-        said = f"No times of this log are held against a bound here.{why} Another’s are ({md(example.source)})."
+        said = f"No times of this log are held against a bound here.{why} Another’s are ({md(EXAMPLES['bench'].source)})."
         st.markdown(f":small[{said}]", width="content")
         pasted_log.offer("bench")
-    log = read_log(example.text)
-    return log, compared.by_its_thread(log, example)
 
 
 def _beside_the_bound(measured: list[Time], c: Compared) -> str:

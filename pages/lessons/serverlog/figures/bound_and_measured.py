@@ -14,6 +14,7 @@ NAME, SAID, LARGE, LARGE_ON_PHONE = 19.0, 16.0, 64.0, 34.0  # type sizes, of the
 ROW, MOST, ON_PHONE = 86.0, 170.0, 144.0  # pixels of a row, at least and at most
 ABOVE, ABOVE_ON_PHONE, BENEATH = 32.0, 48.0, 36.0  # of which stand above its bar and beneath it
 SHARE = 0.5  # of the colour is in what lies beyond the least
+LEAST = 34.0  # type size of a factor that stands in one block
 BLOCK, GAP = 7.0, 2.0  # pixels of a block at least, else all are one; and between two
 CLOCKS = "each bar has a clock of its own"
 WAITS = "the wait in the queue and all else"  # of what lies behind the least
@@ -35,13 +36,13 @@ def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
     narrow = sheet.on_phone()
     order = sorted(timed, key=lambda one: one.queued)
     head = headline(sheet, _large(order)) + 8
-    if len(order) > 1:
-        sheet.write(0, head + 4, CLOCKS, 14, sheet.colors.muted, "middle right")
-        head += 22
     row = ON_PHONE if narrow else sheet.row(336 - head, len(timed), ROW, MOST)
     for k, one in enumerate(order):
         _row(sheet, one, head + k * row, row)
-    return sheet.figure(head + row * len(timed) - 6, min_width=0 if narrow else 560)
+    end = head + row * len(timed) + (18 if narrow and len(order) > 1 else 0)
+    if len(order) > 1:
+        sheet.write(1.0, end - 20, CLOCKS, 14, anchor="middle left")
+    return sheet.figure(end - 6, min_width=0 if narrow else 560)
 
 
 def _large(order: Sequence[Timed]) -> str:
@@ -100,6 +101,13 @@ def _blocks(sheet: Sheet, look: tuple[str, str], ends: tuple[float, float], down
         sheet.bars(blocks, pale)
     first, last = sorted(ends)
     size = min(LARGE_ON_PHONE if sheet.phone else LARGE, 0.8 * (y1 - y0))
-    within = (1.12 * size * ems(factor) + 16) / sheet.wide > last - first  # the rest has no room for it
+    whole, fits = int(measured / least), (least * sheet.wide - 20) / (1.12 * ems(factor))
+    if whole >= 2 and fits >= LEAST:  # in a block of its own, off the lines between two
+        size, first, last = min(size, fits), least * (whole // 2), least * (whole // 2 + 1)
+    half = 0.56 * size * ems(factor) / sheet.wide
+    within = 2 * half + 16 / sheet.wide > last - first  # the rest has no room for it
     ink = ink_on(colors.wasted if below else color) if within else colors.ink if below else ink_on(pale)
-    sheet.write(first / 2 if within else (first + last) / 2, (y0 + y1) / 2, bold(factor), size, ink)
+    x, y = first / 2 if within else (first + last) / 2, (y0 + y1) / 2
+    if whole >= 2 and not within:  # no line between two runs through it
+        sheet.bar(x - half, y - 0.55 * size, x + half, y + 0.55 * size, pale)
+    sheet.write(x, y, bold(factor), size, ink)

@@ -1,14 +1,15 @@
-"""What a log prints above what its other lines and a model's shape make of it: two bars from one edge, of one scale, so that what agrees
-ends at one place. One of them may be still to be worked out, from its sum.
+"""What a log prints beside what its other lines and a model's shape make of it. What agrees takes one thin line; what differs is two bars
+of one scale. What one token takes is a slot of the cache, drawn out of it: empty while that is to be worked out.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import BOLD, headline
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number
 
@@ -16,13 +17,16 @@ ROW, MOST, ON_PHONE = 70.0, 128.0, 96.0  # pixels of a row, at least and at most
 NAMES, BETWEEN, GAP = 28.0, 3.0, 12.0  # of it above its bars, between them and beneath them
 TRACK = 0.86  # until where bars reach, a verdict beside them; on a phone it stands above their end
 NAME, SAID, LARGE = 18.0, 16.0, 28.0  # type sizes, of what differs the last
+THIN, WHOLE, DRAWN_OUT = 36.0, 0.3, 0.2  # pixels of a line that agrees; of a slot's room the cache and the way out of it
+SLOTS, PHONE_SLOTS, FIRST = 60, 24, 0.4  # of the cache that are drawn, and where the one is that is drawn out
 TORN = 10.0  # times as long as the other a bar is at most; a longer one is torn
+ONE = "one token takes"
 EVEN = 5e-6  # of what is expected two numbers are apart that are called equal
 
 
 class Line(NamedTuple):
     """One comparison in words. ratio: printed over expected, None while it is not shown; good: whether nothing needs a reason.
-    how: the sum that is expected; whole: what is divided, of a part."""
+    how: the sum that is expected; whole: what is divided, of a part, and tokens: into how many."""
 
     what: str
     printed: str
@@ -31,6 +35,7 @@ class Line(NamedTuple):
     good: bool
     how: str = ""
     whole: str = ""
+    tokens: float = 0.0
 
     @property
     def asked(self) -> bool:
@@ -39,15 +44,24 @@ class Line(NamedTuple):
 
 
 def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
-    """A row a line, what is a part of something last."""
-    phone, order = sheet.on_phone(), sorted(lines, key=lambda line: bool(line.whole))
+    """What one token takes first, then a row a line, what agrees last."""
+    phone = sheet.on_phone()
     top = headline(sheet, how_many_agree(lines), how_many_agree(lines, short=True)) + 6
-    row = ON_PHONE if phone else sheet.row(296 - top, len(order), ROW, MOST)
-    for k, line in enumerate(order):
-        y = top + k * row
-        _named(sheet, line, y + 0.5 * NAMES)
-        _pair(sheet, line, y + NAMES, y + row - GAP)
-    return sheet.figure(top + row * len(order) - 0.5 * GAP)
+    thin = [line.good and line.ratio is not None and not line.whole for line in lines]
+    thin = thin if not all(thin) else [False] * len(lines)
+    shares = [0.0 if small else 2.2 if line.whole else 1.0 for small, line in zip(thin, lines, strict=True)]
+    row = ON_PHONE if phone else sheet.row(300 - top - THIN * sum(thin), sum(shares), ROW, MOST)
+    for line, small, share in sorted(zip(lines, thin, shares, strict=True), key=lambda one: -one[2]):
+        high = THIN if small else share * row
+        if small:
+            _agreeing(sheet, line, top + 0.5 * high)
+        elif line.whole:
+            _slot(sheet, line, top, top + high - GAP)
+        else:
+            _named(sheet, line, top + 0.5 * NAMES)
+            _pair(sheet, line, top + NAMES, top + high - GAP)
+        top += high
+    return sheet.figure(top - 0.5 * GAP)
 
 
 def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
@@ -82,16 +96,73 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
     return f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}" + f", {silent} without a verdict" * (silent > 0)
 
 
+def _agreeing(sheet: Sheet, line: Line, y: float) -> None:
+    """What agrees, in a line."""
+    size, wide = SAID if sheet.phone else NAME, sheet.wide
+    _, by = _verdict(line)
+    sheet.write(1.0, y, by, size, anchor="middle left")
+    if sheet.phone:
+        until = 1 - (1.1 * size * max(ems(by), 2.5) + 12) / wide
+        sheet.write(until, y, line.printed, size, anchor="middle left")
+        until -= (1.1 * size * ems(line.printed) + 12) / wide
+    else:
+        until = 0.36
+        for x, who, amount in ((until, "the log says", line.printed), (0.62, "expected", line.expected)):
+            sheet.write(x, y, f"{who} {bold(amount)}", size, anchor="middle right")
+    sheet.write(0, y, bold("✓"), size, anchor="middle right")
+    sheet.write(24 / wide, y, bold(short(line.what, until * wide - 36, BOLD * size)), size, anchor="middle right")
+
+
+def _slot(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
+    """The cache, cut into its tokens, and one of them drawn out of it: what the log and the shape say that it takes."""
+    colors, wide, size = sheet.colors, sheet.wide, SAID if sheet.phone else NAME
+    y0 = top + NAMES
+    y1 = y0 + WHOLE * (bottom - y0)
+    y2 = y1 + DRAWN_OUT * (bottom - y0)
+    for x, said, anchor in zip((0, 1), line.whole.split(" for "), ("middle right", "middle left"), strict=True):
+        sheet.write(x, top + 0.45 * NAMES, bold(said), size, anchor=anchor)
+    n = int(min(max(line.tokens, 1), PHONE_SLOTS if sheet.phone else SLOTS))
+    at, gap = int(FIRST * n), min(3.0, 0.2 * wide / n) / wide
+    more = (
+        range(int(0.7 * n), int(0.7 * n) + (3 if sheet.phone else 4)) if line.tokens > n else ()
+    )  # there more are than are drawn
+    if more:
+        sheet.dots([(more[0] + (k + 1) * len(more) / 4) / n for k in range(3)], [(y0 + y1) / 2] * 3, 7, colors.muted)
+    slots = [(k / n, y0, (k + 1) / n - gap * (k < n - 1), y1) for k in range(n)]
+    left, _, right, _ = slots[at]
+    sheet.path(f"M{left:.5f},{y1:.1f}L{right:.5f},{y1:.1f}L1,{y2:.1f}L0,{y2:.1f}Z", colors.hole)
+    sheet.bars([slot for k, slot in enumerate(slots) if k not in more and (k != at or not line.asked)], colors.cached)
+    if line.asked:
+        open_place(sheet, *slots[at])
+        open_place(sheet, 1 / wide, y2, 1 - 1 / wide, bottom)
+        small, large = (20.0, 44.0) if sheet.phone else (28.0, 64.0)
+        middle, x = (y2 + bottom) / 2, 0.5 + 0.5 * (small * ems(ONE) - large) / wide
+        sheet.write(x, middle, ONE, small, anchor="middle left")
+        sheet.write(x + 0.5 * large / wide, middle, bold("?"), large)
+    elif line.good or line.ratio is None:
+        sheet.bar(0, y2, 1, bottom, colors.cached)
+        middle, ink = (y2 + bottom) / 2, ink_on(colors.cached)
+        large = 24.0 if sheet.phone else 34.0
+        sheet.write(0.5, middle - 0.5 * large, bold(line.printed), large, ink)
+        sheet.write(
+            0.5, middle + 0.62 * large, f"expected {line.expected}, {_in_words(line)}" if line.good else "no verdict", size, ink
+        )
+    else:
+        _pair(sheet, line, y2, bottom)
+        if sheet.phone:  # elsewhere it stands beside the two
+            sheet.write(0.5, (y1 + y2) / 2, " ".join(_verdict(line)), 14.0)
+
+
 def _named(sheet: Sheet, line: Line, y: float) -> None:
     """What is compared, and the sum that is expected; on a phone, which has no room for that, the verdict."""
     size = SAID if sheet.phone else NAME
     name = short(line.what, (0.6 if sheet.phone else TRACK) * sheet.wide, BOLD * size)
     sheet.write(0, y, bold(name), size, anchor="middle right")
-    if sheet.phone and not line.asked:
+    if sheet.phone:
         word, by = _verdict(line)
         sheet.write(1.0, y, " ".join(filter(None, (word, by))), 14.0, anchor="middle left")
     after = BOLD * NAME * ems(line.what) + 16
-    if line.how and not (line.asked or sheet.phone) and (room := TRACK * sheet.wide - after) > 8 * SAID:
+    if line.how and not sheet.phone and (room := TRACK * sheet.wide - after) > 8 * SAID:
         sheet.write(after / sheet.wide, y, short(line.how, room, SAID), SAID, sheet.colors.muted, "middle right")
 
 
@@ -101,10 +172,8 @@ def _ink(sheet: Sheet, line: Line) -> str:
 
 
 def _pair(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
-    """The bar of the log above the expected one, and beside them whether they agree; one place for both while they are asked for."""
+    """The bar of the log above the expected one, and beside them whether they agree."""
     colors, track = sheet.colors, 1.0 if sheet.phone else TRACK
-    if line.asked:
-        return _place(sheet, line, (0.0, top, track, bottom))
     thick, ratio = (bottom - top - BETWEEN) / 2, 1.0 if line.ratio is None else line.ratio
     log, other = (max(share, 1 / TORN) for share in (min(ratio, 1.0), min(1 / max(ratio, 1e-9), 1.0)))
     for y, end, color, who, amount in (
@@ -122,7 +191,6 @@ def _pair(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
         sheet.write(x, middle - 13 * bool(by), bold(word), 20.0, _ink(sheet, line), "middle right")
         size = SAID if line.good else min(LARGE, (sheet.wide * (1 - x) - 4) / (BOLD * max(ems(by), 1)))
         sheet.write(x, middle + 13, bold(by, not line.good), size, _ink(sheet, line), "middle right")
-    return None
 
 
 def _bar(sheet: Sheet, box: Box, color: str, who: str, amount: str) -> None:
@@ -138,18 +206,6 @@ def _bar(sheet: Sheet, box: Box, color: str, who: str, amount: str) -> None:
         if x1 + pad + wide < (1.0 if sheet.phone else TRACK):
             return sheet.write(x1 + pad, (y0 + y1) / 2, said, size, anchor="middle right")
     return None
-
-
-def _place(sheet: Sheet, line: Line, box: Box) -> None:
-    """Where the two bars will stand, with what there is to work out."""
-    x0, y0, x1, y1 = box
-    sheet.line(rectangle(x0 + 1 / sheet.wide, y0, x1 - 1 / sheet.wide, y1), sheet.colors.muted, 2, "dash")
-    small, large = (15.0, 34.0) if sheet.phone else (24.0, 46.0)
-    said, half = f"{line.whole.replace(' for ', ' ÷ ')} =", 0.3 * large / sheet.wide
-    size = min(small, (sheet.wide * (x1 - x0 - 2 * half) - 40) / (1.06 * ems(said)))
-    middle = (x0 + x1) / 2 + 0.5 * 1.06 * size * ems(said) / sheet.wide
-    sheet.write(middle - half, (y0 + y1) / 2, said, size, anchor="middle left")
-    sheet.write(middle + half, (y0 + y1) / 2, bold("?"), large)
 
 
 def _verdict(line: Line) -> tuple[str, str]:
