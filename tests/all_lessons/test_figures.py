@@ -11,7 +11,7 @@ from valid_figures import valid
 
 from engine import Scenario, prefill
 from pages.lessons.attention.figures.attention_map import attention_map, cell_of_column
-from pages.lessons.attention.figures.one_head import Marks, one_head
+from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.maps import next_of
 from pages.parts.drawing.palette import rgb
 from pages.parts.drawing.sheet import Sheet
@@ -106,14 +106,12 @@ def test_one_head_in_stages_is_the_engines_arrays(name):
     layer, head = run.layers[0], len(s.rules) - 1
     cell = head, len(s.tokens) - 1, 0
     hidden = np.where(layer.mask[head], 1.0, np.nan)
-    stages = (layer.scores[head], layer.scores[head] * hidden, layer.weights[head] * hidden)
-    for followed, shown in ((True, stages), (False, stages[1:])):
-        drawn = one_head(Sheet(), run, s.tokens, head_names(s), cell, None, Marks(cell=followed))
-        figure = valid(drawn.to_plotly_json())
-        for trace, stage in zip(figure.data[: len(shown)], shown, strict=True):
-            np.testing.assert_array_equal(np.array(trace.z, dtype=float), stage)
-        assert figure.layout.meta["grid"]["selected"] == [len(shown) - 1, len(s.tokens) - 1, 0]
-        assert len(figure.layout.meta["grid"]["columns"]) == len(s.tokens)
+    stages = layer.scores[head] * hidden, layer.weights[head] * hidden
+    figure = valid(one_head(Sheet(), run, s.tokens, head_names(s), cell, None).to_plotly_json())
+    for trace, stage in zip(figure.data[:2], stages, strict=True):
+        np.testing.assert_array_equal(np.array(trace.z, dtype=float), stage)
+    assert figure.layout.meta["grid"]["selected"] == [1, len(s.tokens) - 1, 0]
+    assert len(figure.layout.meta["grid"]["columns"]) == len(s.tokens)
 
 
 PRESSED = {  # (lesson, step): how many places of its figure can be pressed as the answer

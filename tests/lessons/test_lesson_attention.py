@@ -20,20 +20,17 @@ from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.leaks import stays_true
 from engine.toy.one_cell import derive
 from pages.lessons.attention.cell_in_steps import cell_steps
-from pages.lessons.attention.figures.cell_way import PALE, Parted, cells_followed, inks, lane
+from pages.lessons.attention.figures.cell_way import _bands, cell_way
 from pages.lessons.attention.figures.every_row import every_row
-from pages.lessons.attention.figures.narrow_cell import narrow_cell
 from pages.lessons.attention.figures.narrow_map import ACROSS, narrow_map
-from pages.lessons.attention.figures.one_head import Marks, one_head
+from pages.lessons.attention.figures.one_head import one_head
 from pages.lessons.attention.maps import next_of
 from pages.lessons.attention.sentences import made_of
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question, with_value_raised
 from pages.lessons.attention.story import asked, share_question
-from pages.parts.drawing.grid import Scale
-from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb, shade
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.format import number
+from pages.parts.text.digits import as_number
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept
 
@@ -51,17 +48,12 @@ def drawn_says(at, *parts):
     return any(says(word, *parts) for word in written(at))
 
 
-def drawn(s, selected=(0, 3, 1), **marks):
-    heads = [str(r) for r in s.rules]
-    return list(one_head(Sheet(), run(s), s.tokens, heads, selected, None, Marks(**marks)).data[-1].text)
-
-
-def test_the_formula_is_written_where_one_cell_is_followed_and_above_the_cells_that_each_factor_makes():
+def test_the_formula_is_written_where_one_cell_is_followed_and_beside_the_cells_that_each_factor_makes():
     """Before a query and a key mean anything, words come first."""
     assert "√d" not in text(page()) and "**softmax( Q Kᵀ / √d ) V**" in text(page(slide="3"))
-    titles, followed = ([re.sub("<.*?>", "", word) for word in drawn(TEXT, cell=cell)] for cell in (False, True))
+    titles, followed = ([re.sub("<.*?>", "", word) for word in written(page(slide=step))] for step in "13")
     assert {"scores  query · key", "weights  softmax", "context"} <= set(titles)
-    assert {"1 scores  Q Kᵀ / √d", "3 weights  softmax", "4 context · V"} <= set(followed)
+    assert {"q · k / √d = 64·1 / √64 = +8", "weights", "softmax", "context", "= 12.5"} <= set(followed)
 
 
 def test_what_moves_the_cells_is_in_a_box_that_the_story_has_not():
@@ -319,46 +311,13 @@ def test_what_an_edit_did_is_said_on_the_step_where_it_was_made_and_on_no_other(
     assert "→" not in text(at) and drawn_says(at, "Context of “so”: 27.5")
 
 
-@pytest.mark.parametrize("step", ["1", "3"])
-def test_pointing_at_a_hidden_cell_says_what_the_mask_made_of_it(step):
+def test_pointing_at_a_hidden_cell_says_what_the_mask_made_of_it():
     """A score becomes −∞, and a weight 0: both said −∞ with all heads, and NaN with one."""
-    figure = figures(page(slide=step))[0][0]
+    figure = figures(page(slide="1"))[0][0]
     maps = [trace for trace in figure["data"] if "customdata" in trace]
     masked, weights = ([said for row in trace["customdata"] for said in row if said] for trace in maps[-2:])
     assert sum(says(said, "masked −∞", "hidden") for said in masked) == len(masked) * 6 // 16
     assert sum(says(said, "weights 0", "hidden") for said in weights) == len(weights) * 6 // 16
-
-
-@pytest.mark.parametrize(("cell", "ends"), [((0, 3, 1), True), ((3, 1, 0), True), ((0, 1, 3), False)])
-def test_the_way_of_a_cell_ends_at_its_rows_context_or_where_the_mask_hides_it(cell, ends):
-    """It ran on along the table's lower edge, past the context, and looked like a rule of the table."""
-    figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], cell, None, Marks(cell=True))
-    weights, context = figure.data[2], derive(run(TEXT).layers[0], *cell).context
-    lane_ = lane(float(np.diff(weights.y).min()))
-    middle = Parted(np.array(weights.x), np.array(weights.y), cell[1], lane_).down[cell[1]]
-    arrows = [shape.path for shape in figure.layout.shapes if shape.type == "path" and f",{middle}L" in (shape.path or "")]
-    assert len(arrows) == ends
-    words = figure.data[-1]
-    ((x, text),) = [
-        (x, text) for x, y, text in zip(words.x, words.y, words.text, strict=True) if y == middle and x > weights.x[-1] + 0.01
-    ]
-    assert number(context) in text
-    assert all(weights.x[-1] < float(part.split(",")[0]) < x for path in arrows for part in re.split("[ML]", path[:-1])[1:])
-    ways = [shape.path for shape in figure.layout.shapes if shape.layer == "above" and shape.type == "path"]
-    assert max(float(at) for path in ways for at in re.findall(r"[ML](\d[\d.]*),", path)) < x
-
-
-@pytest.mark.parametrize("cell", [(0, 3, 1), (3, 0, 0), (0, 1, 3)])
-def test_all_cells_but_those_of_the_followed_cells_row_and_column_are_pale(cell):
-    figure = one_head(Sheet(), run(TEXT), TEXT.tokens, [str(r) for r in TEXT.rules], cell, None, Marks(cell=True))
-    *maps, veil = (trace for trace in figure.data if trace.type == "heatmap")
-    assert len(maps) == 3 and veil.hoverinfo == "skip"  # a press goes through it to the cell
-    for drawn in maps:
-        x, y = ((np.array(edges, float)[1:] + np.array(edges, float)[:-1]) / 2 for edges in (drawn.x, drawn.y))
-        across, down = (np.searchsorted(np.array(edges, float), at) - 1 for edges, at in ((veil.x, x), (veil.y, y)))
-        pale = np.array(veil.z, float)[np.ix_(down, across)] == 1
-        row, column = np.indices((4, 4))
-        np.testing.assert_array_equal(pale, (row != cell[1]) & (column != cell[2]))
 
 
 def test_the_row_that_is_followed_changes_no_cells_colour():
@@ -396,17 +355,6 @@ def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products,
     assert figure.data[-1].text.count("?") == (0 if hidden is None else n + 1)
 
 
-@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_numbers_of_pale_cells_can_be_read(colors):
-    """The veil lay on the numbers, too: grey on tint, and black and white in turn on dimmed dark cells."""
-    z, there = np.linspace(0, 1, 64).reshape(8, 8), cells_followed(8, 3, 1)
-    for scale in (Scale(colors.weights), Scale(colors.scores)):
-        seen = shade(tuple(faded(colors, color, 1 - PALE) for color in scale.colors), z)
-        seen[there] = shade(scale.colors, z[there])
-        written = np.array([rgb(ink) for ink in inks(colors, scale, z, there).ravel()]).reshape(seen.shape)
-        assert contrast(written, seen).min() >= 4.5
-
-
 @given(scenarios())
 @example(
     replace(TEXT, rules=(Rule("odd"), *TEXT.rules[1:]), sharpness=4.0, empty_row="softmax1")
@@ -419,9 +367,9 @@ def test_no_share_is_offered_twice(s):
         assert all(b - a > 0.004 for a, b in pairwise(shares))
 
 
-def the_way_of(s, cell):
-    """A phone's figure of a cell's way: its heatmaps, its lines from top to bottom, and its words with their places."""
-    figure = narrow_cell(Sheet(phone=True), run(s).layers[0], s.tokens, "even", cell)
+def the_way_of(s, cell, phone):
+    """The figure of a cell's way: its heatmaps, its arrows' lines from top to bottom, and its words with their places."""
+    figure = cell_way(Sheet(phone=phone), run(s).layers[0], s.tokens, "even", cell, ("a", "b", "c"))
     lines = [shape.path for shape in figure.layout.shapes if shape.layer == "above" and shape.type == "path"]
     ends = [tuple(float(y) for y in re.findall(r",([\d.]+)", path)) for path in lines]
     words = figure.data[-1]
@@ -432,24 +380,42 @@ def unbold(text):
     return text.replace("<b>", "").replace("</b>", "")
 
 
-def test_on_a_phone_a_cells_way_goes_down_its_column_from_the_score_to_the_context():
-    """Scores and mask were one map, and of the way from map to map a part lay behind the frames."""
-    figure, ends, words = the_way_of(TEXT, (0, 3, 1))
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("row", range(4))
+def test_a_cells_way_goes_down_its_column_from_the_score_to_its_part_of_the_context(phone, row):
+    """Four maps with some fifty numbers stood beside each other, and the way from map to map was a thin line in a lane."""
+    figure, ends, words = the_way_of(TEXT, (0, row, 1), phone)
     layer = run(TEXT).layers[0]
-    scores, mask, weights, values = (np.array(trace.z, float) for trace in figure.data[:4])
+    scores, asks, mask, weights, values, parts = (np.array(trace.z, float) for trace in figure.data[:6])
     np.testing.assert_array_equal(scores, layer.scores[0])
-    np.testing.assert_array_equal(mask[0], layer.scores[0, 3])
-    np.testing.assert_array_equal(weights[0], layer.weights[0, 3])
-    assert values.argmax() == 1 and {"× 20", "0.5", "+8"} <= set(words) and figure.layout.meta["grid"]["selected"] == [0, 3, 1]
-    assert len(ends) == 4 and all(a[1] < b[0] for a, b in pairwise(ends))
-    x = (figure.data[0].x[1] + figure.data[0].x[2]) / 2
-    assert abs(words["12.5"][0] - x) < 0.01 and words["12.5"][1] > ends[-1][1]
+    np.testing.assert_array_equal(asks[0], layer.scores[0, row])
+    seen = layer.mask[0, row]
+    for drawn, meant in ((mask, layer.scores), (weights, layer.weights)):
+        np.testing.assert_array_equal(drawn[0], np.where(seen, meant[0, row], np.nan))
+    np.testing.assert_allclose(parts[0], np.where(seen, layer.weights[0, row] * values[0], np.nan), atol=1e-12)
+    assert values.argmax() == 1 and figure.layout.meta["grid"]["selected"] == [0, row, 1]
+    assert len(ends) == (4 if seen[1] else 1) and all(a[1] < b[0] for a, b in pairwise(ends))
+    if row == 3:
+        assert {"20", "0.5", "+8", "+ 10", "+ 2.5"} <= set(words) and words["= 12.5"][1] > ends[-1][1]
 
 
-def test_on_a_phone_the_way_of_a_hidden_score_ends_at_the_mask_and_no_row_is_cut_where_there_are_many():
-    _, ends, words = the_way_of(TEXT, (0, 1, 3))
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_what_is_written_of_a_contexts_parts_adds_up_to_it_or_is_said_to_be_nearly_it(name):
+    s = SCENARIOS[name]
+    layer = run(s).layers[0]
+    for row in range(len(s.tokens)):
+        *_, band = _bands(Sheet(), layer, 0, row)
+        parts = [as_number(part.replace(" ", "").lstrip("+")) for part in band.words if part]
+        said = [unbold(word) for word in the_way_of(s, (0, row, 0), False)[2] if re.match(r"[=≈] [−\d]", word)]
+        if parts and said:
+            assert (abs(sum(parts) - as_number(said[0][2:])) < 1e-6) == (said[0][0] == "=") or len(parts) == 1
+            assert abs(sum(parts) - as_number(said[0][2:])) < 0.01 * len(parts) * max(1, abs(layer.v).max() / 100)
+
+
+def test_the_way_of_a_hidden_score_ends_at_the_mask_and_no_row_is_cut_where_there_are_many():
+    _, ends, words = the_way_of(TEXT, (0, 1, 3), True)
     assert len(ends) == 1 and "−∞" in words
     s = SCENARIOS["sixteen tokens, eight heads"]
-    figure, ends, words = the_way_of(s, (0, 15, 4))
+    figure, ends, words = the_way_of(s, (0, 15, 4), True)
     assert len(ends) == 4 and {"mask", "weights", "values", "context"} <= set(words)
-    assert figure.layout.height < 400 and max(x for x, _ in words.values()) <= 1
+    assert figure.layout.height < 440 and max(x for x, _ in words.values()) <= 1

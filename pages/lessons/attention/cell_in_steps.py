@@ -18,10 +18,10 @@ def in_a_line(d: Derivation, context: str, key: int) -> str:
 
 
 def equations(s: Scenario, d: Derivation, key: int) -> list[str]:
-    """One cell in short: of score, mask, softmax and weight times value the equation alone."""
+    """One cell in short: of score, mask and softmax the equation alone."""
     mask = f"stays {number(d.score, 3, sign=True)}" if d.visible else f"hidden: {'−10⁹' if s.empty_row == 'fill' else '−∞'}"
     softmax = d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any())
-    return [_score_of(d), mask, _softmax_of(s, d, key) if softmax else f"weight {weight(d.weights[key])}", _share(d, key)]
+    return [_score_of(d), mask, _softmax_of(s, d, key) if softmax else f"weight {weight(d.weights[key])}"]
 
 
 def _score_of(d: Derivation) -> str:

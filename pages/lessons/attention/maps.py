@@ -1,5 +1,8 @@
 """The attention lesson's figures with what is selected in them: one head large, or all; on a phone both beneath each other."""
 
+from collections.abc import Sequence
+from functools import partial
+
 import numpy as np
 
 from engine.model import ForwardPass
@@ -8,7 +11,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.attention import sentences
 from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures import one_head as head_figures
-from pages.lessons.attention.figures.narrow_cell import narrow_cell
+from pages.lessons.attention.figures.cell_way import cell_way
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.headline import under_headline
@@ -18,8 +21,6 @@ from pages.parts.text.digits import context_of, weight
 from pages.parts.text.format import number
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.display import narrow, presenting
-
-LARGE = 1.22  # one head alone has room when presented
 
 
 def next_probs(run: ForwardPass) -> np.ndarray | None:
@@ -44,39 +45,40 @@ def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
     return head, len(s.tokens) - 1, int(np.argmax(run.layers[0].weights[head, -1]))
 
 
-def head_map(
-    s: Scenario, run: ForwardPass, selected: tuple[int, int, int], key: str, said: str, presented: float = LARGE, **marks
-) -> None:
-    """The figure of one head beneath what is `said` of it, so much larger when presented; selecting a cell in it is remembered in the
-    link."""
-    head, query, column = selected
-
-    def select(curve: int, row: int, column: int) -> None:
-        if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
-            CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
-
-    probs, layer, next_ = next_probs(run), run.layers[0], next_of(s, run)
-    drawn_on = sheet() if narrow() else sheet(presented=presented)
-    drawn_on = under_headline(drawn_on, said)
-    if narrow() and marks.get("cell"):
-        figure = narrow_cell(drawn_on, layer, s.tokens, head_names(s)[head], selected)
-    elif narrow():
+def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said: str, **marks) -> None:
+    """The figure of one head beneath what is `said` of it; selecting a cell in it is remembered in the link."""
+    head, probs, next_ = selected[0], next_probs(run), next_of(s, run)
+    drawn_on = under_headline(sheet() if narrow() else sheet(presented=0.92), said)
+    if narrow():
         figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected)
     else:
-        figure = head_figures.one_head(
-            drawn_on, run, s.tokens, head_names(s), selected, None if marks.get("cell") else next_,
-            head_figures.Marks(**marks),
-        )  # fmt: skip
-    told = not marks.get("cell")  # of a cell's way the next word is no part
-    result = "" if probs is None or not told else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
-    made, maps = context_of(layer, head, query), "Masked scores and weights" if told else "Scores, masked scores and weights"
-    alt = (
+        figure = head_figures.one_head(drawn_on, run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks))
+    result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
+    plot(figure, _in_words(s, run, selected, "Masked scores and weights", result), "one_head", partial(_select, s, head))
+
+
+def cell_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said: str, equations: Sequence[str]) -> None:
+    """The way of one cell, with its equations, beneath what is `said` of it."""
+    head = selected[0]
+    drawn_on = under_headline(sheet() if narrow() else sheet(presented=1.0), said)
+    figure = cell_way(drawn_on, run.layers[0], s.tokens, head_names(s)[head], selected, equations)
+    plot(figure, _in_words(s, run, selected, "Scores, masked scores and weights"), "one_cell", partial(_select, s, head))
+
+
+def _select(s: Scenario, head: int, curve: int, row: int, column: int) -> None:
+    if 0 <= row < len(s.tokens) and 0 <= column < len(s.tokens):
+        CELL.set_text(f"{head + 1}.{row + 1}.{column + 1}")
+
+
+def _in_words(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], maps: str, result: str = "") -> str:
+    """A figure of one head as a text alternative."""
+    (head, query, column), layer = selected, run.layers[0]
+    return (
         f"{maps} of head {head_names(s)[head]}. Selected: row “{s.tokens[query]}”, looking at "
         f"“{s.tokens[column]}”: score {number(layer.scores[head, query, column], 4, sign=True)}, weight "
-        f"{weight(layer.weights[head, query, column])}; context of the row {made}.{result} "
+        f"{weight(layer.weights[head, query, column])}; context of the row {context_of(layer, head, query)}.{result} "
         "Arrow keys select another cell."
     )
-    plot(figure, alt, key, select)
 
 
 def attention_map(s: Scenario, run: ForwardPass) -> None:

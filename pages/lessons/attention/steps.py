@@ -1,6 +1,5 @@
 """The attention lesson’s figures: one head large, all heads, and one cell written out."""
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -13,11 +12,10 @@ from engine.toy.one_cell import derive
 from engine.toy.scenario import Scenario
 from pages.lessons.attention import cell_in_steps, sentences, story
 from pages.lessons.attention.figures import attention_map as figures
-from pages.lessons.attention.figures.one_head import CONTEXT_AT, columns
-from pages.lessons.attention.maps import attention_map, head_map, next_probs, selected_cell
+from pages.lessons.attention.figures.one_head import columns
+from pages.lessons.attention.maps import attention_map, cell_map, head_map, next_probs, selected_cell
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL
-from pages.parts.lesson.cell_links import cell_link
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead
@@ -27,7 +25,7 @@ from pages.parts.text.digits import context_of
 from pages.parts.text.format import entered, md
 from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import PRESENTED, narrow
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import set_widget
 
 RULE_AND_VALUE = "A head’s **rule** decides its weights, a **value** only what they bring."
@@ -75,7 +73,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
     said = sentences.made_of(s, run, cell[0], cell[1])
-    head_map(s, run, cell, "one_head", said, presented=0.92, room=ROOM, **(_follows(s, run, cell[0]) if answered else {}))
+    head_map(s, run, cell, said, room=ROOM, **(_follows(s, run, cell[0]) if answered else {}))
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
@@ -191,7 +189,7 @@ def _all_heads(place, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
 @step(
     "One cell",
     minutes=6,
-    click="Select another cell of the weights, with the pointer or the arrow keys.",
+    click="Select another cell of the scores, with the pointer or the arrow keys.",
     ask="Go through the written-out cell line by line: which number would change if the token stood elsewhere?",
 )
 def one_cell(s: Scenario, run: ForwardPass) -> None:
@@ -201,33 +199,20 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
         f"One cell of **softmax( Q Kᵀ / √d ) V** in four steps{'' if narrow() else ': follow the **arrow** from score to context'}.",
         *TERMS,
     )
-    many, made = len(s.tokens) > 8, context_of(run.layers[0], *cell[:2])
-    made = "" if many else cell_in_steps.in_a_line(derive(run.layers[0], *cell), made, cell[2])  # the rows need the room
-    head_map(s, run, cell, "one_cell", made, presented=1 / PRESENTED if many else 1.0, cell=True, room=132.0 if many else 262.0)
+    written, made = derive(run.layers[0], *cell), context_of(run.layers[0], *cell[:2])
+    equations = cell_in_steps.equations(s, written, cell[2])
+    cell_map(s, run, cell, cell_in_steps.in_a_line(written, made, cell[2]), equations)
     derivation(s, run, cell)
 
 
-def _under_the_maps(equations: Sequence[str], query: int, key: int) -> None:
-    """The equation of each step under the cells that it makes, three of which it marks."""
-    maps = columns(of_cell=True)
-    _, *places = st.columns(np.diff([0.0, *(left for left, _ in maps), maps[-1][1] + CONTEXT_AT, 1.0]).tolist(), gap=None)
-    for curve, (place, equation) in enumerate(zip(places, equations, strict=True)):
-        with place, st.container(key=f"cell_step_{curve}"):
-            st.markdown(cell_link(equation, "one_cell" if curve < 3 else "", curve, query, key))
-
-
 def derivation(s: Scenario, run: ForwardPass, cell: tuple[int, int, int]) -> None:
-    """The selected cell, every number on the way written out: on a phone as a list, elsewhere under the maps, with the list behind it."""
+    """The selected cell, every number on the way written out: on a phone as a list, elsewhere behind a sign."""
     head, query, key = cell
     written = derive(run.layers[0], head, query, key)
     listed = "\n".join(f"1. {step}" for step in cell_in_steps.cell_steps(s, written, head, query, key))
     of = f"Head **{md(head_names(s)[head])}**, row “**{md(s.tokens[query])}**”, looking at “**{md(s.tokens[key])}**”"
-    colored = "In the figure its query is blue, its key purple, its value green. Select another cell with the pointer, or with "
-    colored += "the arrow keys once the figure has the focus."
+    colored = "Select another cell of the scores with the pointer, or with the arrow keys once the figure has the focus."
     with st.container(border=narrow(), key="derivation"):
+        st.markdown(of, help=colored if narrow() else f"{colored}\n\n{listed}")
         if narrow():
-            st.markdown(of, help=colored)
             st.markdown(listed)
-        else:
-            _under_the_maps(cell_in_steps.equations(s, written, key), query, key)
-            st.markdown(of, help=f"{colored}\n\n{listed}")

@@ -107,21 +107,21 @@ def _both_turns(under: st.delta_generator.DeltaGenerator, c: Chat) -> str | tupl
         c.work.say()
         return ""
     longest = len(found["kept"].turn.ids) + sum(len(time_ids(c, time)) for time in c.times)
-    figure = turn_strips(
-        sheet(0.95, presented=0.92, high=284, slide=400), strips(c, found), longest, c.block_size, _in_a_line(found)
-    )
+    place = sheet(0.95, presented=0.92, high=294, slide=400)
+    figure = turn_strips(place, strips(c, found), longest, c.block_size, *_in_a_line(found))
     with picture:
         plot(figure, in_words(found), "second_turn")
     return in_short(c, found), compared_runs.how_alike(c.trained, found["kept"].turn)
 
 
-def _in_a_line(ways: dict[str, Way]) -> str:
-    """How much of the second turn comes from the cache, in few words; with the clock, what that takes away."""
+def _in_a_line(ways: dict[str, Way]) -> tuple[str, str | None]:
+    """How much of the second turn comes from the cache, in few words; with the clock, what that takes away; and what a phone says."""
     if "first" in ways:
         first, last = (ways[way].turn.hit_tokens for way in ("first", "last"))
-        return f"From the cache with the clock time first: {first}, last: {last}"
+        return f"From the cache with the clock time first: {first}, last: {last}", None
     turn = ways["kept"].turn
-    return f"Second turn: {turn.hit_tokens} of {quantity(len(turn.ids), 'token')} from the cache"
+    said = f"{turn.hit_tokens} of {quantity(len(turn.ids), 'token')} from the cache"
+    return f"Second turn: {said}", said
 
 
 def _asked(c: Chat) -> Question | None:
@@ -135,22 +135,22 @@ def strips(c: Chat, ways: dict[str, Way]) -> list[Turn]:
     first = ["prefill"] * len(c.first.ids) + ["new"] * len(ways["kept"].result.answer_ids)
     turns = [Turn("", first, {"prefill": "prompt", "new": "answer"})]
     for name, way in ways.items():
-        time = c.times[1] if name == "first" else ""
-        turns.append(Turn(name, kinds(c, name, way), KINDS, where_times_stand(c, name, len(way.turn.ids)), time))
+        turns.append(Turn(name, kinds(c, name, way), KINDS, where_times_stand(c, name, len(way.turn.ids))))
     if "first" not in ways:
         n = len(ways["kept"].turn.ids) + len(time_ids(c, c.times[1]))
-        turns.append(Turn("first", [""] * n, {"": f"of {n} tokens"}, where_times_stand(c, "first", n), c.times[1]))
+        turns.append(Turn("first", [""] * n, {"": f"of {n} tokens"}, where_times_stand(c, "first", n)))
     return turns
 
 
-def where_times_stand(c: Chat, name: str, n: int) -> list[int]:
-    """Which of the second turn's n tokens are of a clock time."""
-    front, (earlier, later) = n_marks(c.trained, c.first.ids), (len(time_ids(c, time)) for time in c.times)
+def where_times_stand(c: Chat, name: str, n: int) -> list[tuple[str, range]]:
+    """Which of the second turn's n tokens are of a clock time, and how it reads."""
+    (earlier, later), (before, after) = c.times, (len(time_ids(c, time)) for time in c.times)
     if name == "kept":
         return []
     if name == "first":
-        return [*range(front, front + later)]
-    return [*range(len(c.first.ids), len(c.first.ids) + earlier), *range(n - later, n)]
+        front = n_marks(c.trained, c.first.ids)
+        return [(later, range(front, front + after))]
+    return [(earlier, range(len(c.first.ids), len(c.first.ids) + before)), (later, range(n - after, n))]
 
 
 def kinds(c: Chat, name: str, way: Way) -> list[str]:
@@ -159,7 +159,7 @@ def kinds(c: Chat, name: str, way: Way) -> list[str]:
     found = ["kept" if i < turn.hit_tokens else "again" if i < said else "prefill" for i in range(len(turn.ids))]
     if name == "first":
         before = stamped(c, c.times[0])
-        for i in where_times_stand(c, name, len(found)):
+        for i in where_times_stand(c, name, len(found))[0][1]:
             if before[i : i + 1] != turn.ids[i : i + 1]:
                 found[i] = "prefill"
     return found

@@ -48,7 +48,9 @@ def selected_by_key_and_by_pointer(page):
     says(page, "derivation", "Head 1 even", "“so”", "“Today”")
     settled(page)
     box = page.locator(".tbt-plot").bounding_box()
-    page.mouse.click(box["x"] + 0.84 * box["width"], box["y"] + 0.8 * box["height"])  # in the weights
+    page.mouse.click(
+        box["x"] + 0.6 * box["width"], page.locator(".tbt-plot svg text", has_text="so").first.bounding_box()["y"] + 5
+    )
     says(page, "derivation", "“so”", "“so”")  # the row, and the token that it looks at
     settled(page)
     page.evaluate("document.activeElement.blur()")

@@ -1,104 +1,195 @@
-"""The way of one cell as one arrow: from the score over the masked score and the weight into the context. All cells but those of its
-row and its column are pale. Where the mask hides the cell its way ends.
+"""The way of one cell: the scores of all rows, and beneath them, of the row that asks, what the mask leaves, its weights, the values and
+what these add to the context, a column for each key. Down the selected column goes one arrow; on a wide screen what is done on the way
+stands beside it. Where the mask hides the cell its way ends.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.grid import Grid, Scale, mosaic
-from pages.parts.drawing.palette import Palette, faded, rgb
-from pages.parts.drawing.sheet import Sheet, rectangle
+from engine.attention import Attention
+from pages.lessons.attention.figures.attention_map import calmer, hidden_score, hovering, seen, stages
+from pages.parts.drawing.cells import LEAST as LEAST_LARGE
+from pages.parts.drawing.cells import SMALL, cells, holes, selectable, texts
+from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.machine_rows import value_cells
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.text.digits import context_of, contexts_side_by_side, summed
+from pages.parts.text.format import entered
 
-WIDTH = 3.0  # pixels of the line
-LANE, LEAST, MOST = 0.4, 16.0, 30.0  # what lies free for it: as a share of a row, and pixels at least and at most
-OUT, HEAD = 0.006, 0.008  # shares of the width, right of the weights: where the line turns, and how long the arrow is after that
-PALE = 0.75  # that is taken from cells which are not followed
-
-
-def lane(tall: float) -> float:
-    """Pixels beside the row that is followed, where rows have so many."""
-    return float(np.clip(LANE * tall, LEAST, MOST))
-
-
-@dataclass(frozen=True, eq=False)
-class Parted(Grid):
-    """Rows moved apart by `free` pixels above the one that is followed, beneath the first one: half of them belong to either row."""
-
-    row: int = 0
-    free: float = 0.0
-
-    @classmethod
-    def at(cls, x: np.ndarray, y: np.ndarray, row: int, free: float) -> "Parted":
-        """From edges of rows without a lane."""
-        return cls(x, y + free / 2 * np.clip(np.arange(len(y)) - (row or 1) + 1, 0, 2), row, free)
-
-    def seen(self, row: int) -> tuple[float, float]:
-        """The upper and lower edge of what is seen of a row."""
-        at, half = self.row or 1, self.free / 2
-        return float(self.y[row]) + half * (row == at), float(self.y[row + 1]) - half * (row == at - 1)
-
-    @cached_property
-    def down(self) -> np.ndarray:
-        """The middle of what is seen of each row."""
-        return np.array([sum(self.seen(row)) / 2 for row in range(len(self.y) - 1)])
+ROWS, LANE = 8.6, 0.42  # so many rows share a screen's room; the way between two of them, as a share of one
+WIDEST, BESIDE = 0.2, 0.025  # shares of the width: of a column, at most, and from the last one to what stands beside it
 
 
-def draw_way(sheet: Sheet, grids: Sequence[Parted], column: int, visible: bool) -> None:
-    """grids: of the maps, the weights' last, with the row. column: the cell's. visible: whether the mask lets the cell through.
+class Look(NamedTuple):
+    """left, right: shares of the width between which the keys stand; head: pixels above the scores; tall: of the row that asks and of what
+    becomes of it; most: of another row; name, number, strong: type sizes of what rows are called, of numbers, and of the one that is
+    followed; line: pixels of the arrow."""
 
-    The line goes in the lane beside the row, where no cell lies: no number is crossed out.
-    """
-    row, free, ink = grids[0].row, grids[0].free, sheet.colors.ink
-    top, bottom = grids[0].seen(row)
-    edge, away, level = (top, -1, top - free / 2) if row else (bottom, 1, bottom + free / 2)
-    for grid in grids:
-        path = rectangle(float(grid.x[0]) - 1e-3, level - free / 2, float(grid.x[-1]) + 1e-3, level + free / 2)
-        sheet.shapes.append(
-            {"type": "path", "path": path, "fillcolor": sheet.colors.surface, "layer": "above", "line": {"width": 0}}
-        )
-        sheet.frame(float(grid.x[column]), top, float(grid.x[column + 1]), bottom, ink, 4.0)
-    aside, tall = 0.1 * grids[0].wide, min(10.0, 0.5 * free)
-    half = 0.7 * tall / sheet.wide
-    at = [float(grid.across[column]) for grid in grids]
-    for x0, x1 in zip(at, at[1:] if visible else at[1:-1], strict=False):
-        x0, x1, tip = x0 + aside, x1 - aside, edge + 2 * away
-        _line(sheet, (x0, edge), (x0, level), (x1, level), (x1, tip + tall * away))
-        head = f"M{x1 - half:.5f},{tip + tall * away:.2f}L{x1 + half:.5f},{tip + tall * away:.2f}L{x1:.5f},{tip:.2f}Z"
-        sheet.shapes.append({"type": "path", "path": head, "fillcolor": ink, "layer": "above", "line": {"width": 0}})
-    if not visible:
-        return
-    turn, middle = float(grids[-1].x[-1]) + OUT, float(grids[-1].down[row])
-    _line(sheet, (at[-1] + aside, edge), (at[-1] + aside, level), (turn, level), (turn, middle))
-    half = min(7.0, (bottom - top) / 2 - 1)
-    sheet.path(f"M{turn},{middle - half}L{turn + HEAD},{middle}L{turn},{middle + half}Z", ink)
+    left: float
+    right: float
+    head: float
+    tall: float
+    most: float
+    name: float
+    number: float
+    strong: float
+    line: float
 
 
-def _line(sheet: Sheet, *points: tuple[float, float]) -> None:
-    """A line from point to point."""
-    sheet.line("M" + "L".join(f"{x:.5f},{y:.2f}" for x, y in points), sheet.colors.ink, WIDTH, layer="above")
+class Band(NamedTuple):
+    """A row of cells: what it is called, how it is made, its cells in colour, what is written in them and whether it is hidden."""
+
+    name: str
+    how: str
+    z: np.ndarray
+    scale: Scale
+    words: Sequence[str]
+    hidden: np.ndarray
 
 
-def cells_followed(n: int, row: int, column: int) -> np.ndarray:
-    """Which of the cells of a map (n, n) stay as they are: those of a row and of a column."""
-    there = np.zeros((n, n), bool)
-    there[row] = there[:, column] = True
-    return there
+def cell_way(
+    sheet: Sheet, layer: Attention, words: Sequence[str], name: str, cell: tuple[int, int, int], equations: Sequence[str]
+) -> SheetFigure:
+    """words: (n,); name: of the head. cell: (head, query row, key), which is followed; the scores' cells select another. equations: of the
+    score, of the mask and of the weight."""
+    (head, query, key), n, look = cell, len(words), _look(sheet)
+    high = np.full(n, np.clip(1.6 * look.tall / max(n - 1, 1), 9.0, look.most))
+    high[query] = look.tall
+    grid = Grid(
+        look.left + np.arange(n + 1) * min((look.right - look.left) / n, WIDEST if not sheet.phone else 1.0),
+        look.head + np.concatenate([[0.0], np.cumsum(high)]),
+    )
+    score, *bands = _bands(sheet, layer, head, query)
+    tops = grid.y[-1] + look.tall * (LANE + (1 + LANE) * np.arange(len(bands)))
+    places = [grid.rows(query, query + 1), *(Grid(grid.x, np.array([top, top + look.tall])) for top in tops)]
+    _other_rows(sheet, layer, grid, words, name, cell, look)
+    for band, place in zip((score, *bands), places, strict=True):
+        _band(sheet, place, band, key, look)
+    ways = [(float(above.y[1]), float(below.y[0])) for above, below in pairwise(places)]
+    for y0, y1 in ways if layer.mask[head, query, key] else ways[:1]:
+        _arrow(sheet, float(grid.across[key]), y0, y1, look.line)
+    if not sheet.phone:
+        _beside(sheet, places, equations)
+    bottom = _context(sheet, layer, (head, query), bands[-1].words, places[-1])
+    return sheet.figure(bottom, min_width=300 if sheet.phone else 700, grid=selectable(0, (query, key), "scores", words, words))
 
 
-def mute(sheet: Sheet, grids: Sequence[Grid], there: np.ndarray) -> None:
-    """Make all cells of the maps pale but those that are `cells_followed`: over the cells, beneath their numbers."""
-    red, green, blue = (round(255 * part) for part in rgb(sheet.colors.surface))
-    veil = f"rgba({red},{green},{blue},{PALE})"
-    if not there.all():
-        sheet.heatmap(
-            *mosaic([(grid, np.where(there, np.nan, 1.0)) for grid in grids]), Scale((veil, veil)), hover=False, lines=False
-        )
+def _look(sheet: Sheet) -> Look:
+    if sheet.on_phone():
+        return Look(0.26, 0.994, 26.0, 28.0, 18.0, 14.0, 15.0, 17.0, 3.0)
+    tall = sheet.row(384.0, ROWS, 36.0, 84.0)
+    return Look(0.13, 0.67, 34.0, tall, 0.5 * tall, 18.0, 20.0, 28.0, 5.0)
 
 
-def inks(colors: Palette, scale: Scale, z: np.ndarray, there: np.ndarray) -> np.ndarray:
-    """Black or white for the number in each cell, whichever reads better on it as it is or as it is when `mute` has made it pale."""
-    paler = scale._replace(colors=tuple(faded(colors, color, 1 - PALE) for color in scale.colors))
-    return np.where(there, scale.inks(z), paler.inks(z))
+def _other_rows(
+    sheet: Sheet, layer: Attention, grid: Grid, words: Sequence[str], name: str, cell: tuple[int, int, int], look: Look
+) -> None:
+    """The scores of all rows, pale and without numbers, their names, and the keys above their columns; where these are narrow, the
+    selected one alone."""
+    colors, (head, query, key), right, y = sheet.colors, cell, look.left - 0.015, 0.55 * look.head
+    z, scale = stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)[0]
+    cells(sheet, grid, z, calmer(calmer(scale)), None, hovering(0, layer, words, [name], slice(head, head + 1)))
+    for i, (middle, tall, word) in enumerate(zip(grid.down, np.diff(grid.y), words, strict=True)):
+        size = look.name if i == query else min(look.name, 0.8 * float(tall))
+        if size >= SMALL:
+            ink = colors.query if i == query else colors.ink
+            sheet.write(right, middle, bold(short(word, right * sheet.wide, 1.07 * size), i == query), size, ink, "middle left")
+    pixels = grid.wide * sheet.wide
+    for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
+        wide, size = (pixels - 2, min(look.name, 0.3 * pixels)) if pixels >= 34 else (64.0, 13.0)
+        half, ink = wide / sheet.wide / 2, colors.key if j == key else colors.ink
+        if pixels >= 34 or j == key:
+            x = min(max(x, look.left + half), look.right - half)
+            sheet.write(x, y, bold(short(word, wide, 1.07 * max(13.0, size)), j == key), max(13.0, size), ink)
+
+
+def _bands(sheet: Sheet, layer: Attention, head: int, query: int) -> tuple[Band, ...]:
+    """One row of the scores, and what becomes of it."""
+    colors, mask, weights = sheet.colors, layer.mask[head, query], layer.weights[head, query]
+    values, row, none = layer.v[layer.kv_head(head), : len(mask), 0], slice(query, query + 1), np.zeros_like(mask)
+    score, masked, weighed = stages(layer.scores[head, row], weights[None], layer.mask[head, row], colors)
+    scores = texts(score[0][0], sign=True)
+    shown = texts(weighed[0][0])
+    shown[seen(mask, weights) & np.isnan(weights)] = "NaN"
+    if layer.empty[head, query]:
+        shown[:] = ""
+        shown[0] = "none"
+    tint, most = value_cells(colors, values), float(np.abs(values).max())
+    parts = np.where(mask | (weights != 0), weights * values, np.nan)
+    added = contexts_side_by_side(np.nan_to_num(parts).tolist(), values)
+    there = ~np.isnan(parts) & ~layer.empty[head, query]
+    signs = np.where(np.cumsum(there) > 1, [f"{'−' * (x[0] == '−') or '+'} " for x in added], "")
+    said = [(sign + x.lstrip("−" * bool(sign))) * bool(some) for sign, x, some in zip(signs, added, there, strict=True)]
+    return (
+        Band("", "", *score, scores, none),
+        Band(
+            "mask",
+            "later: hidden" if not mask.all() else "hides none",
+            *masked,
+            np.where(mask, scores, hidden_score(layer)),
+            ~mask,
+        ),
+        Band("weights", "softmax", *weighed, shown, ~seen(mask, weights)),
+        Band("values", "× its weight", tint[0][None], tint[1], [entered(v) for v in values], none),
+        Band("context", "", (value_cells(colors, parts, most)[0] + 0 * parts)[None], tint[1], said, np.isnan(parts)),
+    )
+
+
+def _band(sheet: Sheet, grid: Grid, band: Band, key: int, look: Look) -> None:
+    """One row, its name before it; where no number can be read in its cells, that of the selected one stands there."""
+    colors, pixels, (y,) = sheet.colors, grid.wide * sheet.wide, grid.down
+    if band.hidden.any():
+        sheet.path(holes(grid, band.hidden[None]), colors.hole)
+    cells(sheet, grid, band.z, band.scale, hover=False)
+    words = band.words if pixels > 50 else [word.removeprefix("+ ") for word in band.words]
+    size = min(look.number, (pixels - 3) / max(1, *map(ems, words)))
+    inks = np.where(np.isnan(band.z), colors.muted, band.scale.inks(band.z))[0]
+    if read := size >= (SMALL - 1 if sheet.phone else 13):
+        for j, (x, word, ink) in enumerate(zip(grid.across, words, inks, strict=True)):
+            large = max(size, min(look.strong, (pixels - 8) / (1.1 * max(1, ems(word))))) if j == key else size
+            sheet.write(x, y, bold(word, j == key), large, ink)
+    sheet.frame(*grid.box(0, key), colors.ink, look.line)
+    right, apart = look.left - 0.015, 0.55 * look.name
+    how = band.how if read else str(words[key])
+    if band.name:
+        ink = colors.value if band.name == "values" else colors.ink
+        sheet.write(right, y - apart * bool(how), bold(band.name), look.name, ink, "middle left")
+        sheet.write(right, y + apart, how, SMALL + 2 * (not sheet.phone), anchor="middle left")
+
+
+def _beside(sheet: Sheet, places: Sequence[Grid], equations: Sequence[str]) -> None:
+    """What is done at the rows, after them."""
+    x, plain_text = float(places[0].x[-1]) + BESIDE, f"q · k / √d = {equations[0]}"
+    size = max(13.0, min(23.0, *(0.94 * (1 - x) * sheet.wide / ems(said) for said in (plain_text, *equations[1:]))))
+    q, k = (
+        f"<b><span style='color:{color}'>{name}</span></b>"
+        for name, color in (("q", sheet.colors.query), ("k", sheet.colors.key))
+    )
+    for place, said in zip(places, (f"{q} · {k} / √d = {equations[0]}", *equations[1:]), strict=False):
+        sheet.write(x, place.down[0], said, size, anchor="middle right")
+
+
+def _arrow(sheet: Sheet, x: float, top: float, bottom: float, line: float) -> None:
+    """Down from one cell to the next."""
+    tip, half, high = bottom - 2, 2.4 * line / sheet.wide, min(2.8 * line, 0.8 * (bottom - top))
+    sheet.line(f"M{x:.5f},{top + 1:.2f}L{x:.5f},{tip - 0.6 * high:.2f}", sheet.colors.ink, line, layer="above")
+    sheet.path(f"M{x - half:.5f},{tip - high:.2f}L{x + half:.5f},{tip - high:.2f}L{x:.5f},{tip:.2f}Z", sheet.colors.ink)
+
+
+def _context(sheet: Sheet, layer: Attention, row: tuple[int, int], parts: Sequence[str], grid: Grid) -> float:
+    """What the parts add up to, after them, on a phone beneath; returns where that ends."""
+    said, written, bottom = (
+        context_of(layer, *row),
+        [part.replace(" ", "").lstrip("+") for part in parts if part],
+        float(grid.y[1]),
+    )
+    sign = summed(written, said).split()[-1] if len(written) > 1 and said[-1].isdigit() else "="
+    text = bold(said if said == "none" else f"{sign} {said}")
+    if sheet.phone:
+        sheet.write(grid.x[0], bottom + 22, text, LEAST_LARGE, anchor="middle right")
+        return bottom + 40
+    sheet.write(float(grid.x[-1]) + BESIDE, grid.down[0], text, 38.0, anchor="middle right")
+    return bottom + 8

@@ -1,7 +1,6 @@
 """One head large, as one line of arithmetic: masked scores, weights, the context that they give, and the next word.
 
-Where one cell is followed, context = softmax(Q Kᵀ / √d) V: the scores before the mask stand there too, with every factor above the
-cells that it makes. The row that is followed is outlined in each map.
+The row that is followed is outlined in each map.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, row_edges, seen, stages
-from pages.lessons.attention.figures.cell_way import Parted, cells_followed, draw_way, inks, lane, mute
 from pages.lessons.attention.figures.row_ends import contexts, next_word
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
@@ -26,10 +24,9 @@ from pages.parts.text.format import entered, number
 
 LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.12, 0.15  # shares: row labels, between two maps, contexts, the next word
 LARGER = 1.25  # so much wider than a map before them are the weights, of which the values are taken
-CONTEXT_AT = 0.018  # of the width, from the weights to the contexts
-APART = 0.045  # of the width, between the scores and the weights where no cell is followed
+APART = 0.045  # of the width, between the scores and the weights
 LEAST, TITLE, KEY = 13.0, 17.0, 16.0  # type sizes: the smallest, of what a map shows, of the words above it
-TALLEST = 92.0  # pixels of a row where one cell is followed
+TALLEST = 72.0  # pixels of a row
 MOST, LARGE, NAME = 20.0, 30.0, 24.0  # of numbers, and of those and the name of the row that is followed
 HEAD = 50  # pixels above the cells
 
@@ -37,12 +34,11 @@ HEAD = 50  # pixels above the cells
 class Marks(NamedTuple):
     """What a step shows beside the numbers.
 
-    cell: the selected cell and the way that its number goes. room: pixels of all rows. follow: how many of the weights follow a
+    room: pixels of all rows. follow: how many of the weights follow a
     value, and how many were guessed to, once that is answered: "none", "one", "column" or "all"; column: that value's; moved: which
     contexts follow it.
     """
 
-    cell: bool = False
     room: float = 216.0
     follow: tuple[str, str] | tuple[()] = ()
     column: int = 0
@@ -64,27 +60,21 @@ def one_head(
     """
     layer, (head, query, key) = run.layers[-1], selected
     n = layer.scores.shape[2]
-    tall = sheet.row(marks.room, n, 13, TALLEST if marks.cell else 72)
-    across = [np.linspace(left, right, n + 1) for left, right in columns(marks.cell)]
-    if marks.cell:
-        grids = [Parted.at(x, HEAD + tall * np.arange(n + 1), query, lane(tall)) for x in across]
-    else:
-        grids = [Grid(x, row_edges(HEAD, n, tall, query, LEAST)) for x in across]
+    tall = sheet.row(marks.room, n, 13, TALLEST)
+    grids = [Grid(np.linspace(*span, n + 1), row_edges(HEAD, n, tall, query, LEAST)) for span in columns()]
     arrays = [part[head].tobytes() for part in (layer.scores, layer.weights, layer.mask, layer.empty)]
     texts_ = (tuple(words), heads[head], hidden_score(layer), future(layer))
     sheet.draw_once(
-        ("one head", *arrays, *texts_, selected, marks.cell, marks.room),
-        lambda: _maps(sheet, layer, words, heads, selected, grids, marks.cell),
+        ("one head", *arrays, *texts_, selected, marks.room), lambda: _maps(sheet, layer, words, heads, selected, grids)
     )
-    contexts(sheet, layer, (head, query), grids[-1], CONTEXT * WIDTH, marks.moved, named=not marks.cell)
+    contexts(sheet, layer, (head, query), grids[-1], CONTEXT * WIDTH, marks.moved)
     _follow(sheet, grids[-1], query, marks)
-    beneath = lane(tall) / 2 if marks.cell and n == 1 else 0.0  # the lane of one row alone
-    _values(sheet, layer, head, grids[-1], marks, beneath)
+    _values(sheet, layer, head, grids[-1], marks)
     if next_:
         next_word(sheet, next_, grids[-1], NEXT * WIDTH)
     stages_ = STAGES[-len(grids) :]
     grid = selectable(len(grids) - 1, (query, key), stages_, words, [f"{heads[head]}, {word}" for word in words])
-    return sheet.figure(float(grids[-1].y[-1]) + beneath + 32, min_width=860 if next_ else 700, grid=grid)
+    return sheet.figure(float(grids[-1].y[-1]) + 32, min_width=860 if next_ else 700, grid=grid)
 
 
 def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
@@ -108,96 +98,69 @@ def _maps(
     heads: Sequence[str],
     selected: tuple[int, int, int],
     grids: Sequence[Grid],
-    of_cell: bool,
 ) -> None:
-    """The three maps, of which no value is a part. of_cell: whether the selected cell’s way is drawn."""
-    colors, (head, query, key) = sheet.colors, selected
+    """The two maps, of which no value is a part."""
+    colors, (head, query, _) = sheet.colors, selected
     part = slice(head, head + 1)
-    _titles(sheet, grids, future(layer), of_cell)
-    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", 15 if of_cell else TITLE, anchor="middle left")
+    _titles(sheet, grids, future(layer))
+    sheet.write(LEFT - 0.008, 10, f"<b>head {head + 1}</b>", TITLE, anchor="middle left")
     shown = layer.mask[head], seen(layer.mask[head], layer.weights[head])
-    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids[-2:], shown, strict=True)):
+    if path := "".join(holes(grid, ~cells_shown) for grid, cells_shown in zip(grids, shown, strict=True)):
         sheet.path(path, colors.hole)
-    there = (
-        cells_followed(len(words), query, key) if of_cell else np.ones_like(layer.mask[head])
-    )  # a row’s frame is enough: pale, a 1 has the colour of a half
-    drawn = list(enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)))[-len(grids) :]
+    drawn = list(enumerate(stages(layer.scores[head], layer.weights[head], layer.mask[head], colors)))[1:]
     for grid, (stage, (z, scale)) in zip(grids, drawn, strict=True):
-        scale = scale if of_cell else calmer(scale)
+        scale = calmer(scale)  # a row’s frame is enough: pale, a 1 has the colour of a half
         cells(sheet, grid, z, scale, None, hovering(stage, layer, words, heads[part], part))
-        for written in _numbers(stage, z, layer, head, grid, None if of_cell else query):
-            write_in(sheet, grid, written, inks(colors, scale, z, there))
-        _key_words(sheet, words, key if of_cell else None, grid, colors.key if of_cell and not stage else colors.ink)
-        if not of_cell:
-            sheet.frame(*grid.row(query), colors.ink, 2.5)
-    mute(sheet, grids, there)
-    if of_cell:
-        draw_way(sheet, grids, key, bool(layer.mask[head, query, key]))
+        for written in _numbers(stage, z, layer, head, grid, query):
+            write_in(sheet, grid, written, scale.inks(z))
+        _key_words(sheet, words, grid)
+        sheet.frame(*grid.row(query), colors.ink, 2.5)
     label = min(16.0, max(0.8 * float(np.diff(grids[0].y).min()), LEAST))
-    large = label if of_cell else max(label, min(NAME, (LEFT - 0.008) * WIDTH / (1.1 * ems(words[query]))))
-    if of_cell:
-        row_names(sheet, LEFT - 0.008, grids[0], words, label, query, colors.query)
-        return
+    large = max(label, min(NAME, (LEFT - 0.008) * WIDTH / (1.1 * ems(words[query]))))
     for start, stop, size in ((0, query, label), (query, query + 1, large), (query + 1, len(words), label)):
         strong = 0 if size == large and start == query else None
         row_names(sheet, LEFT - 0.008, grids[0].rows(start, stop), words[start:stop], size, strong)
     sheet.write(grids[-1].x[0] - APART / 2, grids[-1].down[query], "→", 28)  # the way of the row that is followed
 
 
-def columns(of_cell: bool = False) -> list[tuple[float, float]]:
-    """Where the masked scores and the weights stand, in shares of the width. of_cell: the scores before them, and no next word."""
-    maps, gap = (2, GAP) if of_cell else (1, APART)
-    block = (1 - LEFT - maps * gap - GAP - CONTEXT - NEXT * (not of_cell)) / (maps + LARGER)
-    starts = (LEFT + np.arange(maps + 1) * (block + gap)).tolist()
-    return [(left, left + block * (LARGER if k == maps else 1)) for k, left in enumerate(starts)]
+def columns() -> list[tuple[float, float]]:
+    """Where the masked scores and the weights stand, in shares of the width."""
+    block = (1 - LEFT - APART - GAP - CONTEXT - NEXT) / (1 + LARGER)
+    return [(LEFT, LEFT + block), (LEFT + block + APART, LEFT + APART + block * (1 + LARGER))]
 
 
-def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str, formula: bool) -> None:
-    """What each map shows and of what it is made; where a cell is followed, the factors of softmax(Q Kᵀ / √d) V."""
-
-    def tinted(text: str, color: str) -> str:
-        return f"<span style='color:{color}'>{text}</span>"
-
-    colors, context = sheet.colors, grids[-1].x[-1] + CONTEXT_AT
-    if not formula:
-        score = f"{tinted('query', colors.query)} · {tinted('key', colors.key)}"
-        for grid, title in zip(grids, (f"<b>scores</b>  {score}", "<b>weights</b>  softmax"), strict=True):
-            sheet.write(grid.x[0], 10, title, TITLE, anchor="middle right")
-        sheet.write(grids[0].x[-1], 10, hidden, TITLE, colors.muted, "middle left")
-        return
-    score = f"{tinted('Q', colors.query)} {tinted('Kᵀ', colors.key)} / √d"
-    for k, (grid, name, factor) in enumerate(zip(grids, STAGES, (score, hidden, "softmax"), strict=True), 1):
-        sheet.write(grid.x[0], 10, f"<b>{k} {name}</b>  {factor}", 15, anchor="middle right")
-    sheet.write(context, 10, f"<b>4 context</b> · {tinted('V', colors.value)}", 15, anchor="middle right")
+def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
+    """What each map shows and of what it is made."""
+    query, key = (
+        f"<span style='color:{color}'>{name}</span>" for name, color in (("query", sheet.colors.query), ("key", sheet.colors.key))
+    )
+    for grid, title in zip(grids, (f"<b>scores</b>  {query} · {key}", "<b>weights</b>  softmax"), strict=True):
+        sheet.write(grid.x[0], 10, title, TITLE, anchor="middle right")
+    sheet.write(grids[0].x[-1], 10, hidden, TITLE, sheet.colors.muted, "middle left")
 
 
-def _key_words(sheet: Sheet, words: Sequence[str], key: int | None, grid: Grid, selected: str) -> None:
-    """The words above the columns, or that of the selected one where there is no room for all."""
+def _key_words(sheet: Sheet, words: Sequence[str], grid: Grid) -> None:
+    """The words above the columns, where there is room."""
     pixels, longest = grid.wide * WIDTH, max(words, key=len)
     room = pixels * min(1, ACROSS / WIDTH / sheet.zoom)  # that is left when it is presented
     size = max(LEAST / sheet.zoom, min(KEY, 0.9 * room / (LETTER * len(longest))))
-    fits = pixels > 30 or short(longest, min(1.12 * pixels, room), max(size, LEAST)) == longest
-    for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
-        strong = j == key
-        if fits:
-            name, roomy = short(word, min(1.12 * pixels, room), max(size, LEAST)), LETTER * len(word) * size < 0.9 * pixels
-            sheet.write(x, HEAD - 13, bold(name, strong and roomy), size, selected if strong else sheet.colors.muted)
-        elif strong:
-            sheet.write(x, HEAD - 13, short(word, 60, LEAST), LEAST, selected)
+    if pixels > 30 or short(longest, min(1.12 * pixels, room), max(size, LEAST)) == longest:
+        for x, word in zip(grid.across, words, strict=True):
+            sheet.write(x, HEAD - 13, short(word, min(1.12 * pixels, room), max(size, LEAST)), size, sheet.colors.muted)
 
 
-def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid, query: int | None) -> list[Texts]:
+def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid, query: int) -> list[Texts]:
     """The number in each cell; −∞ where the mask hides a score, "none" in a row without weights. Left out where too small. query: of the
     row that is followed, whose numbers are large, and none stand in what is hidden from another one."""
     mask, empty = layer.mask[head], layer.empty[head]
-    words = texts(z, (np.ones_like(mask), mask, seen(mask, layer.weights[head]))[stage], sign=stage < 2)
+    words = texts(z, mask if stage == 1 else seen(mask, layer.weights[head]), sign=stage == 1)
     widest = (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel())))
     if stage == 2:
         words[empty] = ""
         words[empty & mask[:, 0], 0] = "none"
     of_row = np.arange(len(words)) == query
     if stage == 1:
-        words[~mask & (of_row[:, None] | (query is None))] = hidden_score(layer)
+        words[~mask & of_row[:, None]] = hidden_score(layer)
     written = []
     for rows, most in ((~of_row, MOST), (of_row, LARGE)):
         size = min(most, 0.62 * float(np.diff(grid.y)[rows].min(initial=np.inf)), widest)
@@ -206,9 +169,9 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid,
     return written
 
 
-def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks, beneath: float) -> None:
-    """Beneath the weights, so much lower, the values that they are taken of."""
-    colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + beneath + 15
+def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks) -> None:
+    """Beneath the weights, the values that they are taken of."""
+    colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
     entries = [f"× {entered(v)}" for v in values]
     size = min(20.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:

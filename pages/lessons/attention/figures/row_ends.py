@@ -17,18 +17,15 @@ ARROW = 26.0  # pixels that an arrow takes before what it leads to
 NAMED_ABOVE = 82.0  # pixels of a row in which what its number is has room above it
 
 
-def contexts(
-    sheet: Sheet, layer: Attention, row: tuple[int, int], grid: Grid, room: float, moved: Sequence[bool] = (), named: bool = True
-) -> None:
+def contexts(sheet: Sheet, layer: Attention, row: tuple[int, int], grid: Grid, room: float, moved: Sequence[bool] = ()) -> None:
     """This head's context of each row of the grid, in `room` pixels, that of the row that is followed large. row: the head and that row.
-    moved: which of them follow a value. named: whether what they are is said, above the large one, to which an arrow leads."""
+    moved: which of them follow a value. What they are is said above the large one, to which an arrow leads."""
     colors, (head, query), largest = sheet.colors, row, largest_values(layer)
     x, high = grid.x[-1] + 0.018, np.diff(grid.y)
-    if named:
-        sheet.write(x - 4 / sheet.wide, grid.down[query], "→", 26, anchor="middle right")
-        x, room = x + ARROW / sheet.wide, room - ARROW
-        y = grid.down[query] - 0.5 * LARGE - 14 if high[query] >= NAMED_ABOVE else 10
-        sheet.write(x, y, "<b>context</b>", NAME, anchor="middle right")
+    sheet.write(x - 4 / sheet.wide, grid.down[query], "→", 26, anchor="middle right")
+    x, room = x + ARROW / sheet.wide, room - ARROW
+    y = grid.down[query] - 0.5 * LARGE - 14 if high[query] >= NAMED_ABOVE else 10
+    sheet.write(x, y, "<b>context</b>", NAME, anchor="middle right")
     for i, context in enumerate(layer.context[head, :, 0]):
         strong, empty, follows = i == query, layer.empty[head, i], bool(moved) and moved[i]
         text = "none" if empty else context_text(context, largest[head, i])

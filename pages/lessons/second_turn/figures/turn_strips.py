@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle
 
-LEFT, HIGH, BETWEEN = 0.135, 254.0, 10.0  # share of the width for names; pixels of all strips, and between two
-NAME, HIGH_ON_PHONE = 24.0, 342.0  # pixels of a name above its strip, where there is no room beside it
-NUMBER, WORDS, SMALL = 26.0, 16.0, 13.0  # type sizes of how many tokens, and of what becomes of them
+LEFT, HIGH, BETWEEN = 0.165, 264.0, 8.0  # share of the width for names; pixels of all strips, and between two
+NAME, HIGH_ON_PHONE = 24.0, 364.0  # pixels of a name above its strip, where there is no room beside it
+ABOVE = 24.0  # pixels above a strip in which a clock time is written
+NUMBER, WORDS, SMALL = 30.0, 20.0, 13.0  # type sizes of how many tokens, and of what becomes of them
+SOUGHT = 44.0  # of the question mark
 BOLD = 1.1  # times as wide as regular type
 BLOCK_GAP = 4.0  # pixels between blocks
 NAMED = {"": "First turn", "kept": "Second turn", "first": "Clock time first", "last": "Clock time last"}
@@ -20,74 +23,90 @@ NAMED = {"": "First turn", "kept": "Second turn", "first": "Clock time first", "
 
 class Turn(NamedTuple):
     """A prompt. name: one of NAMED; kinds: of row_strips.SIGNS, for each token, "" where that is to be found; says: what a kind means
-    here, "" of which it is to be found; times: where a clock time's tokens stand, and how it reads."""
+    here, "" of which it is to be found; times: how a clock time reads, and where its tokens stand."""
 
     name: str
     kinds: Sequence[str]
     says: Mapping[str, str]
-    times: Sequence[int] = ()
-    time: str = ""
+    times: Sequence[tuple[str, range]] = ()
 
 
-def turn_strips(sheet: Sheet, turns: Sequence[Turn], n_most: int, block_size: int, says: str = "") -> SheetFigure:
-    """n_most: tokens of the longest turn that will be drawn. says: what the turns come to."""
+def turn_strips(
+    sheet: Sheet, turns: Sequence[Turn], n_most: int, block_size: int, says: str = "", on_phone: str | None = None
+) -> SheetFigure:
+    """n_most: tokens of the longest turn that will be drawn. says, on_phone: what the turns come to."""
     phone = sheet.on_phone()
     left, name, whole = (0.0, NAME, HIGH_ON_PHONE) if phone else (LEFT, 0.0, HIGH)
-    high, cell = (whole + BETWEEN) / len(turns), (1 - left) / n_most
-    row = high - name - BETWEEN
-    for k, turn in enumerate(turns):
-        y, sought = k * high + name, "" in turn.kinds
-        middle = y - 13 if phone else y + (0.24 if sought else 0.5) * row
-        sheet.write(0, middle, bold(NAMED[turn.name]), 16, anchor="middle right")
-        if sought:
-            _asks(sheet, middle if phone else y + 0.66 * row, turn.says[""])
+    cell, timed = (1 - left) / n_most, ABOVE * sum(bool(turn.times) for turn in turns)
+    row = (whole + BETWEEN - timed) / len(turns) - name - BETWEEN
+    y = 0.0
+    for turn in turns:
+        sheet.write(
+            0,
+            y + 12 if phone else y + ABOVE * bool(turn.times) + 0.5 * row,
+            bold(NAMED[turn.name]),
+            16 if phone else 20,
+            anchor="middle right",
+        )
+        y += name + ABOVE * bool(turn.times)
         _strip(sheet, turn, (left, y, cell, row), block_size)
-    return under_headline(sheet, says).figure(whole + 4, min_width=0 if phone else 700)
+        _clock(sheet, turn, (left, y, cell, row if "" in turn.kinds else row - edge(row)))
+        y += row + BETWEEN
+    return under_headline(sheet, says, on_phone).figure(whole + 4, min_width=0 if phone else 700)
 
 
-def _asks(sheet: Sheet, y: float, of: str) -> None:
-    """The number that is asked for, at the left, on a phone at the right."""
-    wide = (1.2 * NUMBER * ems("?") + 8) / sheet.wide
-    right = 1 - (16 * ems(of)) / sheet.wide if sheet.phone else wide
-    sheet.write(right - wide, y, bold("?"), 1.2 * NUMBER, anchor="middle right")
-    sheet.write(right, y + 3, of, 16, anchor="middle right")
+def _open_strip(sheet: Sheet, place: Box, n: int, of: str, block_size: int) -> None:
+    """Of a turn of n tokens how many come from the cache is to be found: one open place, at whose foot its blocks are marked."""
+    left, y, cell, row = place
+    right, middle = left + n * cell, left + n * cell / 2
+    open_place(sheet, left, y, right, y + row)
+    ends = "".join(
+        f"M{left + k * cell:.5f},{y + row - 10:.2f}L{left + k * cell:.5f},{y + row:.2f}" for k in range(block_size, n, block_size)
+    )
+    if ends:
+        sheet.line(ends, sheet.colors.muted, 1.5)
+    sheet.write(middle - 4 / sheet.wide, y + row / 2, bold("?"), min(SOUGHT, 0.7 * row), anchor="middle left")
+    sheet.write(middle + 6 / sheet.wide, y + row / 2 + 3, of, 16 if sheet.phone else WORDS, anchor="middle right")
 
 
 def _strip(sheet: Sheet, turn: Turn, place: Box, block_size: int) -> None:
-    """One turn: each run of tokens of a kind as one area that says how many they are, each token's key and value at its foot; empty
-    places of those that are to be found. place: left and upper edge, a token's width, the height."""
+    """One turn: each run of tokens of a kind as one area that says how many they are, each token's key and value at its foot; one open
+    place where that is to be found. place: left and upper edge, a token's width, the height."""
+    if "" in turn.kinds:
+        _open_strip(sheet, place, len(turn.kinds), turn.says[""], block_size)
+        return
     left, y, cell, row = place
     colors, fills, foot, at = sheet.colors, grounds(sheet.colors), y + row - edge(row), 0
     for kind, run in groupby(turn.kinds):
         n = len(list(run))
         x0, x1 = left + at * cell, left + (at + n) * cell - 2 / sheet.wide
         ends = [BLOCK_GAP if (j + 1) % block_size == 0 else 1.0 for j in range(at, at + n)]
-        top = foot if kind else y
         cells = [
-            (x0 + k * cell, top, x0 + (k + 1) * cell - min(gap / sheet.wide, 0.15 * cell), y + row) for k, gap in enumerate(ends)
+            (x0 + k * cell, foot, x0 + (k + 1) * cell - min(gap / sheet.wide, 0.15 * cell), y + row) for k, gap in enumerate(ends)
         ]
         at += n
-        if not kind:
-            sheet.line("".join(rectangle(*box) for box in cells), colors.muted, 1.0)
-            continue
         sheet.bar(x0, y, x1, y + row, fills[kind])
         cache_rows(sheet, {"read" if kind == "again" else "kept": cells}, "lying")
         if kind == "again":
             sheet.line(rectangle(x0, y, x1, y + row), colors.wasted, 2.0)
-        stops = [at - n - 1, *(j for j in turn.times if at - n <= j < at), at]  # between them is room for words
+        stops = [
+            at - n - 1,
+            *(j for _, places in turn.times for j in places if at - n <= j < at),
+            at,
+        ]  # between them is room for words
         free, start = max((stop - last - 1, last + 1) for last, stop in pairwise(stops))
         _says(sheet, (left + start * cell, y, left + (start + free) * cell, foot), n, turn.says[kind], ink_on(fills[kind]))
-    _clock(sheet, turn, (left, y, cell, foot if all(turn.kinds) else y + row))
 
 
 def _clock(sheet: Sheet, turn: Turn, place: Box) -> None:
-    """The tokens of a clock time, which is written in them where it has room. place: left and upper edge, a token's width, the foot."""
-    left, y, cell, foot = place
-    for j in turn.times:
-        sheet.bar(left + j * cell, y, left + (j + 1) * cell - 2 / sheet.wide, foot, sheet.colors.ink)
-    if turn.times and SMALL * ems(turn.time) + 4 <= len(turn.times) * cell * sheet.wide:
-        middle = left + (turn.times[0] + turn.times[-1] + 1) / 2 * cell - 1 / sheet.wide
-        sheet.write(middle, (y + foot) / 2, turn.time, SMALL, sheet.colors.surface)
+    """The tokens of each clock time, which is written above them. place: left and upper edge, a token's width, the height."""
+    left, y, cell, high = place
+    for word, at in turn.times:
+        x0, x1 = left + at.start * cell, left + at.stop * cell - 2 / sheet.wide
+        sheet.bar(x0, y - 5, x1, y + high, sheet.colors.ink)
+        size = 15.0 if sheet.phone else 18.0
+        half = BOLD * ems(word) * size / 2 / sheet.wide
+        sheet.write(min(max((x0 + x1) / 2, half), 1 - half), y - 15, bold(plain(word)), size)
 
 
 def _says(sheet: Sheet, box: Box, n: int, what: str, ink: str) -> None:
@@ -95,7 +114,8 @@ def _says(sheet: Sheet, box: Box, n: int, what: str, ink: str) -> None:
     x0, top, x1, foot = box
     number, room = NUMBER * BOLD * ems(str(n)), (x1 - x0) * sheet.wide - 10
     x, last = x0 + 6 / sheet.wide, what.split(" ")[-1]
-    beside, beneath = number + 6 + WORDS * ems(what) <= room, max(number, SMALL * ems(last)) <= room
+    size = min(WORDS, (room - number - 6) / ems(what))
+    beside, beneath = size >= 14, max(number, SMALL * ems(last)) <= room
     if beside or beneath:
         sheet.write(
             x,
@@ -106,7 +126,7 @@ def _says(sheet: Sheet, box: Box, n: int, what: str, ink: str) -> None:
             "middle right",
         )
         if beside:
-            sheet.write(x + (6 + number) / sheet.wide, (top + foot) / 2 + 2, what, WORDS, ink, "middle right")
+            sheet.write(x + (6 + number) / sheet.wide, (top + foot) / 2 + 2, what, size, ink, "middle right")
         else:
             sheet.write(x, foot - 7, last, SMALL, ink, "middle right")
     elif 0.6 * number <= room + 8:
