@@ -73,7 +73,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     """The figure, the sliders of the values in the place `under` it, and what it comes to."""
     cell, answered = selected_cell(s, run), asked_and_answered(VALUES, question_of_head, s, run)
     said = sentences.made_of(s, run, cell[0], cell[1])
-    head_map(s, run, cell, said, room=ROOM, **(_follows(s, run, cell[0]) if answered else {}))
+    head_map(s, run, cell, said, room=ROOM, **_follows(s, run, cell[0], answered))
     with under:
         toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
     if edited_from := scenario.kept().before:
@@ -86,8 +86,10 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     return f"{said} Its context **votes for the next word**{': move a value, and it follows' * follows}."
 
 
-def _follows(s: Scenario, run: ForwardPass, head: int) -> dict[str, object]:
-    """What the figure marks once it is known which weights follow the value that was asked about."""
+def _follows(s: Scenario, run: ForwardPass, head: int, answered: bool) -> dict[str, object]:
+    """What the figure marks: the value that is asked about, and once it is known which weights follow it, these."""
+    if not answered:
+        return {"column": changed_token(s, with_value_raised(s, run, head)), "supposed": True}
     question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
     both = names[question.answer], names[question.answer if question.guess is None else question.guess]
     edited = with_value_raised(s, run, head)

@@ -23,7 +23,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import all_on_one_page, may_tell
 from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, said_and_asked, takeaway
+from pages.parts.lesson.sentences import lead, said_and_asked, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.teaching import routes
 from pages.parts.text.format import plural, quantity
@@ -143,7 +143,7 @@ def baselines(s: Scenario, p: int, g: int) -> None:
     if any(rule.breaks_cache for rule in s.rules):
         same = "Three ways; the cache’s answer may be another, for a kept key that says “I am the last” goes **out of date**."
     lead(f"What if only the newest token asks, and the keys and values are still computed again? {same}")
-    shown = here_on_a_phone()
+    shown = st.container()
     controls(s)
     question = questions.products(s)
     about = (p, g) == (len(s.tokens), ANSWER)  # of these lengths it is asked

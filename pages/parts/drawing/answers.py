@@ -1,5 +1,7 @@
 """A question that is answered in a figure: the parts that can be pressed, and the one that was, which stays drawn beside the truth."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box, Grid
@@ -86,9 +88,14 @@ def hint(sheet: Sheet, asked: Asked, x: float, y: float, anchor: str = "middle l
 
 def may_end_anywhere(sheet: Sheet, box: Box, color: str) -> None:
     """A bar whose end is to be found: paler and paler, until nothing is left of it on the surface."""
-    left, top, right, bottom = box
+    ends_to_find(sheet, [box], color)
+
+
+def ends_to_find(sheet: Sheet, boxes: Sequence[Box], color: str, first: float = 1.0, up: bool = False) -> None:
+    """Many such bars. first: of their colour is left where they begin; up: they begin at their feet."""
     for k in range(FADES):  # each over the rest of the one before: no seam is seen between them
-        sheet.bar(left + (right - left) * k / FADES, top, right, bottom, faded(sheet.colors, color, 1 - k / FADES))
+        rest = [(x0 + (x1 - x0) * k / FADES * (not up), y0, x1, y1 - (y1 - y0) * k / FADES * up) for x0, y0, x1, y1 in boxes]
+        sheet.bars(rest, faded(sheet.colors, color, first * (1 - k / FADES)))
 
 
 def number_to_find(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
@@ -123,3 +130,14 @@ def _lines(said: str) -> list[str]:
 def open_place(sheet: Sheet, x0: float, y0: float, x1: float, y1: float) -> None:
     """Where something will stand that is asked for: a dashed outline."""
     sheet.line(rectangle(x0, y0, x1, y1), sheet.colors.muted, 1.5, "dash")
+
+
+def open_bars(sheet: Sheet, across: Sequence[tuple[float, float]], high: Sequence[float], foot: float) -> None:
+    """The bars that there may be at most where bars are asked for: one open outline, stepped as they are. across: left and right edge of
+    each; high: pixels above the foot."""
+    left, right = across[0][0], across[-1][1]
+    edges = [left, *((a[1] + b[0]) / 2 for a, b in pairwise(across)), right]
+    steps = "".join(f"V{foot - tall:.2f}H{end:.5f}" for end, tall in zip(edges[1:], high, strict=True))
+    path = f"M{left:.5f},{foot:.2f}{steps}V{foot:.2f}Z"
+    sheet.path(path, sheet.colors.hole)
+    sheet.line(path, sheet.colors.muted, 1.5, "dash")

@@ -36,13 +36,14 @@ class Marks(NamedTuple):
 
     room: pixels of all rows. follow: how many of the weights follow a
     value, and how many were guessed to, once that is answered: "none", "one", "column" or "all"; column: that value's; moved: which
-    contexts follow it.
+    contexts follow it. supposed: whether it is still asked about.
     """
 
     room: float = 216.0
     follow: tuple[str, str] | tuple[()] = ()
     column: int = 0
     moved: tuple[bool, ...] = ()
+    supposed: bool = False
 
 
 def one_head(
@@ -172,13 +173,13 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid,
 def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks) -> None:
     """Beneath the weights, the values that they are taken of."""
     colors, values, y = sheet.colors, layer.v[layer.kv_head(head), :, 0], float(grid.y[-1]) + 15
-    entries = [f"× {entered(v)}" for v in values]
+    entries = [f"× {entered(v)}{' → ?' * (marks.supposed and j == marks.column)}" for j, v in enumerate(values)]
     size = min(20.0, (grid.wide * WIDTH - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1:
         sheet.write_all(grid.across, y, map(bold, entries), size, colors.value)
-        if any(marks.moved):
-            at = grid.columns(marks.column, marks.column + 1)
-            sheet.frame(float(at.x[0]), y - 12, float(at.x[1]), y + 12, colors.value, 1.5)
+        if any(marks.moved) or marks.supposed:
+            x0, _, x1, _ = grid.box(0, marks.column)
+            sheet.frame(x0, y - 12, x1, y + 12, colors.value, 3.0 if marks.supposed else 1.5)
 
 
 def written_sum(weights: np.ndarray, values: np.ndarray) -> str:

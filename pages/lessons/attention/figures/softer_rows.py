@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, SOUGHT, YOURS, Asked, open_place
+from pages.parts.drawing.answers import NOT_ASKED, SOUGHT, YOURS, Asked, ends_to_find
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
@@ -20,6 +20,7 @@ HEAD, NAMED = 50.0, 26.0  # pixels above the rows, and of a row's name on a phon
 BAND, ASKED_BAND = 256.0, 304.0  # of both rows on a projector, with a slider above them and without
 LOWEST, HIGHEST = 88.0, 190.0  # pixels of a row
 TEXT, LEAST = 17.0, 12.5  # type sizes
+FIRST = 0.6  # of its colour is left at the foot of a bar whose end is to be found
 SIGNS = ("<b>↑</b> rises", "<b>↓</b> falls", "<b>=</b> stays")  # of the three answers
 
 
@@ -38,8 +39,8 @@ def softer_rows(
     sheet: Sheet, rows: tuple[SoftRow, SoftRow], words: Sequence[str], head: str, asked: Asked = NOT_ASKED
 ) -> SheetFigure:
     """rows: with the scores as they are, and with others; the weights of the first stand behind those of the second as outlines.
-    asked: whether the second context is more, less or the same; as long as it is, the second row's weights and context are one place
-    to be found."""
+    asked: whether the second context is more, less or the same; as long as it is, the second row's weights and context
+    may be of any height."""
     narrow = sheet.on_phone()
     scores, weights = (PHONE_SCORES, PHONE_WEIGHTS) if narrow else (SCORES, WEIGHTS)
     left = PHONE_CONTEXT if narrow else CONTEXT
@@ -62,8 +63,7 @@ def softer_rows(
             large_number(sheet, (0.0, NAME), middle, row.name)
         _scores(sheet, (scores[0], top, scores[1], bottom), row.scores, most)
         if row.context == "?":
-            open_place(sheet, weights[0], top, 1.0, bottom)
-            sheet.write((weights[0] + 1) / 2, middle, "<b>?</b>", SOUGHT)
+            _to_find(sheet, (weights[0], top, weights[1], bottom), (left, top, 1.0, bottom), rows[0])
         else:
             _weights(sheet, (weights[0], top, weights[1], bottom), row, rows[0].weights if k else None)
             _context(sheet, asked if k else NOT_ASKED, row, (left, top, 1.0, bottom), [r.made for r in rows])
@@ -94,6 +94,28 @@ def _context(sheet: Sheet, asked: Asked, row: SoftRow, box: Box, both: Sequence[
     for k, line in enumerate(said):
         size = 13.0 if sheet.phone else 14.0
         sheet.write(left, y + 30 + 18 * k, line, size, colors.muted if k else colors.ink, "middle right")
+
+
+def _to_find(sheet: Sheet, weights: Box, context: Box, before: SoftRow) -> None:
+    """Weights and a context that may be of any height, each with that of the other row as an outline, and one question mark."""
+    colors, (_, top, _, bottom), left = sheet.colors, weights, context[0]
+    columns = _columns(weights, len(before.weights))
+    ends_to_find(sheet, [(x0, top + 20, x1, bottom) for x0, x1 in columns], colors.prefill, FIRST, up=True)
+    _outlines(sheet, columns, before.weights, (top, bottom))
+    sheet.bar(weights[0], bottom - 0.75, weights[2], bottom + 0.75, colors.muted)
+    if not sheet.phone:
+        zero, end = (top, bottom) if before.made < 0 else (bottom, top)
+        ends_to_find(sheet, [(left, end, left + BAR_OF_CONTEXT, zero)], colors.value, FIRST, up=True)
+        sheet.bar(left, zero - 0.75, left + BAR_OF_CONTEXT, zero + 0.75, colors.muted)
+        left += BAR_OF_CONTEXT + 0.012
+    sheet.write(left, (top + bottom) / 2, "<b>?</b>", 1.4 * SOUGHT, anchor="middle right")
+
+
+def _outlines(sheet: Sheet, columns: Sequence[tuple[float, float]], weights: np.ndarray, between: tuple[float, float]) -> None:
+    """Where the weights of the other row end."""
+    (top, bottom), shown = between, zip(columns, np.nan_to_num(weights), strict=True)
+    if path := "".join(rectangle(x0, bottom - (bottom - top - 20) * w, x1, bottom) for (x0, x1), w in shown if w > 0.005):
+        sheet.line(path, sheet.colors.muted, 1.5, "dash", layer="above")
 
 
 def _columns(box: Box, n: int) -> list[tuple[float, float]]:
@@ -140,13 +162,7 @@ def _weights(sheet: Sheet, box: Box, row: SoftRow, before: np.ndarray | None) ->
     wide = (columns[0][1] - columns[0][0]) * sheet.wide
     edges = [bottom - room * float(w) for w in np.nan_to_num(row.weights if before is None else np.maximum(before, row.weights))]
     if before is not None:
-        path = [
-            rectangle(x0, bottom - room * w, x1, bottom)
-            for (x0, x1), w in zip(columns, np.nan_to_num(before), strict=True)
-            if w > 0.005
-        ]
-        if path:
-            sheet.line("".join(path), colors.muted, 1.5, "dash", layer="above")
+        _outlines(sheet, columns, before, (top, bottom))
     tops = [bottom - room * float(w) for w in np.nan_to_num(row.weights)]
     sheet.bars([(x0, y, x1, bottom) for (x0, x1), y in zip(columns, tops, strict=True) if bottom - y > 0.3], colors.prefill)
     hardly = "≈ 0" if TEXT * ems("≈ 0") < wide else ""

@@ -7,12 +7,12 @@ import numpy as np
 
 from engine.counts import Counts
 from engine.work.baselines import pass_counts
-from pages.parts.drawing.answers import number_to_find
+from pages.parts.drawing.answers import open_bars
 from pages.parts.drawing.cells import BOLD, LARGE, UNIT, UNIT_ON_PHONE, large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, sampled
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
@@ -41,7 +41,7 @@ class Way(NamedTuple):
 
 def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_generated: int) -> SheetFigure:
     """The ways side by side, what is counted beneath each other; on a phone the other way round. Bars of one thing share one scale."""
-    phone, shown, slot = sheet.on_phone(), sampled(n_generated), []
+    phone, shown = sheet.on_phone(), sampled(n_generated)
     across, top = (len(LINES), PHONE_TOP) if phone else (len(ways), TOP)
     tall = PHONE_ROOM if phone else (ROOM + 0.95 * sheet.spare - APART) / len(LINES)
     high, wide = (top if phone else 0) + tall + APART, (1 - GAP * (across - 1)) / across
@@ -52,27 +52,30 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
         for k, way in enumerate(ways):
             x0, y0 = (row if phone else k) * (wide + GAP), top + (k if phone else row) * high
             box = x0, y0 + tall - bars_high, x0 + wide, y0 + tall
-            if kind in way.hidden:
-                slot.append((x0, y0, x0 + wide, y0 + tall))
+            said, unknown = count(getattr(way.sums, kind)), kind in way.hidden
+            end = large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, "?" if unknown else said, plural(2, one))
+            if unknown:  # at most as many as where all is computed again
+                open_bars(sheet, _places(sheet, len(shown), box), [n * (box[3] - box[1]) / most for n, _ in passes[0]], box[3])
                 continue
-            end = large_number(sheet, (x0, x0 + wide), y0 + NUMBER / 2, count(getattr(way.sums, kind)), plural(2, one))
             if way.guessed and kind == "scores":
                 x, y = (x0, y0 + NUMBER + 6) if phone else (end + 14 / sheet.wide, y0 + NUMBER / 2 + 4)
                 sheet.write(x, y, f"your guess: {way.guessed}", 13.5, sheet.colors.muted, "middle right")
             _bars(sheet, passes[k], box, most)
-    if slot:  # one, over all that wait
-        number_to_find(sheet, (*slot[0][:2], *slot[-1][2:]), "products")
     for k, way in enumerate(ways):
         x, y = (0.0, k * high) if phone else (k * (wide + GAP), 0.0)
-        sheet.write(x, y + 12, f"<b>{way.name}</b>", 17, anchor="middle right")
+        sheet.write(x, y + 12, bold(way.name), 17 if phone else 20, anchor="middle right")
         if not phone:
-            sheet.write(x, y + 35, short(way.note, (wide + GAP) * sheet.wide - 6, 15), 15, sheet.colors.muted, "middle right")
-    y = high * len(ways) if phone else TOP + 2 * high
-    sheet.write(0, y + 8, "brown: computed again", 14, sheet.colors.wasted, "middle right")
+            sheet.write(x, y + 35, short(way.note, (wide + GAP) * sheet.wide - 6, 16), 16, anchor="middle right")
+            sheet.write(x, TOP + 2 * high, "pass 1", 16, anchor="middle right")
+            if n_generated > 1:
+                sheet.write(x + wide, TOP + 2 * high, f"{n_generated:,}", 16, anchor="middle left")
+    y = high * len(ways) if phone else TOP + 2 * high - 8
+    x = 0.0 if phone else wide / 2
+    sheet.write(x, y + 8, "brown: computed again", 15, sheet.colors.wasted, "middle right" if phone else "middle center")
     first, last = ways[0], ways[-1]
-    products = "?" if last.hidden else count(last.sums.scores)
+    products = f" → {count(last.sums.scores)}" * (not last.hidden)
     rows = f"Rows {count(first.sums.kv_rows)} → {count(last.sums.kv_rows)}"
-    return under_headline(sheet, f"{rows}, products {count(first.sums.scores)} → {products}").figure(
+    return under_headline(sheet, f"{rows}, products {count(first.sums.scores)}{products}").figure(
         y + 20, min_width=0 if phone else 860
     )
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import YOURS, open_place
+from pages.parts.drawing.answers import YOURS, ends_to_find
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
 
@@ -73,14 +73,12 @@ def mean_bars(
         y0 += at.named
         _contexts(sheet, prompt, y0, y1, longest, at.contexts)
         sheet.write(0.445 if phone else (at.contexts[1] + at.logits[0]) / 2 - 0.03, (y0 + y1) / 2, "× W →", 15, colors.muted)
-        if not prompt.hidden:
-            _logits(sheet, prompt, (y0, y1), most, words, at)
-    waits = [k for k, prompt in enumerate(prompts) if prompt.hidden]  # one behind the other
-    for first, last in zip(waits, waits, strict=True) if phone else [(waits[0], waits[-1])] if waits else ():
-        x0, y0, y1 = at.logits[0] - 0.12 * phone, TOP + first * tall + at.named + 4, TOP + (last + 1) * tall - 10
-        sheet.bar(x0, y0, 0.998, y1, colors.surface)
-        open_place(sheet, x0, y0, 0.998, y1)
-        sheet.write((x0 + 0.998) / 2, (y0 + y1) / 2, "<b>?</b>", min(64.0, 0.7 * (y1 - y0)))
+        below = bool((prompts[0 if prompt.hidden else k].logits < 0).any())
+        _logits(sheet, prompt, (y0, y1), (most, below), words, at)
+    waits = [k for k, prompt in enumerate(prompts) if prompt.hidden]
+    if waits:  # a phone has the next prompt’s mean between them
+        y = TOP + (waits[0] + (1 if phone else len(waits)) / 2) * tall - 6 + at.named / 2
+        sheet.write((at.logits[1] + 1) / 2, y, "<b>?</b>", 48.0 if phone else 72.0)
     return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
 
 
@@ -106,35 +104,47 @@ def _contexts(sheet: Sheet, prompt: SameMean, y0: float, y1: float, longest: flo
     zero = (top + bottom) / 2 if below else bottom
     scale = (zero - top) / longest
     wide = _column(sheet, at, n)
-    boxes = []
+    boxes, mean = [], zero - float(prompt.contexts.mean()) * scale
     for h, x in enumerate(prompt.contexts.tolist()):
         left, end = at[0] + h * wide, zero - x * scale
         boxes.append((left, min(zero, end), left + 0.72 * wide, max(zero, end, min(zero, end) + 1)))
         text = prompt.said[h]
         size = max(13.0 if sheet.phone else 12.0, min(15.0, 0.98 * wide * sheet.wide / max(ems(text), 1)))
         if not sheet.phone or ems(text) * size < 1.1 * wide * sheet.wide:
-            sheet.write(left + 0.36 * wide, end - 10 if x >= 0 else end + 10, text, size)
+            y = end - 10 if x >= 0 else end + 10
+            sheet.write(left + 0.36 * wide, y if abs(y - mean) >= 10 else mean - 11, text, size)
     sheet.bars(boxes, faded(colors, colors.value, 0.6))
-    mean = zero - float(prompt.contexts.mean()) * scale
     sheet.line(f"M{at[0] - 0.008:.4f},{mean:.2f}H{at[0] + n * wide:.4f}", colors.muted, 1.5, "dash")
 
 
-def _logits(sheet: Sheet, prompt: SameMean, rows: tuple[float, float], most: float, words: Sequence[str], at: Places) -> None:
-    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large."""
-    (y0, y1), (first, end_of) = rows, at.logits
-    shown = sorted(range(len(words)), key=lambda w: -prompt.logits[w])[: max(1, int((y1 - y0) / 17))]
-    shown.sort()
+def _logits(
+    sheet: Sheet, prompt: SameMean, rows: tuple[float, float], scale: tuple[float, bool], words: Sequence[str], at: Places
+) -> None:
+    """A bar a word; of more words than there is room for the likeliest ones. Those that win are bold and large. Bars without
+    ends where they are to be found. scale: the largest logit, and whether there are negative ones."""
+    (y0, y1), (first, end_of), opened = rows, at.logits, []
+    room = max(1, int((y1 - y0) / 17))
+    shown = (
+        list(range(len(words)))[:room]
+        if prompt.hidden
+        else sorted(sorted(range(len(words)), key=lambda w: -prompt.logits[w])[:room])
+    )
     tall, colors = (y1 - y0) / len(shown), sheet.colors
-    size, below = min(17.0, 0.85 * tall), (prompt.logits < 0).any()
+    (most, below), size = scale, min(17.0, 0.85 * tall)
     zero = (first + end_of) / 2 if below else first
-    scale = (end_of - zero) / most
+    per = (end_of - zero) / most
     for k, w in enumerate(shown):
-        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best, min(12.0, 0.36 * tall)
+        y, best, half = y0 + (k + 0.5) * tall, w in prompt.best and not prompt.hidden, min(12.0, 0.36 * tall)
         named = min(15.0, size)
         name = bold(short(words[w], at.name, named), best)
         sheet.write(first - 0.008, y, name, named, colors.decode if best else colors.ink, "middle left")
-        end, said = zero + float(prompt.logits[w]) * scale, prompt.texts[w]
+        if prompt.hidden:
+            opened.append((zero, y - half, end_of, y + half))
+            opened += [(zero, y - half, first, y + half)] * (zero > first)
+            continue
+        end, said = zero + float(prompt.logits[w]) * per, prompt.texts[w]
         box = min(zero, end), y - half, max(zero, end, min(zero, end) + 0.002), y + half
         sheet.bar(*box, colors.decode if best else colors.bar)
         large = min(22.0 if best else size, tall, (1 - end_of) * sheet.wide / (1.07 * ems(said)))
         sheet.write(1, y, bold(said, best), large, colors.decode if best else colors.ink, "middle left")
+    ends_to_find(sheet, opened, colors.bar)
