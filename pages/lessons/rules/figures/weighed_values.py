@@ -1,6 +1,6 @@
 """What each token is worth as a bar, times its weight in a slot as large as any other's, is what is taken of it: the dark part of its bar.
 
-A line a token; beneath them all what is taken adds up to. Until the answer a slot is empty, and one that is asked about has a "?".
+A line a token; beneath them all what is taken adds up to. Until the answer those that are asked about have a slot, with a "?".
 """
 
 from collections.abc import Sequence
@@ -75,7 +75,8 @@ def weighed_values(
         whole = reach.bar(values[i], *lane)
         sheet.bar(*whole, pale if told else full)
         sheet.write(whole[2] + 7 / sheet.wide, y, bold(worth[i], strong), size, ink, "middle right")
-        sheet.write(slots[0] - 13 / sheet.wide, y, "×", min(size, 20.0), colors.muted)
+        if told or strong:
+            sheet.write(slots[0] - 13 / sheet.wide, y, "×", min(size, 20.0), colors.muted)
         if told:
             sheet.bar(*reach.bar(parts[i], *lane), full)
             sheet.write((slots[1] + taken[0]) / 2, y, "=" if "≈" not in made[i] else "≈", min(size, 20.0), colors.muted)
@@ -103,7 +104,8 @@ def _type_size(sheet: Sheet, x: float, said: str) -> float:
 def _slots(
     sheet: Sheet, place: Place, across: Span, weights: tuple[np.ndarray, list[str]], compared: tuple[int, int], told: bool
 ) -> None:
-    """A slot a token, all of one size: the weight in its tint, until it is known empty. weights: numbers, and in words."""
+    """A slot a token, all of one size: the weight in its tint, until it is known those of the two that are asked about alone. weights:
+    numbers, and in words."""
     (left, right), colors, (shares, said) = across, sheet.colors, weights
     if told:
         size = min(NUMBER, 0.6 * place.tall, (right - left) * sheet.wide / (1.12 * max(map(ems, said)) + 0.3))
@@ -111,9 +113,10 @@ def _slots(
             lane = np.array([place.tops[i] + share * place.tall for share in SLOT])
             written = Texts(np.array([[bold(said[i], i in compared)]], object), max(size, LEAST))
             cells(sheet, Grid(np.array(across), lane), shares[i : i + 1, None], Scale(colors.weights), written, hover=False)
-    edges = [[float(place.tops[i]) + share * place.tall for share in SLOT] for i in range(place.n)]
+    slots = range(place.n) if told else sorted(set(compared))
+    edges = [[float(place.tops[i]) + share * place.tall for share in SLOT] for i in slots]
     sheet.line("".join(rectangle(left, top, right, bottom) for top, bottom in edges), colors.muted, 1.5, "" if told else "dash")
-    for i in set(compared) if not told else ():
+    for i in slots if not told else ():
         sheet.write((left + right) / 2, place.middle(i), bold(TO_FIND), max(LEAST, min(ASKED, 0.7 * place.tall)))
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, may_end_anywhere
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.format import percent
@@ -15,6 +16,7 @@ WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least th
 N_NEXT = 4
 MAY_LOOK = 0.75  # how strong an arc is that has little weight, or none yet
 PRESS = ": press the word it looks at"
+THICK, THIN = 4.0, 1.2  # pixels of an arc to a word that may be the answer, and to another, until it is known
 
 
 def arcs(
@@ -28,13 +30,13 @@ def arcs(
     """words: (n,), the last of which looks. looks: (n,) its weights, None where they and the chances are to be found. probs: of the
     next word. asked: which word it is, a name for each."""
     colors, n = sheet.colors, len(words)
-    high = HIGH + 0.95 * sheet.spare
-    top, wide = high + 40, WORDS / n
+    _headline(sheet, words, looks, asked)
+    high = HIGH - 24 + 0.95 * sheet.spare
+    top, wide = high + 28, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
-    sheet.write(0, 12, f"<b>where the last word looks</b>{PRESS * asked.open}", 16, anchor="middle right")
     if looks is None:  # where it may look
         for j in range(n - 1):
-            _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1))
+            _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), open_wide=_wide(asked, j))
     for j in np.argsort([] if looks is None else looks):
         if looks[j] >= SEEN and j < n - 1:
             _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), float(looks[j]))
@@ -48,7 +50,7 @@ def arcs(
         answer_part(sheet, asked, j, (x0, top, x1, top + BOX))
     sheet.line(rectangle(WORDS + 0.003, top, WORDS + 0.037, top + BOX), colors.decode, 1.8, "dash")
     comes = "?" if looks is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
-    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 20 if looks is None else 15, colors.decode)
+    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 32 if looks is None else 15, colors.decode)
     _next_words(sheet, vocabulary, probs, looks is not None)
     return sheet.figure(top + BOX + FOOT, min_width=760)
 
@@ -62,6 +64,7 @@ def narrow_arcs(
     asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
     """The same for a phone: the words beneath each other, arcs at their right, the next words beneath."""
+    _headline(sheet, words, looks, asked)
     colors, n, row, right = sheet.colors, len(words), 19.0, 0.36
     best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
@@ -82,27 +85,45 @@ def narrow_arcs(
     for j in range(n - 1) if looks is None else ():  # where it may look
         y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
         way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
-        sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), 2.5)
+        sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), _wide(asked, j))
     top = n * row + 22
     sheet.write(0.005, top, "<b>next word</b>", 15, anchor="middle right")
+    if looks is None:
+        sheet.write(0.98, top + 4, "<b>?</b>", 28, colors.decode, "middle left")
     for k, i in enumerate(_likeliest(vocabulary, probs, 2, looks is not None)):
         strong = looks is not None and not k
         y, ink = top + 26 + 30 * k, colors.decode if strong else colors.ink
-        chance = 0.0 if looks is None else float(probs[i])
         sheet.write(0.005, y, bold(plain(vocabulary[i]), strong), 16, ink, "middle right")
-        sheet.write(0.98, y, bold("?" if looks is None else percent(chance), strong), 16, ink, "middle left")
-        sheet.share_bar((0.005, y + 10, 0.98, y + 16), chance, colors.decode if strong else colors.bar)
+        if looks is None:
+            may_end_anywhere(sheet, (0.005, y + 10, 0.98, y + 16), colors.bar)
+            continue
+        sheet.write(0.98, y, bold(percent(float(probs[i])), strong), 16, ink, "middle left")
+        sheet.share_bar((0.005, y + 10, 0.98, y + 16), float(probs[i]), colors.decode if strong else colors.bar)
     return sheet.figure(top + 80, min_width=280)
 
 
-def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float = 0) -> None:
+def _headline(sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, asked: Asked) -> None:
+    """Where the last word looks, or that it is asked for."""
+    if looks is None:
+        under_headline(sheet, f"where the last word looks{PRESS * asked.open}", "where the last word looks")
+    else:
+        at = int(np.argmax(looks))
+        under_headline(sheet, f"“{words[-1]}” looks at “{words[at]}”: {percent(float(looks[at]))}")
+
+
+def _wide(asked: Asked, j: int) -> float:
+    """Pixels of the arc to the j-th word while it is to be found."""
+    return THICK if not any(asked.names) or asked.names[j] else THIN
+
+
+def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float = 0, open_wide: float = THIN) -> None:
     """From the word that looks to one that it looks at, as wide as the weight; its share above it where it is large enough.
 
-    Without a weight a thin one.
+    open_wide: pixels without a weight.
     """
     rise = y - max(28.0, high) * 4 / 3
     color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, MAY_LOOK)
-    wide = max(1.0, WIDEST * weight) if weight else 2.5
+    wide = max(1.0, WIDEST * weight) if weight else open_wide
     sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, wide)
     if weight >= NAMED:
         sheet.write(
@@ -119,12 +140,12 @@ def _next_words(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray, told
         y, ink = 44 + 42 * k, colors.decode if strong else colors.ink
         size = 20 if strong else 15
         sheet.write(RESULT + 0.02, y, bold(short(vocabulary[i], 90, size), strong), size, ink, "middle right")
-        if told:
-            sheet.write(1, y, bold(percent(float(probs[i])), strong), size, ink, "middle left")
-        color = colors.decode if strong else colors.bar
-        sheet.share_bar((RESULT + 0.02, y + 13, 1, y + 20), float(probs[i]) if told else 0.0, color)
-    if not told:
-        sheet.write(1, 44, "?", 20, colors.decode, "middle left")
+        box = RESULT + 0.02, y + 13, 1.0, y + 20
+        if not told:
+            may_end_anywhere(sheet, box, colors.bar)
+            continue
+        sheet.write(1, y, bold(percent(float(probs[i])), strong), size, ink, "middle left")
+        sheet.share_bar(box, float(probs[i]), colors.decode if strong else colors.bar)
 
 
 def _likeliest(vocabulary: Sequence[str], probs: np.ndarray, n: int, told: bool) -> list[int]:
