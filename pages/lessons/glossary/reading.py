@@ -22,6 +22,7 @@ PLACES = {
     "Hardware": ("scores",), "Many requests": ("tokens", "next word"), "Programs": (),
 }  # fmt: skip
 ROOM = 150  # pixels that a screen has beyond a projector's, for the machine with the sources beneath it
+SLIDE = 230  # pixels of the machine on a slide
 
 
 @step("Sources")
@@ -43,7 +44,7 @@ def _at_the_machine() -> None:
     with st.container(key="all_sources"):
         told = "; ".join(f"{topic} at {join(list(where))}" for topic, where in parts.items())
         plot(
-            source_places(sheet(presented=0.85), list(parts.values())),
+            source_places(sheet(presented=0.85, slide=SLIDE), list(parts.values())),
             f"The machine, with sources at its parts: {told}.",
             "source_places",
         )

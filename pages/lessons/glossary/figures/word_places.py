@@ -6,7 +6,7 @@ from itertools import product
 
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import Palette, faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle
+from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, bold, ems, plain, rectangle
 
 COLUMNS = {  # of each where it lies, in shares of the width
     "tokens": (0.0, 0.1), "query": (0.135, 0.195), "key": (0.24, 0.31), "value": (0.32, 0.365), "scores": (0.42, 0.53),
@@ -15,7 +15,7 @@ COLUMNS = {  # of each where it lies, in shares of the width
 SQUARES = ("scores", "mask", "weights")
 ROWS, TALL, MOST_TALL, TALL_ON_PHONE = 4, 15.0, 40.0, 22.0  # pixels of a row, at least and at most, and on a phone
 TALL_OF_ALL = 22.0  # where there are sources beneath, and no words
-STEP = 13.0  # pixels between the brackets of two topics
+WAY, APART = 56.0, (0.0235, 0.0293)  # pixels from the machine to the sources of its parts; between two lists, read and presented
 LOOP = ("tokens", "next word")
 TOP, LOW, SIZE = 26.0, 46.0, 15.0  # pixels above the rows, from them to the way back, and the type size of words
 UPPER, LEVEL = (
@@ -26,23 +26,19 @@ PALE = 0.22  # of its colour is left of a column that the chosen word is not abo
 
 
 def source_places(sheet: Sheet, topics: Sequence[Sequence[str]]) -> SheetFigure:
-    """The machine, and for each topic a bracket beneath its columns, from which a line leads down to its sources: they stand side by side
-    beneath the figure, each list as wide as the others, in this order."""
+    """The machine, and for each topic a way that widens from its columns to its sources: they stand side by side beneath the figure,
+    each list as wide as the others, in this order."""
     colors, top, n = sheet.colors, TOP + 14, len(topics)
     bottom = top + ROWS * TALL_OF_ALL
+    turn, apart = bottom + WAY, EDGE * APART[sheet.presented]
+    wide = (EDGE - (n - 1) * apart) / n
+    for k, some in enumerate(topics):  # one that joins both ends of the machine stands at the first
+        left, right = COLUMNS[some[0]][0], COLUMNS[some[0] if some == LOOP else some[-1]][1]
+        first = k * (wide + apart)
+        way = f"M{left:.4f},{bottom + 6:.1f}L{right:.4f},{bottom + 6:.1f}L{first + wide:.4f},{turn:.1f}L{first:.4f},{turn:.1f}Z"
+        sheet.path(way, colors.hole)
     for name, across in COLUMNS.items():
         _column(sheet, name, across, bottom, True, top)
-    # One that joins both ends of the machine stands at the first; the widest is the highest, so that no line meets another bracket.
-    spans = [(COLUMNS[some[0]][0], COLUMNS[some[0] if some == LOOP else some[-1]][1]) for some in topics]
-    levels: list[tuple[int, float, float]] = []
-    turn = bottom + 14 + STEP * 3.2
-    for k in sorted(range(n), key=lambda k: spans[k][0] - spans[k][1]):
-        (left, right), to = spans[k], (k + 0.5) / n
-        level = max((1 + other for other, a, b in levels if left <= b and right >= a), default=0)
-        levels.append((level, left, right))
-        y, at = bottom + 10 + STEP * level, min(max(to, left), right)  # straight down where its list is beneath it
-        sheet.line(f"M{left:.4f},{y - 5:.1f}V{y:.1f}H{right:.4f}V{y - 5:.1f}", colors.ink, 1.8)
-        sheet.line(f"M{at:.4f},{y:.1f}V{turn - 12:.1f}H{to:.4f}V{turn:.1f}", colors.ink, 1.8)
     start, end, half = COLUMNS["next word"][1] - 0.004, COLUMNS["tokens"][0] + 0.006, 5 / sheet.wide
     sheet.line(f"M{start:.4f},{top - 24:.1f}V5H{end:.4f}V{top - 30:.1f}", colors.decode, 1.8, "dash")
     sheet.path(f"M{end - half:.5f},{top - 31:.1f}L{end + half:.5f},{top - 31:.1f}L{end:.5f},{top - 24:.1f}Z", colors.decode)
