@@ -92,13 +92,17 @@ def test_every_held_block_is_drawn_once_for_all_who_hold_it_side_by_side(s, size
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_what_is_asked_for_is_one_empty_place_where_the_answer_will_stand(phone):
-    """Eight dashed blocks looked like data."""
+def test_while_blocks_are_asked_for_the_tokens_that_they_will_hold_stand_there(phone):
+    """There was an empty place; before that eight dashed blocks, which looked like data."""
     s = Scenario.article()
     frame = pool_story(s.model(), s.prompt_ids, s.prompt_ids[::-1], 4)[-1]
-    before, after = (pool(Sheet(phone=phone), frame, s.id_words, Answers("4 answers", 8, *held)) for held in ((), (5, 1)))
-    assert [shape.path.count("Z") for shape in before.layout.shapes if shape.line.dash == "dash"] == [1]
-    assert {"<b>?</b>", "of 8 without sharing"} <= set(before.data[-1].text)
+    before, after = (
+        pool(Sheet(phone=phone), frame, s.id_words, Answers("4 answers", 8, **more))
+        for more in ({"tokens": (4, 3)}, {"held": 5, "shared": 1})
+    )
+    colors = Sheet().colors
+    cells = [shape.path.count("M") for shape in before.layout.shapes if shape.fillcolor == colors.decode]
+    assert cells[-1] == 4 * 3 and {"<b>?</b>", "blocks, 8 without sharing"} <= set(before.data[-1].text)
     assert {"<b>5</b>", "blocks, 8 without sharing"} <= set(after.data[-1].text) and before.layout.height == after.layout.height
 
 

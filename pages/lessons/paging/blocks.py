@@ -151,7 +151,7 @@ def _drawn_answers(s: Scenario, size: int) -> Answers:
     name = f"{N_ANSWERS} answers to this prompt, {N_WORDS} words each"
     alone = N_ANSWERS * -(-(len(s.prompt_ids) + N_WORDS) // size)
     if not question.answered:
-        return Answers(name, alone)
+        return Answers(name, alone, tokens=(len(s.prompt_ids), N_WORDS))
     guess = question.guess if isinstance(question.guess, (int, float)) else None
     return Answers(name, alone, found.n_blocks - found.n_free, int((found.holders > 1).sum()), guess)
 
