@@ -67,6 +67,15 @@ def test_strange_words_stay_within_the_picture():
     assert checked(staircase(Sheet(phone=True), rows))[0].layout.meta["min_width"] == 0
 
 
+def test_what_is_continued_stands_in_the_row_of_prefill():
+    """It was to be seen in a menu alone."""
+    rows = [PassWords((), "warm", ()), PassWords(("and",), "sunny", ())]
+    for prompt in (*SENTENCES.values(), "W" * 200):
+        for sheet in (Sheet(), Sheet(zoom=1.15), Sheet(phone=True)):
+            _, words = checked(staircase(sheet, rows, prompt))
+            assert len([word for word in words if word.startswith("behind “")]) == (not sheet.phone or len(prompt) < 20)
+
+
 def test_the_page_says_what_the_run_says():
     at = page("guess", sentence="oslo", slide=1)
     assert says(text(at), "20 passes") and says(alternatives(at)[0], "20 words", "11 passes", "Paris")

@@ -26,11 +26,11 @@ class PassWords(NamedTuple):
     refused: tuple[str, ...]
 
 
-def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
-    """A row for each pass, prefill first; a column for each word of the answer."""
+def staircase(sheet: Sheet, passes: Sequence[PassWords], prompt: str = "") -> SheetFigure:
+    """A row for each pass, prefill of the prompt first; a column for each word of the answer."""
     n = sum(len(one.kept) + 1 for one in passes)
     if sheet.on_phone():
-        return _lines(sheet, passes)
+        return _lines(sheet, passes, prompt)
     boxes, inks = _boxes(), _inks(sheet)
     width, height = (RIGHT - LEFT) / n, sheet.row(308, len(passes), 15.5, 48)
     longest = max(ems(word) for one in passes for word in (*one.kept, one.own))
@@ -58,6 +58,10 @@ def staircase(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
             boxes[BACK].append((left, middle - half, left + wide, middle + half))
             sheet.write(left + wide / 2, middle, _with_taken_back(BACK, text), size, inks[BACK])
         at += len(one.kept) + 1
+        if prompt and k == 0:
+            x = x0 + at * width + 2 * BESIDE
+            said = short(f"behind “{prompt}”", (RIGHT - x) * WIDTH, size)
+            sheet.write(x, middle, said, size, sheet.colors.prefill, "middle right")
     _draw(sheet, boxes)
     return sheet.figure(TOP + len(passes) * height + 8, min_width=960)
 
@@ -95,7 +99,7 @@ def _draw(sheet: Sheet, boxes: dict[str, list[Box]]) -> None:
         sheet.line("".join(rectangle(*box) for box in boxes[kind]), inks[kind], 1.4 * sheet.zoom)
 
 
-def _lines(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
+def _lines(sheet: Sheet, passes: Sequence[PassWords], prompt: str) -> SheetFigure:
     """On a phone: each pass from the left, in as many lines as its words take."""
     boxes, inks, y = _boxes(), _inks(sheet), headline(sheet, _large(passes)) + 12
 
@@ -121,5 +125,8 @@ def _lines(sheet: Sheet, passes: Sequence[PassWords]) -> SheetFigure:
             if x > NAME and x + TYPE * ems(text) + 10 > sheet.wide:
                 x, y = NAME, y + LINE
             x += boxed(x, y, text, kind, TYPE) + 3
+        said = f"behind “{prompt}”"
+        if prompt and k == 0 and x + 8 + TYPE * ems(said) < sheet.wide:
+            sheet.write((x + 5) / sheet.wide, y, plain(said), TYPE, sheet.colors.prefill, "middle right")
     _draw(sheet, boxes)
     return sheet.figure(y + LINE)
