@@ -19,6 +19,7 @@ from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit.display import narrow, presenting
 
+SLIDE = 425  # pixels of the figure, presented
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
 
 
@@ -75,13 +76,11 @@ def roof(s: Setup, n_generated: int) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
+    place = sheet(0.9, presented=0.92, high=375, slide=SLIDE)
     with figure:
-        plot(
-            roofline(sheet(0.9, presented=0.92, high=375), s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)),
-            alt,
-            "roofline",
-        )
-    takeaway("roof", _bends(s, prefill[0], decode[0]))
+        plot(roofline(place, s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)), alt, "roofline")
+    if said := _fits(s) if presenting() else _bends(s, prefill[0], decode[0]) + _fits(s):
+        takeaway("roof", said)
 
 
 def _bends(s: Setup, prefill: Point, decode: Point) -> str:
@@ -94,10 +93,13 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
         f"**{decode.waits_for}**: the ridge is at {ridges.in_words(s)}. "
     )
-    text += s.assumed
-    if not memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits:
-        text += f" **It does not fit on {s.devices}**: this is what more memory would do."
-    return text
+    return text + s.assumed
+
+
+def _fits(s: Setup) -> str:
+    """That it does not fit, where it does not."""
+    fits = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits
+    return "" if fits else f" **It does not fit on {s.devices}**: this is what more memory would do."
 
 
 def _attention(s: Setup) -> str:
