@@ -79,7 +79,7 @@ def roof(s: Setup, n_generated: int) -> None:
     place = sheet(0.9, presented=0.92, high=375, slide=SLIDE)
     with figure:
         plot(roofline(place, s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)), alt, "roofline")
-    if said := _fits(s) if presenting() else _bends(s, prefill[0], decode[0]) + _fits(s):
+    if said := _whether_it_fits(s) if presenting() else _bends(s, prefill[0], decode[0]) + _whether_it_fits(s):
         takeaway("roof", said)
 
 
@@ -96,7 +96,7 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
     return text + s.assumed
 
 
-def _fits(s: Setup) -> str:
+def _whether_it_fits(s: Setup) -> str:
     """That it does not fit, where it does not."""
     fits = memory_use(s.shape, s.n_tokens, s.device, s.batch, **s.memory).fits
     return "" if fits else f" **It does not fit on {s.devices}**: this is what more memory would do."

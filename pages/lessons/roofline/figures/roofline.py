@@ -64,7 +64,7 @@ def _used(sheet: Sheet, top: float, decode: Point) -> float:
     lit, named, idle = max(decode.busy, 3 / sheet.wide), *((18 * ems(said) + 24) / sheet.wide for said in ("decode", "idle"))
     sheet.bar(0, top, 1, top + high, colors.hole)
     sheet.bar(0, top, lit, top + high, colors.decode)
-    at, color = (0.0, ink_on(colors.decode)) if lit > named else (lit, colors.decode)
+    at, color = (0.0, ink_on(colors.decode)) if lit > named else (lit, colors.ink)
     sheet.write(at + 8 / sheet.wide, top + high / 2, bold("decode"), 18, color, "middle right")
     if max(lit, at + named) + idle < 1:
         sheet.write(1 - 10 / sheet.wide, top + high / 2, bold("idle"), 18, anchor="middle left")
