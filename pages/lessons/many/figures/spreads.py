@@ -1,5 +1,5 @@
-"""How long people wait under each policy, on one scale of powers of ten: a dot for each request, above its policy's line how long it
-waited for its first token and beneath it how long between two; beside the last of them how long that is."""
+"""How long people wait under each policy, on one scale of powers of ten: a dot for each request, in columns, on a phone a band from the
+shortest to the longest; first how long it waited for its first token, then how long at most between two. Beside the last its number."""
 
 from collections.abc import Mapping
 from math import log10
@@ -10,16 +10,17 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
 from pages.parts.drawing.axes import powers
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold
+from pages.parts.drawing.palette import faded
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.amounts import seconds
 
-LEFT, RIGHT = 0.125, 0.995
-TITLE, BELOW, NAME = 38.0, 28.0, 19.0  # pixels of what both sides are, of the scale, and of a policy's name on a phone
-ROW_ON_PHONE, APART, EDGE = 73.0, 2.0, 3.0  # pixels of a row, and free beside its line and at its ends
-DOT, DOT_ON_PHONE = 5.0, 3.0  # pixels of one, and of a column of them
-SAID, SAID_ON_PHONE = 104.0, 72.0  # pixels free beyond the scale, for the number of the last dot
-SIDES = ("▲ until the first token (TTFT)", "▼ longest wait between two tokens")
-ON_PHONE = ("▲ first token (TTFT)", "▼ longest between two")
+LEFT, RIGHT = 0.135, 0.995
+TITLE, BELOW, NAME = 44.0, 28.0, 22.0  # pixels of what is shown, of the scale, and of a policy's name on a phone
+ROW_ON_PHONE, EDGE = 76.0, 3.0  # pixels of a row, and free at its ends
+DOT, PALE = 7.0, 0.4  # pixels of a dot and of a column of them; how much of its colour has a band
+SAID, SAID_ON_PHONE = 110.0, 76.0  # pixels free beyond the scale, for the number of the last dot
+SIDES = ("until the first token (TTFT)", "longest wait between two tokens")
+ON_PHONE = ("first token (TTFT)", "longest between two")
 
 
 def spreads(
@@ -27,29 +28,29 @@ def spreads(
 ) -> SheetFigure:
     """waits: policy -> seconds until the first token, and the longest ones between two, (n,) each; nan for what has none.
 
-    asked: whose longest wait is the shortest; until that is known its place beneath each line is empty.
+    asked: whose longest wait is the shortest; until that is known those are not drawn.
     """
     phone, colors = sheet.on_phone(), (sheet.colors.prefill, sheet.colors.decode)
     height = ROW_ON_PHONE if phone else sheet.row(262, len(waits), 60, 110)
     left, above = 0.0 if phone else LEFT, headline(sheet, *_large(waits, asked.known)) + 2
     for side, color in enumerate(colors):
-        title, size = (ON_PHONE, 15) if phone else (SIDES, 18)
-        sheet.write(left + side * (RIGHT - left) * 0.48, above + 14, bold(title[side]), size, color, "middle right")
+        title, size = (ON_PHONE[side], 16) if phone else (SIDES[side], 20)
+        x = left + side * (RIGHT - left) * (0.47 if phone else 0.4)
+        sheet.write(x, above + 16, bold(title), size, color, "middle right")
+        if side and not asked.known:
+            sheet.write(x + (1.08 * size * ems(title) + 8) / sheet.wide, above + 16, bold("?"), 1.7 * size, color, "middle right")
     place = _scale(sheet, waits, (left, above + TITLE, RIGHT, above + TITLE + len(waits) * height))
     for k, (name, both) in enumerate(waits.items()):
         top, bottom = above + TITLE + k * height, above + TITLE + (k + 1) * height
-        line = (top + bottom + NAME * phone) / 2
-        for side, color in enumerate(colors):
-            lane = (left, line + APART, RIGHT, bottom - EDGE) if side else (left, top + NAME * phone + EDGE, RIGHT, line - APART)
-            if asked.known or not side:
-                _dots(sheet, place, both[side], lane, color)
-            else:
-                x0, y0, x1, y1 = lane
-                sheet.line(f"M{x0:.5f},{y0:.2f}V{y1:.2f}H{x1:.5f}V{y0:.2f}", sheet.colors.muted, 1.5, "dash")
-                sheet.write((left + RIGHT) / 2, sum(lane[1::2]) / 2, bold("?"), 22, color)
-        sheet.line(f"M{left:.5f},{line:.2f}H{RIGHT:.5f}", sheet.colors.muted)
-        x, y, anchor = (4 / sheet.wide, top + NAME / 2 + 2, "middle right") if phone else (left - 0.012, line, "middle left")
-        sheet.write(x, y, bold(name, name == chosen), 14 if phone else 17, anchor=anchor)
+        first, last = top + NAME * phone + EDGE, bottom - EDGE
+        for side, color in enumerate(colors[: 1 + asked.known]):
+            lane = (
+                (first, (first + last) / 2 - 1) if asked.known and not side else ((first + last) / 2 + 3 if side else first, last)
+            )
+            (_band if phone else _dots)(sheet, place, both[side], lane, color)
+        sheet.line(f"M{left:.5f},{last:.2f}H{RIGHT:.5f}", sheet.colors.muted)
+        x, y, anchor = (0.0, top + NAME / 2 + 2, "middle right") if phone else (left - 0.012, (top + bottom) / 2, "middle left")
+        sheet.write(x, y, bold(name, name == chosen), 16 if phone else 19, anchor=anchor)
         if asked.names:
             yours = (1.0, y, anchor) if phone else (x, y + 22, anchor)
             answer_part(sheet, asked, k, (left, top + NAME * phone + 1, RIGHT, bottom - 1), (*yours[:2], "middle left"))
@@ -91,22 +92,39 @@ def _scale(sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], box
         lines += f"M{x:.5f},{top:.2f}V{bottom:.2f}"
         sheet.write(x, bottom + 13, seconds(10.0**power), 14, sheet.colors.muted)
     sheet.line(lines, sheet.colors.hole)
+    sheet.write(right, bottom + 13, "logarithmic", 14, sheet.colors.muted, "middle left")
     return left - ten * low, ten
 
 
-def _dots(sheet: Sheet, place: tuple[float, float], values: np.ndarray, lane: Box, color: str) -> None:
-    """A dot for each, in columns as high as there are many, away from the policy's line; beside the last one its number."""
+def _dots(sheet: Sheet, place: tuple[float, float], values: np.ndarray, down: tuple[float, float], color: str) -> None:
+    """A dot for each, in columns as high as there are many."""
     values = values[values > 0]
     if not len(values):
         return
-    dot, (left, top, _, bottom) = DOT_ON_PHONE if sheet.phone else DOT, lane
+    top, bottom = down
     x = place[0] + place[1] * np.log10(values)
-    column, level = np.floor((x - left) * sheet.wide / dot), np.zeros(len(x))
+    column, level = np.floor(x * sheet.wide / DOT), np.zeros(len(x))
     for one in np.unique(column):
         level[column == one] = np.arange(np.count_nonzero(column == one))
-    step = min(dot, (bottom - top - dot) / max(1.0, level.max()))
-    up = color == sheet.colors.prefill
-    y = (bottom - dot / 2 if up else top + dot / 2) + level * step * (-1 if up else 1)
-    sheet.dots((left + (column + 0.5) * dot / sheet.wide).tolist(), y.tolist(), dot, color, (color, 0))
-    said = bold(f"≤ {seconds(float(values.max()))}")
-    sheet.write(float(x.max()) + 9 / sheet.wide, (top + bottom) / 2, said, 15 if sheet.phone else 19, anchor="middle right")
+    step = min(DOT, (bottom - top - DOT) / max(1.0, level.max()))
+    y = bottom - DOT / 2 - level * step
+    sheet.dots(((column + 0.5) * DOT / sheet.wide).tolist(), y.tolist(), DOT, color, (color, 0))
+    _number(sheet, float(values.max()), (float(x.max()), (top + bottom) / 2), color)
+
+
+def _band(sheet: Sheet, place: tuple[float, float], values: np.ndarray, down: tuple[float, float], color: str) -> None:
+    """From the shortest to the longest, the median and the longest as lines."""
+    values = values[values > 0]
+    if not len(values):
+        return
+    top, bottom = down
+    first, middle, last = (place[0] + place[1] * log10(float(at)) for at in (values.min(), np.median(values), values.max()))
+    sheet.bar(first, top, last, bottom - 2, faded(sheet.colors, color, PALE))
+    for x in (middle, last):
+        sheet.bar(x - 2 / sheet.wide, top, x + 2 / sheet.wide, bottom - 2, color)
+    _number(sheet, float(values.max()), (last, (top + bottom) / 2), color)
+
+
+def _number(sheet: Sheet, longest: float, at: tuple[float, float], color: str) -> None:
+    """How long the longest is, beside it."""
+    sheet.write(at[0] + 9 / sheet.wide, at[1], bold(f"≤ {seconds(longest)}"), 16 if sheet.phone else 20, color, "middle right")
