@@ -14,15 +14,16 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.format import md, number, quantity
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
 
 KV_HEADS = Choice("kv_heads")
+SLIDE = 470  # pixels of the figure, presented: what it comes to is its headline there
 
 
 @step("Share heads", minutes=4, ask="Half as many key heads: what becomes of the cache, and of the parameters?")
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
-    desk_line.show(s)
     shape = s.shape
     kept = (
         "what is kept is a latent that all of them share"
@@ -34,7 +35,7 @@ def heads(s: Setup, toy: Scenario) -> None:
     if len(choices) == 1:
         why = "has one query head: there is nothing to share" if shape.n_head == 1 else "has other heads in other layers"
         _latent(s) if shape.latent else st.markdown(f"{md(shape.name)} {why}.")
-        return
+        return desk_line.show(s)
     options = {str(n): f"{kind_of_heads(shape.n_head, n)} {n}" for n in choices}
     label = "Key/value heads: from one for each query head to one for all"
     shown = st.container()  # above its slider
@@ -49,7 +50,11 @@ def heads(s: Setup, toy: Scenario) -> None:
         + "."
     )
     with shown:
-        plot(head_groups(sheet(0.93, high=350), shape.n_head, value, shape.n_kv_head, choices, sizes), alt, "head_groups")
+        plot(
+            head_groups(sheet(0.93, high=350, slide=SLIDE), shape.n_head, value, shape.n_kv_head, choices, sizes),
+            alt,
+            "head_groups",
+        )
     smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
     fewer = f" {smaller:,} parameters of the k and v projections are saved as well." if smaller and not shape.doubt else ""
     saved = (
@@ -58,12 +63,14 @@ def heads(s: Setup, toy: Scenario) -> None:
         if value < shape.n_head
         else f"With a key and a value for each of {quantity(shape.n_head, 'head')} (MHA) nothing is saved: **{both_bytes(whole)}**."
     )
-    with shown:
-        takeaway(
-            "heads",
-            f"{saved} A trained model gets fewer only by training on (uptraining).",
-            help=f"It is no setting of the cache.{fewer} Scores cost the same: every query head still asks.",
-        )
+    if not presenting():
+        with shown:
+            takeaway(
+                "heads",
+                f"{saved} A trained model gets fewer only by training on (uptraining).",
+                help=f"It is no setting of the cache.{fewer} Scores cost the same: every query head still asks.",
+            )
+    return desk_line.show(s)
 
 
 def _latent(s: Setup) -> None:
