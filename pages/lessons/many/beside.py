@@ -85,7 +85,11 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
 )
 def beside(load: Load) -> None:
     """Model and device are to be chosen; percentiles of both waits."""
-    says = "The same requests under each policy: a dot is one request, and further right it waited longer."
+    dots, bands = (
+        "a dot is one request, and further right it waited longer",
+        "bars end at the longest wait, with a line at the median",
+    )
+    says = f"The same requests under each policy: {bands if narrow() else dots}."
     if narrow() or presenting():
         lead(says)
         _compared(load)

@@ -90,7 +90,8 @@ def _scale(sheet: Sheet, waits: Mapping[str, tuple[np.ndarray, np.ndarray]], box
     for power in powers(10**low, 10**high):
         x = left + ten * (power - low)
         lines += f"M{x:.5f},{top:.2f}V{bottom:.2f}"
-        sheet.write(x, bottom + 13, seconds(10.0**power), 14, sheet.colors.muted)
+        anchor = "middle center" if x * sheet.wide > 24 else "middle right"
+        sheet.write(x, bottom + 13, seconds(10.0**power), 14, sheet.colors.muted, anchor)
     sheet.line(lines, sheet.colors.hole)
     sheet.write(right, bottom + 13, "logarithmic", 14, sheet.colors.muted, "middle left")
     return left - ten * low, ten
