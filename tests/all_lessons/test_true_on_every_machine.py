@@ -689,7 +689,7 @@ def test_what_may_be_is_not_said_to_be():
     while it waits for memory”, of 2.55 times as long with other experts."""
     tiny = {"model": "GPT-2 small", "device": "B300", "p": "1", "g": "1"}
     at = page("many", tiny, slide=4)
-    assert "The cache may have no room for all" in text(at) and "nobody waited" in str(alternatives(at))
+    assert "no room for all" not in text(at) and "nobody waited" in str(alternatives(at))
     (note,) = [step.note for step in LESSONS["guess"].steps if step.name == "Where it pays"]
     assert "hardly longer" not in note.wrong["slower"] and "experts" in note.wrong["faster"]
 

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ from pages.lessons.many.figures.memory_filled import memory_filled
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
-from pages.lessons.many.full import Tight, full_said, lanes_of, thrown_out, together_question
+from pages.lessons.many.full import Tight, full_said, lanes_of, thrown_out, together_of, together_question
 from pages.lessons.many.load import FEW, MANY, MOST, POLICIES, Load
 from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, answers_by_policy
@@ -265,7 +265,7 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
             assert sum("text" in word for word in named) == texts
     for phone in (False, True):
         sheet = Sheet(phone=phone)
-        _, named = checked(memory_filled(sheet, run, tight.server.n_blocks))
+        _, named = checked(memory_filled(sheet, run, together_of(tight, False)))
         out = {k for k, name in enumerate(rows_of(run)) if name.again}
         assert sum("thrown out" in name for name in named) <= len(out) and ("done, its place kept" in named) <= (
             policy == "static"
@@ -305,9 +305,12 @@ def test_what_each_request_holds_adds_up_to_what_the_run_held(any_run):
 def test_so_many_have_room_together(policy, case):
     n_prompt, n_answer, n_room, n_alike = case
     tight = Tight(load(policy, n_prompt=n_prompt, n_answer=n_answer), n_room, n_alike)
-    for phone in (False, True):
-        assert "<b>full</b>" in checked(memory_filled(Sheet(phone=phone), tight.run(), tight.server.n_blocks))[1]
-    question = together_question(tight)  # “−9 requests” where the beginning that all share is longer than the cache
+    question = together_question(tight)
+    for phone, known in product((False, True), repeat=2):
+        shown = together_of(tight, known)
+        named = checked(memory_filled(Sheet(phone=phone), tight.run(), shown))[1]
+        assert "<b>memory full</b>" in named and (f"<b>{question.answer:,}</b>" if known else "<b>?</b>") in named
+    # “−9 requests” where the beginning that all share is longer than the cache
     shared = tuple(range(min(n_alike, n_prompt - 1) // 16)) if policy in ("continuous", "chunked") else ()
     each = blocks_of(n_prompt + n_answer - 1) - len(shared)
     blocks, n = Blocks(tight.server.n_blocks), 0

@@ -11,18 +11,18 @@ from engine.serving import Setup as Server
 from engine.serving.scheduler.blocks import BLOCK, blocks_of
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.gantt import beginnings_lanes, moments
-from pages.lessons.many.figures.memory_filled import memory_filled
+from pages.lessons.many.figures.memory_filled import Together, memory_filled
 from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.hardware import desk_line
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_takeaway
+from pages.parts.lesson.sentences import here_on_a_phone, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import join, md, percent, plural, quantity, unmarked
-from pages.parts.visit.display import narrow, presenting, spare
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice, Whole
 
 NAMES = "ABC"  # of the beginnings
@@ -132,8 +132,12 @@ def together_question(tight: Tight) -> Question:
 )
 def full(load: Load) -> None:
     """One machine's memory, with room for few."""
+    _full(load)
     desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
-    opens, figures, asked = st.container(), st.container(), here_on_a_phone()
+
+
+def _full(load: Load) -> None:
+    figures, asked = st.container(), here_on_a_phone()
     columns = st.columns([1.6, 1, 1, 0.55], vertical_alignment="bottom")
     with columns[0]:
         choose = FULL.menu if narrow() else FULL.buttons  # four names are wider than a phone
@@ -154,22 +158,25 @@ def full(load: Load) -> None:
         return
     run = tight.run()
     question = together_question(tight)
-    if spare() or presenting() or not question.answered:  # read, the answer needs its line on a projector
-        with opens:
-            lead("The cache may have no room for all of them: who finds no place waits, or is computed once more later.")
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
-    on = under_headline(sheet(high=330), *thrown_out(run))
+    shown = together_of(tight, question.answered)
+    on = under_headline(sheet(high=365, slide=440), *thrown_out(run))
+    fit = f"In {quantity(shown.n_blocks, 'block')}, {', '.join(filter(None, shown.says))}, so many fit: {shown.asked}."
     with figures:
-        plot(
-            memory_filled(on, run, tight.server.n_blocks),
-            f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))}",
-            "full",
-        )
+        said = f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))} {fit}"
+        plot(memory_filled(on, run, shown), said, "full")
     with asked:
         question_then_takeaway(
             question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE
         )
+
+
+def together_of(tight: Tight, known: bool) -> Together:
+    """What the figure shows of the question; known: whether how many have room may be said."""
+    n_shared, asked = _shared_blocks(tight), f"{n_together(tight):,}" if known else "?"
+    says = f"{tight.load.n_prompt:,} + {tight.load.n_answer:,} each", f"{n_shared * BLOCK:,} alike" if n_shared else ""
+    return Together(tight.server.n_blocks, n_shared, _blocks_of_one(tight) - n_shared, asked, says)
 
 
 def _printed(tight: Tight, run: Run, answered: bool) -> None:

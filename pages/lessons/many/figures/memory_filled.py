@@ -1,5 +1,6 @@
 """One machine's memory over time, up to the line at which it is full; beneath it a lane for each request, the first to come on top. Where
-no block is left for a next token, a line falls from full memory to who is thrown out: he waits, and is computed again."""
+no block is left for a next token, a line falls from full memory to who is thrown out: he waits, and is computed again. Beside it all of
+the machine's blocks, and how many requests of mean length have room in them together, which is asked for."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,17 +8,31 @@ from typing import NamedTuple
 from engine.serving import Held, Run, held
 from pages.lessons.many.figures.gantt import moments
 from pages.lessons.many.figures.request_rows import Row, Span, rows_of
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.palette import faded
+from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.text.format import quantity
 
 LANES, LOWEST, ON_PHONE, HIGHEST = 184.0, 15.0, 19.0, 32.0  # pixels of all lanes, and of one
-MEMORY, OVER = 0.32, 12.0  # of the lanes' height that memory has, and pixels above it
+MEMORY, OVER = 0.62, 26.0  # of the lanes' height that memory has, and pixels above it
 FREE = 0.11  # of a lane's height above and beneath what is in it
 CROSS, APART = 6.0, 20.0  # pixels of half the cross of who is thrown out, and between two of them
 PALE = 0.35  # of the brown while he waits
+LEAST_APART = 5.0  # pixels that one takes, where each is parted from the next
 Across = Callable[[float], float]  # where a second lies on the sheet
+
+
+class Together(NamedTuple):
+    """Requests of mean length in one machine's memory, in blocks. n_blocks: of the machine; shared: what is there once for all; each: what
+    one takes besides; asked: how many have room together, "?" while that is asked; says: how long they are, and how much is shared."""
+
+    n_blocks: int
+    shared: int
+    each: int
+    asked: str
+    says: tuple[str, str]
 
 
 class Fall(NamedTuple):
@@ -27,34 +42,67 @@ class Fall(NamedTuple):
     who: int
 
 
-def memory_filled(sheet: Sheet, run: Run, n_blocks: int) -> SheetFigure:
-    """The whole run. n_blocks: of one machine."""
-    left, right = (0.19, 0.985) if sheet.on_phone() else (0.115, 0.985)
+def memory_filled(sheet: Sheet, run: Run, together: Together) -> SheetFigure:
+    """The whole run, and how many have room."""
+    left, right = (0.07, 0.72) if sheet.on_phone() else (0.08, 0.79)
     begin, end = moments(run)[[0, -1]].tolist()
 
     def across(second: float) -> float:
         return left + (second - begin) * (right - left) / max(end - begin, 1e-9)
 
-    rows, stretches, beside = rows_of(run), list(held(run)), left - 8 / sheet.wide
+    rows, stretches = rows_of(run), list(held(run))
     tall = sheet.row(LANES, len(rows), ON_PHONE if sheet.phone else LOWEST, HIGHEST)
     full, empty = OVER, OVER + MEMORY * tall * len(rows)
     lanes = [(empty + (k + 0.6) * tall, empty + (k + 1.6) * tall) for k in range(len(rows))]
     sheet.bar(left, full, right, empty, faded(sheet.colors, sheet.colors.hole, 0.5))
-    sheet.path("".join(_held(one, across, empty, (empty - full) / max(1, n_blocks)) for one in stretches), sheet.colors.cached)
-    for k, (row, places, (top, bottom)) in enumerate(zip(rows, _places(stretches, len(rows)), lanes, strict=True)):
+    block = (empty - full) / max(1, together.n_blocks)
+    sheet.path("".join(_held(one, across, empty, block) for one in stretches), sheet.colors.cached)
+    for row, places, (top, bottom) in zip(rows, _places(stretches, len(rows)), lanes, strict=True):
         _lane(sheet, row, places, across, (top + FREE * tall, bottom - FREE * tall))
-        said = f"{k + 1}" if sheet.phone else f"request {k + 1}"
-        sheet.write(beside, (top + bottom) / 2, said, 13, sheet.colors.muted, "middle left")
     falls = _falls(stretches, across, sheet.wide)
-    _name_colors(sheet, rows, across, lanes, falls)
+    _name_rows(sheet, left - 8 / sheet.wide, lanes, {who for _, who in falls})
+    _name_colors(sheet, rows, across, lanes, falls, right + 0.05)
     if run.steps.waiting.any():  # else who comes in the middle of a step begins with the next one
         _name_wait(sheet, rows, across, lanes, falls)
     _thrown_out(sheet, falls, full, lanes)
+    _together(sheet, together, right + 0.06, (full, lanes[-1][1]))
     sheet.line(f"M{left:.5f},{full:.2f}L{right:.5f},{full:.2f}", sheet.colors.ink, 2.5 * sheet.zoom, layer="above")
-    sheet.write(beside, full, bold("full"), 17, anchor="middle left")
-    sheet.write(beside, (full + empty) / 2, "memory", 15, anchor="middle left")
+    sheet.write(left, full - 14, bold("memory full"), 16, anchor="middle right")
     time_ticks(sheet, (left, right), end - begin, lanes[-1][1])
     return sheet.figure(lanes[-1][1] + 32, min_width=0 if sheet.phone else 760)
+
+
+def _name_rows(sheet: Sheet, x: float, lanes: Sequence[Span], lost: set[int]) -> None:
+    """The first and the last request, and who is thrown out."""
+    for k in sorted({0, len(lanes) - 1, *lost}):
+        sheet.write(
+            x, sum(lanes[k]) / 2, bold(f"{'' if sheet.phone else 'request '}{k + 1}", k in lost), 14, anchor="middle left"
+        )
+
+
+def _together(sheet: Sheet, together: Together, left: float, down: Span) -> None:
+    """A column of all blocks: what is there once for all, and above it what each takes. While how many is asked, one of them, and the rest
+    open."""
+    (full, empty), colors, right = down, sheet.colors, left + 0.5 * (1 - left)
+    block, known = (empty - full) / max(1, together.n_blocks), together.asked != "?"
+    n, one = int(together.asked.replace(",", "")) if known else 1, block * together.each
+    foot = max(full, empty - block * together.shared)
+    length, alike = together.says if not sheet.phone else (together.says[0].removesuffix(" each"), "")
+    open_place(sheet, left, full, right, empty)
+    sheet.bar(left, foot, right, empty, colors.cached)
+    sheet.bar(left, max(full, foot - n * one), right, foot, faded(colors, colors.cached, 0.6))
+    if one >= LEAST_APART:
+        parted = "".join(f"M{left:.5f},{foot - k * one:.2f}H{right:.5f}" for k in range(n) if foot - k * one > full)
+        sheet.line(parted, colors.surface, 2)
+    middle, y = (0.008 + 1 + right) / 2, (full + empty) / 2
+    size = min(34.0 if sheet.phone else 64.0, (1 - right) * sheet.wide / (1.15 * ems(together.asked)))
+    sheet.write(middle, y, bold(together.asked), size)
+    sheet.write(middle, y + 0.5 * size + 14, "fits" if together.asked == "1" else "fit", 16)
+    sheet.write((left + 1) / 2, full - 14, bold(quantity(together.n_blocks, "block")), 16)
+    if 15 * ems(length) < (1 - left) * sheet.wide:
+        sheet.write((left + 1) / 2, empty + 16, bold(length), 14)
+    if alike and empty - foot >= 18 and 13.5 * ems(alike) < (right - left) * sheet.wide:
+        sheet.write((left + right) / 2, (foot + empty) / 2, alike, 13, ink_on(colors.cached))
 
 
 def _held(one: Held, x: Across, empty: float, block: float) -> str:
@@ -94,18 +142,17 @@ def _places(stretches: Sequence[Held], n: int) -> list[list[Span]]:
     return places
 
 
-def _name_colors(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
-    """What the colours are, at the right of lanes that have room there."""
-    colors, again, named = sheet.colors, "thrown out" if sheet.phone else "thrown out, computed again", set()
+def _name_colors(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall], most: float) -> None:
+    """What the colours are, at the right of lanes that have room there. most: where that ends."""
+    again, named = "thrown out" if sheet.phone else "thrown out, computed again", set()
     for k, (row, (top, bottom)) in enumerate(zip(rows, lanes, strict=True)):
         says = again if row.again else "done, its place kept" if row.kept else "prompt, then tokens" if row.tokens else ""
         begins = x(max(b for spans in row for _, b in spans)) + 10 / sheet.wide
-        ends = begins + 14 * ems(says) / sheet.wide
+        ends = begins + 15 * ems(says) / sheet.wide
         crossed = any(begins - 0.01 < at < ends and who > k for at, who in falls)
-        if says and (row.again or says not in named) and ends <= 1 and not crossed:
+        if says and (row.again or says not in named) and ends <= most and not crossed:
             named.add(says)
-            strong = colors.ink if row.again else colors.muted
-            sheet.write(begins, (top + bottom) / 2, bold(says, bool(row.again)), 13, strong, "middle right")
+            sheet.write(begins, (top + bottom) / 2, bold(says, bool(row.again)), 14, anchor="middle right")
 
 
 def _name_wait(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Span], falls: Sequence[Fall]) -> None:
@@ -115,7 +162,7 @@ def _name_wait(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[Spa
     half, at = (7 * ems("waits") + 5) / sheet.wide, (begins + ends) / 2
     if ends - begins > 3 * half and not any(abs(at - fall) < half and who > longest for fall, who in falls):
         sheet.bar(at - half, y - 6, at + half, y + 6, sheet.colors.surface)
-        sheet.write(at, y, "waits", 13, sheet.colors.muted)
+        sheet.write(at, y, "waits", 14)
 
 
 def _falls(stretches: Sequence[Held], x: Across, wide: int) -> list[Fall]:
