@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.model import ForwardPass
+from pages.parts.drawing.answers import ends_to_find
 from pages.parts.drawing.cells import Texts, large_number, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
@@ -41,7 +42,7 @@ def request_timeline(
     n_row = max(n_prompt + n_pass, len(words))
     is_open = n_row > n_prompt + n_pass
     left, gap, widest = NARROW if narrow else (LEFT, GAP, WIDEST)
-    high = (HEIGHT_ON_PHONE if narrow else HEIGHT) + 30 * (places > 0)  # nothing is written beneath
+    high = (HEIGHT_ON_PHONE if narrow else HEIGHT) + 60 * (places > 0)  # nothing is written beneath
     row = sheet.row(high, n_row, 12.0, 52.0 if places else 40.0)
     width = min(widest, (1 - 0.002 - left - gap * n_all) / n_all)
     starts = left + gap + np.arange(n_all) * (width + gap)
@@ -56,10 +57,12 @@ def request_timeline(
         _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), said, k, size)
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
+    if places and not (narrow and not is_open):
+        sheet.write(float(starts[-2]), float(tops[0] + tops[1]) / 2, KEPT, min(18.0, max(13.0, 0.6 * row)), anchor="middle right")
     if is_open:
         _places(sheet, starts[n_pass:], width, tops, n_prompt)
     elif places > n_pass > 1:
-        across, middle = (float(starts[n_pass]), 1.0), float(tops[0] + tops[-1]) / 2
+        across, middle = (float(starts[n_pass]), 1.0), float(tops[n_prompt] + tops[-1]) / 2
         counted = plural(n_pass - 1, "decode step" if (1 - across[0]) * sheet.wide > 90 else "step")
         large_number(sheet, across, middle, str(n_pass - 1), counted, colors.decode, beneath=True)
     beside = not narrow and not places and n_all >= 4 and (row >= 16 or (n_all - 2) * row >= 60)  # the stairs leave room
@@ -68,12 +71,12 @@ def request_timeline(
         _legend(sheet, n_pass, [first + k * max(row, 18.0) for k in range(3)], 0.0)
     elif narrow and not is_open:  # else what is there is named beside it
         _legend(sheet, n_pass, [bottom + (18 if places else 52) + 22 * k for k in range(3)], 0.0)
-    elif not is_open:
-        _legend(sheet, n_pass, [bottom + (20 if places else 50)] * 3, left + gap)
+    elif not places:
+        _legend(sheet, n_pass, [bottom + 50] * 3, left + gap)
     hidden_from = [float(x) - gap * (k > 0) for k, x in enumerate(starts[:n_pass])]  # with the arrow, not the legend's end
     covers = [[_cover(x - 0.003, bottom + 38, colors.surface)] for x in hidden_from] + [[]]
     frames = [{"name": _frame_name(k, n_prompt), "layout": {"shapes": [*sheet.shapes, *cover]}} for k, cover in enumerate(covers)]
-    below, least = (38, 700) if beside else (74 if places else 108, 0) if narrow else (32 if places else 62, 700)
+    below, least = (38, 700) if beside else (74 if places else 108, 0) if narrow else (6 if places else 62, 700)
     return sheet.figure(bottom + below, min_width=least, frames=frames if moves else (), step_ms=STEP_MS, start=n_pass)
 
 
@@ -114,21 +117,19 @@ def _word_or_number(word: str, k: int) -> str:
 
 
 def _places(sheet: Sheet, starts, width: float, tops, n_prompt: int) -> None:
-    """Behind prefill, while it is open how many passes there are: the prompt's rows, which each of them reads, as one band, and beneath it
-    columns to count in, ruled by the rows."""
+    """While it is open how many passes there are: the prompt's rows go on, to be read, and beneath them an open place, ruled to count."""
     colors, x0, x1, top, end = sheet.colors, float(starts[0]), float(starts[-1]) + width, float(tops[n_prompt]), float(tops[-1])
-    kept = faded(colors, colors.cached, READ_SHARE)
-    sheet.bar(x0, float(tops[0]), x1, top - 1, kept)
-    sheet.write((x0 + x1) / 2, float(tops[0] + top) / 2, KEPT, max(13.0, min(18.0, 0.6 * (top - tops[0]))), ink_on(kept))
-    for x in map(float, starts):
-        sheet.line(rectangle(x, top, x + width, end), colors.decode, 1.5, "dot")
-        sheet.line("".join(f"M{x:.5f},{y:.2f}H{x + width:.5f}" for y in tops[n_prompt + 1 : -1]), kept)
+    half = max(1.5, 0.09 * float(tops[1] - tops[0]))
+    middles = (tops[:n_prompt] + tops[1 : n_prompt + 1]) / 2
+    ends_to_find(sheet, [(x0, y - half, float(starts[-2]), y + half) for y in middles.tolist()], colors.cached)
+    downs = "".join(f"M{x:.5f},{top:.2f}V{end:.2f}" for x in ((starts[1:] + starts[:-1] + width) / 2).tolist())
+    sheet.line(downs + "".join(f"M{x0:.5f},{y:.2f}H{x1:.5f}" for y in tops[n_prompt + 1 : -1]), colors.hole, 1.5)
+    sheet.line(rectangle(x0, top + 1, x1, end), colors.decode, 2, "dash")
+    size, x, y = min(96.0, 0.8 * (end - top)), (x0 + x1) / 2, (top + end) / 2
     sheet.frame(x0, 0, x1, 27, colors.decode, 1.5)
-    sheet.write((x0 + x1) / 2, 13.5, "<b>decode</b>", 18, colors.decode)
-    size, middle = min(56.0, 0.7 * (end - top)), (top + end) / 2
-    half = 0.6 * size / sheet.wide
-    sheet.bar((x0 + x1) / 2 - half, middle - 0.5 * size, (x0 + x1) / 2 + half, middle + 0.5 * size, colors.surface)
-    sheet.write((x0 + x1) / 2, middle, "<b>?</b>", size, colors.decode)
+    sheet.write(x, 13.5, "<b>decode</b>", 18, colors.decode)
+    sheet.bar(x - 0.36 * size / sheet.wide, y - 0.46 * size, x + 0.36 * size / sheet.wide, y + 0.46 * size, colors.surface)
+    sheet.write(x, y, "<b>?</b>", size, colors.decode)
 
 
 def _cells(sheet: Sheet, kinds: np.ndarray, words: Sequence[str], grid: Grid, size: float) -> None:
