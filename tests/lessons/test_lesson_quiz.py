@@ -10,10 +10,11 @@ from app_pages import VERDICT, alone, application, commit, figures, press, ran, 
 from pages.lessons.quiz.drawn import MIXED, TOPICS, quiz
 from pages.lessons.quiz.figures.picture import picture
 from pages.lessons.quiz.figures.tokens import Pairs, Words
-from pages.lessons.quiz.steps import whose
+from pages.lessons.quiz.steps import _question, whose
 from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.lesson.small_machine import IN_STEP
+from pages.parts.text.format import number
 from pages.parts.visit import answer_lock
 
 page = partial(visited, "quiz", steps="all")
@@ -33,12 +34,17 @@ def wrong(task):
     return next(iter(task.slips))
 
 
+def written(drawn):
+    """What is asked, as it stands beneath its picture."""
+    return _question(drawn, "").asked.replace(_question(drawn, "").drawn, "")
+
+
 def test_a_link_is_a_quiz():
     drawn = quiz("cache", 7, 5)
     at = page(quiz="cache", quiz_seed="7", quiz_length="5")
-    assert drawn[0].task.asked in text(at) and says(text(at), "1 of 5") and says(text(at), "5 questions", "open")
+    assert written(drawn[0]) in text(at) and says(text(at), "1 of 5") and says(text(at), "5 questions", "open")
     press(at, "quiz_at_next")
-    assert drawn[1].task.asked in text(at) and selected(at)["quiz_at"] == "1"
+    assert written(drawn[1]) in text(at) and selected(at)["quiz_at"] == "1"
 
 
 def test_a_quiz_is_gone_through_and_its_score_read():
@@ -86,7 +92,7 @@ def test_another_quiz_is_another_link_that_begins_at_its_first_question():
         press(at, "quiz_another")
     assert text(at) != before and says(text(at), "1 of 5")
     seed = int(selected(at)["quiz_seed"] or 1)
-    assert quiz(MIXED, seed, 5)[0].task.asked in text(at) and says(text(at), f"Quiz {seed}")
+    assert written(quiz(MIXED, seed, 5)[0]) in text(at) and says(text(at), f"Quiz {seed}")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +104,7 @@ def test_a_hostile_link_is_told_and_gives_the_usual_quiz(name, bad):
     at = page({name: bad})
     (told,) = [w.value for w in at.warning]
     assert says(told, "left out") and "<script>" not in told
-    assert quiz(MIXED, 1, 10)[0].task.asked in text(at) and says(text(at), "1 of 10")
+    assert written(quiz(MIXED, 1, 10)[0]) in text(at) and says(text(at), "1 of 10")
     assert len(page({name: bad}).warning) == 1 and not page().warning
 
 
@@ -111,7 +117,7 @@ def test_the_next_link_is_told_nothing_of_the_one_before_and_is_followed():
 
 def test_a_place_beyond_the_end_is_the_last_question():
     at = page(quiz_at="19", quiz_length="5")
-    assert says(text(at), "5 of 5") and quiz(MIXED, 1, 5)[4].task.asked in text(at)
+    assert says(text(at), "5 of 5") and written(quiz(MIXED, 1, 5)[4]) in text(at)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -191,3 +197,16 @@ def test_the_level_of_a_context_leads_to_it_in_one_piece_and_crosses_no_number()
     assert leads.startswith(f"M{start:.5f},") and end == pytest.approx(0.82, abs=0.01)
     at, y = dict(zip(figure.data[-1].text, figure.data[-1].y, strict=True)), float(re.findall(r",([\d.]+)L", level)[0])
     assert all(abs(at[f"<b>{n}</b>"] - y) > 12 for n in (10, 12))
+
+
+def test_numbers_of_the_prompt_that_are_drawn_are_not_written_beneath_but_told_and_on_paper():
+    """The values stood as columns and a second time in the question: the longest part of it."""
+    questions = [(d, _question(d, "")) for seed in range(20) for d in quiz(MIXED, seed, 20)]
+    left_out = [(d, q) for d, q in questions if q.drawn]
+    assert len(left_out) > 20 and all(q.drawn in q.asked and q.drawn.startswith(" Prompt: ") for _, q in left_out)
+    for d, q in left_out:
+        assert all(f"{number(value)}" in q.drawn for value in d.task.given.values[: len(d.task.given.words) - d.task.given.new])
+    at = page()
+    (d, q) = next((d, _question(d, "")) for d in quiz(MIXED, 1, 10) if _question(d, "").drawn)
+    ((_, alt),) = [(figure, alt) for figure, alt in figures(at) if "What the question gives" in alt][:1]
+    assert q.asked not in text(at) and q.drawn in alt and written(d) in text(at)

@@ -167,8 +167,8 @@ def contexts_are_read(rng: Random) -> Task | None:
     gap = largest_gap(*(decode_step(model, word, cache).layers[0].context for cache in (filled, by_hand)))
     return true_or_false(
         rng,
-        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. Somebody writes its keys and values into an empty cache, and none of the "
-        f"contexts that prefill computed. In this one layer the context of the next token, “{s.words[word]}”, comes out {{}}.",
+        f"{looks_at(s.rules[0])}. Prompt: {prompt_values(s)}. Somebody writes the prompt’s keys and values into an empty cache, and none "
+        f"of the contexts that prefill computed. In this one layer the context of the next token, “{s.words[word]}”, comes out {{}}.",
         ("differently", gap > ROUNDING), ("the same", gap <= ROUNDING),
         f"The two differ by {gap_text(gap)}. A decode step reads cached keys and values; contexts go on to the next layer and "
         "are not kept.",

@@ -9,6 +9,7 @@ from pages.lessons.quiz.drawn import LENGTHS, MIXED, MOST_SEED, TOPICS, Drawn, q
 from pages.lessons.quiz.figures.picture import picture
 from pages.lessons.quiz.figures.result import Said, result_picture
 from pages.lessons.quiz.figures.tokens import Pairs, Words
+from pages.lessons.quiz.task import prompt_values
 from pages.parts.controls.card import Mark, card, marks
 from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
@@ -67,7 +68,9 @@ def whose(drawn: Drawn) -> str:
 
 def _question(drawn: Drawn, key: str) -> Question:
     task = drawn.task
-    return Question(key, task.asked, task.answer, task.why, options=task.options, slips=task.slips)
+    said = f" Prompt: {prompt_values(task.given)}." if isinstance(task.given, Words) else ""
+    said = said if said in task.asked else ""
+    return Question(key, task.asked, task.answer, task.why, options=task.options, slips=task.slips, drawn=said)
 
 
 @step(
@@ -126,7 +129,7 @@ def given_in(drawn: Drawn, question: Question) -> None:
     task = drawn.task
     known = task.answer if question.answered else ""
     asks = task.given.asks
-    alt = f"What the question gives, drawn; {f'{asks}, computed: {known}' if known else f'to be found: {asks}'}."
+    alt = f"What the question gives, drawn.{question.drawn} {f'Computed, {asks}: {known}' if known else f'To be found: {asks}'}."
     plot(picture(sheet(high=HIGH, slide=SLIDE), task.given, known), alt, "quiz_picture")
 
 

@@ -127,9 +127,13 @@ def new_pairs(n: int, causal: bool = True) -> tuple[tuple[bool, ...], ...]:
     return pairs_of(np.broadcast_to(new[:, None], (n + 1, n + 1)) if causal else new[:, None] | new)
 
 
-def prompt_values(s: Scenario) -> str:
-    """The prompt with its values: Today = 10, weather = 20, is = 1 and so = 5."""
-    return join([f"{word} = {number(value)}" for word, value in zip(s.tokens, s.values, strict=True)])
+def prompt_values(prompt: Scenario | Words) -> str:
+    """The prompt with its values, without what is decoded: Today = 10, weather = 20, is = 1 and so = 5."""
+    if isinstance(prompt, Words):
+        words, values = (of[: len(prompt.words) - prompt.new] for of in (prompt.words, prompt.values))
+    else:
+        words, values = prompt.tokens, prompt.values
+    return join([f"{word} = {number(value)}" for word, value in zip(words, values, strict=True)])
 
 
 def contexts_and_w(s: Scenario, context: Sequence[float]) -> str:

@@ -31,7 +31,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
     if (done := _drawn_by_a_host(q, form, framed=False)) is not None:
         return done
     with st.container(border=True, key=f"predict_{q.key}"):
-        st.markdown(f":material/help: **Predict.** {q.asked}")
+        st.markdown(f":material/help: **Predict.** {q.asked.replace(q.drawn, '')}")
         if presenting():  # what a slide shows depends on it: presented.css
             st.html(f'<i class="tbt-asked{" tbt-open" if q.guess is None else ""}"></i>')
         elif narrow() and q.answered:  # what was asked is small then: phone.css

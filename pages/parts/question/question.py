@@ -23,7 +23,7 @@ class Question:
     answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
     people typed go through format.md). slips: of a wrong option or number, what leads to it, said where it was predicted. low, high: what a
     number may be that is meant as an answer, wide enough for every mistake; they come from what is asked, never from the answer,
-    because they are said before it.
+    because they are said before it. drawn: the part of `asked` that a picture above the question says, left out beneath it.
     """
 
     key: str
@@ -36,6 +36,7 @@ class Question:
     slips: Mapping[float | str, str] = field(default_factory=dict)
     low: float = 0.0
     high: float = 1e6
+    drawn: str = ""
 
     @property
     def id(self) -> str:

@@ -7,6 +7,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 Given = Words | Pairs | Strip | Bars | Tiles | Product
 HEIGHT, ON_PHONE, SOUGHT = 190.0, 150.0, 50.0  # pixels; on a phone of what is given, and of what is to be found, beneath
+COLUMNS = 180.0  # and on a phone of values with their context
 ENDS, BEGINS = 0.8, 0.83  # shares of the width: where what is given ends, and what is to be found begins
 DRAW = {Strip: draw_strip, Bars: draw_bars, Tiles: draw_tiles, Product: draw_product}
 
@@ -16,6 +17,7 @@ def picture(sheet: Sheet, given: Given, answer: str = "") -> SheetFigure:
     phone = sheet.on_phone()
     height = ON_PHONE if phone else HEIGHT
     if isinstance(given, Words) and given.asks == "context":
+        height = COLUMNS if phone else HEIGHT
         end, begin = (0.76, 0.8) if phone else (ENDS, BEGINS + 0.01)
         draw_words(sheet, given, (0.0, 0.0, end, height), answer)
         draw_context(sheet, given, (begin, 0.0, 0.99, height), answer)
