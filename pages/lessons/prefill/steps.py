@@ -15,7 +15,7 @@ from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill import story
 from pages.lessons.prefill.figures.prompt_cost import prompt_cost
-from pages.lessons.prefill.figures.triangles import View, triangles
+from pages.lessons.prefill.figures.triangles import View, in_how_many, triangles
 from pages.lessons.prefill.story import in_chunks
 from pages.parts.controls.shared_parameters import P
 from pages.parts.drawing.headline import under_headline
@@ -98,7 +98,7 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     if timed:  # beside one after another, how long all at once takes
         ways, notes, gaps = ways[::2], notes[::2], gaps[:1]
     figure = triangles(
-        sheet(high=IN_STORY if timed else HIGH, slide=SLIDE),
+        under_headline(sheet(high=IN_STORY if timed else HIGH, slide=SLIDE), *in_how_many(ways, answered)),
         ways,
         s.tokens,
         notes,

@@ -1,31 +1,31 @@
-"""What each row may look at, its contexts before and after something was done, and whether the row is new or stays."""
+"""What each row may look at, and its contexts, a tile each: one that something made another is dark, with what it was above it; at the
+right, whether the row is new or stays."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part
-from pages.parts.drawing.cells import row_names
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, open_place
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import plural
 
-LEFT, LEFT_ON_PHONE = 0.095, 0.18  # shares of the width: the words,
-VERDICT, VERDICT_ON_PHONE = 0.14, 0.125  # what becomes of a row,
-VIEW, LESS_VIEW, VIEW_ON_PHONE = 0.36, 0.24, 0.23  # and what it may look at, also beside many heads
+LEFT, LEFT_ON_PHONE = 0.095, 0.17  # shares of the width: the words,
+VERDICT, VERDICT_ON_PHONE = 0.12, 0.14  # what becomes of a row,
+VIEW, LESS_VIEW, VIEW_ON_PHONE = 0.36, 0.24, 0.22  # and what it may look at, also beside many heads
 MOST_HEADS, FEW_HEADS, FEW_ROWS = 5, 4, 6  # beside which there is much room for that; and some on a phone
-APART, BETWEEN = 5.0, 0.022  # pixels between two rows of it; of the width, between it and the contexts
+APART, BETWEEN = 3.0, 0.022  # pixels around a tile; of the width, between what a row may look at and its contexts
 MANY_ROWS, LESS = 8, 0.86  # beyond which lists of tokens are higher, and so much is left for the rows
 TWO_LINES = 38.0  # pixels of rows in which a number stands beneath what it was
-HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 46.0, 52.0
-LARGE, LARGE_ON_PHONE, LEAST, WAS = (
-    34.0,
-    20.0,
+HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 46.0, 54.0
+LARGE, LEAST, LEAST_ON_PHONE, WAS = (
+    36.0,
     12.0,
+    13.0,
     0.62,
 )  # type sizes of a number that is another, and times that of what it was
 NARROW = 34.0  # pixels of a cell that has no room for a word
@@ -86,61 +86,66 @@ def rows_compared(
     seen = changed & ~(gaps < 0.005)  # a leak of softmax reads the same: the row says by how much
     left, verdict = (LEFT_ON_PHONE, VERDICT_ON_PHONE) if phone else (LEFT, VERDICT)
     view = VIEW_ON_PHONE * (n_head <= FEW_HEADS and n <= FEW_ROWS) if phone else VIEW if n_head <= MOST_HEADS else LESS_VIEW
-    tall = PHONE_ROW if phone else sheet.row(height if n <= MANY_ROWS else LESS * height, n, 13.2, 96)
+    tall = PHONE_ROW if phone else sheet.row(height if n <= MANY_ROWS else LESS * height, n, 13.2, 160)
     grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD, ((1 - left - view - verdict) / n_head, tall), (n, n_head))
-    x1 = float(grid.x[-1])
-    lit = [grid.row(i) for i in np.flatnonzero(seen.any(axis=1))]
-    sheet.bars(((x0, y0 + 2, x1, y1 - 2) for x0, y0, _, y1 in lit), faded(colors, colors.hole, 0.7))
     _titles(sheet, tables, grid, heads, asked.known)
-    news = [tables[1].text(i, h) for i, h in np.argwhere(seen).tolist()]
-    widest = max(map(ems, news), default=1.0)
-    for i, h in np.ndindex(n, n_head):
-        _number(sheet, (tables[0].text(i, h), tables[1].text(i, h)), grid.box(i, h), bool(seen[i, h]), widest)
-    row_names(sheet, left - 0.012, grid, words, max(LEAST, min(15.0 if phone else 20.0, 0.72 * tall)))
-    sheet.bars(((0, y - 0.5, 1, y + 0.5) for y in grid.y[1:]), colors.hole)
+    gap = (APART / sheet.wide * min(1.0, grid.wide * sheet.wide / 60), min(APART, tall / 12))
+    tiles = {at: _inside(grid.box(*at), *gap) for at in np.ndindex(n, n_head)}
+    sheet.bars((tiles[at] for at in tiles if not seen[at]), colors.hole)
+    sheet.bars((tiles[at] for at in tiles if seen[at]), colors.ink)
+    widest = max((ems(tables[1].text(*at)) for at in tiles if seen[at]), default=1.0)
+    for at, box in tiles.items():
+        _number(sheet, (tables[0].text(*at), tables[1].text(*at)), box, bool(seen[at]), widest)
+    size = max(LEAST, min(15.0 if phone else 20.0, 0.72 * tall))
+    for y, word in zip(grid.down, words, strict=True):
+        sheet.write(left - 0.012, y, short(word, (left - 0.012) * sheet.wide, size), size, anchor="middle left")
     if view:
         _views(sheet, tables[1], grid, words, view)
-    _verdicts(sheet, Grid(np.array([x1 + 0.012, 1.0]), grid.y), changed, gaps, asked.known)
-    _answers(sheet, asked, Grid(np.array([left - 0.006, x1 + 0.003]), grid.y))
+    _verdicts(sheet, Grid(np.array([float(grid.x[-1]) + 0.008, 1.0]), grid.y), changed, gaps, asked.known)
+    _answers(sheet, asked, Grid(np.array([left - 0.006, float(grid.x[-1]) + 0.003]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
 
+def _inside(box: Box, side: float, up: float) -> Box:
+    """A box with some room around it."""
+    return box[0] + side, box[1] + up, box[2] - side, box[3] - up
+
+
 def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str], known: bool) -> None:
-    """Whose contexts stand there, and what becomes of rows."""
-    was, small, x0 = plain(tables[0].title), 13 if sheet.phone else 16, float(grid.x[0])
-    size, y = (14, grid.y[0] - 34) if sheet.phone else (17, grid.y[0] - 42)
+    """Whose contexts stand there."""
+    was, small, x0 = plain(tables[0].title), 13 if sheet.phone else 17, float(grid.x[0])
+    size, y = (14, grid.y[0] - 34) if sheet.phone else (18, grid.y[0] - 42)
     sheet.write((x0 + grid.x[-1]) / 2, y, bold(f"contexts{'' if known else f', {was}'}"), size)
-    if not sheet.phone:
-        sheet.write((grid.x[-1] + 1.012) / 2, y, bold("this row"), size)
     for x, name in zip(grid.across, heads, strict=True):
-        sheet.write(x, grid.y[0] - 14, short(name, grid.wide * sheet.wide - 2, small), small, sheet.colors.muted)
+        sheet.write(x, grid.y[0] - 14, short(name, grid.wide * sheet.wide - 2, small), small)
 
 
 def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, widest: float) -> None:
-    """A context: as it was; where it is another one, that one larger, beneath it or, in low rows, beside it where there is room; on a
-    phone alone. widest: of the new ones, in units of their type, which is the same for all of them there."""
+    """A context: as it was; where it is another one, that one larger, beneath it or, in low rows, beside it where there is room.
+    widest: of the new ones, in units of their type, which is the same for all of them."""
     (x0, y0, x1, y1), colors, (was, now) = box, sheet.colors, texts
-    tall = y1 - y0
+    tall, on = y1 - y0, sheet.colors.surface
     # Type grows when it is presented: in the pixels that there are then.
-    room = (x1 - x0) * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom) - (3 if sheet.phone else 8)
+    room = (x1 - x0) * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom) - (2 if sheet.phone else 8)
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     if not new:
-        size = min(16.0 if sheet.phone else 26.0, max(0.62 * tall, LEAST), room / (1.1 * ems(was)))
-        return sheet.write(x, y, was, size, colors.muted)
-    if sheet.phone:
-        return sheet.write(x, y, bold(now), max(LEAST, min(LARGE_ON_PHONE, room / (1.1 * widest))))
+        return sheet.write(
+            x, y, was, min(16.0 if sheet.phone else 28.0, max(0.62 * tall, LEAST), room / (1.1 * ems(was))), colors.ink
+        )
+    before = was if sheet.phone else f"{was} {ARROW}"
     if tall >= TWO_LINES:
-        large, up, down = min(LARGE, 0.46 * tall), 0.26 * tall, 0.16 * tall
-        sheet.write(x, y - up, was, min(17.0, room / (1.1 * ems(was))), colors.muted)
-        return sheet.write(x, y + down, bold(now), min(large, room / (1.1 * ems(now))))
-    before = f"{was} {ARROW}"
+        small = min(18.0, 0.28 * tall, room / (1.1 * ems(before)))
+        fits = small >= (LEAST_ON_PHONE if sheet.phone else LEAST)
+        sheet.write_all(x, y - 0.27 * tall, [before] * fits, small, on)
+        large = max(LEAST, min(LARGE, 0.46 * tall, room / (1.1 * widest)))
+        return sheet.write(x, y + 0.16 * tall * fits, bold(now), large, on)
     size = min(LARGE, max(LEAST, 0.66 * tall), 0.9 * room / (1.1 * ems(now) + WAS * ems(before)))
     if WAS * size < 0.75 * LEAST:
-        return sheet.write(x, y, bold(now), max(LEAST, min(0.66 * tall, room / (1.1 * ems(now)))))
+        return sheet.write(x, y, bold(now), max(LEAST, min(0.66 * tall, room / (1.1 * ems(now)))), on)
     small = max(LEAST, WAS * size)
     middle = x + 0.5 * (small * ems(before) - 1.1 * size * ems(now)) / sheet.wide
-    sheet.write(middle - 0.002, y, before, small, colors.muted, "middle left")
-    return sheet.write(middle + 0.002, y, bold(now), size, colors.ink, "middle right")
+    sheet.write(middle - 0.002, y, before, small, on, "middle left")
+    return sheet.write(middle + 0.002, y, bold(now), size, on, "middle right")
 
 
 def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
@@ -154,7 +159,7 @@ def _answers(sheet: Sheet, asked: Asked, rows: Grid) -> None:
 
 def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: float) -> None:
     """Left of each row, `room` wide, what it may look at, a cell a token; what makes the difference stands out."""
-    colors, n, size = sheet.colors, len(table.sees), 13 if sheet.phone else 16
+    colors, n, size = sheet.colors, len(table.sees), 13 if sheet.phone else 17
     left, wide = rows.x[0] - room, (room - BETWEEN) / n
     gap, between = min(APART, rows.tall / 8), (2 if sheet.phone else 4) / sheet.wide
     boxes = {
@@ -162,14 +167,13 @@ def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: f
         for i, j in np.ndindex(table.sees.shape)
     }
     sheet.write(
-        left, rows.y[0] - (34 if sheet.phone else 42), bold("may look at"), 14 if sheet.phone else 17, anchor="middle right"
+        left, rows.y[0] - (34 if sheet.phone else 42), bold("may look at"), 14 if sheet.phone else 18, anchor="middle right"
     )
     new, roomy = (table.other & table.sees).any(axis=0), wide * sheet.wide >= NARROW
     alone = np.flatnonzero(new).tolist() if new.sum() == 1 else []  # its name may be wider than its column
     for j in range(n) if roomy else alone:
         name = short(words[j], wide * sheet.wide - 6 if roomy else 2 * wide * sheet.wide, size)
-        ink, x = colors.ink if new[j] else colors.muted, left + (j + 0.5) * wide
-        sheet.write(x, rows.y[0] - 14, bold(name, bool(new[j])), size, ink)
+        sheet.write(left + (j + 0.5) * wide, rows.y[0] - 14, bold(name, bool(new[j])), size)
     for cells, color in (
         (~table.sees, colors.hole), (table.sees & ~table.other, faded(colors, colors.prefill, PALE)),
         (table.sees & table.other, colors.prefill),
@@ -178,16 +182,14 @@ def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: f
 
 
 def _verdicts(sheet: Sheet, rows: Grid, changed: np.ndarray, gaps: np.ndarray, known: bool) -> None:
-    """What becomes of each row: new, and filled; other by too little to be read, or stays; a question mark while it is to be found."""
-    colors, (x0, _, x1, _) = sheet.colors, rows.edges
+    """What becomes of each row: new; other by too little to be read, or stays; one open place while it is to be found."""
+    colors, (x0, top, x1, bottom) = sheet.colors, rows.edges
     x, pixels = (x0 + x1) / 2, (x1 - x0) * sheet.wide
-    gap, most = min(APART, rows.tall / 8), min(24.0, max(LEAST, 0.6 * rows.tall))
+    if not known:
+        open_place(sheet, x0 + 0.004, top + APART, x1, bottom - APART)
+        return sheet.write(x, (top + bottom) / 2, bold("?"), min(96.0, 0.7 * (bottom - top), 1.2 * pixels))
     for i, y in enumerate(rows.down):
-        box, new = (x0, rows.y[i] + gap, x1, rows.y[i + 1] - gap), bool((changed[i] & ~(gaps[i] < 0.005)).any())
-        said = "?" if not known else "new" if new else f"by {gap_text(gaps[i].max())}" if changed[i].any() else "stays"
-        if new:
-            sheet.bar(*box, colors.ink)
-        else:
-            sheet.line(rectangle(*box), colors.line if known else colors.muted, 1.5, "" if known else "dash")
-        size = max(LEAST, min(most if known else max(LEAST, min(34.0, 0.7 * rows.tall)), (pixels - 4) / (1.1 * ems(said))))
-        sheet.write(x, y, bold(said, new or not known), size, colors.surface if new else colors.muted if known else colors.ink)
+        new = bool((changed[i] & ~(gaps[i] < 0.005)).any())
+        said = "new" if new else f"by {gap_text(gaps[i].max())}" if changed[i].any() else "stays"
+        size = max(LEAST, min(26.0, 0.6 * rows.tall, (pixels - 4) / (1.1 * ems(said))))
+        sheet.write(x, y, bold(said, new), size, colors.ink if new else colors.muted)

@@ -14,7 +14,7 @@ from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.cells import BOLD, LARGE, large_number
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
-from pages.parts.text.format import plural
+from pages.parts.text.format import plural, quantity
 
 LEFT, PHONE_LEFT = 0.275, 0.19  # shares of the width: how many passes and the words, on a phone the words alone
 NAMED = 0.165  # of how many passes
@@ -33,6 +33,24 @@ class View(NamedTuple):
 
     last: bool = True
     timed: bool = True
+
+
+def in_how_many(ways: Ways, told: bool) -> tuple[str, str]:
+    """The headline, and for a phone a shorter one: how many passes the first way takes and the last. told: whether it may say how many
+    products they compute."""
+    first, last = ways[0][1], ways[-1][1]
+    one, other = (sum(p.counts.scores for p in way) for way in (first, last))
+    passes, together = quantity(len(first), "pass"), f"{len(last)}"
+    if len(first) == 1:
+        return ("one token is one pass",) * 2
+    if not told:
+        return f"one token at a time takes {passes}, all at once {together}", f"{passes} or {together}?"
+    if one == other:
+        return (
+            f"the same {quantity(one, 'product')}, in {passes} or {together}",
+            f"{quantity(one, 'product')}, in {passes} or {together}",
+        )
+    return (f"{quantity(one, 'product')} in {passes}, {other:,} in {together}",) * 2
 
 
 def triangles(
@@ -65,7 +83,7 @@ def triangles(
             _passes(sheet, grid, passes, slot)
         y = box[3] + BETWEEN
     y -= 0.4 * BETWEEN
-    sheet.write(left - 0.008, y + 8, "time", 15, sheet.colors.muted, "middle left")
+    sheet.write(left - 0.008, y + 8, "time", 17, anchor="middle left")
     sheet.line(
         f"M{left},{y + 8}H{right}M{right - 0.008},{y + 3}L{right},{y + 8}L{right - 0.008},{y + 13}", sheet.colors.muted, 1.5
     )
@@ -89,8 +107,8 @@ def _written_left(sheet: Sheet, grid: Grid, n: int, name: str, note: str) -> Non
     y = (top + bottom) / 2 - 18
     large_number(sheet, (0.0, NAMED), y - 4, number, "", sheet.colors.prefill)
     sheet.write(BOLD * ems(number) * LARGE / sheet.wide + 0.008, y, f"<b>{passes}</b>", 20, sheet.colors.prefill, "middle right")
-    sheet.write(0, y + 26, name, min(16.0, NAMED * sheet.wide / ems(name)), anchor="middle right")
-    sheet.write(0, y + 47, note, 15, sheet.colors.muted, "middle right")
+    sheet.write(0, y + 27, name, min(18.0, NAMED * sheet.wide / ems(name)), anchor="middle right")
+    sheet.write(0, y + 50, note, min(18.0, NAMED * sheet.wide / max(ems(note), 1)), anchor="middle right")
 
 
 def _names(sheet: Sheet, right: float, grid: Grid, words: Sequence[str]) -> None:
@@ -99,7 +117,7 @@ def _names(sheet: Sheet, right: float, grid: Grid, words: Sequence[str]) -> None
     for k, (y, word) in enumerate(zip(grid.down, words, strict=True)):
         if grid.tall > LEAST_NAME or k in (0, len(words) - 1):
             room = (right - (0 if sheet.phone else NAMED)) * sheet.wide
-            sheet.write(right, y, short(word, room, size), size, sheet.colors.muted, "middle left")
+            sheet.write(right, y, short(word, room, size), size, anchor="middle left")
 
 
 def _passes(sheet: Sheet, grid: Grid, passes: Sequence[ForwardPass], slot: float) -> None:
