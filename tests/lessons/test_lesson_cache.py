@@ -23,14 +23,14 @@ from engine.toy.edits import set_rule
 from engine.toy.presets import ALL_SWIM, TO_REMEMBER
 from pages.lessons.cache import broken_caches, steps, story, two_runs
 from pages.lessons.cache.broken_caches import KV_ROWS, depth_passes
-from pages.lessons.cache.figures.cache_grid import PALE, CacheStep, cache_grid
+from pages.lessons.cache.figures.cache_grid import CacheStep, cache_grid
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
 from pages.lessons.cache.figures.shifted_rows import Slip, shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.figures.what_to_keep import Made, what_to_keep
 from pages.parts.drawing.answers import NOT_ASKED, Asked
-from pages.parts.drawing.palette import LIGHT, faded
+from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import scenario_query
 
@@ -70,7 +70,7 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     assert "read-only" not in shown and "P + G" not in shown and "65 numbers" not in shown
     assert "0.347" not in shown and not says(shown, "5", "9")  # the gap without the mask; where the patch leaves a row
     keep, build, _, depth, _, stale = figures(at)
-    assert "kept:" not in str(keep[0]) and "used once" not in str(keep[0]) and "with the cache" not in str(build[0])
+    assert "kept:" not in str(keep[0]) and "used once" not in str(keep[0]) and "computed with it" not in str(build[0])
     assert all("cache holds" not in alt for _, alt in (keep, build))
     assert (
         list(depth[0]["data"][-1]["text"]).count("<b>the same or not?</b>") == 2
@@ -81,7 +81,7 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
     commit(at, "depth", "layer 2’s")
     commit(at, "stale", "4 so")
     keep, build, _, depth, _, stale = figures(at)
-    assert "kept" in str(keep[0]) and "used once" in str(keep[0]) and "with the cache" in str(build[0])
+    assert "kept" in str(keep[0]) and "used once" in str(keep[0]) and "computed with it" in str(build[0])
     assert all("cache holds" in alt for _, alt in (keep, build))
     assert (
         any("0.347" in (m.help or "") for m in at.markdown)
@@ -94,13 +94,13 @@ def test_nothing_gives_the_answers_away_before_and_the_figures_wait():
 def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
     at = page()
     commit(at, "rows_0", 7.0)
-    assert says(text(at), "Step 0") and "◀" not in str(figures(at)[1][0])
+    assert says(text(at), "Step 0") and "✓" not in str(figures(at)[1][0])
     for _ in range(2):
         press(at, "step_next")
-    assert says(text(at), "Step 2", "decode") and all(said in str(figures(at)[1][0]) for said in ("<b>6</b>", "kept ◀"))
+    assert says(text(at), "Step 2", "decode") and all(said in str(figures(at)[1][0]) for said in ("<b>6</b>", "✓"))
     assert [w.key for w in at.number_input if "rows" in w.key] == []
     press(at, "step_next")
-    assert says(text(at), "Step 3", "decode") and "◀" not in str(figures(at)[1][0])
+    assert says(text(at), "Step 3", "decode") and "✓" not in str(figures(at)[1][0])
     assert [w.key for w in at.number_input if "rows" in w.key] == []  # it has been answered
 
 
@@ -380,18 +380,17 @@ def test_values_stand_to_scale_and_what_a_stale_key_adds_is_filled_once_it_is_kn
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("n_words", [1, 2, 4])
 def test_a_next_word_takes_a_row_with_the_cache_and_all_without(n_words, phone):
-    """Two ledgers stood side by side; in one staircase of steps over the cache's own rows the brown area is what the cache spares."""
+    """A staircase of all steps stood beside a small cache; the rows of one step beside the cache's own are what the cache spares."""
     n = len(TEXT.tokens) + n_words - 1
     step = CacheStep(("w",) * n, len(TEXT.tokens), 1 if n_words > 1 else n)
     told, open_ = (valid(cache_grid(Sheet(phone=phone), step, shown).to_plotly_json()) for shown in (True, False))
     assert {"<b>+1</b>", f"<b>+{n + 1}</b>", f"<b>{n}</b>"} <= set(told.data[-1].text)
     assert "<b>+1</b>" not in open_.data[-1].text and f"<b>+{n + 1}</b>" in open_.data[-1].text
     shapes = told.layout.shapes
-    pale = faded(LIGHT, LIGHT.wasted, PALE)
-    colors = LIGHT.wasted, pale, LIGHT.decode, LIGHT.key, LIGHT.value
+    colors = LIGHT.wasted, LIGHT.decode, LIGHT.key, LIGHT.value
     boxes = [sum(s.path.count("Z") for s in shapes if s.fillcolor == color) for color in colors]
-    others = sum(range(len(TEXT.tokens), step.room)) - n  # of all steps but a next word
-    assert boxes == [n, others, step.room - len(TEXT.tokens), n, n]
+    assert boxes == [n, 2, n, n]
+    assert ("<b>?</b>" in open_.data[-1].text) and "<b>?</b>" not in told.data[-1].text
 
 
 def test_on_a_phone_the_cache_stands_before_what_moves_it():

@@ -14,9 +14,9 @@ from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import STEP, AnswerPosition, question_at_step, step_through
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
-from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
+from pages.parts.lesson.fragments import ask_later, live
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, said_and_asked
+from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
@@ -78,7 +78,7 @@ def kept_question(position: AnswerPosition) -> Question:
 @step(
     "Row by row",
     minutes=5,
-    click="Press **One word more** and compare what stands beneath the new column.",
+    click="Press **One word more** and compare the two numbers at the right.",
     ask="How many rows does the cache hold after that many words?",
     wrong={"One more": "the last word of the answer is chosen and never fed back"},
 )
@@ -100,17 +100,9 @@ def in_the_story() -> bool:
 
 def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
     """The stepper, the cache at this step, and what it comes to; where the step before is on the same page, once it is answered."""
-    figure = here_on_a_phone()
-    step_through(position)
-    before = position.at - LATER
-    pointed = before >= 0 and asked_and_answered(f"rows_{before}", rows_question, s, position, before)
     shown = bool(STEP.text()) or may_tell("kept", kept_question, position)  # or somebody has gone on
-    held: tuple[int, int] | None = None
-    if asked_and_answered(f"rows_{position.at}", rows_question, s, position, position.at):
-        question = rows_question(s, position, position.at)
-        held = int(question.answer), int(question.guess or 0)
-    with figure:
-        grid(s, position, shown, pointed, held)
+    grid(s, position, shown, _asked(s, position))
+    step_through(position)
     return _built(s, position) if shown else ""
 
 
@@ -124,9 +116,9 @@ def computed(position: AnswerPosition) -> tuple[int, int]:
     return position.this_pass.counts.kv_rows, recompute(position.model, position.token_ids).counts.kv_rows
 
 
-def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held: tuple[int, int] | None = None) -> None:
-    """The cache at this step, beside what a run without it computes again. shown: what is kept, too; pointed: whether the rows held
-    were asked for; held: how many there will be, and were guessed to be, 0 by nobody, once it is answered."""
+def grid(s: Scenario, position: AnswerPosition, shown: bool, question: Question | None) -> None:
+    """The cache at this step, beside what a next word computes with it and without. shown: what is kept, too; question: about the rows
+    that it will hold, where there is one."""
     generated, now, prompt = position.at + 1, computed(position), len(s.tokens)
     so_far = (cached_counts(prompt, generated).kv_rows, recomputed_counts(prompt, generated).kv_rows)
     words = position.words[:-1]
@@ -142,7 +134,8 @@ def grid(s: Scenario, position: AnswerPosition, shown: bool, pointed: bool, held
         )
     to_come = tuple(s.id_words[i] for i in position.run.token_ids[position.at : position.at + LATER])
     step = CacheStep(words, prompt, now[0], to_come)
-    plot(cache_grid(sheet(), step, shown, pointed, held), alt, "cache_grid_build")
+    held = (int(question.answer), int(question.guess or 0)) if question and question.answered else None
+    plot(cache_grid(sheet(), step, shown, held, question is not None and not held), alt, "cache_grid_build")
 
 
 def _built(s: Scenario, position: AnswerPosition) -> str:
