@@ -364,18 +364,17 @@ def test_the_arrow_keys_leave_a_long_answer_after_its_first_steps():
     assert [*keys.values()] == [["step_next"]] * 3 + [["slide_next"]] * 2
 
 
-def test_a_decoded_word_stands_where_its_cells_begin_and_contexts_of_both_ways_stand_beside_each_other():
-    """Above the first row it stood over a white column in which a note said that it was not there yet; equal contexts were half a page
-    apart."""
+def test_words_stand_on_one_line_and_contexts_of_both_ways_beside_each_other():
+    """A decoded word stood lower than its sisters; equal contexts were half a page apart; each row that waits had a question mark."""
     whole = rows_so_far([prefill(TEXT.model(), TEXT.prompt_ids)])
     moved = replace(whole, context=np.add(whole.context, [0, 0, 5, 0]))
     for second, signs in ((whole, "===="), (moved, "==≠=")):
         drawn = split_point(Sheet(), (whole, second), 3, TEXT.tokens, (3, "all")).data[-1]
         said = list(zip(drawn.text, drawn.x, drawn.y, strict=True))
-        first, late, *_ = sorted(y for text, x, y in said if "so" in text and x > 0.1)
-        assert first < late - 100 and [text for text in drawn.text if text in "=≠≈"] == list(signs)
+        assert len({y for text, x, y in said if "so" in text and x > 0.1}) == 1
+        assert [text for text in drawn.text if text in "=≠≈"] == list(signs)
     waits = split_point(Sheet(), (whole, whole), 3, TEXT.tokens, (3, "all"), Asked(known=False)).data[-1].text
-    assert [text for text in waits if text in "=≠≈"] == ["="]
+    assert [text for text in waits if text in "=≠≈"] == ["="] and list(waits).count("<b>?</b>") == 1
 
 
 @pytest.mark.parametrize("n_words", [0, 2])

@@ -68,12 +68,12 @@ def cache_grid(
     kept, computed = (PHONE_KEPT, PHONE_COMPUTED) if sheet.on_phone() else (KEPT, COMPUTED)
     at = Place(kept, computed, sheet.row(PHONE_HEIGHT if sheet.phone else HEIGHT, room, 4.4, 56))
     fresh = sheet.colors.prefill if step.first_new == 0 else sheet.colors.accent
-    sheet.bar(0, at.row(n), 1, at.row(n + 1), faded(sheet.colors, sheet.colors.decode, 0.13))
+    sheet.bar(at.kept[0], at.row(n), 1, at.row(n + 1), faded(sheet.colors, sheet.colors.decode, 0.13))
     _names(sheet, step, at, fresh if answered else "")
     if answered:
         _kept(sheet, step, at, fresh, f" → {held[0]:,}" if held and held[0] > n else "")
     if asked or not answered:
-        _sought(sheet, at, n if answered else 0, room)
+        _open_rows(sheet, at, n if answered else 0, room)
     _computed(sheet, n, at, at.row(room) + 0.6 * FOOT, answered)
     if held and answered and at.tall >= LINE:
         _held_then(sheet, step, at, min(room, held[0]))
@@ -118,7 +118,7 @@ def _name(sheet: Sheet, at: Place, i: int, name: str, color: str, strong: bool =
     sheet.write(at.kept[0] - 10 / sheet.wide, at.row(i) + at.tall / 2, bold(label, strong), size, color, "middle left")
 
 
-def _sought(sheet: Sheet, at: Place, first: int, room: int) -> None:
+def _open_rows(sheet: Sheet, at: Place, first: int, room: int) -> None:
     """Rows from the first one on that are asked for: an open place, and the question."""
     (left, right), top, bottom = at.kept, at.row(first) + 4, at.row(room)
     open_place(sheet, left, top, right, bottom)

@@ -19,7 +19,6 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle
 
 HEIGHT, FOOT = 336.0, 54.0  # pixels of the whole on a projector, and beneath the row that waits
 LOWEST, HIGHEST = 3.5, 62.0  # pixels of a row
-MAYBE = 0.5  # strength of lines to what may be read
 
 
 class Columns(NamedTuple):
@@ -135,19 +134,17 @@ def _to_come(sheet: Sheet, made: Made, place: Place, at: Columns, answered: bool
     if answered:
         _reads(sheet, place, at.query[1], (at.key, at.value))
     else:
-        _reads(sheet, place, at.tokens[1], (at.query, at.key, at.value, at.weights), MAYBE)
-        for left, right in (at.query, (at.key[0], at.value[1]), at.weights):
-            said = "again?" if sheet.phone else "needed again?"
-            sheet.write((left + right) / 2, y + 3, bold(said), 14 if sheet.phone else max(13.0, size), colors.decode)
+        sheet.line(rectangle(at.query[0], top, at.weights[1], end), colors.decode, 1.5, "dash")
+        sheet.write((at.query[0] + at.weights[1]) / 2, y, bold("?"), max(16.0, min(44.0, 0.9 * (end - top))), colors.decode)
     room = (at.tokens[1] - at.tokens[0]) * sheet.wide - 10
     if place.tall >= BOXED:
         word = bold(short(made.words[-1], room, size))
         sheet.write(at.tokens[0] + 6 / sheet.wide, y, word, size, colors.decode, "middle right")
 
 
-def _reads(sheet: Sheet, place: Place, start: float, columns: tuple[tuple[float, float], ...], strong: float = 1.0) -> None:
+def _reads(sheet: Sheet, place: Place, start: float, columns: tuple[tuple[float, float], ...]) -> None:
     """From the new row to every old row of these columns: a line up at the left of each, with an arrow into every row."""
-    color, n, foot = faded(sheet.colors, sheet.colors.decode, strong), place.n, float(place.tops[place.n]) + 1
+    color, n, foot = sheet.colors.decode, place.n, float(place.tops[place.n]) + 1
     half, tip = min(6.0, 0.3 * place.tall), min(9.0, 0.4 * place.tall) / sheet.wide
     aside = 0.014 + tip
     rails = [left - aside for left, _ in columns]

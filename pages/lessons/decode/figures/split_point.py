@@ -2,7 +2,6 @@
 both stand their contexts, and whether they are the same."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from engine.compare import ROUNDING, gaps
 from engine.experiments.rows import Rows
 from pages.lessons.decode.figures.passes import PassCells
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint
+from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
 from pages.parts.drawing.cells import NARROW, SMALL, column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
@@ -23,8 +22,8 @@ HEIGHT = 276.0  # pixels of the rows on a projector
 FIRST, FOOT = 58.0, 36.0  # pixels above the rows, and beneath them
 LOWEST, HIGHEST, ON_PHONE = 12.0, 68.0, 200.0  # pixels of a row; of all rows on a phone
 VEILED = 0.32  # of its colour has a cell whose number is still to be found
-READ = 14.0  # pixels of a row that has a question mark of its own
-CONTEXT = 26.0  # type size of a context at most
+READ = 14.0  # pixels of a row that is parted from the next one
+CONTEXT, SOUGHT = 32.0, 72.0  # type sizes of a context at most, and of the question mark
 SIGN = 0.544  # share of the width: between the contexts of both ways
 BAR = 0.006  # share of the width: of the bar of a pass, and of what parts it from the cells
 
@@ -69,7 +68,7 @@ def split_point(
             place.cells[0] + (place.cells[1] - place.cells[0]) / n * np.arange(n + 1), place.top + FIRST + tall * np.arange(n + 1)
         )
         start = 0.0 if narrow else place.cells[0] - 2 * BAR
-        sheet.write(start, place.top + 12, f"<b>prefill</b> {title}", 15, anchor="middle right")
+        sheet.write(start, place.top + 12, f"<b>prefill</b> {title}", 15 if narrow else 17, anchor="middle right")
         sheet.write(place.contexts[1], place.top + 42, "<b>context</b>", 15, anchor="middle left")
         _column_names(sheet, grid, way, words)
         _draw_way(sheet, drawn, way, grid, head)
@@ -132,14 +131,14 @@ def _draw_way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -
 
 
 def _column_names(sheet: Sheet, grid: Grid, way: Way, words: Sequence[str]) -> None:
-    """The words above the cells; that of a decoded row where its cells begin, as it was not there before."""
+    """The words above the cells, those of decoded rows in their colour."""
     first = way.passes[0][1]
     late = grid.tall >= READ and grid.wide * sheet.wide >= NARROW
-    n, size = (first if late else len(words)), 13.5
+    n, size = (first if late else len(words)), 15.0
     column_names(sheet, grid.columns(0, n), float(grid.y[0]) - 16, words[:n], size)
     for j in range(n, len(words)):
         word = bold(short(words[j], grid.wide * sheet.wide - 2, size))
-        sheet.write(grid.across[j], float(grid.y[j]) - min(12.0, grid.tall / 2), word, size, sheet.colors.decode)
+        sheet.write(grid.across[j], float(grid.y[0]) - 16, word, size, sheet.colors.decode)
 
 
 def _tokens(n: int) -> str:
@@ -159,7 +158,7 @@ def _names(sheet: Sheet, way: Way, place: Place, grid: Grid, words: Sequence[str
 
 
 def _contexts(sheet: Sheet, way: Way, place: Place, grid: Grid, head: int) -> None:
-    """The head's context of each row, large; a question mark for each that waits, or one for all where rows are low."""
+    """The head's context of each row, large; of those that wait one open place, with their weights."""
     n, room, rows = len(grid.down), (place.contexts[1] - place.contexts[0]) * sheet.wide, way.rows
     for i in range(n):
         if way.waits and i < n - 1:
@@ -169,12 +168,7 @@ def _contexts(sheet: Sheet, way: Way, place: Place, grid: Grid, head: int) -> No
         color = sheet.colors.decode if i >= way.passes[0][1] else sheet.colors.prefill
         sheet.write(place.contexts[1], grid.down[i], bold(text, i == n - 1), size, color, "middle left")
     if way.waits and n > 1:
-        edges = pairwise(grid.y[:n]) if grid.tall >= READ else [(grid.y[0], grid.y[n - 1])]
-        for top, bottom in edges:
-            sheet.write(
-                place.contexts[1],
-                float(top + bottom) / 2,
-                "<b>?</b>",
-                max(SMALL, min(CONTEXT, 0.62 * (bottom - top))),
-                anchor="middle left",
-            )
+        left, right = min(place.contexts[0], grid.x[0]), max(place.contexts[1], grid.x[-1])
+        top, bottom, aside = float(grid.y[0]), float(grid.y[n - 1]) - 2, 4 / sheet.wide
+        open_place(sheet, left - aside, top, min(right + aside, 1 - 1 / sheet.wide), bottom)
+        sheet.write((left + right) / 2, (top + bottom) / 2, bold("?"), max(SMALL, min(SOUGHT, 0.8 * (bottom - top))))
