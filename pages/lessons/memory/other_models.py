@@ -18,7 +18,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import on_average
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
-from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
+from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question, correct, written
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
@@ -69,7 +69,7 @@ def _choose_compared(s: Setup) -> None:
 def compare(s: Setup, toy: Scenario) -> None:
     """The caches as bars, and the table behind them."""
     lead("The same tokens, kept by different models. What makes a cache large?")
-    shown = here_on_a_phone()
+    shown = st.container()  # above what it is compared with
     left, middle, right = st.columns([1, 1.1, 0.35], vertical_alignment="center")
     with left:
         desk_line.show(s)

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine.cost import decimal_bytes
-from pages.parts.drawing.answers import YOURS, number_to_find
+from pages.parts.drawing.answers import YOURS, ends_to_find, number_to_find
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
@@ -79,6 +79,8 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
 def _what_is_asked(sheet: Sheet, found: Found, box: Box) -> None:
     """The cache at another length, in a place of its own beside those that are drawn, and what it was taken for."""
     left, _, right, floor = box
+    if not found.said:  # it stands where the others stand, and how high is to be found
+        ends_to_find(sheet, [box], sheet.colors.cached, 0.8, up=True)
     number_to_find(sheet, box, found.at, found.said)
     pixels = 0.94 * (right - left) * sheet.wide
     sheet.write(left, floor + 18, bold(short(found.name, pixels, NAME)), NAME, anchor="middle right")
@@ -91,12 +93,12 @@ def _what_is_asked(sheet: Sheet, found: Found, box: Box) -> None:
 def _what_is_drawn(sheet: Sheet, of: str, values: bool) -> None:
     """Whose bytes these are, and what a column and the two colours are. values: whether any are kept beside keys."""
     colors, narrow = sheet.colors, sheet.phone
-    sheet.write(0, 48, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, colors.muted, "middle right")
+    sheet.write(0, 48, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, anchor="middle right")
     size = 13.0 if narrow else 15.0
     x, y = (0.0, 68.0) if narrow else ((15 * ems(of) + 16) / sheet.wide, 48.0)
-    both = (("keys", colors.key), ("beneath", colors.muted), ("values", colors.value)) if values else ()
-    for said, color in (("each column a layer" + ":" * values, colors.muted), *both):
-        sheet.write(x, y, said if color == colors.muted else bold(said), size, color, "middle right")
+    both = (("keys", colors.key), ("beneath", colors.ink), ("values", colors.value)) if values else ()
+    for said, color in (("each column a layer" + ":" * values, colors.ink), *both):
+        sheet.write(x, y, said if color == colors.ink else bold(said), size, color, "middle right")
         x += (size * ems(said) + 7) / sheet.wide
 
 
