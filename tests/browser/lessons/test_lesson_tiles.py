@@ -1,4 +1,4 @@
-"""Tiles in a real browser: a unit of the map is as long across as down."""
+"""Tiles in a real browser: areas are bytes where a square is one."""
 
 from reading import until
 
@@ -9,11 +9,11 @@ UNITS = """() => {
 
 
 def squares(page):
-    """Drawn as wide and as high as its box, a tile was 1.9 times as wide as high."""
+    """Drawn as wide and as high as its box, a square was 1.9 times as wide as high."""
     across, down = page.evaluate(UNITS)
     return abs(across / down - 1) < 0.01
 
 
-def test_a_tile_is_a_square(visit):
-    page = visit("/tiles?slide=2")
+def test_bytes_are_squares(visit):
+    page = visit("/tiles?slide=3")
     until(page, lambda: squares(page), True)

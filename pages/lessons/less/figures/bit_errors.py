@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.parts.drawing.answers import open_place
+from pages.parts.drawing.answers import ends_to_find
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
-AXIS, BARS, APART = 0.075, 0.17, 0.04  # of the width have what the numbers beneath are, the two errors, and what is between
-AXIS_ON_PHONE, BARS_ON_PHONE = 0.0, 0.27
+BARS, APART, BARS_ON_PHONE = 0.22, 0.02, 0.27  # of the width have the two errors, and what is between
+ENDS, ENDS_ON_PHONE = 50.0, 34.0  # pixels at the right of the dots, of what the ends of the last range are called
 TOP, HEIGHT, UNDER, LAST = 34.0, 236.0, 24.0, 22.0  # pixels above the dots, of them, of their channels, and of what they are of
 HEIGHT_ON_PHONE = 124.0  # there one grouping stands beneath the other, and both above the question
 LEAST_APART = 4.0  # pixels between levels that are drawn one by one
@@ -43,30 +43,26 @@ def bit_errors(
 ) -> SheetFigure:
     """panels: the ways to share, beside each other, on a phone beneath. says: the headline; known: whether the errors may be seen."""
     phone = sheet.on_phone()
-    axis, aside = (AXIS_ON_PHONE, BARS_ON_PHONE) if phone else (AXIS, BARS)
+    aside, names = (BARS_ON_PHONE, ENDS_ON_PHONE) if phone else (BARS, ENDS)
     room = HEIGHT_ON_PHONE if phone else sheet.row(HEIGHT, 1, HEIGHT, 2 * HEIGHT)
     least, most = (float(edge([getattr(p, name) for p in panels])) for edge, name in ((np.min, "low"), (np.max, "high")))
     ends = least, max(most, least + 1e-6)
-    wide = 1 - axis - aside - APART if phone else (1 - axis - aside - 2 * APART) / 2
+    wide = 1 - aside - APART if phone else (1 - aside - 2 * APART) / 2
+    inner = wide - names / sheet.wide
     for k, panel in enumerate(panels):
-        left, top = (axis, TOP + k * (TOP + room + UNDER)) if phone else (axis + k * (wide + APART), TOP)
+        left, top = (0.0, TOP + k * (TOP + room + UNDER)) if phone else (k * (wide + APART), TOP)
         bottom = top + room
         sheet.write(left, top - 20, f"<b>{panel.name}</b>", 15 if phone else 18, anchor="middle right")
-        x = left + (np.arange(len(key.numbers)) + 0.5) * wide / len(key.numbers)
+        x = left + (np.arange(len(key.numbers)) + 0.5) * inner / len(key.numbers)
         _rounded(sheet, key, panel, x, lambda n, edges=(bottom, top): np.interp(n, ends, edges), n_levels, known)
-        sheet.write_all(x, bottom + 14, [str(channel + 1) for channel in key.channels.tolist()], 13 if phone else 15)
+        sheet.write_all(x, bottom + 14, [str(channel + 1) for channel in key.channels.tolist()], 13 if phone else 16)
     _errors(sheet, panels, (1 - aside, TOP, 1.0, bottom), known)
     some = (
         f"{len(key.numbers)} of the {key.of} channels of a token’s key"
         if len(key.numbers) < key.of
         else "channels of a token’s key"
     )
-    if phone:
-        sheet.write(axis, bottom + UNDER + 10, some, 13, sheet.colors.muted, "middle right")
-    else:
-        sheet.write(axis - 12 / sheet.wide, bottom + 14, "channel", 15, anchor="middle left")
-        for k, said in enumerate((some, "the same")):
-            sheet.write(axis + k * (wide + APART), bottom + UNDER + 12, said, 15, sheet.colors.muted, "middle right")
+    sheet.write(0, bottom + UNDER + (10 if phone else 12), some, 13 if phone else 16, anchor="middle right")
     return under_headline(sheet, says).figure(bottom + UNDER + LAST)
 
 
@@ -85,7 +81,10 @@ def _rounded(sheet: Sheet, key: Key, panel: Grouped, x: np.ndarray, down, n_leve
         for at in (np.linspace(bottom, top, n_levels).tolist() if room >= LEAST_APART else ())
     ]
     sheet.line("".join(rungs), colors.muted, 2.5 if n_levels <= 4 else 1.2)
-    size = min(15.0, max(3.0, 0.34 * pitch * sheet.wide))
+    if low[-1] - high[-1] > 20:
+        for name, edge in (("high", high[-1]), ("low", low[-1])):
+            sheet.write(x[-1] + half + 6 / sheet.wide, edge, name, 13 if sheet.phone else 17, anchor="middle right")
+    size = min(16.0, max(3.0, 0.36 * pitch * sheet.wide))
     if known:
         thick, reach = 0.4 * size / sheet.wide, 0.36 * pitch
         way = list(zip(x.tolist(), y.tolist(), to.tolist(), (apart >= LEAST_APART).tolist(), strict=True))
@@ -97,17 +96,20 @@ def _rounded(sheet: Sheet, key: Key, panel: Grouped, x: np.ndarray, down, n_leve
 
 
 def _errors(sheet: Sheet, panels: Sequence[Grouped], box: tuple[float, float, float, float], known: bool) -> None:
-    """The error of all keys with either grouping, two bars side by side; where they will stand a question mark while they are asked for."""
+    """The error of all keys with either grouping, two bars side by side, without an end while they are asked for."""
     (left, top, right, bottom), colors, phone = box, sheet.colors, sheet.phone
-    wide, worst, size = (right - left) / len(panels), max(panel.error for panel in panels), 20 if phone else 26
-    sheet.write((left + right) / 2, top - 20, "error" if phone else "all keys’ error", 15 if phone else 17)
+    wide, worst, size = (right - left) / len(panels), max(panel.error for panel in panels), 20 if phone else 34
+    sheet.write((left + right) / 2, top - 20, "error" if phone else "<b>all keys’ error</b>", 15 if phone else 18)
+    bars = []
     for k, panel in enumerate(panels):
-        x, high = left + (k + 0.5) * wide, LARGEST * (bottom - top) * panel.error / (worst or 1.0)
+        x, high = left + (k + 0.5) * wide, LARGEST * (bottom - top) * (panel.error / (worst or 1.0) if known else 0.8)
+        bars.append((x - 0.38 * wide, bottom - high, x + 0.38 * wide, bottom))
         if known:
-            sheet.bar(x - 0.34 * wide, bottom - high, x + 0.34 * wide, bottom, colors.wasted)
-            sheet.write(x, bottom - high - 0.75 * size, f"<b>{panel.error:.2g}</b>", size)
-        sheet.write(x, bottom + 14, panel.by, 13 if phone else 15)
-    if not known:
-        open_place(sheet, left + 0.16 * wide, top, right - 0.16 * wide, bottom)
-        sheet.write((left + right) / 2, (top + bottom) / 2, "<b>?</b>", 46)
+            sheet.write(x, bottom - high - 0.7 * size, f"<b>{panel.error:.2g}</b>", size)
+        sheet.write(x, bottom + 14, panel.by, 13 if phone else 16)
+    if known:
+        sheet.bars(bars, colors.wasted)
+    else:
+        ends_to_find(sheet, bars, colors.wasted, up=True)
+        sheet.write((left + right) / 2, top + 0.2 * (bottom - top), "<b>?</b>", 46 if phone else 64)
     sheet.line(f"M{left:.5f},{bottom:.2f}L{right:.5f},{bottom:.2f}", colors.muted, 2.0)

@@ -1,5 +1,5 @@
 """The map of one head as tiles under the causal mask's diagonal: the one whose scores are there, where its queries and keys meet, those
-that are done and gone, and beside each row of tiles a place for how many of them are computed."""
+that are done and gone, and beside it how many of them are computed, row by row once that is known."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,28 +8,28 @@ import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.palette import faded, ink_on
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.format import quantity
 
 STRIP, GAP = 12.0, 5.0  # pixels of the queries' and the keys' strip, and between them and the map
 DONE, AHEAD, REST = 0.42, 0.12, 0.3  # what is left of a colour: of tiles that are done, that come, and of rows not in use
-HELD, SUM = 70.0, 62.0  # type sizes of the two numbers
+SUM, ASIDE = 104.0, 0.72  # type size of the number, and where the map ends at the left of it
 
 
 class Place(NamedTuple):
-    """Where the map lies. left: share of the width; top: pixels; unit: pixels of a token; wide: of the sheet; n: tokens."""
+    """Where the map lies. left, right: shares of the width; top: pixels; unit: pixels of a query; n: tokens."""
 
     left: float
+    right: float
     top: float
     unit: float
-    wide: int
     n: int
 
     def box(self, i: float, j: float, down: float, across: float) -> Box:
         """So many queries from i on, and keys from j on; the last ones may be cut off."""
         (x0, x1), (y0, y1) = ((edge, min(edge + size, self.n)) for edge, size in ((j, across), (i, down)))
-        at = self.unit / self.wide
+        at = (self.right - self.left) / self.n
         return self.left + x0 * at, self.top + y0 * self.unit, self.left + x1 * at, self.top + y1 * self.unit
 
 
@@ -41,24 +41,26 @@ def tile_map(
     scores: its numbers, −∞ where hidden. known: whether it may be said how many tiles there are.
     """
     colors, phone = sheet.colors, sheet.on_phone()
-    top = headline(sheet, "One tile of scores is there at a time") + 26 + STRIP + GAP
-    left, side = ((STRIP + GAP) / sheet.wide, 252.0) if phone else (0.34, 288.0)
-    place, (row, column) = Place(left, top, side / n, sheet.wide, n), corners[at]
+    of = f"{scores.size:,} of {n * n:,} scores"
+    top = headline(sheet, f"One tile is there at a time: {of}", f"One tile at a time: {of}") + 26 + STRIP + GAP
+    left, side = (STRIP + GAP) / sheet.wide, 252.0 if phone else 288.0
+    right = left + side / sheet.wide if phone else ASIDE
+    place, (row, column) = Place(left, right, top, side / n, n), corners[at]
     _strips(sheet, place, row, column, n_block)
     tile = {corner: place.box(*corner, n_block, n_block) for corner in corners}
-    done, ahead = ([tile[corner] for corner in some] for some in (corners[:at], corners[at:]))
-    sheet.bars(done, faded(colors, colors.prefill, DONE))
-    sheet.bars(ahead if known else [], faded(colors, colors.prefill, AHEAD))
     x0, y0, x1, y1 = place.box(0, 0, n, n)
+    sheet.path(f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}L{x0:.5f},{y1:.2f}Z", faded(colors, colors.prefill, AHEAD))
+    sheet.bars([tile[corner] for corner in corners[:at]], faded(colors, colors.prefill, DONE))
     sheet.path(f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}Z", colors.hole)
     _draw_lines(sheet, place, [tile[corner] for corner in corners] if known else [], n_block)
     sheet.line(f"M{x0:.5f},{y0:.2f}L{x1:.5f},{y1:.2f}", colors.ink, 2)
     _of_the_rest(sheet, "never computed" if known else "hidden by the mask", place, n_block)
     _held(sheet, scores, tile[corners[at]])
+    for name, share, near in (("done", DONE, row - n_block), ("to come", AHEAD, row + n_block)):
+        if n_block <= near < n:  # a whole tile, of which none is hidden
+            _name_tile(sheet, name, place.box(near, 0, n_block, n_block), faded(colors, colors.prefill, share))
     _counted(sheet, corners, place, n_block, known)
-    _write_held(sheet, scores.size, place, tile[corners[at]])
-    height = y1 + (44 if phone else 6)
-    return sheet.figure(height, min_width=0 if phone else 740, square=[sheet.wide, height, EDGE])
+    return sheet.figure(y1 + (44 if phone else 6), min_width=0 if phone else 740)
 
 
 def _strips(sheet: Sheet, place: Place, row: int, column: int, n_block: int) -> None:
@@ -70,7 +72,7 @@ def _strips(sheet: Sheet, place: Place, row: int, column: int, n_block: int) -> 
             x0, y0, x1, y1 = place.box(start, start, size, size)
             box = (x0, y, x1, y + STRIP) if across else (x, y0, x + STRIP / sheet.wide, y1)
             sheet.bar(*box, faded(colors, color, share))
-    size = 13 if sheet.phone else 15
+    size = 13 if sheet.phone else 17
     sheet.write(x, y - 14, f"{quantity(n, 'query')} ↓", size, colors.query, "middle right")
     sheet.write(place.box(0, 0, n, n)[2], y - 14, f"{quantity(n, 'key')} →", size, colors.key, "middle left")
 
@@ -92,11 +94,18 @@ def _draw_lines(sheet: Sheet, place: Place, computed: Sequence[Box], n_block: in
 
 def _of_the_rest(sheet: Sheet, said: str, place: Place, n_block: int) -> None:
     """What becomes of the keys that come later, at the map's upper right; where a tile may reach there, its first word."""
-    size, (right, top) = 13.0 if sheet.phone else 15.0, place.box(0, place.n, 0, 0)[:2]
-    said = said if size * ems(said) + 20 < (place.n - n_block) * place.unit else said.split()[0]
+    size, (right, top) = 13.0 if sheet.phone else 17.0, place.box(0, place.n, 0, 0)[:2]
+    said = said if size * ems(said) + 20 < (right - place.box(0, n_block, 0, 0)[0]) * sheet.wide else said.split()[0]
     right -= 6 / sheet.wide
     sheet.bar(right - (size * ems(said) + 6) / sheet.wide, top + 6, right + 2 / sheet.wide, top + 28, sheet.colors.hole)
     sheet.write(right, top + 17, said, size, anchor="middle left")
+
+
+def _name_tile(sheet: Sheet, name: str, box: Box, fill: str) -> None:
+    """What has become of a tile, in its middle; nothing where it has no room for that."""
+    (x0, y0, x1, y1), size = box, 13.0 if sheet.phone else 17.0
+    if size * ems(name) + 8 < (x1 - x0) * sheet.wide and y1 - y0 > 1.3 * size:
+        sheet.write((x0 + x1) / 2, (y0 + y1) / 2, name, size, ink_on(fill))
 
 
 def _held(sheet: Sheet, scores: np.ndarray, box: Box) -> None:
@@ -111,42 +120,18 @@ def _held(sheet: Sheet, scores: np.ndarray, box: Box) -> None:
 
 
 def _counted(sheet: Sheet, corners: Sequence[tuple[int, int]], place: Place, n_block: int, known: bool) -> None:
-    """Beside each row of tiles how many of them are computed, and what that comes to; until it is known the places for it."""
-    colors, n = sheet.colors, place.n
-    first, wide, size = (10, 60, 20.0) if sheet.phone else (24, 70, 30.0)
-    x0 = place.box(0, 0, n, n)[2] + first / sheet.wide
-    x1, slots = x0 + wide / sheet.wide, ""
-    for i in range(0, n, n_block):
-        _, top, _, bottom = place.box(i, 0, n_block, n)
-        if known:
-            sheet.write((x0 + x1) / 2, (top + bottom) / 2, bold(str(sum(row == i for row, _ in corners))), size)
-        else:
-            slots += rectangle(x0, top + 3, x1, bottom - 3)
-    if slots:
-        sheet.line(slots, colors.muted, 1.2, "dash")
+    """How many tiles are computed, a question mark until that is known, and then beside each row of tiles how many of its own."""
+    n, (_, top, end, bottom) = place.n, place.box(0, 0, place.n, place.n)
+    wide, size = (34, 20.0) if sheet.phone else (44, 30.0)
+    for i in range(0, n if known else 0, n_block):
+        _, y0, _, y1 = place.box(i, 0, n_block, n)
+        sheet.write(end + wide / sheet.wide, (y0 + y1) / 2, bold(str(sum(row == i for row, _ in corners))), size)
     number, of = str(len(corners)) if known else "?", quantity((-(-n // n_block)) ** 2, "tile")
-    _, top, _, bottom = place.box(0, 0, n, n)
     if sheet.phone:
-        sheet.write(1, bottom + 25, f"<b>{number}</b> of {of}", 20, anchor="middle left")
+        sheet.write(0, bottom + 25, f"{bold(number)} of {of} are computed", 22, anchor="middle right")
         return
-    sheet.line(f"M{x1 + 0.01:.5f},{top:.2f}L{x1 + 0.018:.5f},{top:.2f}L{x1 + 0.018:.5f},{bottom:.2f}L{x1 + 0.01:.5f},{bottom:.2f}",
-               colors.muted, 1.5)  # fmt: skip
-    x, y = x1 + 0.035, (top + bottom) / 2
-    sheet.write(x, y - 22, bold(number), SUM, anchor="middle right")
-    sheet.write(x, y + 28, f"of {of}", 20, anchor="middle right")
-    sheet.write(x, y + 54, "are computed", 16, colors.muted, "middle right")
-
-
-def _write_held(sheet: Sheet, held: int, place: Place, box: Box) -> None:
-    """How many scores are there, of how many; a line leads to the tile's row."""
-    of, bottom, number = f"of {quantity(place.n**2, 'score')}", place.box(0, 0, place.n, place.n)[3], f"{held:,}"
-    if sheet.phone:
-        sheet.write(0, bottom + 25, f"{bold(number)} {of}", 20, anchor="middle right")
-        return
-    row, size = (box[1] + box[3]) / 2, min(HELD, 200 / ems(number))
-    y = min(max(row, place.top + 40), bottom - 98)
-    sheet.write(0, y, bold(number), size, anchor="middle right")
-    sheet.write(0, y + 56, of, 20, anchor="middle right")
-    sheet.write(0, y + 84, "are there now", 16, sheet.colors.muted, "middle right")
-    start, end = (1.15 * size * ems(number) + 10) / sheet.wide, place.left - (STRIP + 2 * GAP) / sheet.wide
-    sheet.line(f"M{start:.5f},{y:.2f}L{end:.5f},{row:.2f}", sheet.colors.muted, 1.5)
+    x, y = end + 2 * wide / sheet.wide, (top + bottom) / 2
+    sheet.line(f"M{x:.5f},{top:.2f}H{x + 0.01:.5f}V{bottom:.2f}H{x:.5f}", sheet.colors.muted, 1.5)
+    sheet.write(x + 0.035, y - 36, bold(number), SUM, anchor="middle right")
+    sheet.write(x + 0.035, y + 40, f"of {of}", 26, anchor="middle right")
+    sheet.write(x + 0.035, y + 74, "are computed", 20, anchor="middle right")
