@@ -1,4 +1,5 @@
-"""Every head of a trained model at once: one small map each, layers down, heads across, named by what was measured of it."""
+"""Every head of a trained model at once: one small map each, layers down, heads across, its place and what was measured of it beneath,
+where there is no room for that the places at the edges."""
 
 from collections.abc import Collection
 
@@ -7,13 +8,13 @@ import numpy as np
 from engine.trained.induction import HeadScores
 from pages.parts.drawing.cells import selectable
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 
 WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarged map
 MOST_CELLS = 24_000  # of all maps together: what a browser redraws without a pause
-LEFT = 0.055
-NAMED = 60  # pixels of a map beneath which there is room for "induction 0.99"
-NONE = "none above 0.3"  # beneath a map of whose head no score gives it a name
+LEFT = 0.055  # of the width for the layers' numbers, where these stand at the edge
+NAMED = 60  # pixels of a map beneath which there is room for "2.4 induction"
+NAME = 17.0  # type size of that, where it has room
 KINDS = ("previous", "induction", "first")
 
 
@@ -36,25 +37,32 @@ def head_maps(
         cells[layer, head] = np.nan
     small = np.round(pooled(cells, side), 3)
     side = small.shape[-1]
-    step = (1 - LEFT) / n_head
+    named = WIDTH / n_head >= NAMED
+    left = 0.005 if named else LEFT
+    step = (1 - left) / n_head
     gap = min(0.12 * step, 0.02)
-    named = step * WIDTH >= NAMED
     map_w = step - gap
-    map_h = min(map_w * WIDTH, 234 / n_layer - (20 if named else 3)) if named else max(6.0, min(map_w * WIDTH, 242 / n_layer - 3))
-    top, row = 24.0, map_h + (22 if named else 3)
-    lefts, tops = LEFT + np.arange(n_head) * step, top + np.arange(n_layer) * row
-    x = np.concatenate([left + np.arange(side + 1) * map_w / side for left in lefts])
+    map_h = min(map_w * WIDTH, 262 / n_layer - 26) if named else max(6.0, min(map_w * WIDTH, 242 / n_layer - 3))
+    top, row = (4.0, map_h + 26) if named else (24.0, map_h + 3)
+    lefts, tops = left + np.arange(n_head) * step, top + np.arange(n_layer) * row
+    x = np.concatenate([a + np.arange(side + 1) * map_w / side for a in lefts])
     y = np.concatenate([up + np.arange(side + 1) * map_h / side for up in tops])
     sheet.path("".join(rectangle(a, b, a + map_w, b + map_h) for a in lefts for b in tops), colors.hole)
     sheet.heatmap(Grid(x, y), _joined(small), Scale(colors.weights), lines=False, hover=False)
     # Over the maps lies one cell a head, which nobody sees: it is what the pointer and the arrow keys find.
     measured = np.stack([getattr(scores, kind) for kind in KINDS]) if scores else np.zeros((3, n_layer, n_head))
-    over_x, over_y = LEFT + np.arange(n_head + 1) * step, top + np.arange(n_layer + 1) * row
+    over_x, over_y = left + np.arange(n_head + 1) * step, top + np.arange(n_layer + 1) * row
     sheet.heatmap(
         Grid(over_x, over_y), measured.max(axis=0), Scale((colors.surface, colors.surface)), _hover(scores, n_layer, n_head)
     )
     sheet.traces[-1]["opacity"] = 0
-    _names(sheet, (lefts + map_w / 2, tops, map_h), scores, removed)
+    place = lefts + map_w / 2, tops, map_h
+    if named:
+        _names(sheet, place, step * WIDTH, scores, removed, selected)
+    else:
+        _places(sheet, place, step * WIDTH)
+    for layer, head in removed:
+        sheet.write(place[0][head], tops[layer] + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
     layer, head = selected
     edge = min(2.0, 0.15 * map_h)
     x0, y0 = lefts[head], tops[layer]
@@ -64,28 +72,36 @@ def head_maps(
     return sheet.figure(top + n_layer * row + 4, min_width=300, grid=grid)
 
 
-def _names(sheet: Sheet, place: tuple[np.ndarray, np.ndarray, float], scores: HeadScores | None, removed: Collection) -> None:
-    """Numbers of layers and heads, and beneath each map what was measured of it. place: middles, tops and height of the maps."""
-    colors, (middles, tops, map_h) = sheet.colors, place
-    step = (1 - LEFT) / len(middles)
-    named = step * WIDTH >= NAMED
-    sheet.write(0, 11, "layer", 12.5, colors.muted, "middle right")
+def _places(sheet: Sheet, place: tuple[np.ndarray, np.ndarray, float], step: float) -> None:
+    """Numbers of layers and heads at the edges. place: middles, tops and height of the maps; step: pixels from one to the next."""
+    middles, tops, map_h = place
+    sheet.write(0, 11, "layer", 13, anchor="middle right")
     for head, x in enumerate(middles):
-        if step * WIDTH > 18 or head % 4 == 0:
-            sheet.write(x, 11, f"head {head + 1}" if named else str(head + 1), 12.5, colors.muted)
+        if step > 18 or head % 4 == 0:
+            sheet.write(x, 11, str(head + 1), 13)
     for layer, y in enumerate(tops):
         if len(tops) == 1 or tops[1] - tops[0] > 13 or layer % 4 == 0:
-            sheet.write(LEFT - 0.012, y + map_h / 2, str(layer + 1), 12.5, colors.muted, "middle left")
-        for head, x in enumerate(middles):
-            off = (layer, head) in removed
-            label = "removed" if off else scores.label(layer, head) if scores else ""
-            if off:
-                sheet.write(x, y + map_h / 2, "×", min(30.0, 0.6 * map_h), colors.ink)
-            if named:
-                size = min(13.0, step * WIDTH / (14 * LETTER))
-                unnamed = scores is not None and not label
-                ink = colors.wasted if off else colors.muted if unnamed else colors.ink
-                sheet.write(x, y + map_h + 10, NONE if unnamed else label, size, ink)
+            sheet.write(LEFT - 0.012, y + map_h / 2, str(layer + 1), 13, anchor="middle left")
+
+
+def _names(
+    sheet: Sheet,
+    place: tuple[np.ndarray, np.ndarray, float],
+    step: float,
+    scores: HeadScores | None,
+    removed: Collection[tuple[int, int]],
+    selected: tuple[int, int],
+) -> None:
+    """Beneath each map which head it is, and in a word what was measured of it, where that has a name."""
+    middles, tops, map_h = place
+    names = {}
+    for layer, head in np.ndindex(len(tops), len(middles)):
+        kind = "removed" if (layer, head) in removed else scores.label(layer, head).partition(" ")[0] if scores else ""
+        names[layer, head] = f"{layer + 1}.{head + 1} {kind}".strip()
+    size = max(13.0, min(NAME, (step - 4) / (1.08 * max(map(ems, names.values())))))
+    for (layer, head), name in names.items():
+        ink = sheet.colors.wasted if (layer, head) in removed else sheet.colors.ink
+        sheet.write(middles[head], tops[layer] + map_h + 13, bold(name, (layer, head) == selected), size, ink)
 
 
 def pooled(cells: np.ndarray, side: int) -> np.ndarray:

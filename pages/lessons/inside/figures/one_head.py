@@ -8,9 +8,11 @@ from pages.parts.drawing.cells import Texts, cells, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, short
 
-LEFT, RIGHT = 0.15, 0.97
+LEFT, RIGHT = 0.17, 0.99
 BESIDE = 540  # pixels that this figure usually gets: it stands beside the small maps
 MOST_LABELS = 40  # of words at an edge
+NUMBER, WORD = 22.0, 18.0  # type sizes, where there is room
+SEEN = 0.005  # a weight that is less is seen to be none, and has no number
 MOST_HOVERS = 1300  # cells that say their words when hovered over; larger maps say the weight
 
 
@@ -23,18 +25,18 @@ def one_head(
     """
     colors, n, (query, key) = sheet.colors, len(words), selected
     pixels, left = (sheet.wide, LEFT + 0.03) if sheet.on_phone() else (BESIDE, LEFT)
-    flat = max(map(len, words)) * LETTER * 12.5 <= (RIGHT - left) / n * pixels
+    flat = max(map(ems, words)) * 1.08 * 13 <= (RIGHT - left) / n * pixels
     top = 54.0 if flat else 90.0
     grid = Grid.of(left, top, ((RIGHT - left) / n, (268 - top) / n), (n, n))
     high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[n // 4 :].max()), 2))
-    size = min(14.0, 0.62 * grid.tall, grid.wide * pixels / (4.2 * LETTER))
+    size = min(NUMBER, 0.55 * grid.tall, grid.wide * pixels / (4.6 * LETTER))
     shown, hover = np.where(hidden, np.nan, weights), True
     if n * n <= MOST_HOVERS:
         cut = [short(word, 160, 13) for word in words]
         numbers = np.where(hidden, 0.0, weights).tolist()
         hover = [[f"“{a}” → “{b}”: {w:.3f}" for b, w in zip(cut, row, strict=True)] for a, row in zip(cut, numbers, strict=True)]
     sheet.bar(*grid.edges, colors.hole)
-    written = Texts(texts(weights, ~hidden), size) if size >= 12 else None
+    written = Texts(texts(weights, ~hidden & (weights >= SEEN)), size) if size >= 12 else None
     cells(sheet, grid, np.round(shown, 4), Scale(colors.weights, 0, high), written, hover, lines=grid.tall >= 9)
     _row_names(sheet, grid, words, query)
     _column_names(sheet, grid, words, key, flat)
@@ -53,22 +55,23 @@ def _kept(n: int, every: int, strong: int) -> list[int]:
 
 def _row_names(sheet: Sheet, grid: Grid, words: Sequence[str], query: int) -> None:
     """The words at the left, as many as have room."""
-    n, colors, pixels = len(words), sheet.colors, sheet.wide if sheet.phone else BESIDE
+    n, pixels = len(words), sheet.wide if sheet.phone else BESIDE
     down = max(1, int(np.ceil(14 / grid.tall)))
-    size = min(14.0, max(12.0, 0.8 * grid.tall * down))
+    size = min(WORD, max(13.0, 0.8 * grid.tall * down))
     for i in _kept(n, down, query):
-        word = bold(short(words[i], (grid.x[0] - 0.015) * pixels, size), i == query)
-        sheet.write(grid.x[0] - 0.012, grid.down[i], word, size, colors.ink if i == query else colors.muted, "middle left")
+        fits = max(13.0, min(size, (grid.x[0] - 0.015) * pixels / (1.08 * ems(words[i]))))
+        word = bold(short(words[i], (grid.x[0] - 0.015) * pixels, fits), i == query)
+        sheet.write(grid.x[0] - 0.012, grid.down[i], word, fits, anchor="middle left")
 
 
 def _column_names(sheet: Sheet, grid: Grid, words: Sequence[str], key: int, flat: bool) -> None:
     """The words above, as many as have room; slanted where they are longer than their columns."""
     pixels = sheet.wide if sheet.phone else BESIDE
+    size = max(13.0, min(WORD, 0.96 * grid.wide * pixels / max(1.08 * ems(word) for word in words)))
     every = max(1, -(-len(words) // MOST_LABELS), int(np.ceil(13 / (grid.wide * pixels))))
     for i in _kept(len(words), every, key):
-        word, color = short(words[i], 78, 12.5), sheet.colors.ink if i == key else sheet.colors.muted
-        word = bold(plain(words[i]) if flat else word) if i == key else word
+        word = bold(plain(words[i]) if flat else short(words[i], 78, 13), i == key)
         if flat:
-            sheet.write(grid.across[i], grid.y[0] - 10, word, 12.5, color)
+            sheet.write(grid.across[i], grid.y[0] - 12, word, size)
         else:
-            sheet.slanted(grid.across[i] - min(4 / pixels, grid.wide / 2), grid.y[0] - 3, word, 12.5, color)
+            sheet.slanted(grid.across[i] - min(4 / pixels, grid.wide / 2), grid.y[0] - 3, word, 13, sheet.colors.ink)
