@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import streamlit as st
-from app_pages import alone, of_visit, ran, show, text
+from app_pages import alone, of_visit, ran, says, show, text, visited
 from scenarios import contexts, run, winner
 
 from engine import Scenario
@@ -140,6 +140,12 @@ def test_what_is_said_of_most_claims_is_so():
     verdicts = [find(name, Scenario.article()).verdict for name in CLAIMS]
     assert "few claims in print hold as they stand" in NOTES["claims"][0].wrong["true"]
     assert verdicts.count("true") < len(CLAIMS) / 4
+
+
+def test_on_the_story_no_note_names_a_control_that_its_step_has_not():
+    """“Then move the value of one token”, of a step that has no slider there."""
+    notes = [text(visited("attention", {"notes": "on", "route": route, "steps": "", "slide": "1"})) for route in ("story", "90")]
+    assert [says(said, "Press.", "move the value of one token") for said in notes] == [False, True]
 
 
 def test_locked_notes_say_nothing_before_the_key():

@@ -547,7 +547,11 @@ def test_a_row_that_is_nan_with_the_mask_and_without_stays(s):
     tables = [rows.contexts([run(x)]) for x in (before, after)]
     changed, sees = gaps(*tables) > ROUNDING, [layer.mask[0] for layer in layers]
     shown = [Table(t, x.empty.T, "", look, sees[0] != sees[1]) for t, x, look in zip(tables, layers, sees, strict=True)]
-    drawn = list(rows_compared(Sheet(), tuple(shown), changed, s.tokens, [str(rule) for rule in s.rules]).data[-1].text)
+    drawn = list(
+        rows_compared(Sheet(), tuple(shown), (changed, np.zeros(len(s.tokens), bool)), s.tokens, [str(rule) for rule in s.rules])
+        .data[-1]
+        .text
+    )
     assert drawn.count("<b>new</b>") <= changed.any(axis=1).sum() and "<b>NaN</b>" not in drawn
 
 

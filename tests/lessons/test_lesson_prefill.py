@@ -262,7 +262,9 @@ def compared(s, **mask):
         for numbers, layer, title, look in zip(both, (with_it, without), ("on", "off"), sees, strict=True)
     ]
     changed = gaps(*both) > ROUNDING
-    return changed, rows_compared(Sheet(**mask), tables, changed, s.tokens, [str(k) for k in range(len(s.rules))])
+    return changed, rows_compared(
+        Sheet(**mask), tables, (changed, np.zeros(len(s.tokens), bool)), s.tokens, [str(k) for k in range(len(s.rules))]
+    )
 
 
 def test_rows_compared_marks_what_changed_and_only_that():

@@ -41,7 +41,7 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
     "One head",
     minutes=7,
     click="Take the class’s answer, then move the value of one token.",
-    ask="I make one value larger. Which of the cells on screen will move? Point at them first, then move the slider.",
+    ask="I make one value larger. Which of the cells on screen will move? Point at them first.",
     wrong={
         "all": "value and weight are taken for one thing: weights come from queries and keys, the value only passes through",
         "all in its column": "the column of the token is suspected to carry its value; it carries its key",

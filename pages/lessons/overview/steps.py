@@ -67,7 +67,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     "Two phases",
     minutes=5,
     click="Answer, then draw **Tokens in the answer** to its end.",
-    ask="Vote first, by hands: which word comes next?",
+    ask="Vote first, by hands: what do you answer?",
     wrong={
         "Each word of the prompt takes a pass of its own": (
             "reading is taken for writing: the prompt is there already, so one pass reads all of it"

@@ -203,11 +203,13 @@ def _compare(
     height = ALONE if question else BESIDE
     asked, press = (asked_in(question, ROWS), pressed(question, ROWS)) if question else (NOT_ASKED, None)
     moved = changed.any(axis=1)
-    found = rows_found(moved if asked.known else None, len(moved))
+    hardly, least = rows_hardly_changed(before, after)
+    by = f" by {entered(least)} or more" * bool(hardly.any())
+    found = rows_found(moved & ~hardly if asked.known else None, len(moved), by)
     drawn_on = under_headline(sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}")
-    figure = rows_compared(drawn_on, tables, changed, s.tokens, head_names(s), height, asked)
+    figure = rows_compared(drawn_on, tables, (changed, hardly), s.tokens, head_names(s), height, asked)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
-    names += _by_little(*rows_hardly_changed(before, after), moved)
+    names += _by_little(hardly, least, moved)
     last = ", ".join(tables[1].text(0, h) for h in range(len(before.rules)))
     alt = (
         f"Contexts of every head in every row, {titles[0]} and {titles[1]}. Rows that changed: {names}. "

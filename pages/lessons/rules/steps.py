@@ -154,6 +154,8 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     lead(story.mixes(story.another_head(s, head), s), "value", "weight", "context")
     moved = values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
+    if hidden is not None and case != s:  # what is supposed of a head is no context of the scenario
+        hidden[head, row] = not question.answered
     told = question.answered or moved or routes.chosen() != routes.STORY
     shown = dict(values=True, told=told, supposed=looked_at(s, case, head))
     look = Look(head, row, less=25, others=told or not narrow(), **shown)

@@ -58,7 +58,7 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
     _clock(name, note.minutes, place)
     held_press.tell()
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
-    if note.click:
+    if note.click and routes.chosen() != routes.STORY:  # whose steps have controls of their own
         st.markdown(f":material/touch_app: **Press.** {note.click}")
     asked = _asked(step)
     _within_the_step()

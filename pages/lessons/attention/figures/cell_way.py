@@ -1,6 +1,6 @@
 """The way of one cell: the scores of all rows, and beneath them, of the row that asks, what the mask leaves, its weights, the values and
 what these add to the context, a column for each key. Down the selected column goes one arrow; on a wide screen what is done on the way
-stands beside it. Where the mask hides the cell its way ends.
+stands beside it. Where the mask hides the cell its way ends, but for a row that is filled.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
+from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import calmer, hidden_score, hovering, seen, stages
 from pages.parts.drawing.cells import LEAST as LEAST_LARGE
 from pages.parts.drawing.cells import SMALL, cells, holes, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
-from pages.parts.text.digits import context_of, contexts_side_by_side, summed
+from pages.parts.text.digits import context_of, side_by_side, summed
 from pages.parts.text.format import entered
+from pages.parts.text.leaked import half_by_hand, leaked
 
 ROWS, LANE = 8.6, 0.42  # so many rows share a screen's room; the way between two of them, as a share of one
 WIDEST, BESIDE = 0.2, 0.025  # shares of the width: of a column, at most, and from the last one to what stands beside it
@@ -69,7 +71,7 @@ def cell_way(
     for band, place in zip((score, *bands), places, strict=True):
         _band(sheet, place, band, key, look)
     ways = [(float(above.y[1]), float(below.y[0])) for above, below in pairwise(places)]
-    for y0, y1 in ways if layer.mask[head, query, key] else ways[:1]:
+    for y0, y1 in ways if layer.mask[head, query, key] or layer.weights[head, query, key] else ways[:1]:
         _arrow(sheet, float(grid.across[key]), y0, y1, look.line)
     if not sheet.phone:
         _beside(sheet, places, equations)
@@ -119,7 +121,10 @@ def _bands(sheet: Sheet, layer: Attention, head: int, query: int) -> tuple[Band,
         shown[0] = "none"
     tint, most = value_cells(colors, values), float(np.abs(values).max())
     parts = np.where(mask | (weights != 0), weights * values, np.nan)
-    added = contexts_side_by_side(np.nan_to_num(parts).tolist(), values)
+    taken = np.where(weights > LITTLE, np.nan_to_num(parts), 0.0)  # what softmax leaks is 0
+    halves = [half_by_hand(x, 2, leaked((x,))) for x in taken.tolist()]
+    added = side_by_side(halves, least=leaked(values))
+    shown[(shown == "0") & (np.array(added) != "0")] = "≈ 0"  # what it takes of a value is written
     there = ~np.isnan(parts) & ~layer.empty[head, query]
     signs = np.where(np.cumsum(there) > 1, [f"{'−' * (x[0] == '−') or '+'} " for x in added], "")
     said = [(sign + x.lstrip("−" * bool(sign))) * bool(some) for sign, x, some in zip(signs, added, there, strict=True)]

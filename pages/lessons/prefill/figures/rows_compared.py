@@ -54,8 +54,8 @@ class Table(NamedTuple):
         return context_text(self.contexts[i, h], *(() if self.largest is None else (self.largest[i, h],)))
 
 
-def rows_found(moved: np.ndarray | None, n: int) -> str:
-    """How many of n rows change. moved: (n,) which do; None while that is asked.
+def rows_found(moved: np.ndarray | None, n: int, by: str = "") -> str:
+    """How many of n rows change. moved: (n,) which do; None while that is asked. by: how much, at least, where others do by less.
 
     >>> rows_found(np.array([True, False]), 2), rows_found(np.array([False]), 1), rows_found(None, 4)
     (': 1 of 2 rows changes', ': 0 of 1 row changes', ': which rows stay?')
@@ -63,27 +63,29 @@ def rows_found(moved: np.ndarray | None, n: int) -> str:
     if moved is None:
         return f": {plural(n, 'does the row stay?', 'which rows stay?')}"
     k = int(moved.sum())
-    return f": {k} of {n} {plural(n, 'row')} {plural(k if n > 1 else 1, 'changes', 'change')}"
+    return f": {k} of {n} {plural(n, 'row')} {plural(k if n > 1 else 1, 'changes', 'change')}{by}"
 
 
 def rows_compared(
     sheet: Sheet,
     tables: tuple[Table, Table],
-    changed: np.ndarray,
+    changes: tuple[np.ndarray, np.ndarray],
     words: Sequence[str],
     heads: Sequence[str],
     height: float = 290.0,
     asked: Asked = NOT_ASKED,
 ) -> SheetFigure:
-    """tables: before and after. changed: (n, n_head) True where a number is another, by more than rounding.
+    """tables: before and after. changes: (n, n_head) True where a number is another, by more than rounding; (n,) rows that change hardly.
 
     asked: whether the first row, or the last, stays as it is; what is after is to be found until that is known.
     """
-    phone, colors, (n, n_head) = sheet.on_phone(), sheet.colors, changed.shape
+    phone, colors, (changed, hardly) = sheet.on_phone(), sheet.colors, changes
+    n, n_head = changed.shape
     before, after = (table.contexts for table in tables)
     gaps = np.where(np.isnan(before) & np.isnan(after), 0.0, np.abs(after - before))  # a NaN that stays one is no change
     changed = changed & asked.known
-    seen = changed & ~(gaps < 0.005)  # a leak of softmax reads the same: the row says by how much
+    # What reads the same, as a leak of softmax does, is no other number on the page: its row says by how much it changes.
+    seen = changed & np.array([[tables[0].text(i, h) != tables[1].text(i, h) for h in range(n_head)] for i in range(n)])
     left, verdict = (LEFT_ON_PHONE, VERDICT_ON_PHONE) if phone else (LEFT, VERDICT)
     view = VIEW_ON_PHONE * (n_head <= FEW_HEADS and n <= FEW_ROWS) if phone else VIEW if n_head <= MOST_HEADS else LESS_VIEW
     tall = PHONE_ROW if phone else sheet.row(height if n <= MANY_ROWS else LESS * height, n, 13.2, 160)
@@ -101,7 +103,8 @@ def rows_compared(
         sheet.write(left - 0.012, y, short(word, (left - 0.012) * sheet.wide, size), size, anchor="middle left")
     if view:
         _views(sheet, tables[1], grid, words, view)
-    _verdicts(sheet, Grid(np.array([float(grid.x[-1]) + 0.008, 1.0]), grid.y), changed, gaps, asked.known)
+    new, most = seen.any(axis=1) & ~hardly, np.where(changed, gaps, 0.0).max(axis=1)
+    _verdicts(sheet, Grid(np.array([float(grid.x[-1]) + 0.008, 1.0]), grid.y), new, most, asked.known)
     _answers(sheet, asked, Grid(np.array([left - 0.006, float(grid.x[-1]) + 0.003]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
 
@@ -181,15 +184,15 @@ def _views(sheet: Sheet, table: Table, rows: Grid, words: Sequence[str], room: f
         sheet.bars((boxes[i, j] for i, j in np.argwhere(cells).tolist()), color)
 
 
-def _verdicts(sheet: Sheet, rows: Grid, changed: np.ndarray, gaps: np.ndarray, known: bool) -> None:
-    """What becomes of each row: new; other by too little to be read, or stays; one open place while it is to be found."""
+def _verdicts(sheet: Sheet, rows: Grid, new: np.ndarray, most: np.ndarray, known: bool) -> None:
+    """What becomes of each row: new; by how much it is another one, where that is little; or stays. One open place while that is to be
+    found. most: (n,) by how much at most a context of a row changes."""
     colors, (x0, top, x1, bottom) = sheet.colors, rows.edges
     x, pixels = (x0 + x1) / 2, (x1 - x0) * sheet.wide
     if not known:
         open_place(sheet, x0 + 0.004, top + APART, x1, bottom - APART)
         return sheet.write(x, (top + bottom) / 2, bold("?"), min(96.0, 0.7 * (bottom - top), 1.2 * pixels))
     for i, y in enumerate(rows.down):
-        new = bool((changed[i] & ~(gaps[i] < 0.005)).any())
-        said = "new" if new else f"by {gap_text(gaps[i].max())}" if changed[i].any() else "stays"
+        said = "new" if new[i] else f"by {gap_text(most[i])}" if most[i] else "stays"
         size = max(LEAST, min(26.0, 0.6 * rows.tall, (pixels - 4) / (1.1 * ems(said))))
-        sheet.write(x, y, bold(said, new), size, colors.ink if new else colors.muted)
+        sheet.write(x, y, bold(said, bool(new[i])), size, colors.ink if new[i] else colors.muted)
