@@ -58,6 +58,8 @@ def test_where_the_server_is_busy_a_run_that_was_kept_is_shown_and_said_to_be_on
     )
     drawn = str(figures(at)[0][0])
     assert all(milliseconds(sum(times)) in drawn for times in zip(*kept.kept().times, strict=True))
+    few = [m.help for m in page(slide=1, g="3").markdown if "busy" in (m.help or "")]
+    assert few and all(re.search(r"without, (\d[\d.]* times as long|no clear difference)\.", said) for said in few)
     other, anew = page(prompt="The dog sleeps", slide=1), page(slide=1)
     press(at, "generate_go")
     press(anew, "generate_anew")

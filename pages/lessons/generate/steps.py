@@ -111,11 +111,11 @@ def _in_words(timed: list[TimedStep]) -> str:
 
 def _kept_clock(timed: list[TimedStep], run: Run) -> str:
     """What the kept run says, that it is one, when it was measured and how; and what this server took meanwhile."""
-    both, own, of = compared_answers(timed), compared_answers(run.timed), kept()
+    both, own, of, times = compared_answers(timed), compared_answers(run.timed), kept(), times_as_long(timed)
     return (
         f"This server is busy, and its own times ({milliseconds(own.first_s)} and {milliseconds(own.second_s)}) say little. Measured "
         f"on {quantity(of.cores, 'core')}, of each pass the fastest of at least {of.n_turns} turns: {quantity(len(timed), 'word')} "
-        f"{milliseconds(both.first_s)} behind the cache, {milliseconds(both.second_s)} without, {times_as_long(timed)} as long."
+        f"{milliseconds(both.first_s)} behind the cache, {milliseconds(both.second_s)} without, {f'{times} as long' if times else 'no clear difference'}."
     )
 
 
@@ -133,8 +133,8 @@ def _clock(run: Run) -> str:
     cached, again = milliseconds(both.first_s), milliseconds(both.second_s)
     if not both.clear:
         return (
-            f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without, and the same pass "
-            "takes now longer, now less, by more than they differ. Few tokens differ little."
+            f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without, but the turns do not "
+            "agree which is quicker, or a pass that had to wait decides it."
         )
     rows = sum(step.n_tokens for step in timed) / timed[-1].n_tokens
     slower = "; *Generate* writes slower than it ran" if both.second_s < TICK_S * len(timed) else ""
