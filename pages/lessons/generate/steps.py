@@ -112,10 +112,11 @@ def _in_words(timed: list[TimedStep]) -> str:
 def _kept_clock(timed: list[TimedStep], run: Run) -> str:
     """What the kept run says, that it is one, when it was measured and how; and what this server took meanwhile."""
     both, own, of, times = compared_answers(timed), compared_answers(run.timed), kept(), times_as_long(timed)
+    longer = f"{times} as long" if times else "no clear difference"
     return (
         f"This server is busy, and its own times ({milliseconds(own.first_s)} and {milliseconds(own.second_s)}) say little. Measured "
         f"on {quantity(of.cores, 'core')}, of each pass the fastest of at least {of.n_turns} turns: {quantity(len(timed), 'word')} "
-        f"{milliseconds(both.first_s)} behind the cache, {milliseconds(both.second_s)} without, {f'{times} as long' if times else 'no clear difference'}."
+        f"{milliseconds(both.first_s)} behind the cache, {milliseconds(both.second_s)} without, {longer}."
     )
 
 
