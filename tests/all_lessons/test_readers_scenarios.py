@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,6 +23,7 @@ from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import story as attention_story
+from pages.lessons.attention.figures import cell_way
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
@@ -36,6 +38,7 @@ from pages.lessons.roofline import batching, waiting
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
 from pages.lessons.tiles import steps as tiles_steps
+from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
 from pages.parts.text.digits import as_number, logits_side_by_side, share_said
@@ -483,3 +486,41 @@ def test_a_token_may_be_a_question_mark():
     tea = Scenario(("Do", "you", "like", "?"), (1, 2, 3, 4), ("self",), ("?", "yes"), (5, 8), ((0.3, 0.2),))
     said = str(figures(visited("overview", to_query(tea), slide=1)))
     assert "token 0" not in said and "token -" not in said
+
+
+@pytest.mark.parametrize(("link", "votes"), [({}, True), ({"cell": "1.3.2"}, False), ({"rules": "none,self,first,all"}, False)])
+def test_only_a_context_of_the_last_row_is_said_to_vote(link, votes):
+    """““is” takes all of “weather”. Its context votes for the next word: move a value, and it follows”; and of a head without one."""
+    assert ("votes for the next word" in plain(text(visited("attention", link, slide=1)))) == votes
+
+
+@pytest.mark.parametrize("route", ["", "story"])
+def test_what_is_supposed_of_a_head_is_not_drawn_while_it_is_asked(route):
+    """“Context of “so”: 9 = (10 + 20 + 1 + 5) / 4”, over the question which context it makes."""
+    link = {"rules": "none,none,none,none", "route": route}
+    open_, told = (str(figures(visited("rules", link | more, slide=2))) for more in ({}, {"answers": "shown"}))
+    assert not re.search(r"context 9\b|'<b>9</b>'|= \(10", open_) and re.search(r"context 9\b", told)
+
+
+@given(scenarios())
+def test_a_weight_is_not_nothing_where_something_is_taken(s):
+    """One column read weight 0, value 10 and part of the context 0.0034."""
+    layer = run(s).layers[0]
+    for h, i in np.ndindex(layer.weights.shape[:2]):
+        *_, weights, _values, parts = cell_way._bands(Sheet(), layer, h, i)
+        assert all(part.lstrip("+− ") in ("0", "") or w != "0" for w, part in zip(weights.words, parts.words, strict=True))
+
+
+def test_a_tile_that_is_dark_reads_another_number():
+    """“10 → 10”, dark as one that changed, from a difference of 0.005 on."""
+    link = {"mask": "off", "sharpness": "4", "rules": "self,first", "token": "4", "value": "20"}
+    for figure, _ in figures(visited("prefill", link, slide=3)):
+        words = [plain(word).removesuffix(" →") for word in figure["data"][-1]["text"]]
+        assert "19.99" in words and not any("→" in word and len({*word.split(" → ")}) == 1 for word in words)
+        assert all(a != b for a, b in pairwise(words) if f"{a} →" in figure["data"][-1]["text"])
+
+
+def test_rows_that_stay_to_within_what_is_asked_are_not_counted_as_changed():
+    """Answer “every row”, to within 0.05; headline “3 of 4 rows change”."""
+    said = str(figures(visited("prefill", {"sharpness": "4", "rules": "self,first", "answers": "shown"}, slide=4)))
+    assert "0 of 4 rows change by 0.05 or more" in said and "<b>new</b>" not in said

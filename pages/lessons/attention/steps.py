@@ -79,9 +79,9 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     if edited_from := scenario.kept().before:
         return sentences.change(edited_from, s, cell[0], with_weights=answered)
     said = sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
-    weights, contexts = run.layers[0].weights[:, cell[1]], run.layers[0].context[:, cell[1]]
-    if not np.isfinite(contexts).all() or not weights.any():
-        return said  # what is no number chooses no word, and what takes nothing follows no value
+    weights, contexts = run.layers[0].weights[cell[0], cell[1]], run.layers[0].context[:, cell[1]]
+    if cell[1] < len(s.tokens) - 1 or not np.isfinite(contexts).all() or not weights.any():
+        return said  # of another row nothing votes, what is no number chooses no word, and what takes nothing follows no value
     follows = answered and len(s.words) > 1
     return f"{said} Its context **votes for the next word**{': move a value, and it follows' * follows}."
 

@@ -109,8 +109,10 @@ def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
 
 def _weight_in_words(w: float) -> str:
     """A weight in words where that is shorter."""
+    if w < 0.005:
+        return NOTHING if w < 5e-5 else HARDLY
     text = share_said(float(w))
-    return {"0": NOTHING if w < 5e-5 else HARDLY, "1": ALL_OF_IT}.get(text, text)
+    return ALL_OF_IT if text == "1" else text
 
 
 def every_token_asks(s: Scenario, run: ForwardPass) -> None:

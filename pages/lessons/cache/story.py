@@ -15,7 +15,7 @@ from pages.parts.text.format import md, quantity
 
 STEPS = 6  # decode steps of each run
 NONE = "none"
-NAMES = ("all anew", "with the cache", "one key goes false")
+NAMES = ("all anew", "with the cache", "keys go false")
 
 
 class Written(NamedTuple):
@@ -73,14 +73,14 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     last = md(s.tokens[-1])
     begin = f"At word 1 “{last}” is the last. Then “{md(found.broken[0])}” goes in"
     kept = f"the kept key of “{last}” still claims to be: now two keys say that they are the last"
-    late = f" It takes until word {first + 1} to show." if first and first > 1 else ""
+    late = f" Each word adds one more. It shows at word {first + 1}." if first and first > 1 else ""
     why = "Already the first pass goes another way." if first == 0 else f"{begin}, and {kept}.{late}"
     if first is None:
         why += f" Yet **no word is wrong**: {found.stays}."
     return Question(
         "first_wrong",
-        f"In the third run one head’s key of “{last}” says “**I am the last word**”, and stays so when others come in. Which word is "
-        "**the first to go wrong**?",
+        f"In the third run one head’s key of “{last}” says “**I am the last word**”, and stays so when others come in; the keys of "
+        "later words do the same. Which word is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),
@@ -102,7 +102,7 @@ def show_three_runs(s: Scenario, found: Written) -> None:
     alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
     if known and any(found.wrong) and found.true != found.anew:
         alt += f"; with another rule in head {found.head} computed anew: {' '.join(found.true)}"
-    figure = three_runs(sheet(), runs, asked_in(question, parts), f"the key of “{s.tokens[-1]}”: “I am the last word”")
+    figure = three_runs(sheet(), runs, asked_in(question, parts), "keys that still say “I am the last word”")
     plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
     question_then_takeaway(question, "three", _outcome(found), widths=(1.45, 1))
 
@@ -117,4 +117,4 @@ def _outcome(found: Written) -> str:
     wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else found.stays
     if n and found.true != found.anew:  # another rule than the model's own was given to that head
         wrong += f" (with another rule in head {found.head} this model says, computed anew, {' '.join(map(md, found.true))})"
-    return f"{same} With a false key: {wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"
+    return f"{same} With false keys: {wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"

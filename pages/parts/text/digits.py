@@ -237,11 +237,11 @@ def signed(x: float) -> str:
 def gap_text(gap: float) -> str:
     """A difference as it should be read: 0 for none at all, its power of ten where only rounding is left, else the number.
 
-    >>> [gap_text(x) for x in (0.0, 1.8e-15, 0.346761, 4.0, np.inf)]
-    ['0', '2·10⁻¹⁵', '0.347', '4', 'NaN']
+    >>> [gap_text(x) for x in (0.0, 1.8e-15, 0.346761, 4.0, np.inf, 0.1874999)]
+    ['0', '2·10⁻¹⁵', '0.347', '4', 'NaN', '0.188']
     """
     if np.isinf(gap):
         return "NaN"  # one of the two is not a number
     if 0 < gap < 5e-4:
         return scientific(gap, 0)
-    return number(gap, 3)
+    return by_hand(gap, 3)

@@ -19,7 +19,7 @@ KINDS = {"prefill": "prefill", "new": "new row", "read": "only read", "again": "
 
 class Run(NamedTuple):
     """computed: rows of each pass. words: what comes out of each, "?" where that is asked. wrong: of each, whether it is. goes_false:
-    whether the key of the prompt's last token is true in the first pass alone."""
+    whether a key is true in its own pass alone, from the prompt's last token on."""
 
     name: str
     n_prompt: int
@@ -30,8 +30,8 @@ class Run(NamedTuple):
 
 
 def three_runs(sheet: Sheet, runs: Sequence[Run], asked: Asked, false_key: str = "") -> SheetFigure:
-    """runs: beneath each other, over as many passes each. asked: the last one's passes can be pressed. false_key: what the key says
-    that goes false."""
+    """runs: beneath each other, over as many passes each. asked: the last one's passes can be pressed. false_key: which keys are
+    marked, those that have gone false."""
     phone, n = sheet.on_phone(), len(runs[0].words)
     left, head = (0.0, NAME) if phone else (LEFT, 0.0)
     body = max(30.0, (ROOM + 0.9 * sheet.spare - FOOT) / len(runs) - WORD - GAP - head)
@@ -70,7 +70,7 @@ def _rows(sheet: Sheet, run: Run, across: tuple[float, float], down: tuple[float
             y = top + body - (n - i) * tall
             box = (x, y + 0.5, x + FILLED * wide, y + tall - 0.5)
             boxes.setdefault(kind, []).append(box)
-            if run.goes_false and j and i == run.n_prompt - 1:
+            if run.goes_false and run.n_prompt - 1 <= i < n - 1:
                 sheet.line(rectangle(*box), sheet.colors.ink, 2, layer="above")
     cache_rows(sheet, {kind: boxes[kind] for kind in boxes if kind != "again"})
     cache_rows(sheet, {"again": boxes.get("again", [])}, "full")
