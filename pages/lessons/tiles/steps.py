@@ -70,7 +70,7 @@ def row_tiles(row: Row, head: int, n_block: int) -> list[Tile]:
 @step(
     "One row",
     minutes=6,
-    ask="Step through the blocks: where does the largest score change, if it does? What is then wrong with the sum before it?",
+    ask="Step through the blocks: where does the largest score change, if it does? What is then wrong with the sum so far?",
     wrong={
         "by 1: it stays": (
             "right only where no larger score came: every exponential was taken below the largest score of its time"

@@ -82,7 +82,7 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, waits: bool) -> t
     tile, jump = tiles[at], float(tiles[at - 1].top[0] - tiles[at].top[0]) if at else 0.0
     if waits:
         larger = "A larger score" if jump else "No larger score"
-        return f"{larger} comes: what becomes of the sum before it?", "What becomes of the sum?"
+        return f"{larger} comes: what becomes of the sum so far?", "What becomes of the sum?"
     context = logit_text(tile.context[0, 0], values[: tile.stop])
     if at + 1 == len(tiles):
         return f"Whole row read: context {context}", None
