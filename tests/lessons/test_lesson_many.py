@@ -21,7 +21,7 @@ from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
 from pages.lessons.many.figures.gantt import FRAMES, PHONE_TINT, beginnings_lanes
 from pages.lessons.many.figures.in_time import Divided, in_time
-from pages.lessons.many.figures.memory_filled import memory_filled
+from pages.lessons.many.figures.memory_filled import BEYOND, memory_filled
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
@@ -271,7 +271,8 @@ def test_a_full_memory_is_told_as_it_is(policy, room):
             policy == "static"
         )
         assert ("waits" in named) <= bool(run.steps.waiting.max())  # the headline said that nobody does
-        falls = [shape for shape in sheet.shapes if shape["layer"] == "above" and shape["line"]["color"] == sheet.colors.ink]
+        above = [shape["line"] for shape in sheet.shapes if shape["layer"] == "above"]
+        falls = [line for line in above if line["color"] == sheet.colors.ink and line["width"] != BEYOND]
         assert len(falls) == (3 if n_lost else 1)  # all lines, all crosses; the line at which memory is full
 
 
@@ -308,8 +309,12 @@ def test_so_many_have_room_together(policy, case):
     question = together_question(tight)
     for phone, known in product((False, True), repeat=2):
         shown = together_of(tight, known)
-        named = checked(memory_filled(Sheet(phone=phone), tight.run(), shown))[1]
-        assert "<b>memory full</b>" in named and (f"<b>{question.answer:,}</b>" if known else "<b>?</b>") in named
+        sheet = Sheet(phone=phone)
+        named = checked(memory_filled(sheet, tight.run(), shown))[1]
+        said = f"{question.answer:,}" if known else "?"
+        assert "<b>memory full</b>" in named and any(re.sub("<.*?>", "", word).split(" fit")[0] == said for word in named)
+        # “32 blocks”, filled to the top by a request of 40: where none has room it ends beyond all blocks
+        assert any(s["line"]["width"] == BEYOND for s in sheet.shapes if s["layer"] == "above") == (question.answer == 0)
     # “−9 requests” where the beginning that all share is longer than the cache
     shared = tuple(range(min(n_alike, n_prompt - 1) // 16)) if policy in ("continuous", "chunked") else ()
     each = blocks_of(n_prompt + n_answer - 1) - len(shared)

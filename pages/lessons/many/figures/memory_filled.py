@@ -15,11 +15,17 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
 from pages.parts.text.format import quantity
 
-LANES, LOWEST, ON_PHONE, HIGHEST = 184.0, 15.0, 19.0, 32.0  # pixels of all lanes, and of one
+LANES, LOWEST, HIGHEST = 184.0, 15.0, 32.0  # pixels of all lanes, and of one
 MEMORY, OVER = 0.62, 26.0  # of the lanes' height that memory has, and pixels above it
+MEMORY_ON_PHONE, MOST_ON_PHONE, ACROSS = (
+    120.0,
+    5,
+    56.0,
+)  # pixels of it on a phone, lanes there, pixels of the column laid down there
 FREE = 0.11  # of a lane's height above and beneath what is in it
 CROSS, APART = 6.0, 20.0  # pixels of half the cross of who is thrown out, and between two of them
 PALE = 0.35  # of the brown while he waits
+BEYOND = 3.0  # pixels of the line at which all blocks end, where a request has no room
 LEAST_APART = 5.0  # pixels that one takes, where each is parted from the next
 Across = Callable[[float], float]  # where a second lies on the sheet
 
@@ -43,66 +49,108 @@ class Fall(NamedTuple):
 
 
 def memory_filled(sheet: Sheet, run: Run, together: Together) -> SheetFigure:
-    """The whole run, and how many have room."""
-    left, right = (0.07, 0.72) if sheet.on_phone() else (0.08, 0.79)
+    """The whole run, and how many have room; on a phone of its lanes those of who is thrown out, where anybody is."""
+    left, right = (0.07, 0.99) if sheet.on_phone() else (0.08, 0.79)
     begin, end = moments(run)[[0, -1]].tolist()
 
     def across(second: float) -> float:
         return left + (second - begin) * (right - left) / max(end - begin, 1e-9)
 
-    rows, stretches = rows_of(run), list(held(run))
-    tall = sheet.row(LANES, len(rows), ON_PHONE if sheet.phone else LOWEST, HIGHEST)
-    full, empty = OVER, OVER + MEMORY * tall * len(rows)
+    every, stretches = rows_of(run), list(held(run))
+    lost = {who for one in stretches for who in one.lost}
+    drawn = (sorted(lost)[:MOST_ON_PHONE] or [0, len(every) - 1]) if sheet.phone else list(range(len(every)))
+    drawn = sorted({*drawn})  # of one request there is one lane
+    rows, tall = [every[k] for k in drawn], sheet.row(LANES, len(drawn), LOWEST, HIGHEST)
+    full, empty = OVER, OVER + (MEMORY_ON_PHONE if sheet.phone else MEMORY * tall * len(rows))
     lanes = [(empty + (k + 0.6) * tall, empty + (k + 1.6) * tall) for k in range(len(rows))]
     sheet.bar(left, full, right, empty, faded(sheet.colors, sheet.colors.hole, 0.5))
     block = (empty - full) / max(1, together.n_blocks)
     sheet.path("".join(_held(one, across, empty, block) for one in stretches), sheet.colors.cached)
-    for row, places, (top, bottom) in zip(rows, _places(stretches, len(rows)), lanes, strict=True):
-        _lane(sheet, row, places, across, (top + FREE * tall, bottom - FREE * tall))
-    falls = _falls(stretches, across, sheet.wide)
-    _name_rows(sheet, left - 8 / sheet.wide, lanes, {who for _, who in falls})
-    _name_colors(sheet, rows, across, lanes, falls, right + 0.05)
+    places = _places(stretches, len(every))
+    for k, row, (top, bottom) in zip(drawn, rows, lanes, strict=True):
+        _lane(sheet, row, places[k], across, (top + FREE * tall, bottom - FREE * tall))
+    falls = [Fall(at, drawn.index(who)) for at, who in _falls(stretches, across, sheet.wide) if who in drawn]
+    _name_rows(sheet, left - 8 / sheet.wide, lanes, drawn, lost)
+    _name_colors(sheet, rows, across, lanes, falls, right if sheet.phone else right + 0.05)
     if run.steps.waiting.any():  # else who comes in the middle of a step begins with the next one
         _name_wait(sheet, rows, across, lanes, falls)
     _thrown_out(sheet, falls, full, lanes)
-    _together(sheet, together, right + 0.06, (full, lanes[-1][1]))
+    bottom = lanes[-1][1]
+    if sheet.phone:
+        _together_across(sheet, together, bottom + 66)
+    else:
+        _together(sheet, together, right + 0.06, (full, bottom))
     sheet.line(f"M{left:.5f},{full:.2f}L{right:.5f},{full:.2f}", sheet.colors.ink, 2.5 * sheet.zoom, layer="above")
     sheet.write(left, full - 14, bold("memory full"), 16, anchor="middle right")
-    time_ticks(sheet, (left, right), end - begin, lanes[-1][1])
-    return sheet.figure(lanes[-1][1] + 32, min_width=0 if sheet.phone else 760)
+    time_ticks(sheet, (left, right), end - begin, bottom)
+    return sheet.figure(bottom + (66 + ACROSS + 26 if sheet.phone else 32), min_width=0 if sheet.phone else 760)
 
 
-def _name_rows(sheet: Sheet, x: float, lanes: Sequence[Span], lost: set[int]) -> None:
-    """The first and the last request, and who is thrown out."""
-    for k in sorted({0, len(lanes) - 1, *lost}):
-        sheet.write(
-            x, sum(lanes[k]) / 2, bold(f"{'' if sheet.phone else 'request '}{k + 1}", k in lost), 14, anchor="middle left"
-        )
+def _name_rows(sheet: Sheet, x: float, lanes: Sequence[Span], drawn: Sequence[int], lost: set[int]) -> None:
+    """The first and the last request, and who is thrown out. drawn: whose lanes these are."""
+    for who, lane in zip(drawn, lanes, strict=True):
+        if who in (drawn[0], drawn[-1], *lost):
+            name = f"{'' if sheet.phone else 'request '}{who + 1}"
+            sheet.write(x, sum(lane) / 2, bold(name, who in lost), 14, anchor="middle left")
 
 
 def _together(sheet: Sheet, together: Together, left: float, down: Span) -> None:
     """A column of all blocks: what is there once for all, and above it what each takes. While how many is asked, one of them, and the rest
-    open."""
-    (full, empty), colors, right = down, sheet.colors, left + 0.5 * (1 - left)
-    block, known = (empty - full) / max(1, together.n_blocks), together.asked != "?"
+    open. Where not even one has room it ends above all blocks."""
+    (top, empty), colors, right = down, sheet.colors, left + 0.5 * (1 - left)
+    least = together.shared + together.each
+    block, known = (empty - top) / max(1, together.n_blocks, least), together.asked != "?"
     n, one = int(together.asked.replace(",", "")) if known else 1, block * together.each
-    foot = max(full, empty - block * together.shared)
-    length, alike = together.says if not sheet.phone else (together.says[0].removesuffix(" each"), "")
+    full, foot = empty - block * together.n_blocks, empty - block * together.shared
+    length, alike = together.says
     open_place(sheet, left, full, right, empty)
     sheet.bar(left, foot, right, empty, colors.cached)
-    sheet.bar(left, max(full, foot - n * one), right, foot, faded(colors, colors.cached, 0.6))
+    sheet.bar(left, foot - n * one, right, foot, faded(colors, colors.cached, 0.6))
+    if least > together.n_blocks:
+        if not n:
+            open_place(sheet, left, foot - one, right, foot)
+        sheet.line(f"M{left - 0.01:.5f},{full:.2f}H{right + 0.01:.5f}", colors.ink, BEYOND, layer="above")
     if one >= LEAST_APART:
         parted = "".join(f"M{left:.5f},{foot - k * one:.2f}H{right:.5f}" for k in range(n) if foot - k * one > full)
         sheet.line(parted, colors.surface, 2)
-    middle, y = (0.008 + 1 + right) / 2, (full + empty) / 2
-    size = min(34.0 if sheet.phone else 64.0, (1 - right) * sheet.wide / (1.15 * ems(together.asked)))
+    middle, y = (0.008 + 1 + right) / 2, (top + empty) / 2
+    size = min(64.0, (1 - right) * sheet.wide / (1.15 * ems(together.asked)))
     sheet.write(middle, y, bold(together.asked), size)
     sheet.write(middle, y + 0.5 * size + 14, "fits" if together.asked == "1" else "fit", 16)
-    sheet.write((left + 1) / 2, full - 14, bold(quantity(together.n_blocks, "block")), 16)
+    said = quantity(together.n_blocks, "block")
+    if least <= together.n_blocks:
+        sheet.write((left + 1) / 2, full - 14, bold(said), 16)
+    else:
+        sheet.write(left - 0.014, full, bold(said), 14, anchor="middle left")
     if 15 * ems(length) < (1 - left) * sheet.wide:
         sheet.write((left + 1) / 2, empty + 16, bold(length), 14)
     if alike and empty - foot >= 18 and 13.5 * ems(alike) < (right - left) * sheet.wide:
         sheet.write((left + right) / 2, (foot + empty) / 2, alike, 13, ink_on(colors.cached))
+
+
+def _together_across(sheet: Sheet, together: Together, top: float) -> None:
+    """As `_together`, from left to right, for a phone."""
+    colors, bottom, known = sheet.colors, top + ACROSS, together.asked != "?"
+    unit = 1 / max(1, together.n_blocks, together.shared + together.each)
+    n, one, begin = int(together.asked.replace(",", "")) if known else 1, unit * together.each, unit * together.shared
+    full, end = unit * together.n_blocks, begin + n * one
+    open_place(sheet, 0.002, top, full - 0.002, bottom)
+    sheet.bar(0, top, begin, bottom, colors.cached)
+    sheet.bar(begin, top, end, bottom, faded(colors, colors.cached, 0.6))
+    if one * sheet.wide >= LEAST_APART:
+        sheet.line("".join(f"M{begin + k * one:.5f},{top:.2f}V{bottom:.2f}" for k in range(n)), colors.surface, 2)
+    if full < 1:
+        sheet.line(f"M{full:.5f},{top - 6:.2f}V{bottom + 6:.2f}", colors.ink, BEYOND, layer="above")
+    sheet.write(0, top - 16, bold(quantity(together.n_blocks, "block")), 16, anchor="middle right")
+    length, alike = together.says
+    sheet.write(1, top - 16, bold(length), 15, anchor="middle left")
+    if alike and 14 * ems(alike) < begin * sheet.wide:
+        sheet.write(begin / 2, (top + bottom) / 2, alike, 14, ink_on(colors.cached))
+    said = f"{together.asked} {'fits' if together.asked == '1' else 'fit'}"
+    if known or 36 * ems(said) > (full - end) * sheet.wide:
+        sheet.write(0.5, bottom + 15, bold(said), 18)
+    else:
+        sheet.write((end + full) / 2, (top + bottom) / 2, bold(said), 30)
 
 
 def _held(one: Held, x: Across, empty: float, block: float) -> str:
