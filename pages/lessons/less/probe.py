@@ -17,6 +17,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
+from pages.parts.text.digits import told_apart
 from pages.parts.text.format import md, number
 from pages.parts.trained import model
 from pages.parts.visit.display import presenting
@@ -199,12 +200,14 @@ def bits_question(measured: KeptLess, bits: int) -> Question:
     """Which grouping leaves the keys nearer to what they were."""
     channel, token = (measured.errors["keys", grouping, bits] for grouping in GROUPINGS)
     close = abs(channel - token) <= CLOSE * min(channel, token)
+    keys, values = (
+        told_apart(*(measured.errors[part, grouping, bits] for grouping in GROUPINGS), digits=3) for part in ("keys", "values")
+    )
     return Question(
         "bits",
         f"The **keys** of this text in {bits} bits: with which do they come out nearest to what they were?",
         ALIKE if close else PER_CHANNEL if channel < token else PER_TOKEN,
-        f"Relative error of the keys {channel:.3f} by channel, {token:.3f} by token; of the values "
-        f"{measured.errors['values', 'channel', bits]:.3f} and {measured.errors['values', 'token', bits]:.3f}.",
+        f"Relative error of the keys {keys[0]} by channel, {keys[1]} by token; of the values {values[0]} and {values[1]}.",
         options=(PER_CHANNEL, PER_TOKEN, ALIKE),
     )
 

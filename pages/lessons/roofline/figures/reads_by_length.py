@@ -53,7 +53,7 @@ def reads_by_length(sheet: Sheet, weights: float, kept: Kept, now: int, even: in
     begins = first if 1.2 * size * ems(f"{kept.name} {said}") < end * sheet.wide else second
     sheet.line(f"M{end:.5f},{begins:.2f}V{second + high + UNDER - 12:.2f}", colors.ink, 2 * sheet.zoom, "dot", "above")
     _keys_and_values(sheet, (second, second + high), scale, kept, (now, weights, known))
-    to = kept.at(FULL) if known and even is None else weights
+    to = weights if not known else kept.at(FULL) if even is None else kept.at(even)
     _to_find(sheet, second + high, (scale.x(kept.at(0)), scale.x(to)), _found(even, known))
     return sheet.figure(second + high + UNDER, min_width=0 if narrow else 800)
 
