@@ -123,9 +123,9 @@ def selected_with_the_pointer_and_written_out(page):
     assert page.get_by_role("status").last.text_content().startswith("weights, row so, 4 all, Today: 0.25")
     turn_to(page, WRITTEN_OUT)
     steps = page.locator(".st-key-derivation")
-    until(page, steps.inner_text, "0.25 × 10 = 2.5")
-    for part in ("4 all", "“so”", "“Today”", "64·1 / √64 = +8", "= 0.25"):
-        assert part in steps.inner_text()
+    until(page, lambda: "".join(texts(page)), "0.25 × 10 = 2.5")
+    assert all(part in steps.inner_text() for part in ("4 all", "“so”", "“Today”"))
+    assert all(part in "".join(texts(page)) for part in ("64·1 / √64 = +8", "= 0.25"))
 
 
 def selected_with_the_arrow_keys_and_said_aloud(page):
@@ -142,7 +142,7 @@ def selected_with_the_arrow_keys_and_said_aloud(page):
         assert page.locator(".tbt-status").text_content() == said
     turn_to(page, WRITTEN_OUT)
     until(page, steps.inner_text, "“weather”")
-    assert "0.5 × 20 = 10" in steps.inner_text()
+    assert "0.5 × 20 = 10" in "".join(texts(page))
     turn_to(page, ALL_HEADS)
     page.locator(".tbt-figure").focus()
     page.keyboard.press("ArrowUp")
@@ -150,7 +150,7 @@ def selected_with_the_arrow_keys_and_said_aloud(page):
     page.keyboard.press("ArrowRight")
     until(page, lambda: page.url, "cell=1.3.4")
     turn_to(page, WRITTEN_OUT)
-    until(page, steps.inner_text, "hidden: −∞")
+    until(page, lambda: "".join(texts(page)), "hidden: −∞")
 
 
 def test_a_weight_that_is_not_a_number_is_said_to_be_none_whether_it_is_hidden_or_not(visit):

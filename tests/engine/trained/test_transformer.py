@@ -166,7 +166,7 @@ def test_a_pass_that_does_not_fit_leaves_the_cache_as_it_was():
     cache = KVCache.for_model(model, 10)
     prefill(model, IDS[:8], cache)
     kept = cache.k.copy()
-    with pytest.raises(ValueError, match=r"n_ctx = 10 tokens and holds 8: 3 more"):
+    with pytest.raises(ValueError, match=r"n_ctx = 10 tokens, got 8 and 3 more"):
         prefill(model, IDS[:3], cache)
     assert cache.n_tokens == 8
     np.testing.assert_array_equal(cache.k, kept)

@@ -25,6 +25,7 @@ MEMORY_ON_PHONE, MOST_ON_PHONE, ACROSS = (
 FREE = 0.11  # of a lane's height above and beneath what is in it
 CROSS, APART = 6.0, 20.0  # pixels of half the cross of who is thrown out, and between two of them
 PALE = 0.35  # of the brown while he waits
+GROWN = 1.5  # times as long what is written may be on a slide
 BEYOND = 3.0  # pixels of the line at which all blocks end, where a request has no room
 LEAST_APART = 5.0  # pixels that one takes, where each is parted from the next
 Across = Callable[[float], float]  # where a second lies on the sheet
@@ -197,7 +198,8 @@ def _name_colors(sheet: Sheet, rows: Sequence[Row], x: Across, lanes: Sequence[S
         says = again if row.again else "done, its place kept" if row.kept else "prompt, then tokens" if row.tokens else ""
         begins = x(max(b for spans in row for _, b in spans)) + 10 / sheet.wide
         ends = begins + 15 * ems(says) / sheet.wide
-        crossed = any(begins - 0.01 < at < ends and who > k for at, who in falls)
+        far = begins + GROWN * (ends - begins)  # type grows when it is presented
+        crossed = any(begins - 0.01 < at < far and who > k for at, who in falls)
         if says and (row.again or says not in named) and ends <= most and not crossed:
             named.add(says)
             sheet.write(begins, (top + bottom) / 2, bold(says, bool(row.again)), 14, anchor="middle right")

@@ -58,7 +58,9 @@ def request_timeline(
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
     if places and not (narrow and not is_open):
-        sheet.write(float(starts[-2]), float(tops[0] + tops[1]) / 2, KEPT, min(18.0, max(13.0, 0.6 * row)), anchor="middle right")
+        x = float(starts[-2])
+        large = min(18.0, max(13.0, 0.6 * row), (1 - x) * sheet.wide / ems(KEPT))
+        sheet.write(x, float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
     if is_open:
         _places(sheet, starts[n_pass:], width, tops, n_prompt)
     elif places > n_pass > 1:
