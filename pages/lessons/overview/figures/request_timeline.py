@@ -1,7 +1,7 @@
 """The request timeline: which tokens each pass computes, which it reads from the cache, and the word that comes out of it.
 
-Time runs to the right, a column for each pass; a row is one token. Prefill is a block of all prompt tokens at once, decode one
-cell a column. A word comes out beneath its pass and goes into the next one, so the decoded cells form a staircase.
+A column is a pass, a row one token. Prefill is a block of all prompt tokens, decode one cell a column. A word comes out beneath its
+pass and goes into the next one, so the decoded cells form a staircase.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,7 @@ NARROW = (0.21, 0.018, 0.3)  # the same on a phone
 READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 SURE, MOST, NAMES = 16.0, 21.0, 18.0  # type sizes: of words, and of phases
-STEP_MS = 1100
-KEPT = "kept, only read"
+STEP_MS, KEPT = 1100, "kept, only read"
 DOES = {1: "prefill computes", 2: "decode computes", 3: "read from the cache:"}
 HIDDEN = "\0"  # stands for a word that is not to be seen yet; no token is that, one may be a question mark
 
@@ -57,10 +56,9 @@ def request_timeline(
         _comes_out(sheet, (float(starts[k]), float(tops[n_prompt + k]), width, row), said, k, size)
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
-    if places and not (narrow and not is_open):
-        x = float(starts[-2])
-        large = min(18.0, max(13.0, 0.6 * row), (1 - x) * sheet.wide / ems(KEPT))
-        sheet.write(x, float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
+    if places and (is_open or not narrow):
+        large = min(18.0, max(13.0, 0.6 * row), (1 - float(starts[-2])) * sheet.wide / ems(KEPT))
+        sheet.write(float(starts[-2]), float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
     if is_open:
         _places(sheet, starts[n_pass:], width, tops, n_prompt)
     elif places > n_pass > 1:
