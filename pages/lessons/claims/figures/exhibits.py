@@ -43,7 +43,7 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     middle, size = (top + y1) / 2, max(13.0, min(20.0, (wide * sheet.wide - 10) / ems("prefill")))
     sheet.bar(left, top, left + wide - gap, y1, colors.prefill)
     sheet.write(left + (wide - gap) / 2, middle, "prefill", size, ink_on(colors.prefill))
-    first = left if known else right - (n + 1) * wide
+    first = left if known else left + 0.5 * wide  # above which pass each stands is what is to be found
     for k in range(n + 1):
         _word(sheet, (first + k * wide, y0, first + (k + 1) * wide - gap, y0 + WORD), k + 1, known)
     if not known:

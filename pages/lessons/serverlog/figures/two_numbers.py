@@ -65,7 +65,7 @@ def two_numbers(sheet: Sheet, lines: Sequence[Line]) -> SheetFigure:
 
 
 def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
-    """The headline: how many of the comparisons agree.
+    """The headline: what one token takes, as long as that is asked; then how many of the comparisons agree.
 
     >>> good, bad, asked = Line("", "", "", 1.0, True), Line("", "", "", 2.0, False), Line("", "?", "?", None, False, whole="all")
     >>> how_many_agree([good, good]), how_many_agree([good, bad]), how_many_agree([good]), how_many_agree([Line("", "1", "?", None, True)])
@@ -73,15 +73,13 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
     >>> silent = Line("", "1", "?", None, False)
     >>> how_many_agree([good, silent]), how_many_agree([bad, silent, silent]), how_many_agree([good, good, silent])
     ('1 agrees, 1 without a verdict', '1 differs, 2 without a verdict', '2 of 2 agree, 1 without a verdict')
-    >>> how_many_agree([good, asked]), how_many_agree([good, bad, asked]), how_many_agree([asked])
-    ('1 agrees, one is to be worked out', '1 agrees, 1 differs, one is to be worked out', 'One token takes ?')
+    >>> how_many_agree([good, asked._replace(whole="3.81 GiB for 31,232 tokens")]), how_many_agree([asked], short=True)
+    ('3.81 GiB for 31,232 tokens: ? a token', 'One token takes ?')
     """
     known = [line.good for line in lines if line.ratio is not None]
-    n, asked = sum(known), any(line.asked for line in lines)
-    if asked:
-        agree, differ = f"{n} agree{'s' * (n == 1)}, " * (n > 0), f"{len(known) - n} differ{'s' * (len(known) - n == 1)}, "
-        rest = "one is open" if short else "one is to be worked out"
-        return f"{agree}{differ * (n < len(known))}{rest}" if known else "One token takes ?"
+    n = sum(known)
+    if asked := [line for line in lines if line.asked]:
+        return "One token takes ?" if short else f"{asked[0].whole}: ? a token"
     if not known:
         return "What the log prints"
     silent = len(lines) - len(known)
