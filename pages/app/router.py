@@ -21,8 +21,9 @@ from pages.parts.sharing import turns
 from pages.parts.teaching import own_route, windows
 from pages.parts.visit import address, answer_lock, control_locks, dialogs, location, scenario
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import ask_the_browser, handout, presenting, slide
+from pages.parts.visit.display import ask_the_browser, presenting, slide
 from pages.parts.visit.parameters import DECLARED
+from pages.parts.visit.scenario import on_paper
 from pages.parts.vote import class_vote, leading, phone, teacher
 
 HERE = Path(__file__).parent
@@ -43,9 +44,9 @@ def side_bar_shows() -> tuple:
 
 def style_sheet(first: bool) -> str:
     """What the page looks like where it is not as usual: on paper, presented, one step alone."""
-    if presenting() and not (handout() and not first):
+    if presenting() and not (on_paper() and not first):
         return style("presented") if slide().controls_of else style("presented", "slide_controls")
-    return style("handout") if handout() and not first else style("only") if narrowed() else ""
+    return style("handout") if on_paper() and not first else style("only") if narrowed() else ""
 
 
 def style(*names: str) -> str:

@@ -27,8 +27,8 @@ from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
 from pages.parts.text.leaked import leaked
 from pages.parts.text.toy_names import articles_way, in_quotes
-from pages.parts.visit.display import handout
 from pages.parts.visit.parameters import Choice
+from pages.parts.visit.scenario import on_paper
 
 AGAINST = Choice("against", formerly="compare")
 STEPS = 6  # decode steps that the two runs are compared over, at least
@@ -106,7 +106,7 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     if told:
         there = articles_way(s) if which == STALE else ""
         run_as = f" This one is run as in the article’s code, {there}." * bool(there)
-        seen = f" See it: press **{RUNS[STALE]}**." * bool(which == OWN and question and question.answered and not handout())
+        seen = f" See it: press **{RUNS[STALE]}**." * bool(which == OWN and question and question.answered and not on_paper())
         left.markdown(
             f"{_compared(found.model, found.gaps, found.others, found.spoiled, asked)}{seen}", help=f"{AS_LONG_AS}{run_as}"
         )

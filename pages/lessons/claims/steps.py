@@ -17,8 +17,9 @@ from pages.parts.text.claims import CLAIMS
 from pages.parts.text.claims.wording import Claim
 from pages.parts.text.format import join
 from pages.parts.visit import menu, scenario
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
+from pages.parts.visit.scenario import on_paper
 
 FIRST = (  # why there are two phases, what is computed and kept, whether it stays true, what it saves, what it costs
     "decode_makes_the_first", "queries_are_dropped", "values", "same_result", "only_the_query", "linear_with", "steady_pace",
@@ -103,7 +104,7 @@ def case(s: Scenario) -> None:
 
 def evidence(s: Scenario, claim: Claim, finding: Finding, question: Question, voted: bool) -> None:
     """What is measured, and once voted what came out, on which scenario, and the lesson in which one can touch it."""
-    if handout():
+    if on_paper():
         return
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text if voted else '?'}" for line in lines)

@@ -30,7 +30,8 @@ from pages.parts.text.amounts import count
 from pages.parts.text.format import join, plural
 from pages.parts.visit import menu
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import answers_shown, handout, presenting
+from pages.parts.visit.display import answers_shown, presenting
+from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
 PARTS = (
@@ -67,7 +68,7 @@ told = of_this_visit(Told)
 def six(s: Scenario, p: int, g: int) -> None:
     """The six questions beneath the machine; what is pressed is told, and its part of the machine lights up."""
     st.html(CSS)
-    all_told = bool(handout() or answers_shown())
+    all_told = bool(on_paper() or answers_shown())
     said = sentences(s, p, g)
     tells = (
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
@@ -91,7 +92,7 @@ def six(s: Scenario, p: int, g: int) -> None:
             )
         return
     pages = menu.of_visit().pages
-    if pages and not (presenting() or narrowed() or handout()):
+    if pages and not (presenting() or narrowed() or on_paper()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
             st.caption("To see it again:", width="content")
             for name, about in SHOWN_IN.items():
@@ -109,7 +110,7 @@ def _who_sees_whom(s: Scenario) -> str:
 
 def _in_the_story() -> bool:
     """Whether it is read as the end of the story, whose one way on is Next."""
-    return routes.chosen() == routes.STORY and not (presenting() or narrowed() or handout())
+    return routes.chosen() == routes.STORY and not (presenting() or narrowed() or on_paper())
 
 
 def _guessed() -> str:

@@ -28,8 +28,9 @@ from pages.parts.question.predict import predict
 from pages.parts.teaching import routes
 from pages.parts.text.format import plural, quantity
 from pages.parts.visit import scenario
-from pages.parts.visit.display import handout, narrow, presenting
+from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import Whole
+from pages.parts.visit.scenario import on_paper
 
 MOST = LENGTHS[-1]
 QUERIES = ("query_rows", "query")  # which the figure leaves to its text alternative: as many as rows, or as with a cache
@@ -50,7 +51,7 @@ def given() -> tuple[Scenario, int, int]:
 
 def controls(s: Scenario, first: bool = False) -> None:
     """The two lengths, apart: what the reader wrote, and what the model writes; once where all steps stand on one page or sheet."""
-    if (all_on_one_page() or handout()) and not presenting() and not first:
+    if (all_on_one_page() or on_paper()) and not presenting() and not first:
         return
     with st.container(key="lengths"):
         left, right = st.columns(2, gap="medium")

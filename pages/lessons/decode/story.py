@@ -9,7 +9,8 @@ from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, percent, plural
 from pages.parts.text.leaked import level_but_for_leaks, without_leaks
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import presenting
+from pages.parts.visit.scenario import on_paper
 from pages.parts.vote import class_vote
 
 
@@ -31,7 +32,7 @@ def step_said(s: Scenario, position: AnswerPosition, rows: Rows, above: str) -> 
     comes = _next_word_said(s, position, rows)
     if not position.at:
         return comes if told or position.ended else ""
-    press = told and position.at < position.most and not handout() and not presenting()  # where the arrow keys do it
+    press = told and position.at < position.most and not on_paper() and not presenting()  # where the arrow keys do it
     more = " Press **One word more**: again one row." if press else ""
     return f"**One new row**{above} {comes}{more}"
 

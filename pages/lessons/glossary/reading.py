@@ -14,7 +14,8 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.text.format import join
 from pages.parts.visit import menu
-from pages.parts.visit.display import handout, narrow, presenting, spare
+from pages.parts.visit.display import narrow, presenting, spare
+from pages.parts.visit.scenario import on_paper
 
 # Where in the machine the sources of a subject stand.
 PLACES = {
@@ -31,7 +32,7 @@ def sources() -> None:
     lessons that rely on them; on a slide of each subject the one to begin with."""
     st.html(CSS)
     lead("Read these first." if presenting() else "What to read next, and what for.")
-    if narrow() or handout() or (spare() < ROOM and not presenting()):
+    if narrow() or on_paper() or (spare() < ROOM and not presenting()):
         _in_lists()
     else:
         _at_the_machine()

@@ -17,8 +17,9 @@ from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.teaching.step_numbers import number_of
 from pages.parts.text.format import join, md
 from pages.parts.visit import control_locks, location, menu
-from pages.parts.visit.display import handout, narrow
+from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice, Text, set_widget
+from pages.parts.visit.scenario import on_paper
 
 FIND, TERM = Text("find", most_chars=60), Text("term", most_chars=40)
 GROUP = Choice("words_on")  # in links of an earlier version: the one subject whose terms were listed
@@ -83,7 +84,7 @@ def words() -> None:
     chosen = chosen_term()
     there = place_of(chosen)
     with st.container(key="terms_said"):
-        if handout():
+        if on_paper():
             _all_meanings(next(terms for terms in GROUPS.values() if chosen in terms), chosen)
         else:
             picture(there, chosen)

@@ -22,7 +22,8 @@ from pages.parts.text.leaked import likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import handout, narrow
+from pages.parts.visit.display import narrow
+from pages.parts.visit.scenario import on_paper
 
 SOFTMAX = (
     "**Softmax** raises e, about 2.718, to the power of each sum and divides by the total of all words: the chances add up to 1, and "
@@ -163,7 +164,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
         f"{shares}. The word that comes out **goes in** as the next token."
-        f"{_invitation(s) * (len(s.words) > 1 and not (handout() or narrowed()))}"
+        f"{_invitation(s) * (len(s.words) > 1 and not (on_paper() or narrowed()))}"
     )
 
 

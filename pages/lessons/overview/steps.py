@@ -25,7 +25,7 @@ from pages.parts.teaching import routes
 from pages.parts.text.digits import percents
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
 from pages.parts.text.leaked import likeliest_by_hand
-from pages.parts.visit.display import handout
+from pages.parts.visit.scenario import on_paper
 
 ASKED = 3  # tokens of the answer in the question
 NO_WORD = "none of them"
@@ -164,7 +164,7 @@ def how_many(s: Scenario, run: ForwardPass) -> None:
 def lessons(s: Scenario, run: ForwardPass) -> None:
     """What is toy here, and the way into the other lessons, which no paper has."""
     toy_and_real(s)
-    if not handout():
+    if not on_paper():
         voted = may_tell("word", word_question, s, run) and np.isfinite(run.logits[-1]).all()
         lesson_map(s, run, s.words[greedy(run.logits[-1])] if voted else HIDDEN)
 

@@ -19,8 +19,9 @@ from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, reopen
 from pages.parts.visit import answer_lock, control_locks, menu, scenario, scenario_query
-from pages.parts.visit.display import handout, presenting
+from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
+from pages.parts.visit.scenario import on_paper
 
 TOPIC, LENGTH = Choice("quiz"), Choice("quiz_length")
 SEED = Whole("quiz_seed", high=MOST_SEED, default=1)
@@ -84,7 +85,7 @@ def _question(drawn: Drawn, key: str) -> Question:
 )
 def questions(asked: list[tuple[Drawn, Question]]) -> None:
     """The question on screen as a card, all of them with what has been answered, and which quiz it is; on paper all questions."""
-    if handout():
+    if on_paper():
         st.markdown(f"**{name()}**, {len(asked)} questions.")
         for _, question in asked:
             predict(question)

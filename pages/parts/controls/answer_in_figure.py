@@ -6,12 +6,12 @@ from pages.parts.drawing.answers import Asked
 from pages.parts.question.predict import commit
 from pages.parts.question.question import Question, may_be_answered
 from pages.parts.text.format import unmarked
-from pages.parts.visit.display import handout
+from pages.parts.visit.scenario import on_paper
 
 
 def asked_in(question: Question, parts: Sequence[str]) -> Asked:
     """How the figure is to draw it. parts: of each of its parts the option that pressing it takes, what is none of them for none."""
-    open_ = not (question.answered or question.said is not None or handout())
+    open_ = not (question.answered or question.said is not None or on_paper())
     guess = unmarked(question.guess) if question.guess in parts else ""
     names = tuple(unmarked(part) if part in question.options else "" for part in parts)
     right = unmarked(question.answer) if question.answered and question.answer in parts else ""
@@ -33,4 +33,4 @@ def asked_when_said(key: str, make: Callable[[], Question], parts: Sequence[str]
     of the parts, all of them options, is pressed."""
     if may_be_answered(key):
         return asked_in(make(), parts), pressed(make(), parts)
-    return Asked(tuple(map(unmarked, parts)), not handout(), known=False), lambda k: pressed(make(), parts)(k)
+    return Asked(tuple(map(unmarked, parts)), not on_paper(), known=False), lambda k: pressed(make(), parts)(k)

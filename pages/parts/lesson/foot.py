@@ -10,8 +10,9 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import share, show_answers, take_home
 from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import answer_lock
-from pages.parts.visit.display import PRESENT, handout
+from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import Choice
+from pages.parts.visit.scenario import on_paper
 
 STEPS = Choice("steps")
 ALL = "all"
@@ -24,7 +25,7 @@ def all_on_one_page() -> bool:
 
 def may_tell(key: str, make: Callable[..., Question], *values: object) -> bool:
     """Whether a step may tell the answer to another step's question: unless both are on one page and it is open there."""
-    return not (all_on_one_page() or handout()) or asked_and_answered(key, make, *values)
+    return not (all_on_one_page() or on_paper()) or asked_and_answered(key, make, *values)
 
 
 def foot(question: str, notebook: Callable[[str], list[Cell]] | None, source: Sequence[Callable]) -> None:

@@ -20,8 +20,9 @@ from pages.parts.text.format import entered, join, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_name
 from pages.parts.visit import answer_lock, location, scenario
 from pages.parts.visit.components import RUNNING, component
-from pages.parts.visit.display import HANDOUT, handout
+from pages.parts.visit.display import HANDOUT, paper_form
 from pages.parts.visit.parameters import lesson_begins
+from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
@@ -73,7 +74,7 @@ def whole_route(run: Callable[[str], None]) -> None:
 
 def of_route() -> bool:
     """Whether the handout that is asked for is a route's, and one is chosen."""
-    return handout() in OF_ROUTE and routes.chosen() != routes.SELF
+    return paper_form() in OF_ROUTE and routes.chosen() != routes.SELF
 
 
 def _sheet(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> None:
@@ -89,7 +90,7 @@ def _sheet(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> 
         if toy:
             st.markdown(_scenario_in_words())
         draw()
-        if asked and handout() in WITH_ANSWERS and not answer_lock.locked():
+        if asked and paper_form() in WITH_ANSWERS and not answer_lock.locked():
             _answers(asked)
 
 
@@ -106,9 +107,9 @@ def _bar() -> None:
     """What stands above the sheet on the screen and not on paper."""
     with st.container(horizontal=True, vertical_alignment="center", key="handout_bar"):
         PRINT(key="print_button")
-        label = "Leave the answers out" if handout() in WITH_ANSWERS else "Add a page with the answers"
+        label = "Leave the answers out" if paper_form() in WITH_ANSWERS else "Add a page with the answers"
         if not answer_lock.locked():
-            st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(OTHER[handout()],))
+            st.button(label, key="handout_answers_too", type="tertiary", on_click=HANDOUT.set_text, args=(OTHER[paper_form()],))
         st.button("Back to the lesson", key="handout_leave", type="tertiary", on_click=HANDOUT.set_text, args=("",))
 
 
@@ -149,12 +150,12 @@ def _answers(asked: Sequence[Question]) -> None:
 
 def _hides(question: str) -> bool | None:
     """On paper no answer stands beside its question."""
-    return False if handout() else None
+    return False if on_paper() else None
 
 
 def _on_paper(q: Question, form: Callable[[], None]) -> bool | None:
     """The question with boxes to tick or lines to write on."""
-    if not handout():
+    if not on_paper():
         return None
     with st.container(border=True, key=f"paper_{q.key}"):
         st.markdown(f"**Question {len(asked_on_this_page())}.** {q.asked}")

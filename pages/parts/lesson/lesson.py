@@ -65,7 +65,7 @@ class Lesson:
         if self.check_link:
             self.check_link()
         location.page_begins(self.toy)
-        if display.handout():
+        if scenario.on_paper():
             handout.show(self.question, self.steps, self.given, self.toy)
         elif presenting():
             _presented(self)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.visit.components import CALL, WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Choice
-from pages.parts.visit.scenario import PAPER
+from pages.parts.visit.scenario import PAPER, on_paper
 from pages.parts.visit.session import of_this_visit
 
 PRESENT = Choice("present")
@@ -60,7 +60,7 @@ def on_a_phone() -> bool:
 
 def spare() -> int:
     """Pixels that this screen is higher than a projector's, as the browser says: figures take them. None on paper."""
-    return 0 if handout() else _screen().spare
+    return 0 if on_paper() else _screen().spare
 
 
 def presenting() -> bool:
@@ -93,11 +93,11 @@ def answers_shown() -> bool:
     return ANSWERS.value(("shown",), "") == "shown"
 
 
-def handout() -> str:
+def paper_form() -> str:
     """What is laid out for paper, as lesson/handout.py names it; "" where nothing is."""
     return HANDOUT.value(PAPER, "")
 
 
 def dark() -> bool:
     """Whether figures are drawn for a dark page, never so on paper."""
-    return st.context.theme.type == "dark" and not handout()
+    return st.context.theme.type == "dark" and not on_paper()

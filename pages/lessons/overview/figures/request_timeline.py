@@ -5,11 +5,11 @@ pass and goes into the next one, so the decoded cells form a staircase.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from engine.model import ForwardPass
-from pages.parts.drawing.answers import ends_to_find
 from pages.parts.drawing.cells import Texts, large_number, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
@@ -18,7 +18,11 @@ from pages.parts.text.format import plural, quantity
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
-READ, READ_SHARE = 40, 0.4  # pixels of a pass that has room for a word; of the colour of what is only read, which is most
+READ, READ_SHARE, PALE = (
+    40,
+    0.4,
+    0.22,
+)  # pixels of a pass that has room for a word; of the colour of what is only read, and may be
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 SURE, MOST, NAMES = 16.0, 21.0, 18.0  # type sizes: of words, and of phases
 STEP_MS, KEPT = 1100, "kept, only read"
@@ -117,11 +121,11 @@ def _word_or_number(word: str, k: int) -> str:
 
 
 def _places(sheet: Sheet, starts, width: float, tops, n_prompt: int) -> None:
-    """While it is open how many passes there are: the prompt's rows go on, to be read, and beneath them an open place, ruled to count."""
+    """While it is open how many passes there are: the prompt's rows in each that may be, pale, and beneath them an open place."""
     colors, x0, x1, top, end = sheet.colors, float(starts[0]), float(starts[-1]) + width, float(tops[n_prompt]), float(tops[-1])
-    half = max(1.5, 0.09 * float(tops[1] - tops[0]))
-    middles = (tops[:n_prompt] + tops[1 : n_prompt + 1]) / 2
-    ends_to_find(sheet, [(x0, y - half, float(starts[-2]), y + half) for y in middles.tolist()], colors.cached)
+    rows = [(y + 1, z - 1) for y, z in pairwise(tops[: n_prompt + 1].tolist())]
+    kept = [(x, y, x + width, z) for x in starts.tolist() for y, z in rows]
+    sheet.bars(kept, faded(colors, colors.cached, PALE))
     downs = "".join(f"M{x:.5f},{top:.2f}V{end:.2f}" for x in ((starts[1:] + starts[:-1] + width) / 2).tolist())
     sheet.line(downs + "".join(f"M{x0:.5f},{y:.2f}H{x1:.5f}" for y in tops[n_prompt + 1 : -1]), colors.hole, 1.5)
     sheet.line(rectangle(x0, top + 1, x1, end), colors.decode, 2, "dash")

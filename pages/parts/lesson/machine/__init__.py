@@ -4,7 +4,7 @@ The first screen plays the trained model's answer, the cache lesson the toy's; w
 """
 
 from pages.parts.visit.components import component
-from pages.parts.visit.display import handout
+from pages.parts.visit.scenario import on_paper
 
 _MACHINE = component("machine", __file__)
 
@@ -14,4 +14,4 @@ def play(drawing: str, key: str = "machine", beside: bool = False) -> None:
 
     beside: whether the answer goes on beside the prompt, in the page's own `.tbt-answer`, and not in a line of the machine's.
     """
-    _MACHINE(key=key, data={"drawing": drawing, "ended": bool(handout()), "beside": beside})
+    _MACHINE(key=key, data={"drawing": drawing, "ended": on_paper(), "beside": beside})
