@@ -61,8 +61,9 @@ def request_timeline(
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
     if places and (is_open or not narrow):
-        large = min(18.0, max(13.0, 0.6 * row), (1 - float(starts[-2])) * sheet.wide / ems(KEPT))
-        sheet.write(float(starts[-2]), float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
+        x = float(starts[-2]) + 14 * is_open * (not narrow) / sheet.wide
+        large = min(18.0, max(13.0, 0.6 * row), (1 - x) * sheet.wide / ems(KEPT))
+        sheet.write(x, float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
     if is_open:
         _places(sheet, starts[n_pass:], width, tops, n_prompt)
     elif places > n_pass > 1:
@@ -123,9 +124,8 @@ def _word_or_number(word: str, k: int) -> str:
 def _places(sheet: Sheet, starts, width: float, tops, n_prompt: int) -> None:
     """While it is open how many passes there are: the prompt's rows in each that may be, pale, and beneath them an open place."""
     colors, x0, x1, top, end = sheet.colors, float(starts[0]), float(starts[-1]) + width, float(tops[n_prompt]), float(tops[-1])
-    rows = [(y + 1, z - 1) for y, z in pairwise(tops[: n_prompt + 1].tolist())]
-    kept = [(x, y, x + width, z) for x in starts.tolist() for y, z in rows]
-    sheet.bars(kept, faded(colors, colors.cached, PALE))
+    rows = pairwise(tops[: n_prompt + 1].tolist())
+    sheet.bars([(x, y + 1, x + width, z - 1) for y, z in rows for x in starts.tolist()], faded(colors, colors.cached, PALE))
     downs = "".join(f"M{x:.5f},{top:.2f}V{end:.2f}" for x in ((starts[1:] + starts[:-1] + width) / 2).tolist())
     sheet.line(downs + "".join(f"M{x0:.5f},{y:.2f}H{x1:.5f}" for y in tops[n_prompt + 1 : -1]), colors.hole, 1.5)
     sheet.line(rectangle(x0, top + 1, x1, end), colors.decode, 2, "dash")
