@@ -309,7 +309,7 @@ def test_the_engine_has_no_import_cycle():
         ("pages/parts/lesson/a.py", "from pages.parts.controls import toy"),
         ("pages/parts/question/a.py", "from pages.parts.vote import class_vote"),
         ("pages/parts/question/a.py", "from pages.parts.visit import answer_lock"),
-        ("pages/parts/question/a.py", "from pages.parts.visit.display import narrow"),
+        ("pages/parts/question/a.py", "from pages.parts.visit.display import paper_form"),
         ("pages/parts/question/a.py", "from pages.parts.lesson import handout"),
         ("pages/parts/controls/a.py", "import plotly.graph_objects as go"),
         ("pages/parts/controls/a.py", "import pandas"),

@@ -14,8 +14,7 @@ from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
 from pages.parts.visit.components import WHEN_DRAWN, said_by
-from pages.parts.visit.display import PRESENTED, dark, narrow, presenting, spare
-from pages.parts.visit.scenario import on_paper
+from pages.parts.visit.display import PRESENTED, dark, narrow, paper_form, presenting, spare
 from pages.parts.visit.session import of_this_visit
 
 MOST_CELLS = 100_000  # in a row or column of any figure
@@ -70,7 +69,7 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
         return Sheet(dark(), zoom, phone=True)
     if not presenting():
         room = max(0, spare() - ANSWER)
-        if not high or on_paper():
+        if not high or paper_form():
             return Sheet(dark(), zoom, room / zoom)
         larger = LARGER if spare() >= LARGE else 1.0
         left = room - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well

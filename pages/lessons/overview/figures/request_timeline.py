@@ -18,11 +18,7 @@ from pages.parts.text.format import plural, quantity
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as typed, between two passes, a pass at most
 NARROW = (0.21, 0.018, 0.3)  # the same on a phone
-READ, READ_SHARE, PALE = (
-    40,
-    0.4,
-    0.22,
-)  # pixels of a pass that has room for a word; of the colour of what is only read, and may be
+READ, READ_SHARE, PALE = 40, 0.4, 0.22  # pixels of a pass with room for a word; of a colour what is read, and what may be
 HEAD, HEIGHT, HEIGHT_ON_PHONE = 48, 248.0, 208.0  # pixels above the first row, and of all rows before zooming
 SURE, MOST, NAMES = 16.0, 21.0, 18.0  # type sizes: of words, and of phases
 STEP_MS, KEPT = 1100, "kept, only read"
@@ -61,7 +57,7 @@ def request_timeline(
         if k + 1 < n_pass and not narrow:
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
     if places and (is_open or not narrow):
-        x = float(starts[-2]) + 14 * is_open * (not narrow) / sheet.wide
+        x = float(starts[-2]) + 14 * (is_open and not narrow) / sheet.wide
         large = min(18.0, max(13.0, 0.6 * row), (1 - x) * sheet.wide / ems(KEPT))
         sheet.write(x, float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
     if is_open:
