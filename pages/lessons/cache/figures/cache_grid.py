@@ -18,10 +18,8 @@ LARGE, PHONE_LARGE = 44.0, 32.0  # type size of how many rows there are in a col
 SOUGHT = 60.0  # and of the question mark, where there is room
 FOOT = 60.0  # pixels beneath the rows
 KEPT, PHONE_KEPT = (0.17, 0.58), (0.22, 0.56)  # where a key with its value lies, as shares of the width
-COMPUTED, PHONE_COMPUTED = (
-    ((0.665, 0.82), (0.845, 0.998)),
-    ((0.62, 0.79), (0.82, 0.99)),
-)  # what is computed with a cache, and without
+# What is computed with a cache, and without
+COMPUTED, PHONE_COMPUTED = ((0.665, 0.82), (0.845, 0.998)), ((0.62, 0.79), (0.82, 0.99))
 
 
 class CacheStep(NamedTuple):

@@ -21,11 +21,8 @@ LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.0, 34.0, 24.0  # share of the width o
 ROOM, LOWEST, HIGHEST = 290.0, 30.0, 110.0  # pixels of all rows with the lines between them, of one
 CELL, ON_PHONE, BETWEEN = 0.56, 44.0, 44.0  # of it is a row; pixels of one on a phone, and between two
 NAMED = 20.0  # of them on a phone, where a row's name stands beneath it
-WIDEST, BUNDLE, MOST = (
-    9.0,
-    0.5,
-    16.0,
-)  # pixels of the widest line back; of what is between two rows has a bundle; pixels of any line
+# Pixels of the widest line back; of what is between two rows has a bundle; pixels of any line
+WIDEST, BUNDLE, MOST = 9.0, 0.5, 16.0
 TINT = 0.65  # of brown has what is off by most
 SHOWN = 0.1  # a smaller difference has as many digits as it needs
 LEAST = 12.0

@@ -10,11 +10,8 @@ from pages.parts.text.format import number, plural
 TOP, FOOT = 34.0, 88.0  # pixels above the passes, and of what is written beneath them
 BODY, NARROW_BODY = 160.0, 176.0  # of the passes of the longer one
 LEFT, ONE, APART = 0.062, 0.27, 0.1  # shares of the width: where passes begin, how wide the shorter is, from one to the other
-PHONE_LEFT, PHONE_TOP, BETWEEN = (
-    0.14,
-    26.0,
-    38.0,
-)  # on a phone, where the longer one stands beneath: pixels above the first, and between
+# On a phone, where the longer one stands beneath: pixels above the first, and between
+PHONE_LEFT, PHONE_TOP, BETWEEN = 0.14, 26.0, 38.0
 LARGE = 26.0
 NAMES = {"prefill": "computed in prefill", "new": "computed in decode", "read": "only read"}
 

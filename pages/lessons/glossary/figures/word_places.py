@@ -18,10 +18,8 @@ TALL_OF_ALL = 22.0  # where there are sources beneath, and no words
 WAY, APART = 56.0, (0.0235, 0.0293)  # pixels from the machine to the sources of its parts; between two lists, read and presented
 LOOP = ("tokens", "next word")
 TOP, LOW, SIZE = 26.0, 46.0, 15.0  # pixels above the rows, from them to the way back, and the type size of words
-UPPER, LEVEL = (
-    ("query", "value", "weights", "next word"),
-    18.0,
-)  # names that stand so much higher on a phone: all of them find room
+# Names that stand so much higher on a phone: all of them find room
+UPPER, LEVEL = ("query", "value", "weights", "next word"), 18.0
 PALE = 0.22  # of its colour is left of a column that the chosen word is not about
 
 

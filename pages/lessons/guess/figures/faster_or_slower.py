@@ -14,12 +14,8 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.format import number
 
 NAMES, AROUND, AXIS = 158.0, 42.0, 34.0  # pixels of the names, between the two, and beneath them
-NARROW, APART, BESIDE, HIGH = (
-    54.0,
-    112.0,
-    40.0,
-    300.0,
-)  # on a phone, where time runs down: of the first, between, beside; and of the time
+# On a phone, where time runs down: of the first, between, beside; and of the time
+NARROW, APART, BESIDE, HIGH = 54.0, 112.0, 40.0, 300.0
 PALE, LEAST = 0.11, 0.14  # of a colour where the end is to be found, and of that of a guess that never stays
 MOST = 1.01  # times as long as over one row, a row, a pass takes at most
 HALF, ASIDE = 17.0, 92.0  # pixels of what is hardly different on a side of the end, and for what lies behind it

@@ -15,10 +15,8 @@ from pages.parts.drawing.sheet import Sheet, rectangle
 from pages.parts.text.leaked import likeliest_by_hand
 
 BAR, SUM, CLEAR = 0.74, 4.0, 4.0  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
-LEAST, TAG = (
-    12.0,
-    13.0,
-)  # pixels of a part that has room for its number, which is the smallest type; type size of the heads' numbers
+# Pixels of a part that has room for its number, which is the smallest type; type size of the heads' numbers
+LEAST, TAG = 12.0, 13.0
 AWAY = 13.5  # pixels between the numbers of two heads
 
 

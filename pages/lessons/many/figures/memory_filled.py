@@ -17,11 +17,8 @@ from pages.parts.text.format import quantity
 
 LANES, LOWEST, HIGHEST = 184.0, 15.0, 32.0  # pixels of all lanes, and of one
 MEMORY, OVER = 0.62, 26.0  # of the lanes' height that memory has, and pixels above it
-MEMORY_ON_PHONE, MOST_ON_PHONE, ACROSS = (
-    120.0,
-    5,
-    56.0,
-)  # pixels of it on a phone, lanes there, pixels of the column laid down there
+# On a phone: pixels of memory, lanes at most, pixels of the column of blocks, which lies across there
+MEMORY_ON_PHONE, MOST_ON_PHONE, ACROSS = 120.0, 5, 56.0
 FREE = 0.11  # of a lane's height above and beneath what is in it
 CROSS, APART = 6.0, 20.0  # pixels of half the cross of who is thrown out, and between two of them
 PALE = 0.35  # of the brown while he waits

@@ -22,12 +22,8 @@ APART, BETWEEN = 3.0, 0.022  # pixels around a tile; of the width, between what 
 MANY_ROWS, LESS = 8, 0.86  # beyond which lists of tokens are higher, and so much is left for the rows
 TWO_LINES = 38.0  # pixels of rows in which a number stands beneath what it was
 HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 46.0, 54.0
-LARGE, LEAST, LEAST_ON_PHONE, WAS = (
-    36.0,
-    12.0,
-    13.0,
-    0.62,
-)  # type sizes of a number that is another, and times that of what it was
+# Type sizes of a number that is another, and times that of what it was
+LARGE, LEAST, LEAST_ON_PHONE, WAS = 36.0, 12.0, 13.0, 0.62
 NARROW = 34.0  # pixels of a cell that has no room for a word
 PALE = 0.3  # what is left of the blue of a cell that was there before
 ARROW = "→"

@@ -14,12 +14,8 @@ from pages.parts.text.format import quantity
 
 LEAST_PIXELS, MOST_CELLS = 4.0, 1500  # of a step that is drawn by itself: of shorter ones, or more of them, a bar
 BEGUN = 0.6  # of the clock: what is drawn of the beginning while the end is asked for
-ROOM, ROW_ON_PHONE, NAME, NAME_ON_PHONE = (
-    222.0,
-    92.0,
-    28.0,
-    44.0,
-)  # pixels of all rows, of one on a phone, and of what stands above a bar
+# Pixels of all rows, of one on a phone, and of what stands above a bar
+ROOM, ROW_ON_PHONE, NAME, NAME_ON_PHONE = 222.0, 92.0, 28.0, 44.0
 TOTAL, TOTAL_ON_PHONE = 118.0, 62.0  # pixels free behind the longest bar, for its seconds
 
 

@@ -16,17 +16,11 @@ from pages.parts.text.digits import told_apart
 from pages.parts.text.format import percent
 
 WAYS = {"kept": "beginning kept", "changed first": "something changed first"}
-LEFT, TALL, ABOVE, BENEATH = (
-    0.235,
-    90.0,
-    14.0,
-    56.0,
-)  # of the width for names; pixels of the highest price, above it, under the last row
+# Of the width for names; pixels of the highest price, above it, under the last row
+LEFT, TALL, ABOVE, BENEATH = 0.235, 90.0, 14.0, 56.0
 NAMED, TALL_ON_PHONE = 34.0, 58.0  # pixels of a name above its row, where there is no room beside it
-LARGEST, PALE = (
-    34.0,
-    0.22,
-)  # type size of what a way comes to; how much of the brown is left in what is paid where nothing is kept
+# Type size of what a way comes to; how much of the brown is left in what is paid where nothing is kept
+LARGEST, PALE = 34.0, 0.22
 READINGS, NOT_FOR_LONG = ("stored", "read once", "read twice", "read 3 times"), "at once, not for long"
 
 

@@ -12,16 +12,11 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.format import percent, whole_percent
 
-TOP, FOOT, GAP = (
-    98.0,
-    12.0,
-    22.0,
-)  # pixels above the rows, beneath them, and between heads that are switched off together and others
+# Pixels above the rows, beneath them, and between heads that are switched off together and others
+TOP, FOOT, GAP = 98.0, 12.0, 22.0
 LEFT = 0.075  # shares of the width: where cells begin,
-ALONE, BESIDE = (
-    (0.83, 0.85),
-    (0.6, 0.615),
-)  # where they end and the word stands that is taken most from, without and with chances,
+# Where they end and the word stands that is taken most from, without and with chances,
+ALONE, BESIDE = (0.83, 0.85), (0.6, 0.615)
 BARS = (0.725, 0.89)  # where a chance's bar begins and ends
 PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
 ROOM = 218.0  # of all rows
