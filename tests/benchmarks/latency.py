@@ -31,8 +31,8 @@ BIG = (
 PAGES = {  # name: page, key of the widget that is moved ("": its stepper's buttons), and where the figure is if not on top
     "overview, 8 tokens": ("/overview?g=8", "extra_g"),
     "overview 16, 8 tokens": (f"/overview?{BIG}&g=8", "extra_g"),
-    "rules 4 × 4": ("/rules?slide=4", "value_0"),
-    "rules 16 × 8": (f"/rules?slide=4&{BIG}", "value_0"),
+    "rules 4 × 4": ("/rules?slide=4&answers=shown", "value_0"),
+    "rules 16 × 8": (f"/rules?slide=4&answers=shown&{BIG}", "value_0"),
     "attention 4 × 4": ("/attention", "value_0"),
     "attention 16 × 8": (f"/attention?{BIG}", "value_0"),
     "prefill, length": ("/prefill?slide=2", "extra_p", ".st-key-prompt_cost"),
