@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from app_pages import LESSONS, SCENARIOS, alone, figures, of_visit, press, show, visited, visitor
 from legible import illegible, pieces_of_text, states
+from said import untagged
 from valid_figures import valid
 
 from engine import Scenario, prefill
@@ -78,7 +79,7 @@ def test_the_attention_map_is_the_engines_arrays_with_holes_where_the_mask_hides
 def test_a_weight_carries_its_number_an_empty_row_none_and_a_heads_context_stands_large_beneath_its_weights():
     _, figure = drawn_map(Scenario.article())
     drawn = figure.data[-1]
-    words = [re.sub("<.*?>", "", text) for text in drawn.text]
+    words = [untagged(text) for text in drawn.text]
     assert words.count("none") == 1 and words.count("0.25") == 4 and {"15.3", "14.2", "8.15"} <= set(words)
     weights, largest = figure.data[0], max(drawn.textfont.size)
     contexts = [k for k, size in enumerate(drawn.textfont.size) if size == largest]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from app_pages import all_answered, alts, commit, figures, right, text, visited
 from hypothesis import example, given
-from said import plain
+from said import plain, untagged
 from scenarios import run, scenarios
 
 from engine import Scenario, generate
@@ -515,7 +515,7 @@ def test_a_tile_that_is_dark_reads_another_number():
     """“10 → 10”, dark as one that changed, from a difference of 0.005 on."""
     link = {"mask": "off", "sharpness": "4", "rules": "self,first", "token": "4", "value": "20"}
     for figure, _ in figures(visited("prefill", link, slide=3)):
-        words = [re.sub("<.*?>", "", word) for word in figure["data"][-1]["text"]]
+        words = [untagged(word) for word in figure["data"][-1]["text"]]
         assert "19.99" in words and not any(was == f"{now} →" for was, now in pairwise(words))
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
-from said import in_order, plain
+from said import in_order, plain, untagged
 from short_form import short, unfolded
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner_utils import script_run_context
@@ -215,7 +215,7 @@ def text(at: AppTest) -> str:
 
 def seen(at: AppTest) -> str:
     """The words on the page, what stands behind them, and those of its figures, a line each."""
-    drawn = [re.sub("<.*?>", "", word) for figure, _ in figures(at) for word in figure["data"][-1]["text"]]
+    drawn = [untagged(word) for figure, _ in figures(at) for word in figure["data"][-1]["text"]]
     return "\n".join([text(at), *(element.proto.help for element in at.markdown), *drawn])
 
 

@@ -33,3 +33,12 @@ def plain(markdown: str) -> str:
     """
     words = LINK.sub(r"\1", markdown).replace("**", "").replace("<br>", " ").replace("\u2060", "")
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", words)
+
+
+def untagged(word: str) -> str:
+    """A figure's word as it is read, without bold, colour and line breaks.
+
+    >>> untagged("<b>= 12.5</b>")
+    '= 12.5'
+    """
+    return re.sub("<.*?>", "", word)

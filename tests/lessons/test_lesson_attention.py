@@ -12,6 +12,7 @@ import pytest
 from app_pages import SCENARIOS, commit, computed, figures, linked, of_visit, options_of, press, right, says, shown, text, visited
 from hypothesis import example, given
 from hypothesis import strategies as st
+from said import untagged
 from scenarios import BIG, TEXT, run, scenarios
 from valid_figures import valid
 
@@ -51,7 +52,7 @@ def drawn_says(at, *parts):
 def test_the_formula_is_written_where_one_cell_is_followed_and_beside_the_cells_that_each_factor_makes():
     """Before a query and a key mean anything, words come first."""
     assert "√d" not in text(page()) and "**softmax( Q Kᵀ / √d ) V**" in text(page(slide="3"))
-    titles, followed = ([re.sub("<.*?>", "", word) for word in written(page(slide=step))] for step in "13")
+    titles, followed = ([untagged(word) for word in written(page(slide=step))] for step in "13")
     assert {"scores  query · key", "weights  softmax", "context"} <= set(titles)
     assert {"q · k / √d = 64·1 / √64 = +8", "weights", "softmax", "context", "= 12.5"} <= set(followed)
 
@@ -373,11 +374,7 @@ def the_way_of(s, cell, phone):
     lines = [shape.path for shape in figure.layout.shapes if shape.layer == "above" and shape.type == "path"]
     ends = [tuple(float(y) for y in re.findall(r",([\d.]+)", path)) for path in lines]
     words = figure.data[-1]
-    return figure, ends, dict(zip(map(unbold, words.text), zip(words.x, words.y, strict=True), strict=True))
-
-
-def unbold(text):
-    return text.replace("<b>", "").replace("</b>", "")
+    return figure, ends, dict(zip(map(untagged, words.text), zip(words.x, words.y, strict=True), strict=True))
 
 
 @pytest.mark.parametrize("phone", [False, True])
@@ -406,7 +403,7 @@ def test_what_is_written_of_a_contexts_parts_adds_up_to_it_or_is_said_to_be_near
     for row in range(len(s.tokens)):
         *_, band = _bands(Sheet(), layer, 0, row)
         parts = [as_number(part.replace(" ", "").lstrip("+")) for part in band.words if part]
-        said = [unbold(word) for word in the_way_of(s, (0, row, 0), False)[2] if re.match(r"[=≈] [−\d]", word)]
+        said = [untagged(word) for word in the_way_of(s, (0, row, 0), False)[2] if re.match(r"[=≈] [−\d]", word)]
         if parts and said:
             assert (abs(sum(parts) - as_number(said[0][2:])) < 1e-6) == (said[0][0] == "=") or len(parts) == 1
             assert abs(sum(parts) - as_number(said[0][2:])) < 0.01 * len(parts) * max(1, abs(layer.v).max() / 100)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from app_pages import computed, figures, of_visit, right, says
 from hardware_pages import OF_HARDWARE, alternatives, checked, commit, page, text
-from said import plain
+from said import plain, untagged
 
 from engine import bundled, generate
 from engine.cost import DEVICES, MODELS, memory_use
@@ -312,7 +312,7 @@ def test_so_many_have_room_together(policy, case):
         sheet = Sheet(phone=phone)
         named = checked(memory_filled(sheet, tight.run(), shown))[1]
         said = f"{question.answer:,}" if known else "?"
-        assert "<b>memory full</b>" in named and any(re.sub("<.*?>", "", word).split(" fit")[0] == said for word in named)
+        assert "<b>memory full</b>" in named and any(untagged(word).split(" fit")[0] == said for word in named)
         # “32 blocks”, filled to the top by a request of 40: where none has room it ends beyond all blocks
         assert any(s["line"]["width"] == BEYOND for s in sheet.shapes if s["layer"] == "above") == (question.answer == 0)
     # “−9 requests” where the beginning that all share is longer than the cache

@@ -1,6 +1,5 @@
 """The lesson on prefill: three ways to one triangle, a prompt of 100,000 tokens, and the rows a later token can reach."""
 
-import re
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -10,6 +9,7 @@ import pytest
 from app_pages import commit, computed, figures, right, says, seen, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from said import untagged
 from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 
@@ -345,7 +345,7 @@ def test_in_the_story_the_mask_is_on_and_off_side_by_side_and_only_what_is_asked
 
     def written():
         ((figure, _),) = figures(at)
-        return [re.sub("<.*?>", "", word) for word in figure["data"][-1]["text"]]
+        return [untagged(word) for word in figure["data"][-1]["text"]]
 
     assert [written().count(word) for word in ("stays", "new", "?")] == [2, 2, 1]
     assert right(commit(at, "leak", "every row"), "every row") and says(text(at), "With the mask", "“is”", "can be kept")

@@ -9,6 +9,7 @@ import pytest
 from app_pages import VERDICT, alts, commit, computed, figures, of_visit, options_of, ran, right, say, says, shown, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
+from said import untagged
 from scenarios import BIG, CODE, SOUND, TEXT, run, scenarios
 from valid_figures import valid
 
@@ -459,7 +460,7 @@ def test_in_the_story_one_search_is_predicted_before_its_drawers_open_and_the_ma
 
 def written(at):
     ((figure, _),) = figures(at)
-    return [re.sub("<.*?>", "", word) for word in figure["data"][-1]["text"]] if "text" in figure["data"][-1] else []
+    return [untagged(word) for word in figure["data"][-1]["text"]] if "text" in figure["data"][-1] else []
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)))

@@ -10,6 +10,7 @@ from hardware_pages import alternatives, checked, commit, page, text
 from hypothesis import given
 from hypothesis import strategies as st
 from printed_logs import CONFIG, HEADING, MEMORY
+from said import untagged
 
 from engine.cost import DEVICES, MODELS
 from engine.serving.expected import known
@@ -465,7 +466,7 @@ def test_on_a_phone_no_number_of_a_log_s_line_is_cut():
             assert set(re.findall(r"[\d.,]+", shown)) <= set(re.findall(r"[\d.,]+", line))
         printed = Printed(n, shown, understood._marked(log, n), "")
         _, words = checked(log_and_memory(Sheet(phone=True), [printed], {}, None))
-        text = re.sub("<.*?>", "", " ".join(words))
+        text = untagged(" ".join(words))
         assert all(one.printed in text for one in log.figures if one.line == n and one.printed in line)
 
 
