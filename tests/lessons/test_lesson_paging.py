@@ -154,6 +154,15 @@ def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
     assert says(text(linked(longest="64", page="1024", lengths="5", slide=2, answers="shown")), "15,728", "more")
 
 
+@given(st.lists(st.integers(1, 131_072), min_size=1, max_size=10), st.sampled_from(waste.PAGE_STOPS))
+def test_of_sequences_that_do_not_all_fit_so_many_are_named_as_fit(lengths, size):
+    blocks = int(waste.SHOWN_GIB * 2**30 // waste.MODELS[waste.SHOWN_MODEL].kv_bytes_per_token(16)) // size
+    taken = sorted(-(-n // size) for n in lengths)
+    fit = max(k for k in range(len(taken) + 1) if sum(taken[:k]) <= blocks)
+    said = waste.how_many(tuple(lengths), max(64, *lengths), size)
+    assert (f"**{fit}** of these {len(lengths)} at once" in said) == (fit < len(lengths))
+
+
 def test_half_a_block_is_the_key_whatever_the_length():
     assert right(commit(page(slide=2), "mean_waste", 32))
     wrong = commit(linked(page="64", slide=2), "mean_waste", 32)

@@ -1,6 +1,7 @@
 """How much of the memory for caches holds tokens: the reader's own lengths, beside what was measured on servers."""
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 import streamlit as st
 
@@ -131,17 +132,25 @@ def how_many(sequences: tuple[int, ...], longest: int, size: int) -> str:
     whole = tokens // longest
     pages, piece = in_pages(sequences, size), in_one_piece(sequences, longest)
     less = "less lies empty" if pages < piece else f"here {'as much' if pages == piece else 'more'} lies empty"
-    paged = tokens // size * size * len(sequences) // in_pages(sequences, size)
+    blocks = tokens // size
+    paged = f"about **{blocks * size * len(sequences) // pages:,}** of these lengths"
+    if blocks * size < pages:
+        paged = f"**{_at_once(sequences, blocks, size)}** of these {len(sequences)} at once"
     if presenting():
         return (
             f"{SHOWN_GIB} GiB hold **{whole:,}** {plural(whole, 'sequence')} of {SHOWN_MODEL} with room for {longest:,} tokens each; in "
-            f"pages about **{paged:,}** of these lengths."
+            f"pages {paged}."
         )
     return (
         f"{SHOWN_GIB} GiB hold the keys and values of **{tokens:,}** tokens of {SHOWN_MODEL}: **{whole:,}** {plural(whole, 'sequence')} "
-        f"that may become {longest:,} tokens long, or, in pages, about **{paged:,}** of these lengths. A token takes as much room as "
-        f"before; {less}."
+        f"that may become {longest:,} tokens long, or, in pages, {paged}. A token takes as much room as before; {less}."
     )
+
+
+def _at_once(sequences: tuple[int, ...], blocks: int, size: int) -> int:
+    """How many of these sequences have room in so many blocks beside each other, the short ones first."""
+    taken = accumulate(-(-n // size) for n in sorted(sequences))
+    return sum(n <= blocks for n in taken)
 
 
 def block_asked(size: int) -> int:

@@ -110,7 +110,8 @@ def _passes(sheet: Sheet, n_prompt: int, n: int, columns: tuple[float, float]) -
     )
     said = "prefill: one pass" if sheet.phone else f"prefill: {quantity(n_prompt, 'token')}, one pass"
     sheet.write(left, PASSES - 14, bold(said), 14, colors.prefill, "middle right")
-    passes = f"<b>decode</b>: {quantity(n - n_prompt, 'pass')}{', one token each' * (not sheet.phone)}"
+    each = "" if sheet.phone else ", one token each" if n - n_prompt > 1 else ", one token"
+    passes = f"<b>decode</b>: {quantity(n - n_prompt, 'pass')}{each}"
     after = left + ems(said) * 15 / sheet.wide + 0.03
     if n == n_prompt:
         return

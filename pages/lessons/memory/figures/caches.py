@@ -52,7 +52,7 @@ def caches(sheet: Sheet, of: str, kept: Sequence[Kept], found: Found | None = No
     sizes = sorted(one.n_bytes for one in kept)
     span = f"{decimal_bytes(sizes[0])} to {decimal_bytes(sizes[-1])}" if sizes[0] < sizes[-1] else decimal_bytes(sizes[0])
     headline(sheet, f"{span} for the same tokens" if len(kept) > 1 else f"{span} for these tokens", span)
-    _what_is_drawn(sheet, of, any(one.keys < 1 for one in kept))
+    _what_is_drawn(sheet, of, [one.keys for one in kept])
     most = max(1.0, *(max(_columns(one), default=0.0) for one in kept))
     if narrow:
         wide, top = sheet.wide / max(1, *(len(one.layers) for one in kept)), TOP + 26
@@ -90,14 +90,15 @@ def _what_is_asked(sheet: Sheet, found: Found, box: Box) -> None:
         )
 
 
-def _what_is_drawn(sheet: Sheet, of: str, values: bool) -> None:
-    """Whose bytes these are, and what a column and the two colours are. values: whether any are kept beside keys."""
+def _what_is_drawn(sheet: Sheet, of: str, keys: Sequence[float]) -> None:
+    """Whose bytes these are, and what a column and the two colours are. keys: their share in each model; a latent has no values."""
     colors, narrow = sheet.colors, sheet.phone
     sheet.write(0, 48, short(of, sheet.wide * (1 if narrow else 0.5), 15), 15, anchor="middle right")
     size = 13.0 if narrow else 15.0
     x, y = (0.0, 68.0) if narrow else ((15 * ems(of) + 16) / sheet.wide, 48.0)
-    both = (("keys", colors.key), ("beneath", colors.ink), ("values", colors.value)) if values else ()
-    for said, color in (("each column a layer" + ":" * values, colors.ink), *both):
+    both = [("keys", colors.key), ("beneath", colors.ink), ("values", colors.value)] if min(keys) < 1 else []
+    latent = [("or", colors.ink), ("a latent", colors.key)] if both and max(keys) == 1 else []
+    for said, color in (("each column a layer" + ":" * bool(both), colors.ink), *both, *latent):
         sheet.write(x, y, said if color == colors.ink else bold(said), size, color, "middle right")
         x += (size * ems(said) + 7) / sheet.wide
 
