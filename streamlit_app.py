@@ -42,11 +42,14 @@ FILES = {
 
 
 @asynccontextmanager
-async def warm_up(app):
-    """Import what the first visitor would otherwise wait for, before anybody is let in."""
+async def make_ready(app):
+    """Import and make what the first visitor would otherwise wait for, before anybody is let in."""
     for file in sorted(ROUTER.parents[1].glob("*/**/*.py")):  # every folder of pages/; the pages themselves run when imported
         if file != ROUTER and file.name != "__init__.py":  # a lesson's own comes with its first file
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    from pages.app.warm import warm_up
+
+    warm_up()
     allow_open_files()
     with reached():
         yield
@@ -72,7 +75,7 @@ def say_what_to_do(error):
     return True
 
 
-app = st.App(ROUTER, middleware=[Middleware(CompressedFiles, files=FILES)], on_script_error=say_what_to_do, lifespan=warm_up)
+app = st.App(ROUTER, middleware=[Middleware(CompressedFiles, files=FILES)], on_script_error=say_what_to_do, lifespan=make_ready)
 
 if __name__ == "__main__":  # not where the server imports it
     runpy.run_path(str(ROUTER))

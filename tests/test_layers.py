@@ -307,7 +307,7 @@ def test_the_engine_has_no_import_cycle():
         ("pages/parts/drawing/sheet.py", "import streamlit"),
         ("pages/parts/text/a.py", "from pages.parts.visit import scenario"),
         ("pages/parts/lesson/a.py", "from pages.parts.controls import toy"),
-        ("pages/parts/question/a.py", "from pages.parts.vote import class_vote"),
+        ("pages/parts/question/a.py", "from pages.parts.vote import in_a_room"),
         ("pages/parts/question/a.py", "from pages.parts.visit import answer_lock"),
         ("pages/parts/question/a.py", "from pages.parts.visit.display import paper_form"),
         ("pages/parts/question/a.py", "from pages.parts.lesson import handout"),

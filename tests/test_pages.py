@@ -191,4 +191,4 @@ def test_every_wrong_part_of_a_link_is_told_on_every_lesson():
 
 def test_what_the_server_makes_when_it_starts_can_be_made():
     """A figure whose arguments had changed kept the server from starting, which only a browser would have found."""
-    import_module("pages.app.warm")
+    import_module("pages.app.warm").warm_up()

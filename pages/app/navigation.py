@@ -12,8 +12,8 @@ from pages.app.course import DEFAULT, IN_THE_MENU, LESSONS, REFERENCE, SECTIONS
 from pages.app.route_steps import ROUTES
 from pages.lessons.start.steps import PARAMETERS
 from pages.parts.teaching import own_route
-from pages.parts.visit import location, menu, scenario
-from pages.parts.vote import class_vote
+from pages.parts.visit import all_lessons, location, scenario
+from pages.parts.vote import in_a_room
 
 PAGES = Path(__file__).resolve().parents[1]
 HIDDEN = "By name"  # of the menu, in which it does not appear
@@ -22,16 +22,16 @@ STOOD_AT_THE_ROOT = "overview"  # before the first screen: links of that time op
 
 def asked_for() -> StreamlitPage:
     """The page of this run, with the menu beside it."""
-    if not menu.of_visit().pages:
+    if not all_lessons.of_visit().pages:
         _make()
-    pages, sections = menu.of_visit().pages, menu.of_visit().sections
+    pages, sections = all_lessons.of_visit().pages, all_lessons.of_visit().sections
     page = st.navigation(sections, position="hidden")  # it is drawn in pages/app/menu
     if page in sections[HIDDEN]:
         _open_with_its_link(pages[DEFAULT])
-    if is_first(page) and set(st.query_params) - set(PARAMETERS) and not class_vote.refused()[1]:
+    if is_first(page) and set(st.query_params) - set(PARAMETERS) and not in_a_room.refused()[1]:
         _open_with_its_link(pages[STOOD_AT_THE_ROOT])
     location.set_lesson(page.url_path)
-    menu.set_neighbours(*_lessons_beside(page))
+    all_lessons.set_neighbours(*_lessons_beside(page))
     name, by = location.take_request()
     wanted = (_lessons_beside(page)[by > 0] if by else None) or pages.get(name, page)  # the last step's Next, or another lesson
     if wanted != page:
@@ -42,7 +42,7 @@ def asked_for() -> StreamlitPage:
 
 def is_first(page: StreamlitPage) -> bool:
     """Whether it is the first screen."""
-    return page == menu.of_visit().pages[DEFAULT]
+    return page == all_lessons.of_visit().pages[DEFAULT]
 
 
 def _make() -> None:
@@ -51,7 +51,7 @@ def _make() -> None:
     sections = {section: [pages[name] for name in names] for section, names in SECTIONS.items()}
     # The first screen lives at the root. Its own name must lead there too, or Streamlit says "Page not found".
     sections[HIDDEN] = [st.Page(PAGES / f"{DEFAULT}.py", url_path=DEFAULT, visibility="hidden")]
-    menu.lay_out(pages=pages, sections=sections, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
+    all_lessons.lay_out(pages=pages, sections=sections, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
 
 
 def _page(name: str) -> StreamlitPage:
@@ -67,7 +67,7 @@ def _page(name: str) -> StreamlitPage:
 
 def _lessons_beside(page: StreamlitPage) -> tuple[StreamlitPage | None, StreamlitPage | None]:
     """The lessons before and after a page: one leads to the next."""
-    order = [p for name, p in menu.of_visit().pages.items() if name not in (DEFAULT, *REFERENCE)]
+    order = [p for name, p in all_lessons.of_visit().pages.items() if name not in (DEFAULT, *REFERENCE)]
     at = order.index(page) if page in order else -1 if is_first(page) else len(order)
     return order[at - 1] if 0 < at < len(order) else None, order[at + 1] if at + 1 < len(order) else None
 

@@ -24,7 +24,7 @@ from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import ask_the_browser, presenting, slide
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.scenario import on_paper
-from pages.parts.vote import class_vote, leading, phone, teacher
+from pages.parts.vote import in_a_room, leading, phone, teacher
 
 HERE = Path(__file__).parent
 
@@ -59,7 +59,7 @@ st.set_page_config(
 )
 st.html(f"<style>{css_variables()}</style>{style('frame', 'phone')}")
 reconnect.go_on()
-class_vote.enter()
+in_a_room.enter()
 windows.follow()
 page = navigation.asked_for()
 first = navigation.is_first(page)

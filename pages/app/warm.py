@@ -11,11 +11,14 @@ from pages.parts.drawing.sheet import Sheet
 from pages.parts.sharing import turns
 from pages.parts.trained.prompt import OPENING
 
-drawing_of_answer(read(OPENING), 0)
-_scenario = Scenario.article()
-_run = prefill(_scenario.model(), _scenario.prompt_ids)
-attention_map(Sheet(), _run, _scenario.tokens, list("1234"), next_of(_scenario, _run)).to_json()
-with turns.nobody_waits():
-    beside.warm_up()
-    devices.warm_up()
-    stopwatch.warm_up()
+
+def warm_up() -> None:
+    """Make each of them once, while nobody waits."""
+    drawing_of_answer(read(OPENING), 0)
+    scenario = Scenario.article()
+    run = prefill(scenario.model(), scenario.prompt_ids)
+    attention_map(Sheet(), run, scenario.tokens, list("1234"), next_of(scenario, run)).to_json()
+    with turns.nobody_waits():
+        beside.warm_up()
+        devices.warm_up()
+        stopwatch.warm_up()

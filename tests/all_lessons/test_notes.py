@@ -15,7 +15,7 @@ from pages.app.route_steps import ROUTES
 from pages.parts.question.question import Predictions
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
-from pages.parts.visit import answer_lock, location, menu, scenario_query
+from pages.parts.visit import all_lessons, answer_lock, location, scenario_query
 
 USUAL = Note().ask  # what is asked in a step that has no note of its own
 NOTES = {name: [step.note for step in lesson.steps] for name, lesson in LESSONS.items()}
@@ -173,7 +173,7 @@ def test_locked_notes_say_nothing_before_the_key():
 )
 def test_on_a_route_the_way_on_skips_what_is_not_on_it(monkeypatch, here, at, by, wanted):
     monkeypatch.setattr(st, "session_state", {})
-    menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
+    all_lessons.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
     location.set_lesson(here)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: "45")
     assert routes.name(at, by) == wanted

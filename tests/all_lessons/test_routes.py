@@ -13,7 +13,7 @@ from pages.app.route_steps import ROUTES
 from pages.parts.teaching import own_route, plan, routes
 from pages.parts.teaching.routes import STORY
 from pages.parts.teaching.step_numbers import NUMBERS, step_of
-from pages.parts.visit import location, menu
+from pages.parts.visit import all_lessons, location
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
 
@@ -26,12 +26,12 @@ def frame():
     from pages.app.route_steps import ROUTES
     from pages.parts.lesson.step_navigation import enter_lesson
     from pages.parts.teaching import own_route
-    from pages.parts.visit import address, location, menu, scenario
+    from pages.parts.visit import address, all_lessons, location, scenario
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
     pages = {name: SimpleNamespace(title=name) for name in LESSONS}
-    menu.lay_out(pages=pages, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
+    all_lessons.lay_out(pages=pages, lessons=LESSONS, routes=ROUTES, own_route=own_route.stops)
     asked, _ = location.take_request()
     if asked:
         location.leave_page()
@@ -249,7 +249,7 @@ def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
 def test_the_counter_counts_the_route_and_the_minutes_that_are_left(monkeypatch, route):
     stops = ROUTES[route]
     monkeypatch.setattr(st, "session_state", {})
-    menu.lay_out(routes=ROUTES)
+    all_lessons.lay_out(routes=ROUTES)
     monkeypatch.setattr(routes.ROUTE.__class__, "value", lambda *_: route)
     told = []
     for k, stop in enumerate(stops, 1):
@@ -321,7 +321,7 @@ def test_each_step_of_a_class_says_what_to_press_and_names_only_what_is_there(ro
 @pytest.mark.parametrize("route", routes.MINUTES)
 def test_the_plan_of_a_class_has_its_goals_and_all_its_steps_with_their_minutes(monkeypatch, route):
     monkeypatch.setattr(st, "session_state", {})
-    menu.lay_out(routes=ROUTES)
+    all_lessons.lay_out(routes=ROUTES)
     goals, table = plan.goals(route), plan.steps(route)
     assert goals.count("\n- ") == len(plan.PLANS[route].goals) >= 3 and plan.PLANS[route].before in goals
     lines = table.splitlines()[2:]

@@ -29,7 +29,7 @@ from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill.future import who_noticed
 from pages.parts.controls import toy
 from pages.parts.text.digits import contexts_side_by_side, summed
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.visit.scenario_query import to_query
 
 PARIS = Scenario(

@@ -34,7 +34,7 @@ from pages.parts.controls.toy import prefill_of
 from pages.parts.text.claims.on_the_cache import CACHE
 from pages.parts.text.digits import contexts_side_by_side, logit_text, logits_side_by_side, threshold_text
 from pages.parts.text.format import DRAW_LEVEL
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.visit.scenario_query import to_query
 
 TURN = Scenario(

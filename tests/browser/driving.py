@@ -155,7 +155,7 @@ def serve(script: Path = ROOT / "streamlit_app.py") -> Iterator[str]:
 
 # A server that makes nothing for its first visitor when it starts, which is half of what a start costs.
 AT_ONCE = """import sys, types
-sys.modules["pages.app.warm"] = types.ModuleType("warm")
+sys.modules["pages.app.warm"] = types.SimpleNamespace(warm_up=lambda: None)
 from streamlit.web.cli import main
 main()"""
 

@@ -4,7 +4,7 @@ import app_pages
 from app_pages import of_visit, press, ran
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.vote.class_vote import InRoom
+from pages.parts.vote.in_a_room import InRoom
 from pages.parts.vote.ownership import Teacher
 
 
@@ -17,13 +17,13 @@ def frame():
 
     from pages.parts.visit import address, location
     from pages.parts.visit.parameters import DECLARED
-    from pages.parts.vote import class_vote, leading, phone, teacher
+    from pages.parts.vote import in_a_room, leading, phone, teacher
 
-    class_vote.enter()
+    in_a_room.enter()
     asked, _ = location.take_request()
     first = "start" if st.query_params.get("start") else "attention"
     location.set_lesson(asked or location.now().lesson or first)
-    runpy.run_path(str(Path(class_vote.__file__).parents[2] / f"{location.now().lesson}.py"))
+    runpy.run_path(str(Path(in_a_room.__file__).parents[2] / f"{location.now().lesson}.py"))
     address.publish(DECLARED)
     phone.bar()
     leading.go_on()

@@ -30,7 +30,7 @@ from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.visit import scenario_query
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 
 NICE = 0
 SAME = r"(0|\d·10⁻¹[³⁴⁵⁶⁷])"  # to the last bit, or to what another order of a sum leaves
@@ -153,7 +153,7 @@ def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_
     press(at, "step_next")
     press(at, "step_next")
     assert verdict in [m.value for m in at.markdown] and "Step 3" in text(at)  # it stays beside the words that follow
-    with patch.object(class_vote, "code", lambda: "A123"), patch.object(story_of_decode, "STEP") as step:
+    with patch.object(in_a_room, "code", lambda: "A123"), patch.object(story_of_decode, "STEP") as step:
         story_of_decode.row_comes(SimpleNamespace(at=0, most=3))
     assert not step.set.called
 

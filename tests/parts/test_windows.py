@@ -17,9 +17,9 @@ def frame():
     import streamlit as st
 
     from pages.parts.teaching import windows
-    from pages.parts.visit import address, location, menu, scenario
+    from pages.parts.visit import address, all_lessons, location, scenario
 
-    menu.lay_out(lessons={"decode": ("", ()), "rules": ("", ())})
+    all_lessons.lay_out(lessons={"decode": ("", ()), "rules": ("", ())})
     windows.follow()
     scenario.current()
     st.session_state["asked"], _ = location.take_request()

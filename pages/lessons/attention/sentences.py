@@ -14,7 +14,7 @@ from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, contexts_of, logit_text, told_apart
 from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 WEIGHTS = 1  # which of the figure's maps

@@ -21,7 +21,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import told_apart, weight
 from pages.parts.text.format import e_to, join, md, number
-from pages.parts.text.leaked import leaked
+from pages.parts.text.softmax_residue import residue
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -94,7 +94,7 @@ def _last(head: int, runs: tuple[ForwardPass, ForwardPass]) -> tuple[float, floa
 def _same_but_for_leaks(head: int, runs: tuple[ForwardPass, ForwardPass]) -> bool:
     """Whether they are the same, but for what softmax leaks."""
     before, after = _last(head, runs)
-    leaks = leaked(largest_values(runs[1].layers[0])[head, -1:])
+    leaks = residue(largest_values(runs[1].layers[0])[head, -1:])
     return bool(abs(after - before) < leaks or np.isnan(after) or before == after)
 
 

@@ -24,7 +24,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text
 from pages.parts.text.format import join, md, number
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see

@@ -25,7 +25,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
-from pages.parts.text.leaked import leaked
+from pages.parts.text.softmax_residue import residue
 from pages.parts.text.toy_names import articles_way, in_quotes
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import on_paper
@@ -238,7 +238,7 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, 
 
 def logits_gap(run: ForwardPass, right: ForwardPass) -> float:
     """How far the logits are from the right ones; 0 where that is no more than what softmax leaks of them."""
-    return 0.0 if (gap := largest_gap(run.logits[-1], right.logits[-1])) < leaked(right.logits[-1]) else gap
+    return 0.0 if (gap := largest_gap(run.logits[-1], right.logits[-1])) < residue(right.logits[-1]) else gap
 
 
 def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from engine.claims import CLAIMS as EXPERIMENTS
 from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
-from pages.parts.controls.card import Mark, card, marks
+from pages.parts.controls.large_question import Mark, large_question, marks
 from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -16,7 +16,7 @@ from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.claims import CLAIMS
 from pages.parts.text.claims.wording import Claim
 from pages.parts.text.format import join
-from pages.parts.visit import menu, scenario
+from pages.parts.visit import all_lessons, scenario
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
 from pages.parts.visit.scenario import on_paper
@@ -95,7 +95,7 @@ def case(s: Scenario) -> None:
     name = NAMES[STATEMENT.value()]
     claim, finding = CLAIMS[name], find(name, s)
     asked = f"“{claim.statement}”  \n:small[Experiment: {claim.experiment}]"
-    with card("court"):
+    with large_question("court"):
         question = Question(key(name), asked, finding.verdict, claim.why(finding), options=VERDICTS)
         voted = predict(question)
         evidence(s, claim, finding, question, voted)
@@ -113,7 +113,7 @@ def evidence(s: Scenario, claim: Claim, finding: Finding, question: Question, vo
     plot(drawn, alt, question.key.replace("claim", "exhibits"))
     if not voted:
         return
-    page = menu.of_visit().pages.get(claim.lesson)
+    page = all_lessons.of_visit().pages.get(claim.lesson)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="ran_on"):
         st.caption(ran_on(s, finding), width="content")
         if page and not presenting():

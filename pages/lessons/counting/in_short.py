@@ -28,7 +28,7 @@ from pages.parts.question.question import right_so_far
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join, plural
-from pages.parts.visit import menu
+from pages.parts.visit import all_lessons
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import answers_shown, presenting
 from pages.parts.visit.scenario import on_paper
@@ -91,7 +91,7 @@ def six(s: Scenario, p: int, g: int) -> None:
                 "**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat."
             )
         return
-    pages = menu.of_visit().pages
+    pages = all_lessons.of_visit().pages
     if pages and not (presenting() or narrowed() or on_paper()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
             st.caption("To see it again:", width="content")

@@ -10,7 +10,7 @@ from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.question.question import Question
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import entered, join, md, plural, quantity
-from pages.parts.text.leaked import hardly_changed, leak_bounds, least_change
+from pages.parts.text.softmax_residue import hardly_changed, least_change, residue_bounds
 
 LEAKS = {
     "mask": "because the mask is off",
@@ -33,7 +33,7 @@ def rows_hardly_changed(s: Scenario, change: np.ndarray, n_new: int) -> tuple[np
     """Which rows move by no more than softmax leaks to n_new tokens that come in and do not match, where scores lie close together, and a
     round number between that and what others move by, 0 where there is no such row. change: (n,) how far a weight or context moves."""
     values = np.array([*s.values, *s.word_values])
-    bounds = leak_bounds(s, n_new, max(1.0, float(np.ptp(values)), float(np.abs(values).max())))
+    bounds = residue_bounds(s, n_new, max(1.0, float(np.ptp(values)), float(np.abs(values).max())))
     return hardly_changed(change > least_change(s), change, bounds)
 
 

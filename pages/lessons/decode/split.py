@@ -28,7 +28,7 @@ from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.question.predict import predict
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import quantity
-from pages.parts.text.leaked import least_change
+from pages.parts.text.softmax_residue import least_change
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.parameters import Whole
 

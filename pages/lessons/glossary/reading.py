@@ -13,7 +13,7 @@ from pages.parts.lesson import small_machine
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.text.format import join
-from pages.parts.visit import menu
+from pages.parts.visit import all_lessons
 from pages.parts.visit.display import narrow, presenting, spare
 from pages.parts.visit.scenario import on_paper
 
@@ -98,7 +98,7 @@ def _topic(topic: str, placed: bool = False) -> None:
         if not placed:
             _place_in_machine(topic)
         st.markdown("\n".join([f"**{topic}**\n", *(f"- {_source(source)}" for source in SOURCES[topic])]))
-        pages = menu.of_visit().pages
+        pages = all_lessons.of_visit().pages
         lessons = [name for name in dict.fromkeys(source.lesson for source in SOURCES[topic]) if name in pages]
         with st.container(horizontal=True, gap="xsmall"):
             for name in lessons:

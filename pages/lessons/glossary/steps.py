@@ -16,7 +16,7 @@ from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
 from pages.parts.teaching.step_numbers import number_of
 from pages.parts.text.format import join, md
-from pages.parts.visit import control_locks, location, menu
+from pages.parts.visit import all_lessons, control_locks, location
 from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice, Text, set_widget
 from pages.parts.visit.scenario import on_paper
@@ -43,8 +43,10 @@ COLUMNS = 3
 def find() -> None:
     """A field, and the steps, lessons and terms that it finds, best first; the map of all terms until something is typed."""
     st.html(CSS)
-    n_steps = sum(len(lesson.steps) for lesson in menu.of_visit().lessons.values())
-    lead(f"{len(TERMS)} terms, {len(menu.of_visit().lessons)} lessons, {n_steps} steps: type a few letters, or press a word.")
+    n_steps = sum(len(lesson.steps) for lesson in all_lessons.of_visit().lessons.values())
+    lead(
+        f"{len(TERMS)} terms, {len(all_lessons.of_visit().lessons)} lessons, {n_steps} steps: type a few letters, or press a word."
+    )
     set_widget("glossary_find", FIND.text())
     st.text_input(
         "A word, a lesson, a step", key="glossary_find", max_chars=FIND.most_chars, placeholder="mask, top-p, roofline …",
@@ -53,7 +55,7 @@ def find() -> None:
     if not FIND.text().strip():
         words()
         return
-    hits = search(FIND.text(), menu.of_visit().lessons)
+    hits = search(FIND.text(), all_lessons.of_visit().lessons)
     for at, hit in enumerate(hits[:MOST_HITS]):
         _row(f"hit_{at}", md(hit.name), hit.text, hit)
     beyond = len(hits) - MOST_HITS
@@ -108,7 +110,7 @@ def _all_meanings(terms: Sequence[str], chosen: str) -> None:
 
 def _way_to_lesson(chosen: str) -> None:
     """To the lesson that shows a word; a page that runs by itself has none to lead to."""
-    if page := menu.of_visit().pages.get(SHOWN_IN[chosen]):
+    if page := all_lessons.of_visit().pages.get(SHOWN_IN[chosen]):
         hit = Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
         st.button(
             page.title, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,)
@@ -156,7 +158,7 @@ def _row(key: str, name: str, text: str, hit: Hit) -> None:
         names, said, way = st.columns(NAMES, vertical_alignment="center")
     names.markdown(f"**{name}**")
     said.markdown(text)
-    if page := menu.of_visit().pages.get(hit.lesson):
+    if page := all_lessons.of_visit().pages.get(hit.lesson):
         way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,))
 
 

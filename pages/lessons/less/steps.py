@@ -24,7 +24,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
-from pages.parts.text.leaked import without_leaks
+from pages.parts.text.softmax_residue import without_residue
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -124,7 +124,7 @@ def _variants_shown(t: Toy) -> dict[str, Variant]:
 @lru_cache(maxsize=64)
 def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int) -> dict[str, Variant]:
     shown = variants(s.model(), ids, window, n_sinks, "tensor")
-    runs = {key: without_leaks(v.last.run, s.w_vocab) for key, v in shown.items()}
+    runs = {key: without_residue(v.last.run, s.w_vocab) for key, v in shown.items()}
     return {
         key: replace(v, last=replace(v.last, run=runs[key]), error=v.error and pass_error(runs[""], runs[key]))
         for key, v in shown.items()

@@ -10,7 +10,7 @@ from engine.caches import CacheError, HeavyHitterCache, LastPass, QuantisedCache
 from engine.caches.quantised_cache import OVER_TOKENS
 from engine.model import Model
 from pages.parts.text.format import quantity
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 
 WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
 MOST_SINKS = 4

@@ -13,7 +13,7 @@ from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text, logits_side_by_side, weight
 from pages.parts.text.format import join, md, number, plural, scientific
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.scenario_query import own_w
 

@@ -35,7 +35,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import logit_text, logits_side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
-from pages.parts.text.leaked import by_hand, likeliest_by_hand
+from pages.parts.text.softmax_residue import by_hand, likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole

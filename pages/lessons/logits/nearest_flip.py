@@ -18,7 +18,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
 from pages.parts.text.format import join, md, number, plural
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import in_quotes, token_name
 
 STRAIGHT = "Each logit follows a value on a **straight line**: no weight moves with it."

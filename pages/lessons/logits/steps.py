@@ -28,7 +28,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import context_text, contexts_side_by_side, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural, quantity
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, rule_name
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget

@@ -12,13 +12,13 @@ from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
 from pages.parts.controls import toy
-from pages.parts.controls.moved_values import follow_the_values, hardly_taken, values_moved
+from pages.parts.controls.after_the_answer import follow_the_values, hardly_taken, values_moved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import as_number, context_text, gap_text, logits_side_by_side, percents, summed
 from pages.parts.text.format import entered, join, md, percent
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed

@@ -17,7 +17,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import as_number, equals, in_brackets, side_by_side
 from pages.parts.text.format import e_to, md, number, percent, superscript
-from pages.parts.text.leaked import as_by_hand, leaked, likeliest_by_hand
+from pages.parts.text.softmax_residue import as_by_hand, likeliest_by_hand, residue
 
 HOT = 2.0  # the temperature that the question asks about
 LARGE = 1.1  # a figure of few rows, presented
@@ -81,10 +81,10 @@ def _halved(logits: np.ndarray) -> str:
     second, first = np.sort(logits)[-2:].tolist()
     gap = first - second
     if len(likeliest_by_hand(logits)) > 1:
-        (said, _) = side_by_side([as_by_hand(first, leaked((first,)))] * 2)
+        (said, _) = side_by_side([as_by_hand(first, residue((first,)))] * 2)
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
     if gap > 1e-3:
-        second, first = (as_by_hand(x, leaked((first, second))) for x in (second, first))
+        second, first = (as_by_hand(x, residue((first, second))) for x in (second, first))
         gap = first - second
     exact = next((d for d in (2, 3) if abs(round(gap / HOT, d) - gap / HOT) < 1e-9), 2)
     digits = min(max(exact, 1 - int(np.floor(np.log10(gap / HOT)))), 9)

@@ -14,7 +14,7 @@ from pages.lessons.many.load import LOCK, MANY, POLICIES, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line, setup
+from pages.parts.hardware import setup, setup_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
@@ -104,7 +104,7 @@ def beside(load: Load) -> None:
 
 def _runs_on(load: Load) -> None:
     """Model and device, which are named and can be chosen: beside what the step says, on a phone after the question."""
-    said = desk_line.in_words(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    said = setup_line.in_words(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     with st.popover(said, icon=":material/tune:", key="many_on"):
         setup.model_and_device(weighed=True)
 

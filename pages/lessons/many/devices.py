@@ -15,7 +15,7 @@ from pages.lessons.many.load import LOCK, MOST, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line
+from pages.parts.hardware import setup_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
@@ -109,7 +109,7 @@ def devices(load: Load) -> None:
         ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)
     with right:
         tpot_ms = TPOT_MS.stops("The next ones so many ms apart, on average (TPOT)", TPOTS)
-    desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    setup_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}. The step before has another model, more devices and fewer bits.")
         return

@@ -16,7 +16,7 @@ from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line
+from pages.parts.hardware import setup_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, question_then_takeaway
 from pages.parts.question.question import Question
@@ -133,7 +133,7 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """One machine's memory, with room for few."""
     _full(load)
-    desk_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    setup_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
 
 
 def _full(load: Load) -> None:

@@ -12,7 +12,7 @@ from pages.lessons.memory import steps
 from pages.lessons.memory.figures.memory_bar import Fit, memory_bar
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS, TTFT_MS, G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line, own_device, pasted_config, setup
+from pages.parts.hardware import own_device, pasted_config, setup, setup_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -92,7 +92,7 @@ def _controls(s: Setup, cells: tuple[Cell, ...], served: str) -> None:
     columns = st.columns([3, 1, 1, 1.2], vertical_alignment="bottom")
     with (
         columns[0],
-        st.popover(desk_line.in_words(s, batch=s.batch > 1), icon=":material/tune:", key="memory_on", width="stretch"),
+        st.popover(setup_line.in_words(s, batch=s.batch > 1), icon=":material/tune:", key="memory_on", width="stretch"),
     ):
         setup.model_and_device()
         with st.container(key="desk_numbers"):  # frame.css: too narrow for the buttons beside a number

@@ -9,7 +9,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.memory import steps
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line
+from pages.parts.hardware import setup_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -35,7 +35,7 @@ def heads(s: Setup, toy: Scenario) -> None:
     if len(choices) == 1:
         why = "has one query head: there is nothing to share" if shape.n_head == 1 else "has other heads in other layers"
         _latent(s) if shape.latent else st.markdown(f"{md(shape.name)} {why}.")
-        return desk_line.show(s)
+        return setup_line.show(s)
     options = {str(n): f"{kind_of_heads(shape.n_head, n)} {n}" for n in choices}
     label = "Key/value heads: from one for each query head to one for all"
     shown = st.container()  # above its slider
@@ -70,7 +70,7 @@ def heads(s: Setup, toy: Scenario) -> None:
                 f"{saved} A trained model gets fewer only by training on (uptraining).",
                 help=f"It is no setting of the cache.{fewer} Scores cost the same: every query head still asks.",
             )
-    return desk_line.show(s)
+    return setup_line.show(s)
 
 
 def _latent(s: Setup) -> None:

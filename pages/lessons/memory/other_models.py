@@ -13,7 +13,7 @@ from pages.lessons.memory import steps
 from pages.lessons.memory.figures.caches import Found, Kept, caches
 from pages.lessons.memory.steps import size_question
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line, setup
+from pages.parts.hardware import setup, setup_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import on_average
 from pages.parts.lesson import tables
@@ -72,7 +72,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     shown = st.container()  # above what it is compared with
     left, middle, right = st.columns([1, 1.1, 0.35], vertical_alignment="center")
     with left:
-        desk_line.show(s)
+        setup_line.show(s)
     with middle:
         _choose_compared(s)
     question = size_question(s)

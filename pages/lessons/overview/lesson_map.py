@@ -11,7 +11,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.small_machine import SHOWS
 from pages.parts.text.format import join
 from pages.parts.text.toy_names import in_quotes
-from pages.parts.visit import location, menu
+from pages.parts.visit import all_lessons, location
 
 # Of each part what it is called, and the columns of the machine by which a lesson is found to be about it; the first that it has.
 PARTS = {
@@ -37,9 +37,9 @@ def part_of(lesson: str) -> str:
 
 def lesson_map(s: Scenario, run: ForwardPass, word: str) -> None:
     """The machine and the lessons. word: that comes next, HIDDEN where that is still asked."""
-    here, pages = location.now().lesson, menu.of_visit().pages
+    here, pages = location.now().lesson, all_lessons.of_visit().pages
     there: dict[str, dict[str, str]] = {part: {} for part in (*PARTS, OUTSIDE)}
-    for name, lesson in menu.of_visit().lessons.items():
+    for name, lesson in all_lessons.of_visit().lessons.items():
         if name != here:
             there[part_of(name)][name] = lesson.on_the_map or lesson.question
     layer = run.layers[0]

@@ -24,7 +24,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import percents
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.visit.scenario import on_paper
 
 ASKED = 3  # tokens of the answer in the question

@@ -14,7 +14,7 @@ from engine.toy.scenario import Scenario
 from pages.parts.controls import toy
 from pages.parts.question.question import Question
 from pages.parts.text.format import entered, md
-from pages.parts.text.leaked import hardly_changed, leak_bounds
+from pages.parts.text.softmax_residue import hardly_changed, residue_bounds
 from pages.parts.text.toy_names import token_name
 
 FILLED = "an empty row filled with −10⁹ averages over all tokens, the hidden ones too"
@@ -56,7 +56,7 @@ def rows_hardly_changed(before: Scenario, after: Scenario) -> tuple[np.ndarray, 
     moved = _moved(before, after)
     # Under a mask that is another one any number of tokens comes in, each as far from the context as the values are apart.
     coming = (len(moved), float(np.ptp(before.values))) if before.causal != after.causal else (1, float(moved.max()))
-    return hardly_changed(changed, _moves(before, after).max(axis=1), leak_bounds(before, *coming))
+    return hardly_changed(changed, _moves(before, after).max(axis=1), residue_bounds(before, *coming))
 
 
 def leak_question(s: Scenario) -> Question | None:

@@ -28,7 +28,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import weight
 from pages.parts.text.format import join, plural, quantity
-from pages.parts.text.leaked import least_change
+from pages.parts.text.softmax_residue import least_change
 from pages.parts.visit.parameters import Whole
 
 MORE_OR_FEWER = ("fewer", "the same number", "more")

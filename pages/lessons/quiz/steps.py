@@ -10,7 +10,7 @@ from pages.lessons.quiz.figures.picture import picture
 from pages.lessons.quiz.figures.result import Said, result_picture
 from pages.lessons.quiz.figures.tokens import Pairs, Words
 from pages.lessons.quiz.task import prompt_values
-from pages.parts.controls.card import Mark, card, marks
+from pages.parts.controls.large_question import Mark, large_question, marks
 from pages.parts.controls.stepper import Marked, stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.handout import PRINT
@@ -18,7 +18,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question, reopen
-from pages.parts.visit import answer_lock, control_locks, menu, scenario, scenario_query
+from pages.parts.visit import all_lessons, answer_lock, control_locks, scenario, scenario_query
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice, Whole
 from pages.parts.visit.scenario import on_paper
@@ -99,7 +99,7 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
     )
     at = AT.value(high=len(asked) - 1)
     drawn, question = asked[at]
-    with card("quiz"):
+    with large_question("quiz"):
         given_in(drawn, question)
         if predict(question):
             read_again("question", [drawn])
@@ -169,7 +169,7 @@ def name() -> str:
 
 def title(topic: str) -> str:
     """A topic as it is shown: the lesson's own title where the frame knows it."""
-    page = menu.of_visit().pages.get(topic)
+    page = all_lessons.of_visit().pages.get(topic)
     return "All lessons" if topic == MIXED else page.title if page else topic.capitalize()
 
 
@@ -205,7 +205,7 @@ def _line(k: int, drawn: Drawn, question: Question, shown: bool) -> str:
 
 def read_again(where: str, drawn: list[Drawn]) -> None:
     """Links to the lessons that these questions are about, those of the most questions first."""
-    pages = menu.of_visit().pages
+    pages = all_lessons.of_visit().pages
     lessons = Counter(d.maker.lesson for d in drawn if d.maker.lesson in pages).most_common(MOST_LINKS)
     if lessons and not presenting():
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"read_again_{where}"):

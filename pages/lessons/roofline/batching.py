@@ -9,7 +9,7 @@ from pages.lessons.roofline.figures.step_times import Step, step_times
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import PRICE, TPOT_MS
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line
+from pages.parts.hardware import setup_line
 from pages.parts.hardware.setup import BATCHES, Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, question_then_takeaway
@@ -102,7 +102,7 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
 )
 def batching(s: Setup, n_generated: int) -> None:
     """The time of a step by batch, up to the largest within a limit; all but that of the batch at hand waits for the answer."""
-    desk_line.show(s)
+    setup_line.show(s)
     lead("Sequences can share a decode step, and each reader waits for the step that all of them share.")
     place, asked = st.container(), here_on_a_phone()
     left, right = st.columns([4, 1], vertical_alignment="bottom", gap="medium")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.cost import binary_bytes, decimal_bytes, even_context, met_weight_bytes, tpot_s
 from pages.lessons.roofline.figures.reads_by_length import Kept, reads_by_length
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line
+from pages.parts.hardware import setup_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import bits_said
 from pages.parts.lesson.lesson import step
@@ -34,7 +34,7 @@ def even(s: Setup, n_generated: int) -> None:
         alt += "where the two meet: after your answer."
     plot(figure, alt, "step_reads")
     predict(question)
-    desk_line.show(s)
+    setup_line.show(s)
 
 
 def _kept(s: Setup) -> str:

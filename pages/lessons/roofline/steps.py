@@ -11,7 +11,7 @@ from engine.cost.times import decode_intensity, pass_parts
 from pages.lessons.roofline import every_operation, ridges
 from pages.lessons.roofline.figures.roofline import ridge_said, roofline
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line, setup
+from pages.parts.hardware import setup, setup_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
@@ -57,7 +57,7 @@ def roof(s: Setup, n_generated: int) -> None:
     (prefill, decode), figure = passes(s), st.container()
     widths = [1.3, *([] if narrow() else [2.3]), 0.01 if presenting() else 0.9]
     models, *lengths, more = st.columns(widths, vertical_alignment="bottom", gap="medium")
-    on = desk_line.in_words(s) if narrow() else f"{md(s.shape.name)} on {s.devices}"
+    on = setup_line.in_words(s) if narrow() else f"{md(s.shape.name)} on {s.devices}"
     with models, st.popover(on, icon=":material/tune:", key="roofline_on", width="stretch"):
         setup.model_and_device(weighed=True)
         if narrow():

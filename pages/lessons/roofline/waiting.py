@@ -10,7 +10,7 @@ from engine.cost.requests import Request, request
 from engine.cost.times import pass_parts
 from pages.lessons.roofline.figures.answer_times import answer_times
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import desk_line, setup, this_machine
+from pages.parts.hardware import setup, setup_line, this_machine
 from pages.parts.hardware.setup import Setup
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
@@ -73,7 +73,7 @@ def end_to_end_question(now: Request) -> Question:
 )
 def timeline(s: Setup, n_generated: int) -> None:
     """One request, and what doubling its prompt or its answer does."""
-    desk_line.show(s, n_generated)
+    setup_line.show(s, n_generated)
     lead("From the question to the last token of its answer: blue is prefill, orange what decode adds.")
     figure, asked = st.container(), here_on_a_phone()
     slider, more = st.columns([3, 1], vertical_alignment="bottom")

@@ -12,7 +12,7 @@ from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
 from pages.parts.controls import toy
-from pages.parts.controls.moved_values import hardly_taken
+from pages.parts.controls.after_the_answer import hardly_taken
 from pages.parts.text.digits import context_text, equals, share_said, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name

@@ -19,8 +19,8 @@ from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, looked_at, open_results
 from pages.parts.controls import toy
+from pages.parts.controls.after_the_answer import follow_the_values, values_moved
 from pages.parts.controls.answer_in_figure import asked_in, pressed
-from pages.parts.controls.moved_values import follow_the_values, values_moved
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.headline import under_headline

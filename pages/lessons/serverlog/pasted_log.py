@@ -14,7 +14,7 @@ from pages.parts.text.format import md
 from pages.parts.visit import control_locks
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 
 LOG = Choice("log")
 OWN = "pasted"
@@ -70,7 +70,7 @@ def box() -> None:
 
 def problem() -> str:
     """Why there is no log to read, without its full stop."""
-    return pasted().problem or (IN_THE_ROOM if class_vote.joined() else ELSEWHERE)
+    return pasted().problem or (IN_THE_ROOM if in_a_room.joined() else ELSEWHERE)
 
 
 def offer(name: str) -> None:

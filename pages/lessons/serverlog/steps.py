@@ -21,7 +21,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import md, number, plural
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 
 A_TOKEN = "a token"
 BEYOND = (
@@ -82,7 +82,7 @@ def _checks(log: ServerLog, c: Compared) -> list[Check]:
 
 def _nothing_read(name: str) -> None:
     """What a step says where no log was read."""
-    if class_vote.joined():
+    if in_a_room.joined():
         st.info(f"{md(pasted_log.problem())}.", icon=":material/receipt_long:")
         return
     st.info(f"No log has been read. {md(pasted_log.problem())}. The first step has room for one, or begin with this one.")

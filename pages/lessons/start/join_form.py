@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.visit.parameters import set_widget
-from pages.parts.vote import class_vote, ownership, teacher
+from pages.parts.vote import in_a_room, ownership, teacher
 
 MOST = 200  # characters: room for a whole link that somebody pastes
 
@@ -13,19 +13,19 @@ def code_field() -> None:
     if ownership.own():
         teacher.take_back_button("door")
     with st.form("join", border=False, width="content"), st.container(horizontal=True, vertical_alignment="center", key="door"):
-        set_widget("start_room", class_vote.refused()[0][:MOST])
+        set_widget("start_room", in_a_room.refused()[0][:MOST])
         st.text_input("Room code", key="start_room", placeholder="Room code", max_chars=MOST, label_visibility="collapsed")
         st.form_submit_button("Join", on_click=_typed)
 
 
 def problem() -> None:
     """Why a code has led nowhere, beneath its field."""
-    if why := class_vote.refused()[1]:
+    if why := in_a_room.refused()[1]:
         with st.container(key="door_said"):
             st.warning(why)
 
 
 def _typed() -> None:
     typed = st.session_state.get("start_room", "")  # of whatever type a forged message has
-    if isinstance(typed, str) and class_vote.as_code(typed):
-        class_vote.ROOM.set_text(typed.strip())
+    if isinstance(typed, str) and in_a_room.as_code(typed):
+        in_a_room.ROOM.set_text(typed.strip())

@@ -14,7 +14,7 @@ from pages.parts.teaching.routes import ROUTE, STORY, stops_of
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import OPENING, PRESETS
-from pages.parts.visit import location, menu, scenario, scenario_query
+from pages.parts.visit import all_lessons, location, scenario, scenario_query
 from pages.parts.visit.display import PRESENT
 from pages.parts.visit.parameters import set_widget
 
@@ -68,7 +68,7 @@ def to_try(text: str, known: bool) -> None:
 
 def doors() -> None:
     """The ways on. A page that runs by itself has no others to link to."""
-    pages = menu.of_visit().pages
+    pages = all_lessons.of_visit().pages
     if not pages:
         return
     stops = stops_of(STORY)

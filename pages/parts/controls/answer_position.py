@@ -24,7 +24,7 @@ from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.text.format import md, percent, quantity
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice, Text, Whole
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 from pages.parts.vote.rooms import REVEALED
 
 STEP = Whole("step", low=0, high=MAX_TOKENS - 2, of_lesson=True)
@@ -134,8 +134,8 @@ def question_at_step(question: Callable[[int], Question], at: int, onward: int) 
     the first one asks. Of a long answer only the steps are looked at of which something was said. In a class what one visit has
     answered decides nothing: its teacher, who may have answered none, and its phones have to come to the same question.
     """
-    if class_vote.code():
-        return seen if at >= onward and class_vote.stage((seen := question(at - onward)).id) == REVEALED else question(at)
+    if in_a_room.code():
+        return seen if at >= onward and in_a_room.stage((seen := question(at - onward)).id) == REVEALED else question(at)
     if at >= onward and (seen := question(at - onward)).answered:
         return seen
     own = question(at)

@@ -11,7 +11,7 @@ from pages.parts.visit import location, scenario
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Whole
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote, held_press
+from pages.parts.vote import held_press, in_a_room
 
 PLAY_S = 1.2  # from one place to the next
 
@@ -55,7 +55,7 @@ def stepper(
     label, between = label if isinstance(label, Marked) else (label, None)
     last = min(n, keyed or n) - 1
     location.set_stepper(place.set, at, last + 1, name)
-    if scenario.on_paper() or class_vote.joined():
+    if scenario.on_paper() or in_a_room.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at
     with st.container(

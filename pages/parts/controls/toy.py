@@ -12,7 +12,7 @@ from engine.toy import edits
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import md, superscript
-from pages.parts.text.leaked import without_leaks
+from pages.parts.text.softmax_residue import without_residue
 from pages.parts.text.toy_names import head_names, rule_label
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.display import narrow
@@ -32,7 +32,7 @@ COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all",
 @lru_cache(maxsize=64)
 def prefill_of(s: Scenario) -> ForwardPass:
     """The prefill of a scenario as it is by hand. The last few are kept: what an edit changed is said beside the pass before it."""
-    return without_leaks(prefill(s.model(), s.prompt_ids), s.w_vocab)
+    return without_residue(prefill(s.model(), s.prompt_ids), s.w_vocab)
 
 
 def given() -> tuple[Scenario, ForwardPass]:

@@ -9,7 +9,7 @@ from engine.sampling import best_first
 from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import percent
-from pages.parts.text.leaked import by_hand
+from pages.parts.text.softmax_residue import by_hand
 
 ACROSS, BENEATH = 4, 3  # words that stand beside each other; and on a phone beneath, of more
 BAR_END = 0.8  # on a phone, where the bar of a chance would end that is 1

@@ -23,7 +23,7 @@ from pages.parts.visit.display import presenting, with_notes
 from pages.parts.visit.parameters import DECLARED
 from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote, leading
+from pages.parts.vote import in_a_room, leading
 
 _AFTER_MOVES = component("after_moves", __file__, before=CALL + RUNNING)
 Shows = Callable[[], object]
@@ -189,7 +189,7 @@ def asked_and_answered(key: str, make: Callable[..., Question], *values: object)
 
 def _whole_steps() -> bool:
     """Whether a step is always drawn as a whole: on paper, for its notes, and in a class vote, which asks what the step shows."""
-    return bool(on_paper() or with_notes() or class_vote.teaching() or class_vote.joined())
+    return bool(on_paper() or with_notes() or in_a_room.teaching() or in_a_room.joined())
 
 
 def later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -> None:

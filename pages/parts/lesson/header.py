@@ -10,7 +10,7 @@ from engine import Scenario
 from engine.toy.presets import PRESETS
 from pages.parts.teaching import routes
 from pages.parts.text.format import md
-from pages.parts.visit import control_locks, menu, scenario
+from pages.parts.visit import all_lessons, control_locks, scenario
 
 EDITED = "Edited"
 
@@ -82,13 +82,13 @@ def source(*functions: Callable) -> None:
 
 def titles_beside() -> tuple[str, str]:
     """The titles of the lessons before and after this one, "" where there is none."""
-    return tuple(page.title if page else "" for page in (menu.of_visit().before, menu.of_visit().after))
+    return tuple(page.title if page else "" for page in (all_lessons.of_visit().before, all_lessons.of_visit().after))
 
 
 def neighbours() -> None:
     """Links to the lessons before and after this one."""
     with st.container(horizontal=True, horizontal_alignment="distribute", key="way_on"):
-        before, after = menu.of_visit().before, menu.of_visit().after
+        before, after = all_lessons.of_visit().before, all_lessons.of_visit().after
         if before:
             st.page_link(before, label=f"Before: {before.title}", icon=":material/arrow_back:")
         if after:

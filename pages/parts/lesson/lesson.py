@@ -20,7 +20,7 @@ from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import display, location, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import presenting
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
@@ -194,7 +194,7 @@ def _step_alone(lesson: Lesson) -> None:
         whole=False,
     )
     fragments.step(lesson.steps[at - 1].show, lesson.given, lesson.given(), str(at), after=lambda: None)
-    if not embedded() and not class_vote.joined():
+    if not embedded() and not in_a_room.joined():
         icon = ":material/view_agenda:"
         st.button("The whole lesson", key="leave_only", icon=icon, type="tertiary", on_click=ONLY.set_text, args=("",))
 

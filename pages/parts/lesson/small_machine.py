@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.visit import location, menu
+from pages.parts.visit import all_lessons, location
 from pages.parts.visit.display import narrow, presenting
 from pages.parts.visit.parameters import set_widget
 
@@ -49,13 +49,13 @@ def columns_of(step: int, about: str = "") -> tuple[str, ...]:
 def drawn(step: int) -> bool:
     """Whether the columns are drawn: they lead to other lessons, which one that runs by itself has not, need a wide screen, and a reader
     who knows them."""
-    return bool(menu.of_visit().pages) and not narrow() and (location.now().lesson, step) not in BEFORE
+    return bool(all_lessons.of_visit().pages) and not narrow() and (location.now().lesson, step) not in BEFORE
 
 
 def show(step: int, place: str, about: str = "") -> None:
     """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson, but on a slide, which has no room
     for a finger; and the `place` on a route."""
-    chosen = columns_of(step, about) if menu.of_visit().pages else ()
+    chosen = columns_of(step, about) if all_lessons.of_visit().pages else ()
     if drawn(step):
         key = _key()
         set_widget(key, list(chosen))

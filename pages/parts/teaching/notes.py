@@ -18,7 +18,7 @@ from pages.parts.teaching.locked_question import key_field
 from pages.parts.visit import answer_lock, location
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote, held_press, ownership, poll, teacher
+from pages.parts.vote import held_press, in_a_room, ownership, poll, teacher
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 
@@ -132,21 +132,21 @@ def _vote_on(key: str, question: str) -> None:
 
 def _led_from_here(key: str, question: str) -> None:
     stage, n, there = None, 0, ownership.teacher().own_room
-    with class_vote.problems_told():
-        if there and class_vote.rooms().is_of_this_machine(there[0]):
-            stage = class_vote.rooms().stage(there[0], question)
-            n = len(class_vote.rooms().answers(there[0], question))
+    with in_a_room.problems_told():
+        if there and in_a_room.rooms().is_of_this_machine(there[0]):
+            stage = in_a_room.rooms().stage(there[0], question)
+            n = len(in_a_room.rooms().answers(there[0], question))
     if stage in (OPEN, SHOWN):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/groups: {teacher.how_many(n)}", width="content")
             if stage == OPEN:
                 st.button("Show the distribution", key=f"notes_show_{key}", on_click=_lead_to, args=(question, SHOWN))
             st.button("Reveal the answer", key=f"notes_reveal_{key}", on_click=_lead_to, args=(question, REVEALED))
-    if problem := class_vote.problem():
+    if problem := in_a_room.problem():
         st.warning(problem)
 
 
 def _lead_to(question: str, stage: int) -> None:
     if there := ownership.teacher().own_room:
-        with class_vote.problems_told():
-            class_vote.rooms().set_stage(*there, question, stage)
+        with in_a_room.problems_told():
+            in_a_room.rooms().set_stage(*there, question, stage)

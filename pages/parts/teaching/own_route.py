@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.teaching.step_numbers import number_of, step_of
-from pages.parts.visit import class_link, menu, scenario
+from pages.parts.visit import all_lessons, class_link, scenario
 from pages.parts.visit.parameters import Text, set_widget
 from pages.parts.visit.scenario_query import left_out
 
@@ -23,12 +23,12 @@ STEPS = "own_route_steps"
 
 def stops() -> tuple[routes.Stop, ...]:
     """The stops that the link has; none where no lessons are laid out."""
-    return read(OWN.text(), tuple(menu.of_visit().lessons.items()))[0]
+    return read(OWN.text(), tuple(all_lessons.of_visit().lessons.items()))[0]
 
 
 def report_left_out() -> None:
     """Say what of the link's route is no stop, on a page that follows it. Called before the page, whose title tells it."""
-    _, problems = read(OWN.text(), tuple(menu.of_visit().lessons.items()))
+    _, problems = read(OWN.text(), tuple(all_lessons.of_visit().lessons.items()))
     for problem in problems if routes.chosen() == routes.OWN else ():
         scenario.report(left_out(OWN.name, ValueError(problem)))
 
@@ -65,7 +65,7 @@ def written(chosen: list[tuple[str, int, int]]) -> str:
 
 def editor() -> None:
     """Choose the steps of the route, in their order, and the minutes of each; and the way to its first one."""
-    lessons, now = menu.of_visit().lessons, stops()
+    lessons, now = all_lessons.of_visit().lessons, stops()
     if not lessons:
         return
     names = {
@@ -94,7 +94,7 @@ def editor() -> None:
 def _keep_steps() -> None:
     """The steps that are chosen; one that was there keeps its minutes."""
     had = {(stop.lesson, stop.at): stop.minutes for stop in stops()}
-    lessons, chosen = menu.of_visit().lessons, []
+    lessons, chosen = all_lessons.of_visit().lessons, []
     for name in st.session_state[STEPS][:MOST]:
         lesson, at = name.split(".")
         note = lessons[lesson].steps[int(at) - 1].note

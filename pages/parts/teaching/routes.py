@@ -7,7 +7,7 @@ are those of the teacher's notes. A route ends at its last step, which says so: 
 from typing import NamedTuple
 
 from engine.toy.presets import ALL_SWIM
-from pages.parts.visit import location, menu, scenario
+from pages.parts.visit import all_lessons, location, scenario
 from pages.parts.visit.parameters import Choice
 
 ROUTE = Choice("route")
@@ -44,7 +44,7 @@ def chosen() -> str:
 
 def stops_of(route: str) -> tuple[Stop, ...]:
     """The steps of a route in order; none where every step is read."""
-    return menu.of_visit().own_route() if route == OWN else menu.of_visit().routes.get(route, ())
+    return all_lessons.of_visit().own_route() if route == OWN else all_lessons.of_visit().routes.get(route, ())
 
 
 def minutes(route: str) -> int:
@@ -62,7 +62,7 @@ def beside(at: int, by: int) -> Stop | None:
     if here:
         k = here - 1 + by
         return along[k] if 0 <= k < len(along) else None
-    order = {name: k for k, name in enumerate(menu.of_visit().pages)}
+    order = {name: k for k, name in enumerate(all_lessons.of_visit().pages)}
     now = (order.get(location.now().lesson, -1), at)
     stops = {(order.get(stop.lesson, -1), stop.at): stop for stop in along}
     before, after = sorted(place for place in stops if place < now), sorted(place for place in stops if place > now)

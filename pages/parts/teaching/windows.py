@@ -4,7 +4,7 @@ Which two belong together, and what one tells the other, is settled between them
 arrives here with the next run, at its very beginning: a run that another page's turning has cut short must not lose it.
 """
 
-from pages.parts.visit import address, location, menu, scenario, scenario_query
+from pages.parts.visit import address, all_lessons, location, scenario, scenario_query
 from pages.parts.visit.components import component, no_callback
 from pages.parts.vote import ownership
 
@@ -25,7 +25,7 @@ def follow() -> None:
     address.acknowledge(number)  # a run that is begun again is told the same again
     own = {name: text for name in OWN if (text := scenario.extra(name))}
     scenario.open_link({name: text for name, text in query.items() if name not in OWN} | own)
-    if lesson in menu.of_visit().lessons and lesson != location.now().lesson:
+    if lesson in all_lessons.of_visit().lessons and lesson != location.now().lesson:
         location.open_lesson(lesson)
 
 

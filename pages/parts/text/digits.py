@@ -9,7 +9,7 @@ from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.toy.rules import LITTLE
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
-from pages.parts.text.leaked import LEAK, by_hand, half_by_hand, leaked, nothing_below
+from pages.parts.text.softmax_residue import RESIDUE, by_hand, half_by_hand, nothing_below, residue
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -74,7 +74,7 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
 
 def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list[str]:
     """As `side_by_side`, of contexts made of such values: what softmax leaks of them is 0, as in `context_text`."""
-    least = leaked(values)
+    least = residue(values)
     return side_by_side([half_by_hand(x, 2, least) for x in contexts], least=least)
 
 
@@ -84,7 +84,7 @@ def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
     >>> logits_side_by_side(np.array([9.0, 2.4e-7])), logits_side_by_side(np.array([3.8500017, 4.1500022, 3.8500022]))
     (['9', '0'], ['3.85', '4.15', '3.85'])
     """
-    least = leaked(logits)
+    least = residue(logits)
     return side_by_side([half_by_hand(x, digits, least) for x in logits.tolist()], digits, least)
 
 
@@ -134,7 +134,7 @@ def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0
     """
     if abs(x) < nothing_below(np.abs(values).max(initial=0.0)):
         return "0"
-    return entered(x) if abs(x) < 0.005 else by_hand(x, digits_entered(x, LEAK))
+    return entered(x) if abs(x) < 0.005 else by_hand(x, digits_entered(x, RESIDUE))
 
 
 def context_of(layer: Attention, head: int, row: int) -> str:
@@ -158,7 +158,7 @@ def threshold_text(x: float, values: Sequence[float] | np.ndarray | float | None
     ('18.8', '−370.88', '−1.235·10⁵', '10⁸', '2.4·10⁻⁵')
     """
     if abs(x) < 1e5:
-        x = half_by_hand(x, digits_entered(x, LEAK), LITTLE * abs(x))
+        x = half_by_hand(x, digits_entered(x, RESIDUE), LITTLE * abs(x))
         return context_text(x, abs(x) if values is None else values)
     return "−" * (x < 0) + scientific(abs(x), 3, short=True).removeprefix("1·")
 

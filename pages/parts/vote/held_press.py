@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.visit import display
 from pages.parts.visit.session import of_this_visit
-from pages.parts.vote import class_vote, leading, ownership
+from pages.parts.vote import in_a_room, leading, ownership
 from pages.parts.vote.rooms import OPEN, SHOWN
 
 
@@ -52,11 +52,11 @@ def is_held() -> bool:
 
 def open_vote() -> str:
     """A name of the vote that is open where this window stands, if it is the teacher's or shows his notes; "" for none."""
-    code = class_vote.teaching()[0] if class_vote.teaching() else ownership.own() if display.with_notes() else ""
+    code = in_a_room.teaching()[0] if in_a_room.teaching() else ownership.own() if display.with_notes() else ""
     if not code:
         return ""
-    with class_vote.problems_told():
-        room = class_vote.rooms().room(code)
-        if room and room.asking and room.stage in (OPEN, SHOWN) and (class_vote.teaching() or leading.shows(room)):
+    with in_a_room.problems_told():
+        room = in_a_room.rooms().room(code)
+        if room and room.asking and room.stage in (OPEN, SHOWN) and (in_a_room.teaching() or leading.shows(room)):
             return f"{room.asking_id} {room.stage}"
     return ""

@@ -8,7 +8,7 @@ from pages.parts.visit import class_link, location, scenario
 from pages.parts.visit.class_link import WAYS
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import ownership
-from pages.parts.vote.class_vote import ROOM, problems_told, rooms, root_link
+from pages.parts.vote.in_a_room import ROOM, problems_told, rooms, root_link
 from pages.parts.vote.ownership import teaching
 from pages.parts.vote.rooms import OPEN, Room
 

@@ -11,7 +11,7 @@ from pages.parts.visit.components import component
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
-from pages.parts.vote import class_vote, held_press, leading, ownership, poll
+from pages.parts.vote import held_press, in_a_room, leading, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -28,14 +28,14 @@ _COPY = component(
 
 def offer() -> None:
     """In the Share dialog: open a room, or see its code again."""
-    if answer_lock.locked() or class_vote.joined() or with_notes():  # the notes are not what the class looks at
+    if answer_lock.locked() or in_a_room.joined() or with_notes():  # the notes are not what the class looks at
         return
     if ownership.own():
         take_back_button("share")
         if location.now().open_lesson:
             dialogs.close()
             st.rerun()  # the dialog gives way to what the class sees
-    label = "The room’s code" if class_vote.teaching() else "Ask the class"
+    label = "The room’s code" if in_a_room.teaching() else "Ask the class"
     st.button(label, key="vote_open", icon=":material/groups:", on_click=_open_room)
     if dialogs.is_open(dialogs.CODE):
         st.rerun()  # this dialog gives way to that of the code
@@ -81,7 +81,7 @@ def how_many(n: int) -> str:
 
 def ask_again(key: str, question: str) -> None:
     """Beneath a revealed answer: the class may vote a second time."""
-    if class_vote.teaching():
+    if in_a_room.teaching():
         with st.container(horizontal=True):
             told, args = "The answers given so far are forgotten", (question, location.now().step)
             st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
@@ -101,20 +101,20 @@ def code_dialog() -> None:
     """The room's code for the class to read, while it is open. Called when the page has been drawn."""
     leading.leading().ask_first = False
     if dialogs.is_open(dialogs.CODE):
-        _dialog() if class_vote.teaching() else dialogs.close()
+        _dialog() if in_a_room.teaching() else dialogs.close()
 
 
 @st.dialog("Answer on your phone", width="large", on_dismiss=dialogs.close)
 def _dialog() -> None:
-    if not class_vote.teaching():
+    if not in_a_room.teaching():
         dialogs.close()
         st.rerun()
-    code, link = class_vote.teaching()[0], class_vote.link(class_vote.teaching()[0])
+    code, link = in_a_room.teaching()[0], in_a_room.link(in_a_room.teaching()[0])
     left, right = st.columns([1, 1.4], gap="medium")
     with left:
         st.html(f'<p class="tbt-room-code">{code}</p>')
         st.markdown("Scan the code, or open")
-        shown = link.partition("://")[2] or f"this site with ?{class_vote.ROOM.name}={code}"
+        shown = link.partition("://")[2] or f"this site with ?{in_a_room.ROOM.name}={code}"
         st.html(f'<p class="tbt-room-link">{escape(shown)}</p>')
         poll.every(POLL_S, "count", _count)
         st.markdown(
@@ -129,8 +129,8 @@ def _dialog() -> None:
 
 
 def _count() -> None:
-    with class_vote.problems_told():
-        room = class_vote.rooms().room(class_vote.teaching()[0]) if class_vote.teaching() else None
+    with in_a_room.problems_told():
+        room = in_a_room.rooms().room(in_a_room.teaching()[0]) if in_a_room.teaching() else None
         if room is None:
             dialogs.close()
             st.rerun()
@@ -139,15 +139,15 @@ def _count() -> None:
 
 def _open_room() -> None:
     """Show the room's code, of a new room where there is none yet; the question on screen is asked at once."""
-    with class_vote.problems_told():
-        if not class_vote.teaching():
-            ownership.teach(class_vote.rooms(), *class_vote.rooms().open(location.now().visit, network_address()))
+    with in_a_room.problems_told():
+        if not in_a_room.teaching():
+            ownership.teach(in_a_room.rooms(), *in_a_room.rooms().open(location.now().visit, network_address()))
             leading.leading().ask_first = True
         dialogs.open_dialog(dialogs.CODE)
 
 
 def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
-    now = class_vote.stage(question)
+    now = in_a_room.stage(question)
     if now not in (OPEN, SHOWN):
         st.rerun()
     answers = _class_answers(question)
@@ -179,24 +179,24 @@ def _code_button(key: str) -> None:
 
 
 def _take_back() -> None:
-    with class_vote.problems_told():
-        if class_vote.rooms().is_of_this_machine(ownership.own()):
-            ownership.take_back(class_vote.rooms())
+    with in_a_room.problems_told():
+        if in_a_room.rooms().is_of_this_machine(ownership.own()):
+            ownership.take_back(in_a_room.rooms())
         else:
-            class_vote.to_another_machine(ownership.own_query())
+            in_a_room.to_another_machine(ownership.own_query())
 
 
 def _close() -> None:
-    leading.as_teacher(class_vote.rooms().close)
+    leading.as_teacher(in_a_room.rooms().close)
     ownership.stop()
 
 
 def _class_answers(question: str) -> list:
-    with class_vote.problems_told():
-        return class_vote.rooms().answers(class_vote.code(), question)
+    with in_a_room.problems_told():
+        return in_a_room.rooms().answers(in_a_room.code(), question)
     return []
 
 
 def _problem() -> None:
-    if problem := class_vote.problem():
+    if problem := in_a_room.problem():
         st.warning(problem)

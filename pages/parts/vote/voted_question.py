@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.question.predict import refused
 from pages.parts.question.question import Host, Question, correct, guesses, remember, verdict, written
 from pages.parts.visit import location
-from pages.parts.vote import class_vote, leading, ownership, phone, teacher
+from pages.parts.vote import in_a_room, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
 from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
@@ -19,26 +19,26 @@ from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 def _shows(question: str) -> bool | None:
     """The teacher's reveal shows an answer to everybody; from the asking until then it is hidden."""
-    stage = class_vote.stage(question)
+    stage = in_a_room.stage(question)
     return None if stage is None else stage == REVEALED
 
 
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
-    if class_vote.joined():
+    if in_a_room.joined():
         _remember(q, phone.answer_in_the_room(q.id))
     leading.asks_first(q.id, location.now().step)
-    stage = class_vote.stage(q.id)
+    stage = in_a_room.stage(q.id)
     if stage == REVEALED:
         _revealed(q)
         return True
-    if class_vote.joined():
+    if in_a_room.joined():
         _on_a_phone(q, stage is not None, form)
         return False
     if stage in (OPEN, SHOWN):
         teacher.panel(q.key, q.id, q.options, lambda said: bars_of(q, said))
         return False
-    if class_vote.teaching():
+    if in_a_room.teaching():
         teacher.ask_button(q.key, q.id)
     elif ownership.own():
         teacher.take_back_button(q.key)
@@ -47,10 +47,10 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
 
 def _takes(q: Question, guess: float | str) -> bool:
     """A phone's prediction counts where the room has taken it; while the class is asked, its teacher's is none."""
-    return phone.send(q.id, guess) if class_vote.joined() else class_vote.stage(q.id) not in (OPEN, SHOWN)
+    return phone.send(q.id, guess) if in_a_room.joined() else in_a_room.stage(q.id) not in (OPEN, SHOWN)
 
 
-VOTE = Host(_shows, _draw, _takes, opens=lambda: bool(class_vote.teaching() or class_vote.joined()))
+VOTE = Host(_shows, _draw, _takes, opens=lambda: bool(in_a_room.teaching() or in_a_room.joined()))
 
 
 def _remember(q: Question, answer: float | str | None) -> None:
@@ -63,11 +63,11 @@ def _remember(q: Question, answer: float | str | None) -> None:
 
 def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
     """The question of a class vote: its form, as long as answers are taken, and what this phone has said."""
-    if problem := class_vote.problem():
+    if problem := in_a_room.problem():
         st.warning(problem)
     if not asked:
         phone.not_asked(q.key)
-    elif not class_vote.visitor():
+    elif not in_a_room.visitor():
         st.markdown("Joining the room …")
     else:
         if q.said is not None:

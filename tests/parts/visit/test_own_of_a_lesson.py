@@ -14,11 +14,11 @@ def frame():
     from pages.app.course import LESSONS
     from pages.app.route_steps import ROUTES
     from pages.parts.lesson.step_navigation import enter_lesson
-    from pages.parts.visit import address, location, menu, scenario
+    from pages.parts.visit import address, all_lessons, location, scenario
     from pages.parts.visit.parameters import DECLARED
 
     scenario.current()
-    menu.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
+    all_lessons.lay_out(pages=dict.fromkeys(LESSONS), routes=ROUTES)
     asked, _ = location.take_request()
     if asked:
         location.leave_page()

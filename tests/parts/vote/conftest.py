@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 from pages.parts.vote.rooms.rooms_file import digest
 
 
@@ -12,9 +12,9 @@ from pages.parts.vote.rooms.rooms_file import digest
 def own_rooms(tmp_path, monkeypatch):
     """The rooms that lessons use, empty."""
     monkeypatch.setenv("TOKEN_BY_TOKEN_ROOMS", str(tmp_path / "rooms"))
-    yield class_vote.rooms()
-    class_vote.rooms().file.disconnect()
-    class_vote._rooms.cache_clear()
+    yield in_a_room.rooms()
+    in_a_room.rooms().file.disconnect()
+    in_a_room._rooms.cache_clear()
 
 
 @pytest.fixture
@@ -27,5 +27,5 @@ def browsers(own_rooms, monkeypatch):
             room=told.room, own=told.own, phone=told.phone or (digest(data["visit"]) if data["phone"] else None)
         )
 
-    monkeypatch.setattr(class_vote, "_ROOM_MEMORY", component)
+    monkeypatch.setattr(in_a_room, "_ROOM_MEMORY", component)
     return told

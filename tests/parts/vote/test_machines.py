@@ -4,8 +4,8 @@ import pytest
 from app_pages import of_visit, press, ran, selected, text
 from vote_pages import keys, opened, owners, phone, teacher, teaching
 
-from pages.parts.vote import class_vote
-from pages.parts.vote.class_vote import InRoom
+from pages.parts.vote import in_a_room
+from pages.parts.vote.in_a_room import InRoom
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import LETTERS, Rooms, is_code, rooms_file
 from pages.parts.vote.rooms.pace import A_MINUTE
@@ -20,7 +20,7 @@ def goes_to(own_rooms, tmp_path, monkeypatch):
     def go(letter):
         monkeypatch.setenv("TOKEN_BY_TOKEN_MACHINE", letter.lower())
         monkeypatch.setenv("TOKEN_BY_TOKEN_ROOMS", str(tmp_path / letter))
-        return class_vote.rooms()
+        return in_a_room.rooms()
 
     yield go
     for letter in "AB":

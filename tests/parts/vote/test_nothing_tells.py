@@ -17,7 +17,7 @@ from short_form import unfolded
 
 from pages.parts.question.question import Predictions, Question
 from pages.parts.visit.answer_lock import Opened
-from pages.parts.vote import class_vote, phone
+from pages.parts.vote import in_a_room, phone
 from pages.parts.vote.rooms import OPEN
 
 MEASURED = "race_times"
@@ -54,8 +54,8 @@ def on_a_phone(lesson, query):
     at.query_params.update(query)
     of_visit(at, Predictions).on_page, of_visit(at, Opened).withheld = [], True
     with (
-        patch.object(class_vote, "joined", lambda: "AAAAAA"), patch.object(class_vote, "stage", lambda _: OPEN),
-        patch.object(class_vote, "visitor", lambda: "1" * 32), patch.object(phone, "answer_in_the_room", lambda _: None),
+        patch.object(in_a_room, "joined", lambda: "AAAAAA"), patch.object(in_a_room, "stage", lambda _: OPEN),
+        patch.object(in_a_room, "visitor", lambda: "1" * 32), patch.object(phone, "answer_in_the_room", lambda _: None),
     ):  # fmt: skip
         at.run()
     assert not at.exception, at.exception[0].value

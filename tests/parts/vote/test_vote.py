@@ -12,8 +12,8 @@ from pages.parts.question.question import Predictions, Question
 from pages.parts.visit import location, session
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
-from pages.parts.vote import class_vote
-from pages.parts.vote.class_vote import InRoom
+from pages.parts.vote import in_a_room
+from pages.parts.vote.in_a_room import InRoom
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import OPEN, REVEALED
 from pages.parts.vote.rooms.rooms_file import LIFETIME_S
@@ -386,7 +386,7 @@ def test_a_room_that_has_ended_is_forgotten_by_the_browser(own_rooms, browsers):
 
 
 def test_the_owners_link_is_sent_to_nobody_but_the_teacher_and_is_not_shown(own_rooms, monkeypatch):
-    monkeypatch.setattr(class_vote.class_link, "address", lambda: "https://course.example.org/attention")
+    monkeypatch.setattr(in_a_room.class_link, "address", lambda: "https://course.example.org/attention")
     desk, code = teacher()
     secret = teaching(desk)[1]
     press(desk, "code_values")
@@ -445,8 +445,8 @@ def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",
     }.items():
-        monkeypatch.setattr(class_vote.class_link, "address", lambda address=address: address)
-        assert class_vote.link("ABCDEF") == wanted
+        monkeypatch.setattr(in_a_room.class_link, "address", lambda address=address: address)
+        assert in_a_room.link("ABCDEF") == wanted
 
 
 def test_a_question_is_told_from_the_same_about_another_scenario():

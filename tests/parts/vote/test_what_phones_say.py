@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from vote_pages import teaching
 
 from pages.parts.question.question import Question, verdict_on, written
-from pages.parts.vote import class_vote
+from pages.parts.vote import in_a_room
 from pages.parts.vote.distribution import MOST_BARS, holds, of_numbers
 from pages.parts.vote.ownership import Teacher
 from pages.parts.vote.rooms import Rooms
@@ -83,11 +83,11 @@ def frame():
     from pathlib import Path
 
     from pages.parts.visit import location
-    from pages.parts.vote import class_vote, phone
+    from pages.parts.vote import in_a_room, phone
 
-    class_vote.enter()
+    in_a_room.enter()
     location.set_lesson("decode")
-    runpy.run_path(str(Path(class_vote.__file__).parents[2] / "decode.py"))
+    runpy.run_path(str(Path(in_a_room.__file__).parents[2] / "decode.py"))
     phone.bar()
 
 
@@ -95,14 +95,14 @@ def frame():
 def test_numbers_that_differ_by_the_least_that_a_computer_can_stop_no_page():
     """Twelve said 0 and eight said 5e-324 to 4e-323: the teacher's page stopped, and after the reveal every phone's."""
     desk = AppTest.from_function(frame, default_timeout=60)
-    of_visit(desk, Teacher).teaching, of_visit(desk, Teacher).times = class_vote.rooms().open("teacher"), 1
+    of_visit(desk, Teacher).teaching, of_visit(desk, Teacher).times = in_a_room.rooms().open("teacher"), 1
     ran(desk)
     press(desk, next(b.key for b in desk.button if (b.key or "").startswith("ask_")))
     code = teaching(desk)[0]
-    question = class_vote.rooms().room(code).asking
+    question = in_a_room.rooms().room(code).asking
     for who in range(20):
-        class_vote.rooms().answer(code, question, f"phone {who}", max(0, who - 11) * LEAST)
-    assert class_vote.rooms().answers(code, question) == [0.0] * 20
+        in_a_room.rooms().answer(code, question, f"phone {who}", max(0, who - 11) * LEAST)
+    assert in_a_room.rooms().answers(code, question) == [0.0] * 20
     for act in ("show", "reveal"):
         press(desk, next(b.key for b in desk.button if (b.key or "").startswith(act)))
     assert "20" in text(desk)

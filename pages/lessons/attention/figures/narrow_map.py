@@ -12,7 +12,7 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import SPOILED, NextWord, next_word_beneath
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.format import entered, percent
-from pages.parts.text.leaked import by_hand
+from pages.parts.text.softmax_residue import by_hand
 
 ACROSS = 340  # pixels that the figure gets
 LEFT, MAP, GAP = 0.17, 0.325, 0.02  # shares: row labels, each of the two maps, what parts them; the rest is for contexts

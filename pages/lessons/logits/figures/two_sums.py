@@ -12,7 +12,7 @@ from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import as_number, equals, percents
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 
 HEAD, SUM, STRIP = 34.0, 58.0, 40.0  # pixels above the cells, of the sums beneath them, of the row of tokens
 ROOM, PHONE_ROOM = 196.0, 168.0  # of all cells

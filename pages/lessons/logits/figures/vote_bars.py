@@ -12,7 +12,7 @@ import numpy as np
 from pages.parts.drawing.cells import cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, rectangle
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 
 BAR, SUM, CLEAR = 0.74, 4.0, 4.0  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
 # Pixels of a part that has room for its number, which is the smallest type; type size of the heads' numbers

@@ -13,7 +13,7 @@ from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
-from pages.parts.text.leaked import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
 WORTH = 0.68  # of its share of the width has W where one head is silent

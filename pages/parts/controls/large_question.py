@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Whole
-from pages.parts.vote import class_vote, held_press
+from pages.parts.vote import held_press, in_a_room
 
-CSS = Path(__file__).with_name("card.css")
+CSS = Path(__file__).with_name("large_question.css")
 SIGNS = {True: ":material/check: ", False: ":material/close: ", None: ""}
 
 
@@ -22,7 +22,7 @@ class Mark(NamedTuple):
     right: bool | None = None
 
 
-def card(name: str):
+def large_question(name: str):
     """The place of a question in large type with big answers."""
     st.html(CSS)
     return st.container(key=f"card_{name}")
@@ -32,7 +32,7 @@ def marks(place: Whole, at: int, each: Sequence[Mark]):
     """A mark for each question, in a row, to go to it; the one at `at` is on screen. A phone in a class vote goes along with its
     teacher, and has none. Returns the row, for what stands at its end."""
     row = st.container(horizontal=True, vertical_alignment="center", key="marks", width="content")
-    if scenario.on_paper() or class_vote.joined():
+    if scenario.on_paper() or in_a_room.joined():
         return row
     for k, mark in enumerate(each):
         how = {True: ", right", False: ", wrong", None: ", answered" if mark.said else ""}[mark.right]

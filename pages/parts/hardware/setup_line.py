@@ -7,7 +7,7 @@ from pages.parts.hardware.weight_formats import on_average
 from pages.parts.lesson.foot import all_on_one_page
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
-from pages.parts.visit import location, menu
+from pages.parts.visit import all_lessons, location
 from pages.parts.visit.display import narrow, presenting
 
 DESK = "memory"  # the lesson whose first step it is
@@ -19,7 +19,7 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     whether one is set, and none follows from who comes when."""
     if presenting():
         return
-    page, text = menu.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch, narrow())}]"
+    page, text = all_lessons.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch, narrow())}]"
     if location.now().lesson == DESK and not all_on_one_page():  # a link to the page that is open would leave the step as it is
         leads = {"on_click": SLIDE.set_text, "args": ("",)}
         if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):

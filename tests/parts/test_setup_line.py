@@ -7,8 +7,8 @@ from app_pages import says, visited
 
 from engine.cost import DEVICES, MODELS
 from pages.lessons.many import load
-from pages.parts.hardware.desk_line import in_words
 from pages.parts.hardware.setup import Setup
+from pages.parts.hardware.setup_line import in_words
 
 
 def test_it_names_model_device_bits_lengths_and_batch():

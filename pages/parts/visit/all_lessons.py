@@ -10,7 +10,7 @@ from pages.parts.visit.session import of_this_visit
 
 
 @dataclass
-class Menu:
+class AllLessons:
     """pages: of all lessons, in order, by name, what leads to them; sections: the same under headings; lessons: themselves;
     routes: the stops of each; own_route: makes those of the link's; before, after: the pages beside this one."""
 
@@ -23,7 +23,7 @@ class Menu:
     after: StreamlitPage | None = None
 
 
-of_visit = of_this_visit(Menu)
+of_visit = of_this_visit(AllLessons)
 
 
 def lay_out(**what: Mapping | Callable) -> None:

@@ -15,7 +15,7 @@ from engine.toy.scenario import Scenario
 from pages.parts.text.format import number
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
-LEAK = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
+RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
 def half_by_hand(x: float, digits: int, leak: float) -> float:
@@ -43,10 +43,10 @@ def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float 
     >>> by_hand(10.58749997, 3), by_hand(-370.8749999, 2), by_hand(23.7749998, 2), by_hand(10.58744, 3), by_hand(float("nan"), 2)
     ('10.588', '−370.88', '23.78', '10.587', 'NaN')
     """
-    return number(half_by_hand(x, digits, leaked((x, np.abs(others).max(initial=0.0)))), digits)
+    return number(half_by_hand(x, digits, residue((x, np.abs(others).max(initial=0.0)))), digits)
 
 
-def leaked(of: Sequence[float] | np.ndarray) -> float:
+def residue(of: Sequence[float] | np.ndarray) -> float:
     """How much softmax leaks, at most, of such numbers."""
     return max(ROUNDING, min(5e-5, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
 
@@ -56,7 +56,7 @@ def nothing_below(values: np.ndarray) -> np.ndarray:
     return np.clip(LITTLE * np.abs(values), 1e-12, 5e-5)
 
 
-def without_leaks(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:
+def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:
     """A pass of the toy whose contexts are 0 where they are 0 by hand, and its logits made of these: where all contexts of a row are
     nothing but leaks, these would part words that are level. What the leaks add to the logits stays, as small as rounding: of words
     that are level by hand the engine's likeliest is the likeliest here. Not to be held against a pass with its leaks.
@@ -72,7 +72,7 @@ def without_leaks(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> Forwa
 
 def least_change(s: Scenario) -> float:
     """By more than what a number of a row is another one: a weight, or a context of any of these values, moves by a leak alone by less."""
-    return leaked((1.0, *s.values, *s.word_values))
+    return residue((1.0, *s.values, *s.word_values))
 
 
 def hardly_changed(changed: np.ndarray, moves: np.ndarray, bounds: Sequence[float]) -> tuple[np.ndarray, float]:
@@ -93,7 +93,7 @@ def hardly_changed(changed: np.ndarray, moves: np.ndarray, bounds: Sequence[floa
     return np.zeros(len(moves), bool), 0.0
 
 
-def leak_bounds(s: Scenario, n: int, most: float) -> list[float]:
+def residue_bounds(s: Scenario, n: int, most: float) -> list[float]:
     """What a number of a row moves by less than, where n tokens that do not match come in or are others and a weight of 1 would move
     it by `most`: of softmax1's empty rows, and of all rows. Left out where so little is no longer told from a match."""
     weights = [np.exp(-s.sharpness)] * (s.empty_row == "softmax1") + [np.exp(-2 * s.sharpness)]
@@ -111,13 +111,13 @@ def _rounded_up(x: float) -> list[float]:
     return [float(f"{y:.3g}") for y in (first, *(ceil(x / unit - 1e-9) * unit for unit in (ten / 10, ten / 100)))]
 
 
-def level_but_for_leaks(logits: np.ndarray, word: int) -> list[int]:
+def level_but_for_residue(logits: np.ndarray, word: int) -> list[int]:
     """The other words whose logit is that of one, but for what softmax leaks of those of a row.
 
-    >>> level_but_for_leaks(np.array([14.4, 15.449998, 15.449991]), 1), level_but_for_leaks(np.array([9.0, 9.0, 8.9]), 0)
+    >>> level_but_for_residue(np.array([14.4, 15.449998, 15.449991]), 1), level_but_for_residue(np.array([9.0, 9.0, 8.9]), 0)
     ([2], [1])
     """
-    least = leaked(logits)
+    least = residue(logits)
     return [w for w in np.flatnonzero(np.abs(logits - logits[word]) <= least).tolist() if w != word]
 
 
@@ -127,4 +127,4 @@ def likeliest_by_hand(logits: np.ndarray) -> list[int]:
     >>> likeliest_by_hand(np.array([5.600002, 5.600001, 5.5])), likeliest_by_hand(np.array([np.nan, 1.0]))
     ([0, 1], [])
     """
-    return np.flatnonzero(logits >= logits.max() - max(leaked(logits), 1e-9 * (1 + np.abs(logits).max()))).tolist()
+    return np.flatnonzero(logits >= logits.max() - max(residue(logits), 1e-9 * (1 + np.abs(logits).max()))).tolist()
