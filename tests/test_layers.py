@@ -46,7 +46,7 @@ def engine_rooms(*rooms):
 
 
 DRAWING = {f"pages.parts.drawing.{p.stem}" for p in ROOT.glob("pages/parts/drawing/*.py") if p.stem != "plot"}  # no server
-SERVES = {"streamlit", "starlette", "plotly", "pages.parts.drawing.scripts", "pages.app.server"}
+SERVES = {"streamlit", "starlette", "plotly", "pages.parts.drawing.scripts", "pages.app.server", "pages.app.warm"}
 MODELS = ("toy", "trained", "caches")  # three subjects that know the root and not one another
 BETWEEN = ("cost", *MODELS, "work", "experiments", "timing", "serving")  # the last four may import what stands before them
 PLACES = {  # place: what the files in it may import; the first place that a file lies in counts

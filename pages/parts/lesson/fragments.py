@@ -227,7 +227,7 @@ def _write_address(key: str, moved: bool) -> None:
 def _page_state() -> tuple:
     """What a step cannot follow by itself: which one is shown and how, what is complained of, and the way to another page."""
     problems, extras = scenario.problems(), scenario.kept().extras
-    return [extras.get(name, "") for name in scenario.PLACES], problems, (location.now().open_lesson, location.now().turn_by)
+    return [extras.get(name, "") for name in scenario.STAYS], problems, (location.now().open_lesson, location.now().turn_by)
 
 
 def stepper_state() -> tuple:

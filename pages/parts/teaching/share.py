@@ -8,11 +8,12 @@ import streamlit as st
 
 from pages.parts.teaching import own_route, plan, routes
 from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, location
-from pages.parts.visit.class_link import CONTROLS, ONLY, WAYS
+from pages.parts.visit.class_link import CONTROLS, ONLY
 from pages.parts.visit.components import component
 from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
+from pages.parts.visit.view_parameters import that_are
 from pages.parts.vote import teacher
 
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
@@ -83,7 +84,7 @@ def _link() -> str:
 
 def chosen() -> dict[str, str] | None:
     """The query of the link to give out, with the choices that stand here; None while a lock is wanted and has no key."""
-    query = {name: value for name, value in class_link.query_now().items() if name not in WAYS}
+    query = {name: value for name, value in class_link.query_now().items() if name not in that_are("asked")}
     presented = st.checkbox("Presented", key="share_present", help="Large type, no side bar")
     only = st.checkbox("This step only", key="share_only", help="No menu, no other steps")
     embedded = st.checkbox("Embedded in a course page", key="share_embed", help="This step without title and menu, in a frame")

@@ -6,10 +6,10 @@ arrives here with the next run, at its very beginning: a run that another page's
 
 from pages.parts.visit import address, all_lessons, location, scenario, scenario_query
 from pages.parts.visit.components import component, no_callback
+from pages.parts.visit.view_parameters import that_are
 from pages.parts.vote import ownership
 
-# What each of the two keeps to itself when it follows the other.
-OWN = ("notes", "present", "steps", "only", "controls", "handout", "lock")
+OWN = that_are("window")  # what each of the two keeps to itself when it follows the other
 _COMPONENT = component("windows", __file__)
 
 

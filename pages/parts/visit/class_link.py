@@ -8,15 +8,12 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.parts.visit import answer_lock, control_locks, location
+from pages.parts.visit import control_locks, location
 from pages.parts.visit.address import query as of_this_state
-from pages.parts.visit.display import ANSWERS, HANDOUT, NOTES, PRESENT
 from pages.parts.visit.parameters import DECLARED, Choice, Text
 
 ONLY = Choice("only")
 CONTROLS = Text(control_locks.NAME, most_chars=640)
-# How a lesson is shown: chosen anew for every link.
-WAYS = ("steps", *(p.name for p in (PRESENT, ONLY, CONTROLS, HANDOUT, NOTES, ANSWERS, answer_lock.LOCK, answer_lock.OPEN)))
 READABLE = "!*'(),;:"  # what address.js leaves as it is, so that the link is the one in the address bar
 MOST_ADDRESS = 300  # characters of what a browser says where it found the page
 

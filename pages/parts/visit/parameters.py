@@ -15,9 +15,9 @@ import streamlit as st
 
 from pages.parts.visit import control_locks, location, scenario, scenario_query
 from pages.parts.visit.session import of_this_visit
+from pages.parts.visit.view_parameters import VIEW
 
 MOST_CHARS = 200  # of one parameter, unless it is declared to have more
-OF_VISIT = ("slide", "prompt", "seed", "room", "owner", "open")  # what goes along wherever a visit goes
 DECLARED: "dict[str, Parameter]" = {}
 
 
@@ -236,7 +236,7 @@ class Choice(Parameter):
 def lesson_begins(lesson: str, left: str, apart: bool = False) -> None:
     """Another lesson is drawn, or the same one again: what each keeps for itself is its own from now on. apart: that is all which
     says what is shown, the scenario too."""
-    own = [name for name, one in DECLARED.items() if one.of_lesson or (apart and name not in (*scenario.PLACES, *OF_VISIT))]
+    own = [name for name, one in DECLARED.items() if one.of_lesson or (apart and name not in VIEW)]
     scenario.lesson_begins(lesson, left, own, apart)
 
 

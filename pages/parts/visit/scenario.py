@@ -14,10 +14,10 @@ import streamlit as st
 from engine.toy.scenario import Scenario
 from pages.parts.visit import scenario_query
 from pages.parts.visit.session import of_this_visit
+from pages.parts.visit.view_parameters import that_are
 
 MOST_EXTRAS, MOST_EXTRA = 120, 1600  # names that a link may bring besides the scenario's, and characters of one
-# Parameters that say how a lesson is shown, not what.
-PLACES = ("present", "slide", "steps", "only", "controls", "handout", "lock", "notes", "route", "own_route", "answers")
+STAYS = that_are("stays")
 PAPER = ("questions", "answers", "route", "route_answers")  # what `handout` may say: lesson/handout.py
 _OWN = 64  # the last addresses that we wrote ourselves: a rerun may still carry an older one, and is no new link
 
@@ -142,7 +142,7 @@ def set_extra(name: str, text: str) -> None:
     No control of ours makes text longer than a link's parameter: it comes from a browser that was told to lie, and is not kept.
     """
     current()
-    if len(text) <= MOST_EXTRA and (name in PLACES or not on_paper()):
+    if len(text) <= MOST_EXTRA and (name in STAYS or not on_paper()):
         kept().extras[name] = text
 
 
@@ -174,7 +174,7 @@ def replace(scenario: Scenario) -> None:
     """Put another scenario in the place of the current one, as a preset or the reset button does."""
     edit(_exchange, scenario)
     kept().before = None  # a list of all that differs says nothing of the new one
-    kept().extras = {name: text for name, text in kept().extras.items() if name in PLACES}
+    kept().extras = {name: text for name, text in kept().extras.items() if name in STAYS}
     kept().of_lessons.clear()
     _opens()
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.parts.visit import class_link, location, scenario
-from pages.parts.visit.class_link import WAYS
 from pages.parts.visit.session import of_this_visit
+from pages.parts.visit.view_parameters import that_are
 from pages.parts.vote import ownership
-from pages.parts.vote.in_a_room import ROOM, problems_told, rooms, root_link
+from pages.parts.vote.in_a_room import problems_told, rooms, root_link
 from pages.parts.vote.ownership import teaching
 from pages.parts.vote.rooms import OPEN, Room
 
@@ -102,8 +102,7 @@ def as_teacher(act: Callable[..., None], *args) -> None:
 
 def what_phones_see(step: str) -> tuple[str, str]:
     """The lesson, and as text the query of the step that is shown here or of the one that is named."""
-    own = (*WAYS, *ownership.SHOWN, ROOM.name, ownership.OWNER.name)
-    query = {name: text for name, text in class_link.query_now().items() if name not in own}
+    query = {name: text for name, text in class_link.query_now().items() if name not in that_are("teacher")}
     return location.now().lesson, json.dumps(query | ({"slide": step} if step else {}))
 
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from secrets import token_hex
 
 from pages.parts.visit import location, scenario
-from pages.parts.visit.class_link import ONLY, WAYS
-from pages.parts.visit.display import PRESENT
+from pages.parts.visit.class_link import ONLY
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.session import of_this_visit
+from pages.parts.visit.view_parameters import that_are
 from pages.parts.vote.rooms import Rooms, is_code
 
-SHOWN = ("route", "own_route", PRESENT.name)  # what of a screen its class is used to, and no phone is sent
 OWNER = Text("owner", most_chars=60)  # code.secret
 SECRET = re.compile("[0-9a-f]{32}")  # a teacher's, and the number that a phone has drawn
 
@@ -115,7 +114,8 @@ def go_to_the_class(rooms: Rooms) -> None:
     """Show the lesson, the step and the numbers that phones show, on the route and presented as the class had it on screen."""
     room = rooms.room(teaching()[0])
     if room and room.lesson:
-        ways = {name: text for name in (*WAYS, *SHOWN) if name != ONLY.name and (text := scenario.extra(name))}
+        own = [name for name in (*that_are("asked"), *that_are("class")) if name != ONLY.name]
+        ways = {name: text for name in own if (text := scenario.extra(name))}
         scenario.open_link(ways | json.loads(room.shown) | json.loads(room.query))
         location.open_lesson(room.lesson)
         teacher().took_back = token_hex(4)
@@ -123,7 +123,7 @@ def go_to_the_class(rooms: Rooms) -> None:
 
 def shown_here() -> str:
     """How this window shows the lesson, as the text of a query."""
-    return json.dumps({name: text for name in SHOWN if (text := scenario.extra(name))})
+    return json.dumps({name: text for name in that_are("class") if (text := scenario.extra(name))})
 
 
 def took_back() -> str:

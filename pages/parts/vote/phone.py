@@ -5,9 +5,9 @@ Nothing computed for a question is sent to a phone before it is revealed.
 
 import streamlit as st
 
-from pages.parts.visit.network import network_address
 from pages.parts.vote import in_a_room, ownership, poll, teacher
 from pages.parts.vote.into_sight import bring_into_sight
+from pages.parts.vote.network import network_address
 from pages.parts.vote.rooms.rooms_file import Unavailable
 
 POLL_S = 2.0

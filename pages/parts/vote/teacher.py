@@ -9,11 +9,11 @@ from pages.parts.text.format import plural
 from pages.parts.visit import answer_lock, dialogs, location
 from pages.parts.visit.components import component
 from pages.parts.visit.display import with_notes
-from pages.parts.visit.network import network_address
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import held_press, in_a_room, leading, ownership, poll
 from pages.parts.vote.distribution import Bar
 from pages.parts.vote.into_sight import bring_into_sight
+from pages.parts.vote.network import network_address
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 POLL_S = 1.0

@@ -3,7 +3,7 @@
 import pytest
 from app_pages import ROOT
 
-from pages.parts.visit import network
+from pages.parts.vote import network
 from pages.parts.vote import rooms as bounds
 from pages.parts.vote.rooms import Rooms
 from pages.parts.vote.rooms.pace import A_MINUTE
