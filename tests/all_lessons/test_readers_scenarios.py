@@ -22,16 +22,18 @@ from engine.experiments import rows
 from engine.toy.edits import set_rule
 from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.scenario import MAX_VALUE
+from pages.lessons.attention import maps
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.figures import cell_way
+from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.decode import split
 from pages.lessons.guess import pays
-from pages.lessons.logits import challenge, nearest_flip, temperature
+from pages.lessons.logits import challenge, drawing_words, nearest_flip, temperature
 from pages.lessons.logits import story as logits_story
-from pages.lessons.logits.steps import silence_question
+from pages.lessons.logits.steps import SAME_LOGITS, silence_question
 from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.roofline import batching, waiting
@@ -148,8 +150,8 @@ def test_words_that_draw_level_are_both_what_a_row_would_write():
 
 def test_where_no_word_is_wrong_the_reason_says_why():
     found = cache_story.three_runs_of(ONE_HEAD, tuple(stale_keys(ONE_HEAD)))
-    question = cache_story.first_wrong_question(ONE_HEAD, found)
-    assert question.answer != cache_story.NONE or "no word is wrong" in question.why
+    question = found and cache_story.first_wrong_question(ONE_HEAD, found)
+    assert not found or question.answer != cache_story.NONE or "no word is wrong" in question.why
 
 
 @given(scenarios())
@@ -523,3 +525,53 @@ def test_rows_that_stay_to_within_what_is_asked_are_not_counted_as_changed():
     """Answer “every row”, to within 0.05; headline “3 of 4 rows change”."""
     said = str(figures(visited("prefill", {"sharpness": "4", "rules": "self,first", "answers": "shown"}, slide=4)))
     assert "0 of 4 rows change by 0.05 or more" in said and "<b>new</b>" not in said
+
+
+def test_none_that_becomes_0_without_the_mask_is_a_change():
+    """“every row”, “0 of 3 rows change”, where head 1 finds nothing for “I” with the mask and takes all of a 0 without it."""
+    s = Scenario(("I", "am", "so"), (5, 0, 3), ("even", "first"), ("happy", "cold"), (4, -2), ((0.2, 0.1), (0.3, 0.1)))
+    assert prefill_questions.mask_question(s).answer == "the last and some others"
+    at = visited("prefill", to_query(s), slide=4)
+    assert right(commit(at, "mask", "the last and some others"), "the last and some others")
+    assert "1 of 3 rows" in str(figures(at)[0][0])
+
+
+@pytest.mark.parametrize(("policy", "closed"), [("fill", "−10⁹"), ("nan", "−∞"), ("soft", ""), ("none", "")])
+def test_scores_that_a_policy_closes_do_not_stay(policy, closed):
+    """“stays −8”, and beneath it weights of 0.25 that are not softmax of −8 and three times −10⁹."""
+    at = visited("attention", slide=3, empty=policy, cell="1.1.1")
+    ((figure, _),) = figures(at)
+    drawn = [untagged(word) for trace in figure["data"] for word in trace.get("text", ())]
+    assert any("stays" in said for said in drawn) == (not closed)
+    assert (f"empty row: {closed}" in drawn) == bool(closed)
+    assert ("until the policy" in str([m.help for m in at.markdown])) == bool(closed)
+
+
+def test_a_small_context_is_no_0_on_a_phone():
+    """“0” in the column beneath “Context of “Today”: 0.0034”."""
+    small = Scenario(("a", "b", "c"), (0.04, 0.02, 1), ("self", "window:2"), ("x", "y"), (1, 2), ((0.3, 0.2), (0.1, 0.5)))
+    figure = narrow_map(Sheet(phone=True), run(small), small.tokens, {0: "self"}, maps.next_of(small, run(small)), (0, 0, 0))
+    assert "0.04" in str(figure.to_plotly_json()) and "0.02" in str(figure.to_plotly_json())
+
+
+def test_one_row_off_names_all_words_that_draw_level():
+    """“next 9”, where all contexts are 0 by hand and four words draw level."""
+    s = Scenario(("hot", "cold"), (4, -4), ("all",), ("so", "but"), (0, 3), ((0.2, 0.1),))
+    nine = Scenario(
+        ("9", "minus", "4", "equals", "5", "so"), (9, -1, 4, 0, 5, 1), ("previous:3", "even"), ("4", "5", "9", "true"), (4, 5, 9, 2),
+        ((0.6, 0.5, 0.4, -0.2), (0.2, 0.35, 0.9, 1.5)),
+    )  # fmt: skip
+    for one, level in ((s, "so = but"), (nine, "4 = 5 = ")):
+        assert level in str(figures(visited("cache", to_query(one), slide=5))[0][0]), level
+
+
+def test_other_logits_are_written_otherwise():
+    """“other logits, but the same word” beside −3, −2.25 and −4.5 twice."""
+    s = Scenario(
+        ("dog", "red", "red", "sun"), (1, -7.5, 2, 2), ("at:2", "previous:2", "none"), ("yes", "no", "now"), (1, -4, 9),
+        ((0.3, 0.3, 0.3), (0.1, 0, 0.3), (0.2, 0.2, 0.2)), empty_row="softmax1",
+    )  # fmt: skip
+    question = drawing_words.mean_question(s)
+    twin = drawing_words._prompt_of_same_mean(s, run(s))
+    written, then = drawing_words._told_apart([run(s).logits[-1], run(twin).logits[-1]])
+    assert (question.answer == SAME_LOGITS) == (written == then)

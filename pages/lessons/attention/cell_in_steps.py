@@ -10,6 +10,10 @@ from pages.parts.text.format import digits_entered, e_to, entered, number
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, token_name
 
 SMALL = 5e-4  # below it `weight` writes a power of ten
+CLOSED = {
+    "fill": "−10⁹",
+    "nan": "−∞",
+}  # what these policies make of all scores of an empty row, of those that the mask lets through too
 
 
 def in_a_line(d: Derivation, context: str, key: int) -> str:
@@ -19,9 +23,21 @@ def in_a_line(d: Derivation, context: str, key: int) -> str:
 
 def equations(s: Scenario, d: Derivation, key: int) -> list[str]:
     """One cell in short: of score, mask and softmax the equation alone."""
-    mask = f"stays {number(d.score, 3, sign=True)}" if d.visible else f"hidden: {'−10⁹' if s.empty_row == 'fill' else '−∞'}"
-    softmax = d.visible and (s.empty_row == "soft" or (d.mask & (d.scores > 0)).any())
+    mask = f"hidden: {'−10⁹' if s.empty_row == 'fill' else '−∞'}"
+    if d.visible:
+        mask = f"empty row: {closed}" if (closed := closed_scores(s, d)) else f"stays {number(d.score, 3, sign=True)}"
+    softmax = d.visible and (s.empty_row == "soft" or not _is_empty(d))
     return [_score_of(d), mask, _softmax_of(s, d, key) if softmax else f"weight {weight(d.weights[key])}"]
+
+
+def closed_scores(s: Scenario, d: Derivation) -> str:
+    """What becomes of all scores of the row, whatever the mask lets through; "" where they stay."""
+    return CLOSED.get(s.empty_row, "") if _is_empty(d) else ""
+
+
+def _is_empty(d: Derivation) -> bool:
+    """Whether nothing that the row may see matches."""
+    return not (d.mask & (d.scores > 0)).any()
 
 
 def _score_of(d: Derivation) -> str:
@@ -64,10 +80,10 @@ def cell_steps(s: Scenario, d: Derivation, head: int, query: int, key: int) -> l
         if d.weights[key] == 0:
             return [*steps, f"{masked} and its weight exactly **0**."]
         return [*steps, f"{masked}.", _of_empty_row(s, d, q_name, key), _weighed(d, key)]
-    empty = not (d.mask & (d.scores > 0)).any()
     why = f"{k_name} is not later than {q_name}" if s.causal else "it is switched off"
-    steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}.")
-    if empty and s.empty_row != "soft":
+    then = f", until the policy for an empty row makes it {closed}" if (closed := closed_scores(s, d)) else ""
+    steps.append(f"**Mask.** {why[0].upper()}{why[1:]}: the score stays {number(d.score, 3, sign=True)}{then}.")
+    if _is_empty(d) and s.empty_row != "soft":
         steps.append(_of_empty_row(s, d, q_name, key))
     else:
         steps.append(f"**Softmax.** {_softmax_of(s, d, key).replace(' = ', ' = **').replace(' ≈ ', ' ≈ **')}**.")

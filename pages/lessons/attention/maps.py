@@ -57,11 +57,13 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said
     plot(figure, _in_words(s, run, selected, "Masked scores and weights", result), "one_head", partial(_select, s, head))
 
 
-def cell_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said: str, equations: Sequence[str]) -> None:
-    """The way of one cell, with its equations, beneath what is `said` of it."""
+def cell_map(
+    s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said: str, equations: Sequence[str], closed: str
+) -> None:
+    """The way of one cell, with its equations, beneath what is `said` of it. closed: as in `cell_way`."""
     head = selected[0]
     drawn_on = under_headline(sheet() if narrow() else sheet(presented=1.0), said)
-    figure = cell_way(drawn_on, run.layers[0], s.tokens, head_names(s)[head], selected, equations)
+    figure = cell_way(drawn_on, run.layers[0], s.tokens, head_names(s)[head], selected, equations, closed)
     plot(figure, _in_words(s, run, selected, "Scores, masked scores and weights"), "one_cell", partial(_select, s, head))
 
 

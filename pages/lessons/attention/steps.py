@@ -203,7 +203,8 @@ def one_cell(s: Scenario, run: ForwardPass) -> None:
     )
     written, made = derive(run.layers[0], *cell), context_of(run.layers[0], *cell[:2])
     equations = cell_in_steps.equations(s, written, cell[2])
-    cell_map(s, run, cell, cell_in_steps.in_a_line(written, made, cell[2]), equations)
+    closed = cell_in_steps.closed_scores(s, written)
+    cell_map(s, run, cell, cell_in_steps.in_a_line(written, made, cell[2]), equations, closed)
     derivation(s, run, cell)
 
 

@@ -24,12 +24,13 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text
 from pages.parts.text.format import join, md, number
-from pages.parts.text.softmax_residue import likeliest_by_hand
+from pages.parts.text.softmax_residue import likeliest_by_hand, without_residue
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
 KV_ROWS = (0, 2)  # where position_gaps has what the cache holds of each of them
 DRAWN = 3  # rows of it, up to what the second layer keeps
+SPOILED = "its logits are not numbers, with the right rows or with others"
 WHICH = {(1,): "layer 1’s", (2,): "layer 2’s", (1, 2): "both", (): "none"}
 
 
@@ -85,14 +86,15 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     logits = {x: logits_gap(run, passes[at]) for x, run in zip(shifts, passes, strict=True)}
     true = recompute(model, (*s.prompt_ids, token)).logits[-1]
     wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
+    level = [likeliest_by_hand(without_residue(run, s.w_vocab).logits[-1]) for run in passes]
     caches = [
         Slip(
             _cache_title(x, s),
             [*(s.id_words[i] for i in shifted_ids(s.prompt_ids, x)), s.words[token]],
             np.inf if spoiled else logits[x] * (logits[x] > ROUNDING),
-            " = ".join(s.words[w] for w in likeliest_by_hand(run.logits[-1])) if np.isfinite(run.logits).all() else "NaN",
+            " = ".join(s.words[w] for w in best) if np.isfinite(run.logits).all() else "NaN",
         )
-        for x, run in zip(shifts, passes, strict=True)
+        for x, run, best in zip(shifts, passes, level, strict=True)
     ]
     plot(
         shifted_rows(sheet(high=430), caches, at, f"logits {'differ' if wrong else 'off'} by", _far_off(logits, spoiled, wrong)),
@@ -125,9 +127,6 @@ def _logits_in_words(shift: int, gap: float, stale: bool) -> str:
     if stale:
         return f"logits {off} from those with as many rows as tokens" if shift else "logits that are not right either"
     return f"logits off by {off}"
-
-
-SPOILED = "its logits are not numbers, with the right rows or with others"
 
 
 def _stale(s: Scenario) -> bool:

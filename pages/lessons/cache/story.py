@@ -20,39 +20,31 @@ NAMES = ("all anew", "with the cache", "keys go false")
 
 class Written(NamedTuple):
     """The words of each run, and rows of each of its passes. anew, cached: of the model; broken: of the one with a key that goes out
-    of date, and true: what that one writes when it computes all anew. head: of that key, from 1."""
+    of date, which writes the words of `anew`, too, when it computes all anew. head: of that key, from 1."""
 
     anew: tuple[str, ...]
     cached: tuple[str, ...]
     broken: tuple[str, ...]
-    true: tuple[str, ...]
     rows: tuple[tuple[int, ...], tuple[int, ...]]
     head: int
 
     @property
-    def stays(self) -> str:
-        """That no word of the broken run is wrong: they are those of the other two, or those that its own model writes all anew."""
-        if self.true == self.anew:
-            return "the words happen to stay"
-        return f"these words are what this model, with another rule in head {self.head}, says computed anew, too"
-
-    @property
     def wrong(self) -> list[bool]:
         """Which words of the broken run are others than without a cache."""
-        return [a != b for a, b in zip(self.broken, self.true, strict=True)]
+        return [a != b for a, b in zip(self.broken, self.anew, strict=True)]
 
 
 @lru_cache(maxsize=64)
 def three_runs_of(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
-    """What the runs write, the third with the first key that makes a word wrong and would write the model's own words if it were
-    computed anew, where there is one: what is wrong of it is seen beside the other runs. None where no run comes to all its words, or
-    the model's own key goes out of date."""
+    """What the runs write, the third with the first key that makes a word wrong. None where no run comes to all its words, the model's
+    own key goes out of date, or each of the keys makes another model of it, whose right words are not those of the other runs."""
     own = [replace(key, causal=s.causal, empty_row=s.empty_row) for key in broken]  # nothing but the key is another
     found = [one for key in own if (one := _runs_with(s, key))]
-    return max(found, key=lambda one: (one.true == one.anew, any(one.wrong)), default=None)
+    return max(found, key=lambda one: any(one.wrong), default=None)
 
 
 def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
+    """The runs with one such key; None where what is wrong of the third is not seen beside the others."""
     heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
     if any(rule.breaks_cache for rule in s.rules) or not heads:
         return None
@@ -63,7 +55,7 @@ def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
         return None
     anew, cached, true, wrong = (tuple(s.id_words[i] for i in run.token_ids) for run in runs)
     rows = tuple(tuple(p.n_new for p in run.passes) for run in runs[:2])
-    return Written(anew, cached, wrong, true, rows, heads[0])
+    return Written(anew, cached, wrong, rows, heads[0]) if true == anew else None
 
 
 def first_wrong_question(s: Scenario, found: Written) -> Question:
@@ -76,7 +68,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
     late = f" Each word adds one more. It shows at word {first + 1}." if first and first > 1 else ""
     why = "Already the first pass goes another way." if first == 0 else f"{begin}, and {kept}.{late}"
     if first is None:
-        why += f" Yet **no word is wrong**: {found.stays}."
+        why += " Yet **no word is wrong**: the words happen to stay."
     return Question(
         "first_wrong",
         f"In the third run one head’s key of “{last}” says “**I am the last word**”, and stays so when others come in; the keys of "
@@ -100,8 +92,6 @@ def show_three_runs(s: Scenario, found: Written) -> None:
     ]
     parts = [f"word {k}" for k in range(1, n + 1)]
     alt = "; ".join(f"{run.name}: {quantity(sum(run.computed), 'row')} computed, {' '.join(run.words)}" for run in runs)
-    if known and any(found.wrong) and found.true != found.anew:
-        alt += f"; with another rule in head {found.head} computed anew: {' '.join(found.true)}"
     figure = three_runs(sheet(), runs, asked_in(question, parts), "keys that still say “I am the last word”")
     plot(figure, f"Three runs. {alt}.", "three_runs", on_press=pressed(question, parts))
     question_then_takeaway(question, "three", _outcome(found), widths=(1.45, 1))
@@ -114,7 +104,5 @@ def _outcome(found: Written) -> str:
         f"With the cache: **the same words**, {rows}." if found.anew == found.cached else f"With the cache: other words, {rows}."
     )
     n = sum(found.wrong)
-    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else found.stays
-    if n and found.true != found.anew:  # another rule than the model's own was given to that head
-        wrong += f" (with another rule in head {found.head} this model says, computed anew, {' '.join(map(md, found.true))})"
+    wrong = f"**{quantity(n, 'word')}** of {len(found.wrong)} wrong" if n else "the words happen to stay"
     return f"{same} With false keys: {wrong}, and nothing stops or warns. **A key may say only what no later word makes false.**"

@@ -214,7 +214,8 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     they, s = ("the sink", "s") if sinks.one_sink else ("the sinks", "")
     if max(before, after) <= LITTLE:
         right = "right" if max(before, after) <= ROUNDING else "as good as right"
-        moved = f"The contexts are {right}, with {they} and without"
+        none = {tuple(v.last.run.layers[0].empty[:, -1]) for v in (true, window, sinks)}
+        moved = f"The contexts are {right}{', none taken for 0' * (len(none) > 1)}, with {they} and without"
     elif np.isinf([before, after]).any():
         moved = f"The true contexts are 0, so an error has no share of them to be told in, with {they} or without"
     elif _error(before) == _error(after):

@@ -134,7 +134,8 @@ def mean_question(s: Scenario) -> Question:
     other = toy.prefill_of(twin)
     most = max(np.abs(x.logits[-1]).max() for x in (run, other))
     leak = max(1e-5 * most, ROUNDING)  # what softmax leaks is no other logit, and two logits of 0 are not told apart by rounding
-    same = bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
+    written, then = _told_apart([run.logits[-1], other.logits[-1]])
+    same = written == then or bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
     best, new = likeliest_by_hand(run.logits[-1]), likeliest_by_hand(other.logits[-1])
     alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
     values = ", ".join(in_quotes(twin.tokens, map(entered, twin.values), md))
@@ -206,11 +207,9 @@ def _told_apart(rows: list[np.ndarray]) -> list[list[str]]:
     >>> _told_apart([np.array([14.6, 13.6875]), np.array([11.6, 12.25])]), _told_apart([np.array([1.0012]), np.array([1.0031])])
     ([['14.6', '13.69'], ['11.6', '12.25']], [['1.0012'], ['1.0031']])
     """
-    said = [logits_side_by_side(logits) for logits in rows]
-    alike = any(
-        said[0] == other and np.abs(rows[0] - logits).max() > 1e-4 for other, logits in zip(said[1:], rows[1:], strict=True)
-    )
-    return [logits_side_by_side(logits, 4) for logits in rows] if alike else said
+    two, four = ([logits_side_by_side(logits, digits) for logits in rows] for digits in (2, 4))
+    alike = any(two[0] == two[k] and four[0] != four[k] for k in range(1, len(rows)))
+    return four if alike else two
 
 
 def _prompt_of_same_mean(s: Scenario, run: ForwardPass) -> Scenario | None:

@@ -40,8 +40,10 @@ def contexts_changed(before: Scenario, after: Scenario) -> np.ndarray:
 
 
 def _moves(before: Scenario, after: Scenario) -> np.ndarray:
-    """By how much the contexts of each row are others: (n, n_head)."""
-    return gaps(*(rows.contexts([toy.prefill_of(x)]) for x in (before, after)))
+    """By how much the contexts of each row are others, ∞ where only one of the two is none, which is no 0: (n, n_head)."""
+    runs = [toy.prefill_of(x) for x in (before, after)]
+    none, none_then = (run.layers[0].empty.T for run in runs)
+    return np.where(none != none_then, np.inf, gaps(*(rows.contexts([run]) for run in runs)))
 
 
 def _moved(before: Scenario, after: Scenario) -> np.ndarray:

@@ -53,10 +53,16 @@ class Band(NamedTuple):
 
 
 def cell_way(
-    sheet: Sheet, layer: Attention, words: Sequence[str], name: str, cell: tuple[int, int, int], equations: Sequence[str]
+    sheet: Sheet,
+    layer: Attention,
+    words: Sequence[str],
+    name: str,
+    cell: tuple[int, int, int],
+    equations: Sequence[str],
+    closed: str = "",
 ) -> SheetFigure:
     """words: (n,); name: of the head. cell: (head, query row, key), which is followed; the scores' cells select another. equations: of the
-    score, of the mask and of the weight."""
+    score, of the mask and of the weight. closed: what all scores of the row become, where no key matches and they do not stay."""
     (head, query, key), n, look = cell, len(words), _look(sheet)
     high = np.full(n, np.clip(1.6 * look.tall / max(n - 1, 1), 9.0, look.most))
     high[query] = look.tall
@@ -64,7 +70,7 @@ def cell_way(
         look.left + np.arange(n + 1) * min((look.right - look.left) / n, WIDEST if not sheet.phone else 1.0),
         look.head + np.concatenate([[0.0], np.cumsum(high)]),
     )
-    score, *bands = _bands(sheet, layer, head, query)
+    score, *bands = _bands(sheet, layer, head, query, closed)
     tops = grid.y[-1] + look.tall * (LANE + (1 + LANE) * np.arange(len(bands)))
     places = [grid.rows(query, query + 1), *(Grid(grid.x, np.array([top, top + look.tall])) for top in tops)]
     _other_rows(sheet, layer, grid, words, name, cell, look)
@@ -108,7 +114,7 @@ def _other_rows(
             sheet.write(x, y, bold(short(word, wide, 1.07 * max(13.0, size)), j == key), max(13.0, size), ink)
 
 
-def _bands(sheet: Sheet, layer: Attention, head: int, query: int) -> tuple[Band, ...]:
+def _bands(sheet: Sheet, layer: Attention, head: int, query: int, closed: str = "") -> tuple[Band, ...]:
     """One row of the scores, and what becomes of it."""
     colors, mask, weights = sheet.colors, layer.mask[head, query], layer.weights[head, query]
     values, row, none = layer.v[layer.kv_head(head), : len(mask), 0], slice(query, query + 1), np.zeros_like(mask)
@@ -132,9 +138,9 @@ def _bands(sheet: Sheet, layer: Attention, head: int, query: int) -> tuple[Band,
         Band("", "", *score, scores, none),
         Band(
             "mask",
-            "later: hidden" if not mask.all() else "hides none",
+            "empty row" if closed else "later: hidden" if not mask.all() else "hides none",
             *masked,
-            np.where(mask, scores, hidden_score(layer)),
+            np.where(mask, closed or scores, hidden_score(layer)),
             ~mask,
         ),
         Band("weights", "softmax", *weighed, shown, ~seen(mask, weights)),

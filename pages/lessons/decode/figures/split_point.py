@@ -93,10 +93,11 @@ def _signs(sheet: Sheet, ways: tuple[Rows, Rows], head: int, grid: Grid, known: 
     """Between the two contexts of a row whether they are the same, if the second one may be known; of those that differ by less than is
     written that they are nearly so."""
     apart = gaps(*(rows.context[head] for rows in ways))
+    apart[ways[0].empty[head] != ways[1].empty[head]] = np.inf  # none is no 0
     for i, y in enumerate(grid.down):
         if known or i == len(grid.down) - 1:
             written = {context_text(rows.context[head, i], rows.largest[head, i]) for rows in ways}
-            sign = "=" if apart[i] <= ROUNDING else "≈" if len(written) == 1 else "≠"
+            sign = "=" if apart[i] <= ROUNDING else "≈" if len(written) == 1 and np.isfinite(apart[i]) else "≠"
             size = max(SMALL, min(CONTEXT, 0.62 * grid.tall))
             sheet.write(SIGN, y, sign, size, sheet.colors.muted if sign == "=" else sheet.colors.ink)
 
