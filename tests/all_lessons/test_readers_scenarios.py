@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import all_answered, alts, commit, figures, right, text, visited
+from app_pages import all_answered, alts, commit, figures, right, says, text, visited
 from hypothesis import example, given
-from said import plain, untagged
+from said import plain, untagged, words_in
 from scenarios import run, scenarios
 
 from engine import Scenario, generate
@@ -25,6 +25,7 @@ from engine.toy.scenario import MAX_VALUE
 from pages.lessons.attention import maps
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.figures import cell_way
+from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.lessons.cache import story as cache_story
 from pages.lessons.cache.two_runs import logits_gap, stale_keys
@@ -541,7 +542,7 @@ def test_scores_that_a_policy_closes_do_not_stay(policy, closed):
     """“stays −8”, and beneath it weights of 0.25 that are not softmax of −8 and three times −10⁹."""
     at = visited("attention", slide=3, empty=policy, cell="1.1.1")
     ((figure, _),) = figures(at)
-    drawn = [untagged(word) for trace in figure["data"] for word in trace.get("text", ())]
+    drawn = words_in(figure)
     assert any("stays" in said for said in drawn) == (not closed)
     assert (f"empty row: {closed}" in drawn) == bool(closed)
     assert ("until the policy" in str([m.help for m in at.markdown])) == bool(closed)
@@ -549,9 +550,9 @@ def test_scores_that_a_policy_closes_do_not_stay(policy, closed):
 
 def test_a_small_context_is_no_0_on_a_phone():
     """“0” in the column beneath “Context of “Today”: 0.0034”."""
-    small = Scenario(("a", "b", "c"), (0.04, 0.02, 1), ("self", "window:2"), ("x", "y"), (1, 2), ((0.3, 0.2), (0.1, 0.5)))
-    figure = narrow_map(Sheet(phone=True), run(small), small.tokens, {0: "self"}, maps.next_of(small, run(small)), (0, 0, 0))
-    assert "0.04" in str(figure.to_plotly_json()) and "0.02" in str(figure.to_plotly_json())
+    s = replace(Scenario.article(), empty_row="softmax1")
+    figure = narrow_map(Sheet(phone=True), run(s), s.tokens, {0: "even"}, maps.next_of(s, run(s)), (0, 0, 0)).to_plotly_json()
+    assert "0.0034" in str(figure)
 
 
 def test_one_row_off_names_all_words_that_draw_level():
@@ -575,3 +576,29 @@ def test_other_logits_are_written_otherwise():
     twin = drawing_words._prompt_of_same_mean(s, run(s))
     written, then = drawing_words._told_apart([run(s).logits[-1], run(twin).logits[-1]])
     assert (question.answer == SAME_LOGITS) == (written == then)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_row_that_takes_little_is_not_all_zeros(phone):
+    """Weight 0 × 10, and a context of 0.0034."""
+    s = replace(ONE_HEAD, empty_row="softmax1", rules=("even",))
+    drawn = str(every_row(Sheet(phone=phone), run(s).layers[0], 0, s.tokens, "even").to_plotly_json())
+    assert drawn.count("≈ 0") == 1
+    assert "≈ 0" not in str(
+        every_row(Sheet(phone=phone), run(replace(s, empty_row="soft")).layers[0], 0, s.tokens, "").to_plotly_json()
+    )
+
+
+def test_none_is_neither_nearly_0_nor_as_good_as_right():
+    """“none ≈ 0” between the contexts of two ways of which one took all of a token worth 0; “as good as right” of “none” beside “0”."""
+    off = Scenario(
+        ("a", "b", "c"), (5, 3, 2), ("at:4", "self"), ("x", "y"), (0, 0), ((0.2, 0.1), (0.3, 0.1)), causal=False
+    )  # fmt: skip
+    with all_answered():
+        drawn = words_in(figures(visited("decode", to_query(off), slide=2))[0][0])
+    assert "none" in drawn and "≈" not in drawn and "≠" in drawn
+    sink = Scenario(
+        ("I", "am", "so", "very"), (3, 0, 2, 4), ("at:2", "self"), ("glad", "sad"), (5, 1), ((0.2, 0.3), (0.5, 0.2))
+    )  # fmt: skip
+    with all_answered():
+        assert says(text(visited("less", to_query(sink), slide=1)), "none taken for 0")

@@ -15,7 +15,7 @@ import pytest
 from app_pages import all_answered, alone, alts, commit, computed, figures, of_visit, ran, show, text, visited
 from hypothesis import example, given
 from hypothesis import strategies as st
-from said import plain
+from said import plain, words_in
 from scenarios import KINDS, TEXT, run, scenarios
 
 from engine import Scenario, generate, prefill
@@ -143,7 +143,7 @@ def test_every_equation_of_the_story_holds_as_it_is_written(s):
             at = visited(lesson, scenario_query.to_query(s) | STORY)
         assert not false_equations("\n".join((text(at), *alts(at)))), lesson
         for drawn, _ in figures(at) if lesson == "logits" else ():  # “0.32 × 0.5 =”, and “0.17” at the other end of the cell
-            words = [re.sub("<[^>]*>", "", x) for trace in drawn["data"] for x in trace.get("text") or [] if isinstance(x, str)]
+            words = words_in(drawn)
             for at_, said in enumerate(words[:-1]):
                 if said.endswith(" =") and " × " in said:
                     assert not false_equations(f"{said} {words[at_ + 1]}")

@@ -42,3 +42,12 @@ def untagged(word: str) -> str:
     '= 12.5'
     """
     return re.sub("<.*?>", "", word)
+
+
+def words_in(figure: dict) -> list[str]:
+    """Everything that is written in a figure, as it is read.
+
+    >>> words_in({"data": [{"text": ["<b>= 9</b>", "none"]}, {"z": [1]}]})
+    ['= 9', 'none']
+    """
+    return [untagged(word) for trace in figure["data"] for word in trace.get("text") or () if isinstance(word, str)]

@@ -10,7 +10,7 @@ from hardware_pages import alternatives, checked, commit, page, text
 from hypothesis import given
 from hypothesis import strategies as st
 from printed_logs import CONFIG, HEADING, MEMORY
-from said import untagged
+from said import untagged, words_in
 
 from engine.cost import DEVICES, MODELS
 from engine.serving.expected import known
@@ -420,7 +420,7 @@ def test_what_one_token_takes_is_drawn_whatever_is_known_of_it():
 def test_while_a_token_is_asked_for_the_headline_counts_it_as_open():
     """ "All 2 agree" stood above a third that was still to be worked out."""
     at = page("serverlog")
-    words = [str(t) for figure, _ in figures(at) for trace in figure["data"] for t in trace.get("text") or ()]
+    words = [word for figure, _ in figures(at) for word in words_in(figure)]
     assert any(": ? a token" in word for word in words) and not any("All 2" in word for word in words)
 
 
