@@ -89,7 +89,7 @@ def _in_lists() -> None:
 def _place_in_machine(topic: str) -> None:
     """The columns of the machine that a subject is about, as a line."""
     there = PLACES[topic]
-    st.html(small_machine.strip(there, f"In the machine: {', '.join(there) or 'all of it'}", "tbt-where"))
+    st.html(small_machine.strip(there, f"In the machine: {', '.join(there) or 'all of it'}"))
 
 
 def _topic(topic: str, placed: bool = False) -> None:

@@ -75,10 +75,10 @@ def on_a_phone(step: int, about: str = "") -> None:
         st.html(strip(chosen, f"You are here in the machine: {', '.join(chosen) or 'beside it'}"))
 
 
-def strip(chosen: Sequence[str], said: str, name: str = "tbt-here") -> str:
-    """The columns as a line, those that are chosen by name, that leads nowhere. said: of it, for who hears it; name: of its style."""
+def strip(chosen: Sequence[str], said: str) -> str:
+    """The columns as a line, those that are chosen by name, that leads nowhere. said: of it, for who hears it."""
     marks = "".join(f"<b>{column}</b>" if column in chosen else "<i></i>" for column in LEADS)
-    return f'<div class="{name}" role="img" aria-label="{said}">{marks}</div>'
+    return f'<div class="tbt-columns" role="img" aria-label="{said}">{marks}</div>'
 
 
 def _key() -> str:

@@ -78,8 +78,8 @@ def test_streamlits_own_theme_has_the_colours_of_the_palette():
 
 def test_what_a_phones_page_styles_is_no_part_of_the_machine():
     """“tbt-here” was the small machine beneath a phone's title and where the machine plays: beside each other the former was 3 pixels."""
-    page, machine = (
+    phone, frame, machine = (
         set(re.findall(r"\.(tbt-[\w-]+)", (ROOT / css).read_text("utf-8")))
-        for css in ("pages/app/phone.css", "pages/parts/lesson/machine/machine.css")
+        for css in ("pages/app/phone.css", "pages/app/frame.css", "pages/parts/lesson/machine/machine.css")
     )
-    assert "tbt-here" in page and not page & machine
+    assert "tbt-columns" in frame - machine and not phone & machine
