@@ -42,9 +42,8 @@ settings.register_profile(
     "repeatable", derandomize=TIMES == 1, deadline=None, max_examples=20 * TIMES, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
-if (
-    TIMES == 1
-):  # numbers and words of our own modules are not drawn: which of these are loaded depends on what a process has tested
+# Numbers and words of our own modules are not drawn: which of these are loaded depends on what a process has tested.
+if TIMES == 1:
     providers._get_local_constants = lambda: providers._local_constants
 
 

@@ -379,6 +379,17 @@ def test_no_statement_is_a_bare_string():
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
+# A statement of one line that the formatter has broken for the comment at its end: the comment belongs above it.
+BROKEN = re.compile(r"^( *)[^\n#]*[(\[]\n\1    [^\n]{1,90}\n\1[)\]][^\n]*  # (?!fmt)[^\n]*$", re.MULTILINE)
+
+
+def test_no_line_is_broken_for_its_comment():
+    for path in (*ROOT.glob("*.py"), *(path for room in ("engine", "pages", "tests") for path in ROOT.glob(f"{room}/**/*.py"))):
+        for broken in BROKEN.finditer(path.read_text("utf-8")):
+            one_line = "".join(part.strip() for part in broken[0].rpartition("  # ")[0].split("\n"))
+            assert len(broken[1]) + len(one_line) > 130, (path.name, broken[0])
+
+
 def test_a_bare_string_is_seen_where_it_stands():
     said = read('"""Idea."""\n\ndef f(x):\n    """Step."""\n    return f"{x}, "\n    f"and {x}."\n')
     assert said.bare_strings == (6,) and said.functions == (("f", 3, ("x",)),)

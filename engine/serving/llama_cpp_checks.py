@@ -95,9 +95,8 @@ def _layers(log: ServerLog, k: Known) -> list[Check]:
     if not layers:
         return []
     expected = sum(1 for row in k.shape.kv_rows if row) if k.shape else only(log, "info_layer")
-    if (
-        len(log.all("n_layer")) > 1 and layers != expected
-    ):  # of several loads: no line prints 440 (manuelGarciaAcha/Agentic_MalGen)
+    # Of several loads: no line prints 440 (manuelGarciaAcha/Agentic_MalGen).
+    if len(log.all("n_layer")) > 1 and layers != expected:
         return []
     if not k.shape and log.all("state_bytes"):
         return [Check(what, "layers", layers, None, 0, "layers with keys and values", "states are printed besides")]

@@ -140,9 +140,8 @@ def _parts(log: ServerLog) -> list[ServerLog]:
             found[part(one.line)][kind].append(one)
     loads = [tuple(n for n in log.loads if part(n) == k) for k in range(len(found))]
     timed = sorted(one.line for name in ("prefill_ms", "decode_ms") for one in log.all(name))
-    of = [
-        next((line for line in timed if line >= n), n) for n in log.together
-    ]  # a command may stand above the first line of its start
+    # A command may stand above the first line of its start.
+    of = [next((line for line in timed if line >= n), n) for n in log.together]
     return [
         replace(
             log, figures=tuple(figures), words=tuple(words), begins=(), loads=own, together=tuple(n for n in of if part(n) == k)

@@ -25,9 +25,8 @@ from engine.serving.printed_shape import config_of
 from engine.serving.starts import has_a_time, has_loaded, mixed, of_its_start, only
 
 OF_A_PART = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DP\d|\b(?:EngineCore|Worker|ApiServer)_(?:\w{1,12}_)?DP[1-9]")
-FEWER_BITS = re.compile(
-    r"fp4|int4|(?<![a-z0-9])(?:w4|4-?bit|awq|gptq)", re.IGNORECASE
-)  # of a name, whatever is printed of all of it
+# Of a name, whatever is printed of all of it.
+FEWER_BITS = re.compile(r"fp4|int4|(?<![a-z0-9])(?:w4|4-?bit|awq|gptq)", re.IGNORECASE)
 ANY_FILE = re.compile(r"(?:^|[/\\])(?:ggml[-_])?model(?:[-_.](?:b?f16|f32|q\d\w{0,8}))?(?:\.gguf)?$", re.IGNORECASE)
 NOT_QUANTISED = ("none", "null")  # in Python, in JSON
 

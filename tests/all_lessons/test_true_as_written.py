@@ -695,12 +695,10 @@ def test_what_came_out_before_is_known_where_a_guard_gives_numbers(monkeypatch):
 
 
 @given(scenarios(n_tokens=st.integers(1, 7)), st.integers(0, 6), st.floats(-100, 100))
-@example(
-    Scenario(("a", "b"), (1, 2), ("first",), ("x", "y"), (1, 1), ((1, 0),)), 1, 50.0
-)  # “follow”, of a value that no head sees
-@example(
-    Scenario(("a",), (0,), ("all",), ("x", "y", "z"), (1, 1, 1), ((1, 2, 3),)), 0, 50.0
-)  # “no longer x”, which drew level with z
+# “follow”, of a value that no head sees.
+@example(Scenario(("a", "b"), (1, 2), ("first",), ("x", "y"), (1, 1), ((1, 0),)), 1, 50.0)
+# “no longer x”, which drew level with z.
+@example(Scenario(("a",), (0,), ("all",), ("x", "y", "z"), (1, 1, 1), ((1, 2, 3),)), 0, 50.0)
 def test_votes_follow_only_what_is_taken_and_a_word_is_left_behind_only_where_it_came_out(s, token, value):
     after = set_value(s, token % len(s.tokens), value)
     one, two = (run(x) for x in (s, after))

@@ -1224,9 +1224,8 @@ def test_small_logits_do_not_add_up_to_0_nor_is_their_mean_made_of_0():
 
 
 @given(ANY, st.integers(1, 3))
-@example(
-    replace(TEXT, causal=False), 3
-)  # “recomputed they change by up to 0.114”, where a row that has stood since the prompt moves by 0.5
+# “recomputed they change by up to 0.114”, where a row that has stood since the prompt moves by 0.5.
+@example(replace(TEXT, causal=False), 3)
 @example(CODE, 2)
 def test_rows_that_stand_there_are_compared_as_they_were_computed(s, more):
     """Each with what came in since its own pass, not since the last."""

@@ -264,9 +264,8 @@ def test_the_smallest_model_has_a_cache_a_layer_and_a_time():
     said = " ".join((*s.shape.understood, *s.shape.assumed))
     assert "1 layer of" in said and "every one of the 1" not in said
     assert not re.search(r"(?<![\d.])0 (?:µs|ns)", batching.batch_question(s).why)
-    assert next(m for m in mistakes(s.shape, 1) if "GiB" in m.how).factor == pytest.approx(
-        10**9 / 2**30, rel=1e-12
-    )  # .932 of .931
+    # .932 of .931.
+    assert next(m for m in mistakes(s.shape, 1) if "GiB" in m.how).factor == pytest.approx(10**9 / 2**30, rel=1e-12)
 
 
 def test_what_pays_is_written_so_that_one_sees_it_pay():

@@ -152,9 +152,8 @@ class Film:
 def film_of(page, moves, blink=False):
     """Film the figure while a slider is moved; with `blink`, hide the figure for a frame at the end."""
     film = Film(page, page.locator(".tbt-plot").bounding_box())
-    until(
-        page, lambda: any(share > COLOURED for share in film.coloured()), True
-    )  # a busy machine films before it has drawn the page
+    # A busy machine films before it has drawn the page.
+    until(page, lambda: any(share > COLOURED for share in film.coloured()), True)
     del film.frames[:-1]
     slider(page).focus()
     for i in range(moves):

@@ -357,9 +357,8 @@ def test_of_a_row_that_is_asked_for_nothing_is_drawn(s, causal, phone, products,
 
 
 @given(scenarios())
-@example(
-    replace(TEXT, rules=(Rule("odd"), *TEXT.rules[1:]), sharpness=4.0, empty_row="softmax1")
-)  # “0.5 | 1/2”, where 0.4953 is taken
+# “0.5 | 1/2”, where 0.4953 is taken.
+@example(replace(TEXT, rules=(Rule("odd"), *TEXT.rules[1:]), sharpness=4.0, empty_row="softmax1"))
 def test_no_share_is_offered_twice(s):
     question = share_question(s, run(s))
     if question:

@@ -373,9 +373,8 @@ def test_the_machine_of_the_end_is_at_work_before_any_part_of_it_is_told():
     seen = [
         s for s in drawn if s.get("fillcolor") in [faded(colors, c, six_parts.UNTOLD) for c in (colors.prefill, colors.decode)]
     ]
-    assert (
-        sum(s["path"].count("M") for s in seen) == 11 * 12 / 2
-    )  # who looks at whom: eleven rows, each itself and those above it
+    # Who looks at whom: eleven rows, each itself and those above it.
+    assert sum(s["path"].count("M") for s in seen) == 11 * 12 / 2
     ways = [s["path"] for s in drawn if s["type"] == "path" and s["line"].get("color") == colors.bar]
     assert sum("C" in way and way.count("M") == 11 for way in ways) == 1  # from the newest query to every key
     edges = [sum(s["type"] == "path" and s["line"].get("color") == colors.ink for s in parts([k == 3 for k in range(6)])), 2]

@@ -89,9 +89,8 @@ def test_the_machine_has_the_chosen_word_at_its_parts_and_all_parts_named():
                 written = " ".join(texts)
                 assert all(f"<b>{column}</b>" in written for column in place_of(chosen)), (chosen, written)
                 others = [term for term in terms if term != chosen and f"{term.lower()}s" not in COLUMNS and term not in COLUMNS]
-                assert set(COLUMNS) <= set(re.sub("</?b>", "", "|".join(texts)).split("|")), (
-                    texts
-                )  # every part is named, on a phone too
+                # Every part is named, on a phone too.
+                assert set(COLUMNS) <= set(re.sub("</?b>", "", "|".join(texts)).split("|")), texts
                 assert not set(others) & set(re.sub("</?b>", "", "|".join(texts)).split("|")), texts  # they are said beneath it
     told = figures(show(alone("glossary"), {"steps": "", "slide": "1", "term": "KV cache"}))
     assert [says(alt, "KV cache: at key and value") for _, alt in told] == [True]

@@ -53,9 +53,8 @@ def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():
         whole, values, less, fewer = [np.array(t["z"], float)[0] for t in figure["data"] if t["type"] == "heatmap"]
         np.testing.assert_array_equal(np.isnan(fewer), np.isnan(less))  # a value is gone where its weight is
         keys = [shape["path"].count("Z") for shape in figure["layout"]["shapes"] if shape.get("fillcolor") == palette(False).key]
-        assert (np.isnan(whole) | np.isnan(values)).sum() == 0 and {5, int((~np.isnan(less)).sum())} <= set(
-            keys
-        )  # and so is its key
+        # And so is its key.
+        assert (np.isnan(whole) | np.isnan(values)).sum() == 0 and {5, int((~np.isnan(less)).sum())} <= set(keys)
         assert (
             np.isnan(whole).sum() == 0 and "nice" in alt and ("<s>Today</s>" in figure["data"][-1]["text"]) == (kept == "window")
         )

@@ -381,7 +381,6 @@ def test_the_chances_of_two_temperatures_are_two_columns_of_one_height_and_no_tw
     assert list(waits.data[-1].text).count("<b>?</b>") == 1
     assert n == 1 or f"{chances[1][0]:.1%}" not in waits.data[-1].text
     ends = f",{TOP + high * chances[0][0]:.2f}H"
-    assert [
-        s for s in waits.layout.shapes if s.line.dash == "dot" and ends in s.path
-    ]  # where its part ended before, to move from
+    # Where its part ended before, to move from.
+    assert [s for s in waits.layout.shapes if s.line.dash == "dot" and ends in s.path]
     assert not [s for s in waits.layout.shapes if s.fillcolor and str(at.hot[0]) in s.path]

@@ -55,9 +55,8 @@ LOADS = [
     load(per_minute=600, n_prompt=2048, n_answer=300, budget=512, model="Gemma-3-27B", device="H200"),
     load(per_minute=60, n_prompt=8192, n_answer=1024, model="DeepSeek-V3", device="H200", n_devices=16),
     load(per_minute=60_000, n_prompt=1024, n_answer=1024, model="GPT-2 small", device="L4"),  # longer than it reads
-    load(
-        per_minute=7, n_prompt=64, n_answer=1, model="GPT-2 small", device="B200"
-    ),  # alike under all four, and few tokens a second
+    # Alike under all four, and few tokens a second.
+    load(per_minute=7, n_prompt=64, n_answer=1, model="GPT-2 small", device="B200"),
 ]
 
 

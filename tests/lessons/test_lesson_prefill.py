@@ -368,9 +368,8 @@ def test_a_row_is_new_where_its_contexts_are(s, token, causal):
     sees, moved, _ = story.looks_and_changes(s, causal, token, 100.0)
     before = replace(s, causal=causal)
     apart = gaps(*(contexts([run(x)]) for x in (before, set_value(before, token, 100.0))))
-    np.testing.assert_array_equal(
-        moved, (apart > max(ROUNDING, 2e-6 * (100 - s.values[token]))).any(axis=1)
-    )  # what softmax leaks is none
+    # What softmax leaks is none.
+    np.testing.assert_array_equal(moved, (apart > max(ROUNDING, 2e-6 * (100 - s.values[token]))).any(axis=1))
     assert not moved[~sees[:, token]].any()
 
 

@@ -320,9 +320,8 @@ def test_the_timeline_is_to_scale_in_phase_colours():
     r = request(MODELS["Llama-3.1-8B"], 2048, 14, DEVICES["A100-80"])
     figure, _ = checked(answer_times(Sheet(), [("this", r)], EXACT))
     prefill, decode = (sum(areas(figure, color)) for color in ("#0B5CAD", "#C24E00"))
-    assert prefill / (prefill + decode) == pytest.approx(
-        r.ttft_s / r.end_to_end_s, abs=0.02
-    )  # some pixels are free between lines
+    # Some pixels are free between lines.
+    assert prefill / (prefill + decode) == pytest.approx(r.ttft_s / r.end_to_end_s, abs=0.02)
 
 
 def test_each_decode_step_is_a_cell_and_the_beginning_alone_is_drawn_while_the_end_is_asked_for():

@@ -35,9 +35,8 @@ def test_only_what_is_new_and_what_filled_no_block_runs():
     first, second = ("First turn", 16, "prompt", 4, "answer"), ("Second turn", 16, "from the cache", 4, "said, but run", 4, "new")
     assert [re.sub("</?b>", "", word) for word in written(at)[:12]] == [str(word) for word in (*first, *second)]
     assert says(alts(linked(g="5", slide=1))[0], "20 of 25 tokens", "cache", "5 run")
-    assert says(
-        alts(linked(block="1", slide=1))[0], "19 of 24 tokens", "cache", "5 run"
-    )  # the answer's last word was not fed back
+    # The answer's last word was not fed back.
+    assert says(alts(linked(block="1", slide=1))[0], "19 of 24 tokens", "cache", "5 run")
     assert says(text(linked(block="16", prompt="Anna has", g="1", slide=1)), "no block", "all 8 tokens")
 
 

@@ -77,9 +77,8 @@ def test_an_answer_marks_the_right_place_and_the_guess_beside_it(lesson, slide, 
     assert "✓" not in pictures[0] and "✓" in pictures[2]
     assert says not in pictures[0] and says in pictures[1] and f"✓ {says}" not in pictures[1]
     if key != "new_rows_0":  # the open row is dashed itself, through all of its columns
-        assert pictures[1].count("'dash'") > pictures[0].count("'dash'") - (
-            key in ("empty", "rows_0")
-        )  # an open place is there no more
+        # An open place is there no more.
+        assert pictures[1].count("'dash'") > pictures[0].count("'dash'") - (key in ("empty", "rows_0"))
 
 
 def test_where_the_guess_is_marked_its_words_stand_outside():

@@ -8,9 +8,8 @@ CONFIG = re.compile(  # of vLLM, as arguments, in Python, in JSON
 )
 LONGER = re.compile(r"Overriding draft model max model len from (\d{1,9})\b")  # vLLM, behind “Using max model len”
 RANK = re.compile(r"\[[\d -]{10}[ T][\d:.,]{8,12}(?P<rank>[ \w]{0,30})\] ?(?P<said>.*)", re.ASCII)  # SGLang
-UNDER_DYNAMO = re.compile(
-    r"(?P<rank>)[\dT:.Z-]{20,30}\s{1,4}[A-Z]{4,5}\s{1,4}[\w.]{3,80}: (?P<said>.*)", re.ASCII
-)  # which names no rank
+# Which names no rank.
+UNDER_DYNAMO = re.compile(r"(?P<rank>)[\dT:.Z-]{20,30}\s{1,4}[A-Z]{4,5}\s{1,4}[\w.]{3,80}: (?P<said>.*)", re.ASCII)
 OF_A_DRAFT = re.compile(
     r"Load weight end\..{0,120}?\btype=(?:DFlash\w*|\w*(?:[Ee]agle|EAGLE|NextN|MTP|Medusa|Draft|DSpark)\w*)\b", re.ASCII
 )

@@ -16,9 +16,8 @@ MOST_JOINED = 60  # lines of one command
 LEAST_WIDTH = 60  # letters of a terminal's line
 LEAST_HEAD = 10  # letters of a time or a file before a message
 GOES_ON = ("\\", " ^", " `")  # in bash, in cmd.exe, in PowerShell
-WITHIN = re.compile(
-    r"(?:Some\(|\bkey: ?\"\w+\"|\bvalue: ?\{)$"
-)  # Rust’s values and Triton’s: TGI issue 2842, tensorrtllm_backend issue 59
+# Rust’s values and Triton’s: TGI issue 2842, tensorrtllm_backend issue 59.
+WITHIN = re.compile(r"(?:Some\(|\bkey: ?\"\w+\"|\bvalue: ?\{)$")
 ITEM = re.compile(r"""^(?P<indent>\s*)(?:-\s+(?P<yaml>(?!kv\s).*)|(?P<json>["'][^"']*["']),?)$""")
 KEY = re.compile(r"^(?P<indent>\s*)(?:- )?[\"']?(?:command|args|\w*[aA]rgs)[\"']?:\s*(?:[>|][+-]?|\[)?$")
 COMMAND = re.compile(r"\b(?:python3?|vllm|docker|llama-\w+|trtllm-\w+|sglang|serve)\b(?!.*:\s*$)")

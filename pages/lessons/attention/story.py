@@ -56,9 +56,8 @@ def share_question(s: Scenario, run: ForwardPass) -> Question | None:
     name, of = token_name(s.tokens, row), token_name(s.tokens, token)
     answer, instead = (_weight_in_words(x.weights[head, row, token]) for x in (layer, other))
     both = [float(x.weights[head, row, token]) for x in (layer, other)]
-    apart = [
-        x for x in (0.0, 0.5, 1.0) if min(abs(x - each) for each in both) > 2 * SEEN
-    ]  # 1/2 beside 0.5 were two right answers
+    # 1/2 beside 0.5 were two right answers.
+    apart = [x for x in (0.0, 0.5, 1.0) if min(abs(x - each) for each in both) > 2 * SEEN]
     shares = {_weight_in_words(x): x for x in apart} | dict(zip((answer, instead), both, strict=True))
     comes = f"{join(later)} {plural(len(later), 'comes', 'come')} later"
     why = f"{comes}, and the **mask** hides what comes later" if s.causal else f"{comes}, but the mask is off, so {name} sees it"

@@ -91,9 +91,8 @@ def given() -> tuple[Run]:
     temperature, seed = TEMPERATURE.value(high=MOST_TEMPERATURE, default=0.0), SEED.value()
     key = (*trained.key, typed.ids, temperature, seed if temperature else 0)
     own, asked = watched(), (trained, typed, most, temperature, seed)
-    if (
-        own.anew or own.job is None or own.key != key or own.job.given_up
-    ):  # one that the store has dropped goes on for who watches it
+    # One that the store has dropped goes on for who watches it.
+    if own.anew or own.job is None or own.key != key or own.job.given_up:
         job = _new_job(*asked) if own.anew else _shared_job(key, *asked)  # measured anew for one visit, it is that visit's alone
         own.job, own.key, own.own, own.anew, own.shown, own.running = job, key, own.anew, False, None, False
     if own.n_words != n_words:  # of the same run, which goes as far as anybody asks

@@ -52,9 +52,8 @@ def drawers_question(s: Scenario) -> Question:
     looks = rows_by_hand(toy.prefill_of(s).layers[0], row)
     seen, who = tuple(looks[head].seen), f"“{md(s.tokens[row])}”"
     others = [tuple(look.seen) for h, look in enumerate(looks) if h != head][:MOST]
-    others_only = (
-        tuple(j for j in seen if j != row) if row in seen else ()
-    )  # the mistake that is made: “so” does not search itself
+    # The mistake that is made: “so” does not search itself.
+    others_only = tuple(j for j in seen if j != row) if row in seen else ()
     sets = sorted({seen, (0,), (row,), tuple(range(n)), others_only, *others}, key=lambda keys: (not keys, len(keys), keys))
     names = {keys: drawers(s, keys) for keys in sets}
     plain = 0 < len(seen) <= (ALL_NAMED if len(seen) == n else MOST_PLACES) and not s.rules[head].breaks_cache

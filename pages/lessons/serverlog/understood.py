@@ -84,9 +84,8 @@ def _in_memory(log: ServerLog) -> dict[str, tuple[float, int]]:
     printed = {part: (one.value, one.line) for part, name in names.items() if (one := the_one(log, name)) and one.value}
     if mixed(log, *names.values()):
         return {}
-    if (
-        len([figure for figure in log.all("kv_bytes") if figure.program == LLAMA_CPP]) > 1
-    ):  # of layers with windows, of equal size too
+    # Of layers with windows, of equal size too.
+    if len([figure for figure in log.all("kv_bytes") if figure.program == LLAMA_CPP]) > 1:
         printed.pop("cache", None)
     if ALL in printed and sum(n for part, (n, _) in printed.items() if part != ALL) > printed[ALL][0]:
         del printed[ALL]

@@ -42,12 +42,10 @@ class Drawn:
     from_outside: bool = False  # whether the live part is drawn for what was changed outside of it
     moved: bool = False  # whether the step that is drawn was moved
     address_written: bool = False  # whether that step has written the address bar
-    later: dict[str, tuple[Shows, object]] = field(
-        default_factory=dict
-    )  # of each part that follows: what it shows now, and showed
-    asked: dict[str, object] = field(
-        default_factory=dict
-    )  # parts and steps that the browser has asked for, and what they then show
+    # Of each part that follows: what it shows now, and showed.
+    later: dict[str, tuple[Shows, object]] = field(default_factory=dict)
+    # Parts and steps that the browser has asked for, and what they then show.
+    asked: dict[str, object] = field(default_factory=dict)
     side_bar: tuple[Callable[[], None], Shows] | None = None  # (draws it, what it shows); None where there is none
 
 

@@ -32,9 +32,8 @@ class Kept:
     edited: str = ""  # what that edit was of
     edit_problem: str = ""  # why it was refused
     link_problems: list[str] = field(default_factory=list)  # what could not be used of the link
-    of_lessons: dict[str, dict[str, str]] = field(
-        default_factory=dict
-    )  # what each keeps of the extras for itself, as it was left
+    # What each keeps of the extras for itself, as it was left.
+    of_lessons: dict[str, dict[str, str]] = field(default_factory=dict)
     link_is_new: bool = False  # whether the link was read since a lesson began
     opened: tuple[Scenario | None, dict[str, str]] = (None, {})  # what lessons that keep apart begin with: a link's or a preset's
     scenarios: dict[str, Scenario] = field(default_factory=dict)  # as each of these lessons was left

@@ -74,9 +74,8 @@ def enter(rooms: Rooms, of_this_tab: object, of_this_browser: object) -> None:
         stop()
         scenario.report("The room has ended. The lesson goes on without it; Share opens another one.")
     said = read(of_this_browser)
-    there = said is not None and (
-        not rooms.is_of_this_machine(said[0]) or rooms.is_teacher(*said)
-    )  # another machine's may still be there
+    # Another machine's may still be there.
+    there = said is not None and (not rooms.is_of_this_machine(said[0]) or rooms.is_teacher(*said))
     this.own_room, this.gone = (said, "") if there else (None, ".".join(said) if said else "")
 
 

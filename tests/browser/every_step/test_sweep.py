@@ -29,9 +29,8 @@ from pages.app.course import LESSONS as COURSE
 from pages.app.course import REFERENCE
 
 longer = partial(beyond, scrolls=True)  # the first screen, and every one of a phone
-AFTER = dict(
-    pairwise(lesson for lesson in COURSE if lesson not in REFERENCE)
-)  # the lesson to which the last step of another leads
+# The lesson to which the last step of another leads.
+AFTER = dict(pairwise(lesson for lesson in COURSE if lesson not in REFERENCE))
 
 
 def problems(found):

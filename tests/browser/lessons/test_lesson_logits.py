@@ -39,9 +39,8 @@ def changes_the_cell(page):
 
 def selects_another_with_the_pointer(page):
     box = page.locator(".st-key-word_map .js-plotly-plot").bounding_box()
-    page.mouse.click(
-        box["x"] + 0.27 * box["width"], box["y"] + 58 + 23 + 46
-    )  # the first column, the first row, beneath the headline
+    # The first column, the first row, beneath the headline.
+    page.mouse.click(box["x"] + 0.27 * box["width"], box["y"] + 58 + 23 + 46)
     page.locator(".st-key-w_entry_0_0", has_text=in_order("W", "head 1", "“nice”")).wait_for()
     settled(page)
 

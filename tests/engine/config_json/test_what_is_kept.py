@@ -73,9 +73,8 @@ def test_afmoe_without_a_list_of_layers_has_its_classs_pattern(more, every, wind
 def test_bytes_of_a_family_that_names_nothing_known_are_marked(more, named):
     shape = ModelShape.from_config(SMALL | {"model_type": "brandnew"} | more)
     assert (named in shape.kv_doubt) if named else not shape.kv_doubt
-    assert not ModelShape.from_config(
-        SMALL | {"model_type": "llama"} | more
-    ).kv_doubt  # a known family leaves out what it has not
+    # A known family leaves out what it has not.
+    assert not ModelShape.from_config(SMALL | {"model_type": "llama"} | more).kv_doubt
 
 
 @pytest.mark.parametrize("wrong", [3, [], [block(8)] * 3, [block(8)] * 3 + [{}], [block("x")] * 4, [block(8)] * 3 + [None]])

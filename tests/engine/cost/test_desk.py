@@ -164,8 +164,7 @@ def test_a_step_reads_what_is_not_quantised_in_16_bits(name, n_tokens, read_gb):
     shape = MODELS[name]
     read = weight_read_bytes(shape, n_tokens, shape.stored_bits)
     assert read / 1e9 == pytest.approx(read_gb, abs=0.005)
-    assert sum(op.weight_bytes for op in operations(shape, 1, 1, n_tokens, shape.stored_bits)) == pytest.approx(
-        read, rel=2e-3
-    )  # biases and norms are in no product
+    # Biases and norms are in no product.
+    assert sum(op.weight_bytes for op in operations(shape, 1, 1, n_tokens, shape.stored_bits)) == pytest.approx(read, rel=2e-3)
     assert shape.visited_bytes(10**6, shape.stored_bits) == pytest.approx(shape.weight_bytes(shape.stored_bits), rel=1e-9)
     assert shape.visited_bytes(1, 8) == shape.n_active_params

@@ -80,9 +80,8 @@ def test_up_to_2048_tokens_everything_is_read(n):
 
 @pytest.mark.parametrize("n", [10_000, 100_000, 1_000_000])
 def test_reading_less_never_takes_longer_and_grows_by_the_index_alone(n):
-    assert pass_s(SHAPE, 1, H200, n, 32) < pass_s(
-        DENSE, 1, H200, n, 32
-    )  # alone, at 10,000, reading the index’s weights costs more
+    # Alone, at 10,000, reading the index’s weights costs more.
+    assert pass_s(SHAPE, 1, H200, n, 32) < pass_s(DENSE, 1, H200, n, 32)
     assert SHAPE.kv_read_bytes(n + 1) - SHAPE.kv_read_bytes(n) == 61 * 128 * 2
     assert even_context(SHAPE) > even_context(DENSE)
 

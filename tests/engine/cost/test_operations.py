@@ -159,9 +159,8 @@ def test_a_batch_visits_more_experts_than_a_token_and_never_all_for_certain():
     read = [by_name(operations(shape, 1, 0, batch))["mlp"].weight_bytes for batch in (1, 2, 8, 64)]
     router, one = 32 * 4096 * 8 * 2, 32 * 3 * 4096 * 14336 * 2
     assert read[0] == 2 * one + router
-    assert read[1] == pytest.approx(
-        (2 + 2 * 6 / 8) * one + router
-    )  # the second token finds each of its two taken with chance 2/8
+    # The second token finds each of its two taken with chance 2/8.
+    assert read[1] == pytest.approx((2 + 2 * 6 / 8) * one + router)
     assert read[0] < read[1] < read[2] < read[3] < 8 * one + router
     assert sum(op.weight_bytes for op in operations(shape, 1)) / 2 < shape.n_active_params
 

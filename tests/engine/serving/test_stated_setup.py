@@ -43,9 +43,8 @@ def test_a_shape_whose_parameters_are_not_the_printed_ones_is_no_shape():
     assert stated_setup(read_log(INFO.replace("= qwen2", "= qwen2next"))).shape is None
     found = {check.what: check for check in cache_checks(read_log(INFO.replace("32.76 B", "30.00 B") + CACHE))}
     assert found["the cache"].agrees and found["layers with a cache"].agrees  # the log’s own rows and layers
-    assert (
-        found["parameters"].differs and "contradicts itself" in found["parameters"].why
-    )  # 30.00 B of 4.85 bits are no 18.48 GiB
+    # 30.00 B of 4.85 bits are no 18.48 GiB.
+    assert found["parameters"].differs and "contradicts itself" in found["parameters"].why
 
 
 @pytest.mark.parametrize(

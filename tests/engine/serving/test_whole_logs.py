@@ -73,9 +73,8 @@ def test_of_several_caches_no_one_is_the_memorys():
     size = (
         "llama_kv_cache: size =  768.00 MiB ( 32768 cells,  12 layers,  4/1 seqs), K (f16):  384.00 MiB, V (f16):  384.00 MiB\n"
     )
-    assert "cache" in _in_memory(read_log(size)) and "cache" not in _in_memory(
-        read_log(size * 2)
-    )  # ggml-org/llama.cpp issue 19881
+    # Ggml-org/llama.cpp issue 19881.
+    assert "cache" in _in_memory(read_log(size)) and "cache" not in _in_memory(read_log(size * 2))
     assert _in_memory(read_log("\n".join(WINDOWS.splitlines()[:2])))["cache"][0] == 640 * 2**20
     log = read_log(f"print_info: n_layer = 30\nprint_info: general.name = Gemma-4-26B\n{WINDOWS}")
     assert "layers of Gemma-4-26B" in {check.how for check in cache_checks(log)}

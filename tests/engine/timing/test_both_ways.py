@@ -87,9 +87,8 @@ def test_without_the_mask_the_cache_is_wrong_from_layer_2_on(model):
 def test_the_clock_is_read_around_each_pass(model):
     seconds = iter(range(100))
     timed = run_both(model, 3, clock=lambda: float(next(seconds))).timed
-    assert [(b.cached_s, b.recomputed_s, len(b.turns)) for b in timed] == [
-        (1.0, 1.0, 1)
-    ] * 3  # a pass of a second is not repeated
+    # A pass of a second is not repeated.
+    assert [(b.cached_s, b.recomputed_s, len(b.turns)) for b in timed] == [(1.0, 1.0, 1)] * 3
 
 
 def test_a_step_runs_both_passes_in_turns_and_keeps_one(model):
@@ -104,9 +103,8 @@ def test_a_step_runs_both_passes_in_turns_and_keeps_one(model):
 
 def test_words_are_compared_without_prefill_and_one_slow_moment_decides_nothing(model):
     assert compared_words(run_both(model, 1).timed) is None
-    looks = accumulate(
-        cycle((0, 0, 1, 3, 1))
-    )  # when the budget ends, before, between and after both passes, and whether it is over
+    # When the budget ends, before, between and after both passes, and whether it is over.
+    looks = accumulate(cycle((0, 0, 1, 3, 1)))
     both = compared_words(run_both(model, 20, clock=lambda: next(looks)).timed)
     assert (both.first_s, both.second_s, both.clear) == (1, 3, True)
 

@@ -50,9 +50,8 @@ def test_two_tabs_of_one_phone_are_one_and_both_say_what_counts(own_rooms):
     """The tab that had answered first went on saying what did not count any more."""
     desk, code = teacher()
     one, other, third = (phone(code) for _ in range(3))
-    assert "has answered" not in text(one) and "have answered" not in text(
-        one
-    )  # nobody yet: what is said here comes a little late
+    # Nobody yet: what is said here comes a little late.
+    assert "has answered" not in text(one) and "have answered" not in text(one)
     of_visit(other, InRoom).phone = of_visit(one, InRoom).phone
     for at, guess in ((one, "none"), (other, "one"), (third, "one")):
         say(at, guess)

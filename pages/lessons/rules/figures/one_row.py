@@ -78,9 +78,8 @@ def _query(sheet: Sheet, layer: Attention, look: Look, place: Place) -> None:
     scale = Scale((faded(colors, colors.query, 0.3), colors.query))
     cells(sheet, _inset(place.grid(AT.query, n, row, row + 1)), (sizes / (sizes.max() or 1))[None], scale, hover=False)
     if place.tall >= ROOMY:
-        guessed = [
-            k for k, name in enumerate(look.asked.names) if name and name == look.asked.guess
-        ]  # there it says whose guess it is
+        # There it says whose guess it is.
+        guessed = [k for k, name in enumerate(look.asked.names) if name and name == look.asked.guess]
         _outlines(sheet, [_inset(place.grid(AT.query, 1, i, i + 1)) for i in range(n) if i != row and i not in guessed])
 
 

@@ -121,9 +121,8 @@ def _slot(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
         sheet.write(x, top + 0.45 * NAMES, bold(said), size, anchor=anchor)
     n = int(min(max(line.tokens, 1), PHONE_SLOTS if sheet.phone else SLOTS))
     at, gap = int(FIRST * n), min(3.0, 0.2 * wide / n) / wide
-    more = (
-        range(int(0.7 * n), int(0.7 * n) + (3 if sheet.phone else 4)) if line.tokens > n else ()
-    )  # there more are than are drawn
+    # There more are than are drawn.
+    more = range(int(0.7 * n), int(0.7 * n) + (3 if sheet.phone else 4)) if line.tokens > n else ()
     if more:
         sheet.dots([(more[0] + (k + 1) * len(more) / 4) / n for k in range(3)], [(y0 + y1) / 2] * 3, 7, colors.muted)
     slots = [(k / n, y0, (k + 1) / n - gap * (k < n - 1), y1) for k in range(n)]
