@@ -132,10 +132,8 @@ def mean_question(s: Scenario) -> Question:
         return _sum_question(run, guard)
     context = last_contexts(run)
     other = toy.prefill_of(twin)
-    most = max(np.abs(x.logits[-1]).max() for x in (run, other))
-    leak = max(1e-5 * most, ROUNDING)  # what softmax leaks is no other logit, and two logits of 0 are not told apart by rounding
     written, then = _told_apart([run.logits[-1], other.logits[-1]])
-    same = written == then or bool(np.abs(other.logits[-1] - run.logits[-1]).max() <= leak)
+    same = written == then  # what softmax leaves is no other logit where it is not seen
     best, new = likeliest_by_hand(run.logits[-1]), likeliest_by_hand(other.logits[-1])
     alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
     values = ", ".join(in_quotes(twin.tokens, map(entered, twin.values), md))

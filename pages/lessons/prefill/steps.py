@@ -6,11 +6,12 @@ import numpy as np
 import streamlit as st
 
 from engine import prefill
-from engine.compare import ROUNDING, largest_gap
+from engine.compare import ROUNDING, largest_gap, largest_values
 from engine.cost import decimal_bytes
 from engine.experiments import rows
 from engine.model import ForwardPass
 from engine.toy.leaks import to_blame
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill import story
@@ -43,8 +44,10 @@ SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
 
 
 def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
-    """max |Δ| over all contexts and logits of two runs of one prompt."""
-    return max(largest_gap(f(a), f(b)) for f in (rows.contexts, rows.logits))
+    """max |Δ| over all contexts and logits of two runs of one prompt; ∞ where all that is apart is a context that is none in one."""
+    gap = max(largest_gap(f(a), f(b)) for f in (rows.contexts, rows.logits))
+    none = rows.rows_so_far(a).empty != rows.rows_so_far(b).empty
+    return np.inf if gap <= LITTLE * largest_values(b[-1].layers[0]).max() and none.any() else gap
 
 
 def controls(s: Scenario) -> int:
@@ -94,7 +97,7 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     notes = [""] * len(ways)  # how many products there are is asked
     if answered:
         counts = [quantity(sum(p.counts.scores for p in passes), "product") for _, passes in ways]
-        notes = [count + _compared(run, gap) for count, gap in zip(counts, [*gaps, 0.0], strict=True)]
+        notes = [count + _compared(s, run, gap) for count, gap in zip(counts, [*gaps, 0.0], strict=True)]
     if timed:  # beside one after another, how long all at once takes
         ways, notes, gaps = ways[::2], notes[::2], gaps[:1]
     figure = triangles(
@@ -113,8 +116,8 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
         how = "How long the last takes" if timed else "What the last computes"
         plot(figure, f"{alt} {how} is to be found.", "triangles")
         return ONE_PASS * (len(s.tokens) == 1), None
-    alt += f" From all at once the contexts and logits of the first differ {_gap_in_words(gaps[0], 'by at most')}"
-    alt += "." if timed else f", those of the second {_gap_in_words(gaps[1], 'by at most')}."
+    alt += f" From all at once the contexts and logits of the first differ {_gap_in_words(s, gaps[0], 'by at most')}"
+    alt += "." if timed else f", those of the second {_gap_in_words(s, gaps[1], 'by at most')}."
     plot(figure, alt, "triangles")
     agree = _is_rounding(max(gaps), run)
     apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
@@ -128,15 +131,20 @@ def _is_rounding(gap: float, run: ForwardPass) -> bool:
     return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
 
 
-def _compared(run: ForwardPass, gap: float) -> str:
+def _compared(s: Scenario, run: ForwardPass, gap: float) -> str:
     """By how much a way's results are off those of all at once, where that is more than rounding, in the figure."""
-    apart = f"off {_gap_in_words(gap)}" if np.isfinite(gap) else "NaN in one of the two"
+    apart = f"off {_gap_in_words(s, gap)}" if np.isfinite(gap) else f"{_no_number(s)} in one of the two"
     return "" if _is_rounding(gap, run) else f", {apart}"
 
 
-def _gap_in_words(gap: float, most: str = "by") -> str:
+def _gap_in_words(s: Scenario, gap: float, most: str = "by") -> str:
     """How far two ways are apart in the number that differs most: by 0, by 3.6·10⁻¹⁵, by 4; it may be a number in one alone."""
-    return f"{most} {weight(gap)}" if np.isfinite(gap) else "between a number and NaN"
+    return f"{most} {weight(gap)}" if np.isfinite(gap) else f"between a number and {_no_number(s)}"
+
+
+def _no_number(s: Scenario) -> str:
+    """What an empty row makes that is no number."""
+    return "NaN" if s.empty_row == "nan" else "none"
 
 
 def _all_ways_agree(s: Scenario, run: ForwardPass, gap: float) -> str:
@@ -162,7 +170,7 @@ def _why_not(s: Scenario, gap: float) -> str:
         reasons.append("an empty row filled with −10⁹ averages over tokens that one at a time had not come yet")
     why = "; ".join(reasons) or "a row depends on what comes after it"
     return (
-        f"Here these ways do **not** agree: they differ **{_gap_in_words(gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
+        f"Here these ways do **not** agree: they differ **{_gap_in_words(s, gap, 'by up to')}**. {why[0].upper()}{why[1:]}. A "
         "prompt can be cut anywhere only when no row knows what comes later."
     )
 
