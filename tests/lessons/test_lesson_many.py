@@ -19,9 +19,9 @@ from pages.lessons.many import load as loads
 from pages.lessons.many import timeline
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
-from pages.lessons.many.figures.gantt import FRAMES, PHONE_TINT, beginnings_lanes
+from pages.lessons.many.figures.gantt import FRAMES, PHONE, PHONE_TINT, TINT, WIDE, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
-from pages.lessons.many.figures.memory_filled import BEYOND, memory_filled
+from pages.lessons.many.figures.memory_filled import BEYOND, PALE, memory_filled
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
@@ -31,7 +31,7 @@ from pages.lessons.many.timeline import timeline_said
 from pages.lessons.many.words import ASKED, answers_by_policy
 from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
 from pages.parts.question.question import correct
@@ -118,11 +118,21 @@ def test_where_not_even_one_request_has_room_nobody_is_said_to_have_it():
 
 
 def test_what_the_model_cannot_read_is_cut_though_the_cache_has_room():
-    """“What is longer than the cache is cut here”, of 3,040 tokens beside a cache of 2,048, where GPT-2 small reads 1,024."""
-    tight = Tight(load(model="GPT-2 small", n_prompt=3000, n_answer=40), 2048, 0)
-    question = together_question(tight)
-    longest = max(request.n_prompt + request.n_answer for request in tight.requests)
-    assert longest < 1030 and question.answer == 0 and "or than the model reads" in question.why
+    """“1 fits” beside four that lie there together, of 4,000 + 500 tokens where GPT-2 small reads 1,024."""
+    for policy, n_prompt, n_answer, room in [
+        *product(POLICIES, (4000, 1000), (500, 20), (1024, 8192)),
+        ("continuous", 1, 1024, 8192),
+    ]:
+        one = load(policy, model="GPT-2 small", n_prompt=n_prompt, n_answer=n_answer)
+        question, is_cut = together_question(tight := Tight(one, room, 256)), n_prompt + n_answer - 1 > 1024
+        asked = [int(n.replace(",", "")) for n in re.search(r"requests of ([\d,]+) \+ ([\d,]+) tokens", question.asked).groups()]
+        assert sum(asked) - 1 == min(1024, n_prompt + n_answer - 1) and ("The model reads 1,024 tokens" in question.why) == is_cut
+        assert together_of(tight, True).says[0] == f"{asked[0]:,} + {asked[1]:,} each" and question.answer >= 1
+        longest = blocks_of(max(request.n_prompt + request.n_answer - 1 for request in tight.requests))
+        if is_cut:  # all that come are as long, or shorter
+            assert longest == blocks_of(sum(asked) - 1)
+        n_held = max(len(one.own) for one in held(tight.run()))
+        assert n_held <= question.answer or not is_cut or longest * len(tight.requests) > tight.server.n_blocks
 
 
 def test_a_prompt_of_one_token_is_not_to_be_shortened():
@@ -151,6 +161,50 @@ def test_rows_are_the_run(any_run):
             assert row.prompts[-1][1] == pytest.approx(first)
         assert bool(row.again) == bool(run.n_preempted[k]) or not row.again
         assert not row.kept or (one.policy == "static" and row.kept[0][0] >= finished - 1e-9)
+
+
+def boxes(sheet, color):
+    """What is filled with a colour, (x0, y0, x1, y1) each, in the order in which it was drawn."""
+    filled = "".join(shape["path"] for shape in sheet.shapes if shape.get("fillcolor") == color)
+    corners = re.findall(r"M([\d.]+),([\d.]+)L[\d.]+,[\d.]+L([\d.]+),([\d.]+)", filled)
+    return [tuple(map(float, box)) for box in corners]
+
+
+def test_the_grey_is_as_long_as_what_stands_at_it(any_run):
+    """“59.9 ms” over a grey of 139: of three steps, whose longest it was; and “7.37 ms” over two pixels of an axis of 35."""
+    one, run = any_run
+    for run, phone in product((run, *(Tight(one, *room).run() for room in TIGHT[1:3])), (False, True)):
+        if not (pause := float(run.longest_gap_s.max())):
+            continue
+        timeline.figure(one, run, sheet := Sheet(phone=phone))
+        found = boxes(sheet, faded(sheet.colors, sheet.colors.muted, PHONE_TINT if phone else TINT))
+        x0, _, x1, _ = found[1 if phone else 0]  # there the swatch of who waits comes first
+        at, (begin, end) = PHONE if phone else WIDE, moments(run)[[0, -1]]
+        scale = (at.right - at.left) / (end - begin)
+        came = at.left + (run.token_times_s(int(run.longest_gap_s.argmax())) - begin) * scale
+        assert np.abs(came - x0).min() < 2e-5 and x1 - x0 == pytest.approx(max(pause * scale, 2 / sheet.wide), abs=3e-5)
+
+
+@pytest.mark.parametrize("more", [{}, {"per_minute": 60_000, "n_prompt": 2048, "n_answer": 1}], ids=str)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_nobody_decodes_before_his_prompt_is_computed_nor_when_he_is_done(policy, more):
+    """Who had a place in a static batch was orange until his prompt was computed, and while others' were, where he had all of his answer."""
+    for room in (*TIGHT, (8192, 0), (16384, 0)):
+        tight = Tight(load(policy, **more), *room)
+        run = tight.run()
+        memory_filled(sheet := Sheet(), run, together_of(tight, False))
+        of = {color: boxes(sheet, color) for color in (LIGHT.decode, LIGHT.prefill, faded(LIGHT, LIGHT.wasted, PALE))}
+        decode, prefill, kept = of.values()
+        lanes = {round(sum(box[1::2]), 1) for box in prefill}
+        assert len(lanes) == len(run.requests)
+        for lane in lanes:
+            began, first = (
+                min((box[0] for box in found if round(sum(box[1::2]), 1) == lane), default=1) for found in (decode, prefill)
+            )
+            assert first <= began
+        if policy == "static":
+            for row, finished in zip(rows_of(run), run.finished_s, strict=True):
+                assert not row.kept or row.kept[0][0] == finished and len(row.kept) == 1
 
 
 def test_the_queue_and_the_memory_are_those_of_the_steps(any_run):
@@ -332,6 +386,23 @@ def test_memory_is_full_on_the_page_and_its_question_is_answered():
     answered = commit(at, "together", float(together_question(tight).answer))
     assert right(answered) and says(text(at), str(tight.run().n_preempted.sum()), "preemption") and says(text(at), "hit rate")
     assert not right(commit(page("many", cache_tokens="2048", slide=4), "together", 1.0))
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_line_at_which_all_blocks_end_goes_through_no_words(phone):
+    """It went through “1,024 alike”, of prompts whose beginning alone is twice as long as the cache."""
+    n = 0
+    for n_prompt, n_room, n_alike in product((300, 1100, 8192), (512, 1024, 2048, 4096), (64, 512, 1024, 4096)):
+        tight = Tight(load(n_prompt=n_prompt), n_room, n_alike)
+        figure, _ = checked(memory_filled(sheet := Sheet(phone=phone), tight.run(), together_of(tight, False)))
+        lines = [s["path"] for s in sheet.shapes if s["layer"] == "above" and s["line"]["width"] == BEYOND]
+        words = next(trace for trace in figure.data if trace.text)
+        for x, y, word in zip(words.x, words.y, words.text, strict=True):
+            if lines and word.endswith(" alike"):
+                across, down = map(float, re.match(r"M([\d.]+),([\d.]+)", lines[0]).groups())
+                n += 1
+                assert abs(x - across) * sheet.wide >= 7 * ems(word) if phone else abs(y - down) >= 9
+    assert n
 
 
 @pytest.mark.parametrize("k", range(len(LOADS)))

@@ -64,6 +64,19 @@ class Run:
     ids: tuple[np.ndarray, ...]
     stretches: tuple[tuple[Stretch, ...], ...]
 
+    def token_times_s(self, i: int) -> np.ndarray:
+        """When each token of the answer to request i came, by the clock: (n_answer,)."""
+        times: list[float] = []
+        for ids, stretches in zip(self.ids, self.stretches, strict=True):
+            for stretch in stretches:
+                ends = stretch.starts_s + stretch.durations_s
+                n_known = self.requests[i].n_prompt + len(times)  # who was sent back computes his own tokens too
+                if any(ids[who] == i and n_past + n_new == n_known for who, n_past, n_new in stretch.prompts):
+                    times.append(float(ends[0]))
+                elif i in ids[stretch.decoding]:
+                    times += ends.tolist()
+        return np.array(times)
+
     @property
     def used(self) -> float:
         """Tokens of answers for each place and step: 1 where no place ever stood idle or waited."""

@@ -90,27 +90,29 @@ def n_together(tight: Tight) -> int:
 
 
 def _blocks_of_one(tight: Tight) -> int:
-    return blocks_of(tight.load.n_prompt + tight.load.n_answer - 1)
+    return blocks_of(tight.load.mean.n_prompt + tight.load.mean.n_answer - 1)
 
 
 def _shared_blocks(tight: Tight) -> int:
     """Of a prompt of mean length; the machine of the answers gets each cache whole, and a static batch shares nothing."""
-    return min(tight.n_alike, tight.load.n_prompt - 1) // BLOCK if tight.load.policy in ("continuous", "chunked") else 0
+    return min(tight.n_alike, tight.load.mean.n_prompt - 1) // BLOCK if tight.load.policy in ("continuous", "chunked") else 0
 
 
 def together_question(tight: Tight) -> Question:
     """How many have room together."""
-    load, n_shared = tight.load, _shared_blocks(tight)
+    mean, n_shared = tight.load.mean, _shared_blocks(tight)
     alike = f", which all begin with the same {n_shared * BLOCK:,}," if n_shared else ""
     once = f", of which {n_shared:,} {plural(n_shared, 'is', 'are')} there once for all" if n_shared else ""
     room, each = tight.server.n_blocks - n_shared, _blocks_of_one(tight) - n_shared
     less = f"({tight.server.n_blocks:,} − {n_shared:,})" if n_shared else f"{room:,}"
     beyond = f" {less} / {each:,}, rounded down."
     if not n_together(tight):
-        beyond = " Not even one has room: what is longer than the cache, or than the model reads, is cut here."
+        beyond = " Not even one has room: what is longer than the cache is cut here."
+    if mean.n_prompt + mean.n_answer < tight.load.n_prompt + tight.load.n_answer:
+        beyond += f" The model reads {tight.load.s.shape.n_ctx:,} tokens: what is longer is cut to that."
     return Question(
         "together",
-        f"How many requests of {load.n_prompt:,} + {load.n_answer:,} tokens{alike} have room together, to the last token, in one "
+        f"How many requests of {mean.n_prompt:,} + {mean.n_answer:,} tokens{alike} have room together, to the last token, in one "
         f"machine’s {quantity(tight.server.n_blocks, 'block')} of {BLOCK} tokens?",
         n_together(tight),
         f"Each takes {quantity(_blocks_of_one(tight), 'block')}{once}; its last token is never fed back.{beyond}",
@@ -175,7 +177,7 @@ def _full(load: Load) -> None:
 def together_of(tight: Tight, known: bool) -> Together:
     """What the figure shows of the question; known: whether how many have room may be said."""
     n_shared, asked = _shared_blocks(tight), f"{n_together(tight):,}" if known else "?"
-    says = f"{tight.load.n_prompt:,} + {tight.load.n_answer:,} each", f"{n_shared * BLOCK:,} alike" if n_shared else ""
+    says = f"{tight.load.mean.n_prompt:,} + {tight.load.mean.n_answer:,} each", f"{n_shared * BLOCK:,} alike" if n_shared else ""
     return Together(tight.server.n_blocks, n_shared, _blocks_of_one(tight) - n_shared, asked, says)
 
 

@@ -82,6 +82,11 @@ class Load:
         rate = self.per_minute / 60 if per_s is None else per_s
         return [Request(r.arrival_s / rate, r.n_prompt, r.n_answer) for r in _one_a_second(self.n_prompt, self.n_answer)[:n]]
 
+    @property
+    def mean(self) -> Request:
+        """One of mean length, as far as the model reads it."""
+        return cut([Request(0.0, self.n_prompt, self.n_answer)], self.s.shape.n_ctx or MOST_PROMPT + MOST_ANSWER)[0]
+
     def cut(self, n: int, held: int = 0) -> str:
         """What had to be cut of n requests, as a sentence; "" where nothing. held: tokens of a cache that was made smaller."""
         most = min(filter(None, (held, self.server.most_tokens)))

@@ -56,7 +56,7 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetF
     least = float(np.clip(PHONE_ROOM / n, 15.5, 20)) if sheet.phone else LOWEST
     height, grey = sheet.row(ROOM, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
     if pause > 0:
-        a, b = (at.left + (t - begin) * scale for t in _pause(rows[worst]))
+        a, b = (at.left + (t - begin) * scale for t in pause_of(run, worst))
         thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
         down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 26, top + n * height)
         sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], grey)
@@ -100,11 +100,9 @@ def _waiting(sheet: Sheet) -> str:
     return faded(sheet.colors, sheet.colors.muted, PHONE_TINT) if sheet.phone else sheet.colors.hole
 
 
-def _pause(row: Row) -> Span:
-    """The longest time in which a request that has begun gets nothing; where there is none, the longest step that it was in."""
-    spans = sorted([*row.prompts, *row.again, *row.tokens, *row.stretched])
-    holes = [(a[1], b[0]) for a, b in pairwise(spans) if b[0] - a[1] > 1e-9]
-    return max(holes or row.stretched or spans, key=lambda span: span[1] - span[0])
+def pause_of(run: Run, i: int) -> Span:
+    """From which token of request i to the next it waited longest."""
+    return max(pairwise(run.token_times_s(i).tolist()), key=lambda both: both[1] - both[0])
 
 
 def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, height: float) -> None:

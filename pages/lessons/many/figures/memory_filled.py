@@ -64,7 +64,7 @@ def memory_filled(sheet: Sheet, run: Run, together: Together) -> SheetFigure:
     sheet.bar(left, full, right, empty, faded(sheet.colors, sheet.colors.hole, 0.5))
     block = (empty - full) / max(1, together.n_blocks)
     sheet.path("".join(_held(one, across, empty, block) for one in stretches), sheet.colors.cached)
-    places = _places(stretches, len(every))
+    places = _places(stretches, every)
     for k, row, (top, bottom) in zip(drawn, rows, lanes, strict=True):
         _lane(sheet, row, places[k], across, (top + FREE * tall, bottom - FREE * tall))
     falls = [Fall(at, drawn.index(who)) for at, who in _falls(stretches, across, sheet.wide) if who in drawn]
@@ -122,8 +122,14 @@ def _together(sheet: Sheet, together: Together, left: float, down: Span) -> None
         sheet.write(left - 0.014, full, bold(said), 14, anchor="middle left")
     if 15 * ems(length) < (1 - left) * sheet.wide:
         sheet.write((left + 1) / 2, empty + 16, bold(length), 14)
-    if alike and empty - foot >= 18 and 13.5 * ems(alike) < (right - left) * sheet.wide:
-        sheet.write((left + right) / 2, (foot + empty) / 2, alike, 13, ink_on(colors.cached))
+    top, bottom = _without(full, foot, empty)
+    if alike and bottom - top >= 18 and 13.5 * ems(alike) < (right - left) * sheet.wide:
+        sheet.write((left + right) / 2, (top + bottom) / 2, alike, 13, ink_on(colors.cached))
+
+
+def _without(line: float, begin: float, end: float) -> Span:
+    """The larger part of what a line cuts in two; all of it where the line lies elsewhere."""
+    return max((begin, line), (line, end), key=lambda part: part[1] - part[0]) if begin < line < end else (begin, end)
 
 
 def _together_across(sheet: Sheet, together: Together, top: float) -> None:
@@ -142,8 +148,9 @@ def _together_across(sheet: Sheet, together: Together, top: float) -> None:
     sheet.write(0, top - 16, bold(quantity(together.n_blocks, "block")), 16, anchor="middle right")
     length, alike = together.says
     sheet.write(1, top - 16, bold(length), 15, anchor="middle left")
-    if alike and 14 * ems(alike) < begin * sheet.wide:
-        sheet.write(begin / 2, (top + bottom) / 2, alike, 14, ink_on(colors.cached))
+    first, last = _without(full, 0, begin)
+    if alike and 14 * ems(alike) < (last - first) * sheet.wide:
+        sheet.write((first + last) / 2, (top + bottom) / 2, alike, 14, ink_on(colors.cached))
     said = f"{together.asked} {'fits' if together.asked == '1' else 'fit'}"
     if known or 36 * ems(said) > (full - end) * sheet.wide:
         sheet.write(0.5, bottom + 15, bold(said), 18)
@@ -159,8 +166,8 @@ def _held(one: Held, x: Across, empty: float, block: float) -> str:
 
 
 def _lane(sheet: Sheet, row: Row, places: Sequence[Span], x: Across, down: tuple[float, float]) -> None:
-    """A thin line while it waits to begin; orange while it has its place, blue while its prompt is computed; brown from when it is
-    thrown out until it has been computed again, and for a place that is kept when it is done."""
+    """A thin line while it waits to begin; blue while its prompt is computed, then orange while it has its place; brown from when it
+    is thrown out until it has been computed again, and for a place that is kept when it is done."""
     colors, (top, bottom) = sheet.colors, down
     middle, least = (top + bottom) / 2, 2.5 / sheet.wide
 
@@ -176,11 +183,11 @@ def _lane(sheet: Sheet, row: Row, places: Sequence[Span], x: Across, down: tuple
     sheet.bars(boxes(row.again), colors.wasted)
 
 
-def _places(stretches: Sequence[Held], n: int) -> list[list[Span]]:
-    """When each of n requests holds blocks."""
-    places: list[list[Span]] = [[] for _ in range(n)]
+def _places(stretches: Sequence[Held], rows: Sequence[Row]) -> list[list[Span]]:
+    """When each request holds blocks, from its prompt's first pass on: until then it waits, in a static batch with its place."""
+    places: list[list[Span]] = [[] for _ in rows]
     for one in stretches:
-        for who in one.own:
+        for who in (i for i in one.own if rows[i].prompts[0][0] <= one.starts_s):
             spans, begins = places[who], one.starts_s
             if spans and begins - spans[-1][1] < 1e-9 and who not in one.lost:
                 begins = spans.pop()[0]

@@ -24,12 +24,9 @@ def rows_of(run: Run) -> list[Row]:
     """Each request's spans, in the order of the requests."""
     rows, most = [Row([], [], [], [], [], []) for _ in run.requests], [0] * len(run.requests)
     for ids, stretches in zip(run.ids, run.stretches, strict=True):
-        batch: set[int] = set()
         back: dict[int, float] = {}  # since when who was sent back waits
-        for k, stretch in enumerate(stretches):
+        for stretch in stretches:
             span = (float(stretch.starts_s[0]), float(stretch.starts_s[-1] + stretch.durations_s[-1]))
-            if stretch.prompts and k and not stretches[k - 1].prompts:
-                batch = set()
             back |= dict.fromkeys(stretch.lost, span[0])
             for i, n_past, n_new in stretch.prompts:
                 row = rows[ids[i]]
@@ -37,12 +34,10 @@ def rows_of(run: Run) -> list[Row]:
                     row.waits.append((back.pop(i), span[0]))
                 _add(row.again if n_past < most[ids[i]] else row.prompts, span)
                 most[ids[i]] = max(most[ids[i]], n_past + n_new)
-            members = {int(ids[i]) for i in stretch.decoding}
-            batch |= {int(ids[i]) for i, _, _ in stretch.prompts}
-            for i in members:
+            for i in ids[stretch.decoding].tolist():
                 _add(rows[i].stretched if stretch.prompts else rows[i].tokens, span)
-            if run.policy == "static" and not stretch.prompts:
-                for i in batch - members:
+            for i in (ids[who] for who in stretch.own):
+                if run.finished_s[i] <= span[0]:
                     _add(rows[i].kept, span)
     for request, row in zip(run.requests, rows, strict=True):
         row.waits.insert(0, (request.arrival_s, row.prompts[0][0]))

@@ -55,6 +55,16 @@ def retold(run, instance, n_prompt, n_answer):
     return first
 
 
+def test_tokens_have_the_times_that_their_run_says(any_run):
+    """As many as the answer has; the first after its TTFT, the last when all is done, and the longest gap is the run's."""
+    run, _ = any_run
+    for i in range(0, len(run.requests), 12):
+        times = run.token_times_s(i)
+        assert len(times) == run.requests[i].n_answer
+        assert times[0] == pytest.approx(run.requests[i].arrival_s + run.ttft_s[i]) and times[-1] == run.finished_s[i]
+        assert np.diff(times, prepend=times[0]).max() == pytest.approx(run.longest_gap_s[i])
+
+
 def test_every_token_is_made_once_and_in_order_and_who_came_first_begins_first(any_run):
     run, setup = any_run
     n_prompt, n_answer = (np.array([getattr(r, name) for r in run.requests]) for name in ("n_prompt", "n_answer"))
