@@ -623,3 +623,25 @@ def test_where_sequences_are_short_the_bar_is_full_with_what_a_pass_takes():
     n = largest_batch(shape, 128, device)
     most = memory_use(shape, 128, device, n)
     assert most.fits and most.room_bytes < most.total_bytes / n and most.activation_bytes > most.cache_bytes / 4
+
+
+@pytest.mark.parametrize(
+    "link",
+    [dict(model="Qwen2.5-0.5B", device="T4", context=16, batch=4096), dict(model="SmolLM2-135M", device="T4", context=30, batch=4096),
+     dict(model="Falcon-7B", context=128), dict(model="Falcon-7B", context=128, batch=9000), dict(model="Qwen2.5-0.5B", context=64, reserved=3)],
+    ids=str,
+)  # fmt: skip
+def test_rows_and_logits_are_those_of_a_pass_over_all_that_fit(link):
+    """“7.71 GB” of 10.29: what a pass over all took more than one over those that were typed, whose part lay unnamed at the left."""
+    parameters = {name: str(value) for name, value in link.items()}
+    ((figure, _),) = figures(page("memory", {**parameters, "slide": "1"}))
+    shape, device = MODELS[link["model"]], DEVICES[link.get("device", "A100-80")]
+    memory = dict(usable=0.9, reserved_bytes=int(1e9 * link.get("reserved", 0)))
+    n = largest_batch(shape, link["context"], device, **memory)
+    use = memory_use(shape, link["context"], device, n, **memory)
+    words = figure["data"][-1]["text"]
+    assert f"<b>{n:,} fit</b>" in words and words[words.index("of a pass") + 1] == f"<b>{decimal_bytes(use.activation_bytes)}</b>"
+    line = palette(False).line
+    corners = [re.findall(r"-?[\d.]+", shape["path"]) for shape in figure["layout"]["shapes"] if shape.get("fillcolor") == line]
+    drawn = sum(float(x1) - float(x0) for x0, _, x1, *_ in corners)  # of the whole width
+    assert drawn == pytest.approx((use.activation_bytes + use.reserved_bytes) / (1.06 * use.device_bytes), abs=1e-4)

@@ -77,8 +77,7 @@ def size(s: Setup, toy: Scenario) -> None:
     )
     of = f"{plural(s.most_sequences, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the parameters of {s.shape.name}"
     most = memory_use(s.shape, s.n_tokens, s.device, max(s.most_sequences, s.batch), **s.memory) if use else None
-    of_a_pass = most.activation_bytes - use.activation_bytes if use and most else 0
-    memory = (use, where, Fit(s.most_sequences, of, s.batch, of_a_pass)) if use else None
+    memory = (use, where, Fit(s.most_sequences, of, s.batch, most.activation_bytes)) if use and most else None
     drawn = memory_bar(sheet(0.93, presented=1.12, high=437), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
     takeaway("size", f"{steps.fits_said(s)} {steps.next_token(s)}{s.assumed}", help=_how_estimated())

@@ -24,7 +24,7 @@ UNEVEN = 0.7  # lines that do not all hold as many places are as bad as places t
 
 class Fit(NamedTuple):
     """What the device has room for: so many sequences, what each of them is, and how many are counted in the multiplication.
-    pass_bytes: what a pass over all of them takes more than one over those that are counted."""
+    pass_bytes: what rows and logits of a pass over all of them take."""
 
     n: int
     of: str
@@ -84,7 +84,7 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     most = _most(sheet, use)
     end, weights = use.device_bytes / most, use.weight_bytes / most
     theirs = use.cache_bytes + use.copy_bytes + use.state_bytes  # grows with every sequence
-    begins = (use.total_bytes - theirs) / most
+    begins = (use.total_bytes - theirs - use.activation_bytes * use.fits) / most  # of a pass over all that fit rows lie at the end
     sheet.frame(*_box(sheet, (0, end)), colors.muted, 1.5)
     sheet.bars([_box(sheet, (0, weights))], colors.bar)
     sheet.bars([_box(sheet, (weights, begins))], colors.line)
