@@ -309,6 +309,27 @@ def test_what_decode_leaves_unused_is_drawn_to_scale():
         assert lit / whole == pytest.approx(decode[0].busy, abs=1e-4) and ("<b>idle</b>" in words) == idle
 
 
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize(
+    ("model", "device", "bits", "n_tokens", "batch", "n_devices"),
+    [
+        ("Llama-3.1-8B", "A100-80", 4, 131_072, 1, 1), ("gpt-oss-20b", "RTX 4090", 4, 131_072, 16, 1),
+        ("Llama-3.1-405B", "H100 SXM", 8, 131_072, 1, 8), ("Llama-3.1-8B", "A100-80", 16, 2048, 1, 1),
+    ],
+)  # fmt: skip
+def test_the_headline_is_the_share_of_the_time_that_is_drawn(model, device, bits, n_tokens, batch, n_devices, phone):
+    """“Decode: at best 2.3% of the FLOP/s”, of 8.2 TFLOP/s under a roof of 1,248, where attention is computed at another rate."""
+    s = Setup(MODELS[model], DEVICES[device], n_devices, n_tokens, batch, bits, 16)
+    prefill, decode = steps.passes(s)
+    figure, words = checked(roofline(Sheet(phone=phone), s.device, device, n_devices, prefill, decode, ridges.roofs_of(s)))
+    (lit,), (whole,) = (areas(figure, color) for color in (Sheet().colors.decode, Sheet().colors.hole))
+    share = float(re.search(r"([\d.]+)%", words[0])[1])
+    assert share == pytest.approx(100 * decode[0].busy, abs=0.05) and "of its time" in words[0] and "FLOP/s" not in words[0]
+    assert lit / whole == pytest.approx(max(decode[0].busy, 3 / Sheet(phone=phone).wide), abs=1e-4)
+    peak = n_devices * ridges.roofs_of(s)[0].flops_per_s
+    assert (len(ridges.roofs_of(s)) == 1) == (decode[0].flops_per_s / peak == pytest.approx(decode[0].busy))
+
+
 def areas(figure, color: str) -> list[float]:
     """Of the rectangles in one colour, in the figure's own units."""
     path = "".join(s.path for s in figure.layout.shapes if s.fillcolor == color)
@@ -491,7 +512,7 @@ def test_rates_and_ridges_are_those_of_the_parts_of_a_file():
     assert says(alt, "ridge at 612.1 FLOP a byte for products with experts, 153 for all else", "waits for compute")
     assert says(shown, "waits for compute", "612.1 for products with experts, 153 for all else")
     words = " ".join(figures(at)[0][0]["data"][-1]["text"])
-    assert says(words, "At best 1.3% of the arithmetic")
+    assert says(words, "computes at best 1.3% of its time")
     assert says(words, "1.25 PFLOP/s on 4-bit numbers", "all else, 16-bit: 312 TFLOP/s")
     assert not re.search(r"4\.4\d-bit numbers", alt + shown + words)
     s = Setup(MODELS["gpt-oss-120b"], DEVICES["A100-80"], 1, 1200, 4, MODELS["gpt-oss-120b"].stored_bits, 16)

@@ -34,7 +34,7 @@ def roofline(
     peaks = [1.5 * n_devices * min(one.flops_per_s, x1 * device.bytes_per_s) for one in roofs]
     y0, y1 = field_range([*(p.flops_per_s for p in every), *peaks], roof(x0, device, n_devices), 1e12)
     left, right = (0.215, 0.985) if sheet.on_phone() else (0.095, 0.965)
-    below = headline(sheet, *_large(prefill[0], decode[0]))
+    below = headline(sheet, _large(prefill[0], decode[0]))
     below += _used(sheet, below, decode[0])
     frame = LogFrame(x0, x1, y0, y1, left, right, below + 56, below + (350 if sheet.phone else 270))
     every_power = 2 if sheet.phone or x1 / x0 > 1e7 else 1
@@ -50,16 +50,16 @@ def roofline(
     return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
 
 
-def _large(prefill: Point, decode: Point) -> tuple[str, str]:
-    """The headline, and a phone's: how much of the arithmetic decode can use, where it waits for memory."""
+def _large(prefill: Point, decode: Point) -> str:
+    """The headline: how much of its time decode computes, where it waits for memory. Of FLOPs a second that is a share only where all
+    its numbers are multiplied at one rate."""
     if decode.waits_for != "memory":
-        return (f"Decode{', too,' * (prefill.waits_for != 'memory')} waits for arithmetic",) * 2
-    used = percent(decode.busy).replace(".0%", "%")
-    return f"At best {used} of the arithmetic can be used while decoding", f"Decode: at best {used} of the FLOP/s"
+        return f"Decode{', too,' * (prefill.waits_for != 'memory')} waits for arithmetic"
+    return f"Decode computes at best {percent(decode.busy).replace('.0%', '%')} of its time"
 
 
 def _used(sheet: Sheet, top: float, decode: Point) -> float:
-    """All arithmetic as a bar, of which decode's share is lit: to scale, which the axes below are not. Returns how high it is."""
+    """A step of decode as a bar, of which the share that it computes is lit: to scale, which the axes below are not. Returns how high it is."""
     high, colors = (30.0 if sheet.phone else 34.0), sheet.colors
     lit, named, idle = max(decode.busy, 3 / sheet.wide), *((18 * ems(said) + 24) / sheet.wide for said in ("decode", "idle"))
     sheet.bar(0, top, 1, top + high, colors.hole)
