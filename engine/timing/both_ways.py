@@ -24,6 +24,7 @@ from engine.trained.transformer import Transformer
 ROUNDING_SHARE = 5e-6
 REPEATS, REPEATS_S = 5, 0.05  # turns of a step, and when no further one begins: a large model takes a step once
 WAITED_SHARE = 0.25  # of the difference between two answers: if passes that waited make up more, they decide it
+WRITING_SHARE = 0.25  # of prefill, that writing its rows into a cache takes at most: what takes longer has waited
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,18 @@ def compared_answers(timed: Sequence[TimedStep]) -> Compared:
     waited = [abs(sum(seconds[1:]) - sum(_beside(seconds[1:]))) for seconds in runs]
     clear = words is not None and words.clear and sum(waited) < WAITED_SHARE * (second_s - first_s)
     return Compared(first_s, second_s, clear)
+
+
+def saved_s(timed: Sequence[TimedStep]) -> tuple[float, float]:
+    """What prefill takes longer behind the cache, and what the words after it take less."""
+    longer, *less = (step.cached_s - step.recomputed_s for step in timed)
+    return longer, -sum(less)
+
+
+def too_few(timed: Sequence[TimedStep]) -> bool:
+    """Whether there are so few words that what prefill takes longer, as it writes the cache, is more than half of what they save."""
+    longer, saved = saved_s(timed)
+    return 0 < longer <= WRITING_SHARE * timed[0].recomputed_s and 0 < saved < 2 * longer
 
 
 def _beside(seconds: Sequence[float]) -> list[float]:

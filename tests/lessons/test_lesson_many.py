@@ -21,7 +21,7 @@ from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
 from pages.lessons.many.figures.gantt import FRAMES, PHONE, PHONE_TINT, TINT, WIDE, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
-from pages.lessons.many.figures.memory_filled import BEYOND, PALE, memory_filled
+from pages.lessons.many.figures.memory_filled import BEYOND, memory_filled
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
 from pages.lessons.many.figures.words_by_step import words_by_step
@@ -172,8 +172,8 @@ def boxes(sheet, color):
 
 def test_the_grey_is_as_long_as_what_stands_at_it(any_run):
     """“59.9 ms” over a grey of 139: of three steps, whose longest it was; and “7.37 ms” over two pixels of an axis of 35."""
-    one, run = any_run
-    for run, phone in product((run, *(Tight(one, *room).run() for room in TIGHT[1:3])), (False, True)):
+    one, first = any_run
+    for run, phone in product((first, *(Tight(one, *room).run() for room in TIGHT[1:3])), (False, True)):
         if not (pause := float(run.longest_gap_s.max())):
             continue
         timeline.figure(one, run, sheet := Sheet(phone=phone))
@@ -188,13 +188,12 @@ def test_the_grey_is_as_long_as_what_stands_at_it(any_run):
 @pytest.mark.parametrize("more", [{}, {"per_minute": 60_000, "n_prompt": 2048, "n_answer": 1}], ids=str)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_nobody_decodes_before_his_prompt_is_computed_nor_when_he_is_done(policy, more):
-    """Who had a place in a static batch was orange until his prompt was computed, and while others' were, where he had all of his answer."""
+    """Who had a place in a static batch was orange until his prompt was computed, and while others' were, where he was done."""
     for room in (*TIGHT, (8192, 0), (16384, 0)):
         tight = Tight(load(policy, **more), *room)
         run = tight.run()
         memory_filled(sheet := Sheet(), run, together_of(tight, False))
-        of = {color: boxes(sheet, color) for color in (LIGHT.decode, LIGHT.prefill, faded(LIGHT, LIGHT.wasted, PALE))}
-        decode, prefill, kept = of.values()
+        decode, prefill = (boxes(sheet, color) for color in (LIGHT.decode, LIGHT.prefill))
         lanes = {round(sum(box[1::2]), 1) for box in prefill}
         assert len(lanes) == len(run.requests)
         for lane in lanes:
@@ -204,7 +203,7 @@ def test_nobody_decodes_before_his_prompt_is_computed_nor_when_he_is_done(policy
             assert first <= began
         if policy == "static":
             for row, finished in zip(rows_of(run), run.finished_s, strict=True):
-                assert not row.kept or row.kept[0][0] == finished and len(row.kept) == 1
+                assert not row.kept or (row.kept[0][0] == finished and len(row.kept) == 1)
 
 
 def test_the_queue_and_the_memory_are_those_of_the_steps(any_run):

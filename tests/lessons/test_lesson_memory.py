@@ -628,7 +628,8 @@ def test_where_sequences_are_short_the_bar_is_full_with_what_a_pass_takes():
 @pytest.mark.parametrize(
     "link",
     [dict(model="Qwen2.5-0.5B", device="T4", context=16, batch=4096), dict(model="SmolLM2-135M", device="T4", context=30, batch=4096),
-     dict(model="Falcon-7B", context=128), dict(model="Falcon-7B", context=128, batch=9000), dict(model="Qwen2.5-0.5B", context=64, reserved=3)],
+     dict(model="Falcon-7B", context=128), dict(model="Falcon-7B", context=128, batch=9000),
+     dict(model="Qwen2.5-0.5B", context=64, reserved=3)],
     ids=str,
 )  # fmt: skip
 def test_rows_and_logits_are_those_of_a_pass_over_all_that_fit(link):

@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-from engine.timing.both_ways import BothWays, TimedStep, compared_answers, compared_words
+from engine.timing.both_ways import BothWays, TimedStep, compared_answers, compared_words, too_few
 from engine.trained.bundled import bundled
 
 FILE = Path(__file__).with_name("kept.json")
@@ -46,7 +46,7 @@ def was_disturbed(timed: Sequence[TimedStep]) -> bool:
     if both is None:
         return False
     most, passes = LONG * max(both.first_s, both.second_s), [s for step in timed for s in (step.cached_s, step.recomputed_s)]
-    return not compared_answers(timed).clear or sum(s > most for s in passes) > MOST_LONG * len(passes)
+    return not (compared_answers(timed).clear or too_few(timed)) or sum(s > most for s in passes) > MOST_LONG * len(passes)
 
 
 @lru_cache(maxsize=1)

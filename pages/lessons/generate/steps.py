@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.timing.both_ways import TimedStep, compared_answers
+from engine.timing.both_ways import TimedStep, compared_answers, saved_s, too_few
 from engine.timing.in_turns import FEWEST
 from pages.lessons.generate.figures.cache_fill import Cached, cache_fill
 from pages.lessons.generate.figures.race_times import longest_of, race_times, times_as_long
@@ -16,7 +16,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import end_of, md, number, quantity
+from pages.parts.text.format import end_of, md, number, plural, quantity
 from pages.parts.trained import model
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
@@ -125,13 +125,20 @@ def _clock(run: Run) -> str:
     timed = run.timed
     if len(timed) < 2:
         return (
-            f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, the "
-            f"same both ways but for noise.{' *Generate* writes the rest.' * (run.n_words > 1)}"
+            f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, nearly "
+            f"the same both ways: with a cache it writes its rows as well.{' *Generate* writes the rest.' * (run.n_words > 1)}"
         )
     both, n_turns = compared_answers(timed), sum(len(step.turns) for step in timed[1:])
     if n_turns < FEWEST:
         return "So few passes say nothing about a difference: the clock needs more words."
     cached, again = milliseconds(both.first_s), milliseconds(both.second_s)
+    if not both.clear and too_few(timed):
+        longer, saved = map(milliseconds, saved_s(timed))
+        return (
+            f"{quantity(len(timed), 'word')} took {cached} behind the cache, {again} without, **no clear difference**: prefill, which "
+            f"also writes the cache, took {longer} longer, and {plural(len(timed) - 1, 'the word', 'the words')} after it {saved} less. "
+            "The clock needs more words."
+        )
     if not both.clear:
         return (
             f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without, but the turns do not "

@@ -59,7 +59,7 @@ def _large(prefill: Point, decode: Point) -> str:
 
 
 def _used(sheet: Sheet, top: float, decode: Point) -> float:
-    """A step of decode as a bar, of which the share that it computes is lit: to scale, which the axes below are not. Returns how high it is."""
+    """A step of decode as a bar, lit as long as it computes: to scale, which the axes below are not. Returns how high it is."""
     high, colors = (30.0 if sheet.phone else 34.0), sheet.colors
     lit, named, idle = max(decode.busy, 3 / sheet.wide), *((18 * ems(said) + 24) / sheet.wide for said in ("decode", "idle"))
     sheet.bar(0, top, 1, top + high, colors.hole)
