@@ -18,7 +18,7 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.digits import told_apart
-from pages.parts.text.format import md, number
+from pages.parts.text.format import join, md, number
 from pages.parts.trained import model
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -182,12 +182,12 @@ def fewer_bits(_: Toy, v: View) -> None:
 def _bits(v: View, probe: KeptLess, bits: int) -> None:
     """The figure, the question, and once that is answered what came of it."""
     question = bits_question(probe, bits)
-    errors = {(part, grouping): e for (part, grouping, b), e in probe.errors.items() if b == bits}
-    says = f"Levels for each token: {_ratio(errors['keys', 'channel'], errors['keys', 'token'])} times the error"
+    channel, token = (probe.errors["keys", grouping, bits] for grouping in GROUPINGS)
+    says = f"Levels for each token: {_ratio(channel, token)} times the error"
     says = says if question.answered else "Levels for each channel, or for each token?"
     figure = bit_errors(sheet(high=300, slide=360), *one_token(probe, bits), 2**bits, says, question.answered)
-    shown = {key: f"{e:.3f}" if question.answered or key[0] != "keys" else "to be found" for key, e in errors.items()}
-    told = "; ".join(f"{part} by {grouping} {said}" for (part, grouping), said in shown.items())
+    keys, values = (_by_grouping(probe, part, bits) for part in ("keys", "values"))
+    told = f"{keys if question.answered else 'keys to be found'}; {values}"
     alt = (
         f"In the head whose largest channel stands out most, {number(probe.outlier('keys'), 1)} times the median, one token’s key on the "
         f"levels of each channel and on its own. Errors at {bits} bits: {told}."
@@ -200,16 +200,20 @@ def bits_question(measured: KeptLess, bits: int) -> Question:
     """Which grouping leaves the keys nearer to what they were."""
     channel, token = (measured.errors["keys", grouping, bits] for grouping in GROUPINGS)
     close = abs(channel - token) <= CLOSE * min(channel, token)
-    keys, values = (
-        told_apart(*(measured.errors[part, grouping, bits] for grouping in GROUPINGS), digits=3) for part in ("keys", "values")
-    )
+    keys, values = (_by_grouping(measured, part, bits) for part in ("keys", "values"))
     return Question(
         "bits",
         f"The **keys** of this text in {bits} bits: with which do they come out nearest to what they were?",
         ALIKE if close else PER_CHANNEL if channel < token else PER_TOKEN,
-        f"Relative error of the keys {keys[0]} by channel, {keys[1]} by token; of the values {values[0]} and {values[1]}.",
+        f"Relative errors: {keys}; {values}.",
         options=(PER_CHANNEL, PER_TOKEN, ALIKE),
     )
+
+
+def _by_grouping(measured: KeptLess, part: str, bits: int) -> str:
+    """ "keys 0.0045 by channel, 0.0038 by token": both errors, told apart."""
+    both = told_apart(*(measured.errors[part, grouping, bits] for grouping in GROUPINGS), digits=3)
+    return f"{part} {join([f'{said} by {grouping}' for said, grouping in zip(both, GROUPINGS, strict=True)])}"
 
 
 def _ratio(a: float, b: float) -> str:

@@ -14,7 +14,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.digits import gap_text
+from pages.parts.text.digits import told_apart
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import TRAINED_HEAD
@@ -165,9 +165,10 @@ def _takeaway(shown: dict[str, Variant], all_seen: bool) -> str:
     window, sinks = shown[WINDOW].error, shown[SINKS].error
     if all_seen:
         return "The whole prompt lies within the window: nothing is dropped, and only the rounded cache can differ."
-    better = "nearer" if sinks.kl < window.kl else "no nearer"
+    without, with_them = told_apart(window.kl, sinks.kl, digits=3)
+    better = "nearer" if sinks.kl < window.kl and without != with_them else "no nearer"
     bring = "The first token brings" if shown[SINKS].one_sink else "The first tokens bring"
     return (
-        f"{bring} the chances {better}: KL {gap_text(window.kl)} without, **{gap_text(sinks.kl)}** with. What a "
+        f"{bring} the chances {better}: KL {without} without, **{with_them}** with. What a "
         "later token asks for is not known when a row is dropped."
     )
