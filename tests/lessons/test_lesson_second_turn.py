@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from itertools import product
 
 import app_pages
 import pytest
@@ -14,7 +15,7 @@ from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.answers import Asked
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.trained import model
 
 page = partial(visited, "second_turn")
@@ -103,6 +104,31 @@ def test_the_bars_stand_on_one_scale_and_add_up():
         words = list(turn_costs(Sheet(phone=phone), turns, (0.1, 1.25, 1.0)).data[-1].text)
         assert {"read 0.1", "written 1.25", "nothing kept: 100%, fresh 1"} <= set(words)  # each where it is
     assert turn_costs(Sheet(), turns, (0, 0, 0))  # nothing costs anything
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_dashed_line_is_said_to_be_the_fresh_price(phone):
+    """Nothing said what it is where reading costs three times as much and writing half, or all the same."""
+    said, prices = 0, (0, 0.1, 0.5, 0.9, 1, 1.25, 3, 10)
+    for read, write, fresh, n in product(prices, prices, (0.5, 1), (3, 12)):
+        turn_costs(
+            sheet := Sheet(phone=phone), {way: chat_turns(n, 1000, 100, 300, 128, way) for way in WAYS}, (read, write, fresh)
+        )
+        places = [(covered(sheet, *word[:4], word[5]), word[2]) for word in sheet.words]
+        told = [place for place, word in places if "fresh" in word]
+        dashed = any((shape.get("line") or {}).get("dash") == "dash" for shape in sheet.shapes)
+        assert len(told) == dashed
+        said += dashed
+        for x0, y0, x1, y1 in told:
+            assert not [w for (a, b, c, d), w in places if "fresh" not in w and a < x1 and x0 < c and b < y1 and y0 < d]
+    assert said > 0.9 * 2 * 2 * len(prices) ** 2  # the rest has a line at none
+
+
+def covered(sheet, x, y, word, size, anchor):
+    """About what a word covers: from the left, from the top, to the right, to the bottom."""
+    wide = ems(word) * size / sheet.wide
+    left = x - wide * {"left": 1.0, "center": 0.5, "right": 0.0}[anchor.split()[1]]
+    return left, y - 0.45 * size, left + wide, y + 0.45 * size
 
 
 def test_a_price_is_a_height_and_tokens_are_a_width():

@@ -42,6 +42,7 @@ class _Field:
         self.left, self.above, self.tall = (0.0, NAMED, TALL_ON_PHONE) if sheet.on_phone() else (LEFT, ABOVE, TALL)
         self.scale, self.small = self.tall / (max(prices) or 1.0), 13.0 if sheet.phone else 17.0
         self.again = faded(sheet.colors, sheet.colors.wasted, PALE)
+        self.dashed = False  # whether a line lies at the fresh price, which is drawn where something says what it is
 
     def foot(self, k: int) -> float:
         """Where the k-th row stands."""
@@ -68,7 +69,8 @@ class _Field:
                 sheet.bar(left, top, right, foot, colors.prefill)
                 color = ink_on(colors.prefill) if top < level - 3 else color
             if right > left:
-                sheet.line(f"M{left:.5f},{level:.1f}L{right:.5f},{level:.1f}", color, 1.5, "dash", layer="above")
+                if self.dashed:
+                    sheet.line(f"M{left:.5f},{level:.1f}L{right:.5f},{level:.1f}", color, 1.5, "dash", layer="above")
                 self._says((left, top, right, foot), level, part)
             left = right
 
@@ -90,19 +92,29 @@ class _Field:
         if text and part != "fresh" and y - 0.6 * size >= foot - self.tall:
             self.sheet.write((left + right) / 2, y, text, size, color)
 
-    def says_fresh(self, x0: float, x1: float, foot: float, whole: str) -> bool:
-        """Where there is room between x0 and x1, what the dashed line is, beneath it, or above. whole: and what that comes to."""
+    def says_fresh(self, x0: float, x1: float, foot: float, part: str, whole: str = "") -> bool:
+        """Where there is room between x0 and x1, where tokens of one part are, what the dashed line is, beneath it, or above. whole: and
+        what that comes to."""
         sheet, size, price = self.sheet, self.small, f"fresh {money(self.prices['fresh'])}"
-        level, top = (foot - self.scale * self.prices[part] for part in ("fresh", "read"))
+        level, top = (foot - self.scale * self.prices[name] for name in ("fresh", part))
         room = (x1 - x0) * sheet.wide - 16
         text = next((t for t in (whole + price, price) if 1.05 * size * ems(t) <= room), "")
-        within = top - level >= 2.6 * size
-        over = 2.0 if top - level < 1.3 * size and foot - top < 2.6 * size else 0.8  # where read stands above the line already
-        y = level + 0.8 * size if within else min(level, top) - over * size
+        y, color = self._beside_fresh(level, top, foot, part)
         if not text or y - 0.6 * size < foot - self.tall - (0 if sheet.phone else ABOVE):
             return False
-        sheet.write(x1 - 8 / sheet.wide, y, text, size, ink_on(self.again) if within else sheet.colors.ink, "middle left")
+        sheet.write(x1 - 8 / sheet.wide, y, text, size, color, "middle left")
         return True
+
+    def _beside_fresh(self, level: float, top: float, foot: float, part: str) -> tuple[float, str]:
+        """How far down what the dashed line is may stand, and in which colour: in what lies between it and a lower part, in what is
+        written, or above both."""
+        size, colors = self.small, self.sheet.colors
+        if top - level >= (2.6 if part == "read" else 1.05) * size:
+            return level + min(0.8 * size, (top - level) / 2), ink_on(self.again)
+        if part == "written" and level >= top and max(level - top, foot - level) >= 1.4 * size:
+            return level + (0.8 if foot - level >= 1.4 * size else -0.8) * size, ink_on(colors.prefill)
+        there = part == "read" and top - level < 1.3 * size and foot - top < 2.6 * size  # its name stands above the line already
+        return min(level, top) - (2.0 if there else 0.8) * size, colors.ink
 
 
 def turn_costs(
@@ -115,18 +127,27 @@ def turn_costs(
     """turns: of each way. prices: read, written, fresh, for a million tokens. asked: after how many readings storing has paid, once that is
     answered. says: what the ways come to."""
     field, whole = _Field(sheet, prices), cost(turns["nothing kept"], *prices)
+    field.dashed = _says_what_is_dashed(field, turns, whole)
     for k, (way, title) in enumerate(WAYS.items()):
         paid = cost(turns[way], *prices)
         field.name(k, part_or_times(paid, whole)[0] if whole else money(paid), title)
         parts = {part: sum(getattr(turn, part) for turn in turns[way]) for part in ("written", "read", "fresh")}
         field.paid(field.left, 1.0, field.foot(k), parts)
-        if not k:
-            start = field.left + (1 - field.left) * parts["written"] / max(1, sum(parts.values()))
-            told = field.says_fresh(start, 1.0, field.foot(k), "nothing kept: 100%, " if whole else "nothing kept: ")
     _when_it_pays(field, asked or NOT_ASKED)
-    if not told:
-        field.says_fresh(field.left + 0.75 * (1 - field.left), 1.0, field.foot(2), "")
     return under_headline(sheet, says).figure(field.foot(2) + BENEATH, min_width=0 if sheet.phone else 700)
+
+
+def _says_what_is_dashed(field: _Field, turns: Mapping[str, Sequence[Turn]], whole: float) -> bool:
+    """What the line at the fresh price is, in the first row that has room: over what is read, at the right of the name of what is written,
+    over what is read once more. Whether one has."""
+    wide, all_told = 1 - field.left, "nothing kept: 100%, " if whole else "nothing kept: "
+    n, written = (sum(getattr(turn, name) for turn in turns["kept"]) for name in ("n_input", "written"))
+    name = 0.6 * field.small * ems(f"written {money(field.prices['written'])}") / field.sheet.wide
+    return (
+        field.says_fresh(field.left + wide * written / max(1, n), 1.0, field.foot(0), "read", all_told)
+        or field.says_fresh(field.left + wide / 2 + name, 1.0, field.foot(1), "written", all_told)
+        or field.says_fresh(field.left + 0.75 * wide, 1.0, field.foot(2), "read")
+    )
 
 
 def _when_it_pays(field: _Field, asked: Asked) -> None:
