@@ -261,6 +261,14 @@ def test_whole_numbers_are_compared_exactly():
     exec(checked("number", 2**80, "more than NumPy's whole numbers hold")[1], {"np": np, "number": 2**80})
 
 
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8])
+def test_no_block_is_said_to_be_copied_where_all_are_full(monkeypatch, size):
+    """“The unfinished one is copied by all but the last”, of four tokens in blocks of four."""
+    said = json.dumps(made(monkeypatch, "paging", Scenario.article(), pool_block=str(size)), ensure_ascii=False)
+    unfinished = len(Scenario.article().prompt_ids) % size > 0
+    assert ("the unfinished one is copied" in said) == unfinished and ("nothing is copied" in said) == (not unfinished)
+
+
 def test_each_is_its_lessons_own_and_is_a_notebook(monkeypatch):
     own = {name: lesson.notebook.__module__ for name, lesson in course.LESSONS.items() if lesson.notebook}
     assert own == {name: f"pages.lessons.{name}.notebook" for name in LESSONS}

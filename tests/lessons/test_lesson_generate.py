@@ -66,6 +66,24 @@ def test_where_the_server_is_busy_a_run_that_was_kept_is_shown_and_said_to_be_on
     assert not any("A run that was kept" in text(shown) for shown in (at, other, anew))
 
 
+def test_paper_speaks_of_no_button(monkeypatch, no_results):
+    """“*Generate* shows this server’s own”, on a handout."""
+    timed = {
+        "few": steps_of([[(334e-6, 304e-6)] * 5]), "busy": steps_of([[(0.0044, 0.0019)] * 5] * 6),
+        "clear": steps_of([[(1e-4, 3e-4)] * 5] * 9),
+    }  # fmt: skip
+    buttons = re.compile(r"Generate|Anew|measure again")
+    for paper in (False, True):
+        monkeypatch.setattr(steps, "on_paper", lambda paper=paper: paper)
+        for name, taken in timed.items():
+            said = steps._clock(SimpleNamespace(timed=taken, prompt=SimpleNamespace(ids=(1, 2)), n_words=40))
+            assert bool(buttons.search(said)) == (not paper) and ("busy" in said) == (name == "busy")
+    monkeypatch.undo()
+    monkeypatch.setattr(steps, "was_disturbed", lambda timed: True)
+    kept_ones = [m.value for m in page(handout="answers").markdown if "A run that was kept" in m.value]
+    assert kept_ones and not any(map(buttons.search, kept_ones)) and buttons.search(text(page(slide=1)))
+
+
 def test_a_run_is_shaken_where_passes_wait_or_the_clock_cannot_tell():
     calm = steps_of([[(1e-4, 3e-4)] * 3] * 40)
     assert not kept.was_disturbed(calm) and not kept.was_disturbed(calm[:1])
@@ -128,7 +146,7 @@ def test_with_and_without_the_mask_the_same_words_are_compared():
     at = page(prompt="Rome", g=1, slide=4)
     commit(at, "wrong_layers", "from layer 2 on")
     helps = " ".join(m.help for m in at.markdown if m.help)
-    assert says(helps, "Over 1 word with the mask off")
+    assert says(helps, "Over 1 word with the mask off", "still the same to the last bit") and "wrong by up to 0;" not in helps
 
 
 @pytest.mark.parametrize("checkpoint", ["untrained", "before", "after"])

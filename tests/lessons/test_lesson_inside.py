@@ -56,6 +56,15 @@ def test_the_maps_are_the_models_weights_and_the_labels_its_scores():
     assert says(text(at), "“pizza”", "“cold”", "weight 1")
 
 
+def test_a_row_is_said_to_look_at_no_word_after_it():
+    """““<bos>” looks at “<bos>” 1.00, “Today” 0.00, “'s” 0.00”: two of them it may not see."""
+    words = ["<bos>", "Today", "'s", "weather", "is", "so"]
+    for query in range(len(words)):
+        (said,) = [alt for alt in alts(page(trained_head="2.3", cell=f"{query + 1}.1", slide=1)) if " looks at " in alt]
+        looked = re.findall(r"“([^”]*)” \d\.\d\d", said[said.index(" looks at ") :])
+        assert len(looked) == min(3, query + 1) and {*looked} <= {*words[: query + 1]}
+
+
 def test_a_head_that_gives_nearly_all_of_its_weight_is_not_said_to_give_all():
     """“On random lists 100% to the token just before”, of a score of 0.998."""
     scores = head_scores(bundled())

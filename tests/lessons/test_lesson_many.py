@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import pairwise, product
+from math import ceil
 
 import numpy as np
 import pytest
@@ -13,12 +14,12 @@ from said import plain, untagged
 
 from engine import bundled, generate
 from engine.cost import DEVICES, MODELS, memory_use
-from engine.serving import goodput, held, simulate
+from engine.serving import Knee, goodput, held, simulate
 from engine.serving.scheduler.blocks import Blocks, blocks_of
 from pages.lessons.many import load as loads
 from pages.lessons.many import timeline
 from pages.lessons.many.beside import beside_said, pause_question
-from pages.lessons.many.devices import _why_no_number_is_enough, count_question, highest, lasts_s, search
+from pages.lessons.many.devices import _why_no_number_is_enough, count_question, devices_said, highest, lasts_s, search
 from pages.lessons.many.figures.gantt import FRAMES, PHONE, PHONE_TINT, TINT, WIDE, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.memory_filled import BEYOND, memory_filled
@@ -435,6 +436,20 @@ def test_one_request_a_minute_is_one_and_one_server_is(per_minute, said):
     for policy, unit in (("static", "server"), ("disaggregated", "pair")):
         written = [correct(count_question(replace(one, policy=policy), n, 500, 25, per_minute / n / 60)) for n in (1, 2)]
         assert written == [f"1 {unit}", f"2 {unit}s"]
+
+
+def test_a_load_that_is_too_much_for_one_is_not_said_to_be_kept_by_one():
+    """“1,497 a minute at most”, “One server kept both limits at 1,497”, and “2 servers for 1,497 a minute”."""
+    for knee in (0.2571, 0.9961, 1.0049, 9.996, 12.05, 99.96, 1496.64, 54_545.9):
+        for asked in {ceil(knee), ceil(knee) + 1}:
+            one, n = load(per_minute=asked), 2
+            said = devices_said(one, Knee(knee / 60, ((knee / 60, 0.95),)), n, False, 120)
+            _, words = checked(in_time(Sheet(), [(knee, 0.95), (2 * knee, 0.0)], knee, 0.9, Divided(asked, n)))
+            (most,) = [word for word in words if "a minute at most" in word]
+            for kept in (re.search(r"\*\*([\d,.]+)\*\* requests", said)[1], re.search(r"<b>([\d,.]+)</b>", most)[1]):
+                kept = float(kept.replace(",", ""))
+                assert kept <= knee < asked and kept > 0.97 * knee
+            assert ceil(asked / kept) >= 2
 
 
 def test_who_serves_is_a_pair_where_it_is_one():

@@ -85,6 +85,11 @@ def test_every_number_is_the_engines(text, seed):
         np.testing.assert_allclose(strips, sizes / sizes.max(), atol=6e-3)
 
 
+def test_chances_are_said_to_be_those_at_a_temperature():
+    """46.1 % for a word of which another lesson says 40.2."""
+    assert f"temperature {TEMPERATURE}" in drawing(opened())["next"]
+
+
 def test_the_head_on_show_is_the_one_that_is_said():
     """Of the last layer, the head whose rows look most at the most different words that are not the one before."""
     prompt, model = read(OPENING), bundled()

@@ -179,6 +179,7 @@ def layers(run: Run) -> None:
     n_words = min(len(masked), len(both.timed))
     on, off = (max(b.gap for b in timed[:n_words]) for timed in (masked, both.timed))
     held = _held_cache(run, both, by_token)
+    wrong = f"wrong by up to {gap_text(off)}" if off else "still the same to the last bit"
     says = f"Without the mask the cache is wrong {'in no layer' if question.answer == NOWHERE else question.answer}"
     says = says if question.answered else "Without the mask, where is the cache wrong?"
     figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts), says)
@@ -193,8 +194,8 @@ def layers(run: Run) -> None:
         question,
         "layers",
         "**The mask keeps later tokens out of every row**, so no row has to be made again.",
-        help=f"Over {quantity(n_words, 'word')} with the mask off the logits behind the cache are wrong by up to "
-        f"{gap_text(off)}; with it they agree to {gap_text(on) if on else 'the last bit'}. This model is made to run with the mask; "
-        "without it its words mean nothing, and only the comparison counts.",
+        help=f"Over {quantity(n_words, 'word')} with the mask off the logits behind the cache are {wrong}; with it they agree to "
+        f"{gap_text(on) if on else 'the last bit'}. This model is made to run with the mask; without it its words mean nothing, and only "
+        "the comparison counts.",
         widths=(1.7, 1),
     )

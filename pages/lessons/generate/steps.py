@@ -18,6 +18,7 @@ from pages.parts.sharing import turns
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import end_of, md, number, plural, quantity
 from pages.parts.trained import model
+from pages.parts.visit.scenario import on_paper
 
 SLIDE = 1.13  # a figure alone on a slide may be larger
 SHOWN = 64  # letters of the answer
@@ -62,7 +63,7 @@ def _show_text(run: Run) -> None:
     figure = race_times(sheet(presented=SLIDE, high=318, slide=360), timed, run.n_words, longest_of(measured, run.n_words))
     plot(figure, _in_words(timed), "race_times")
     if kept_:
-        said = f"**A run that was kept**, of {kept().measured}. *Generate* shows this server’s own."
+        said = f"**A run that was kept**, of {kept().measured}.{by_button(' *Generate* shows this server’s own.')}"
         takeaway("clock", said, help=_kept_clock(kept_, run))
     else:
         takeaway("clock", _clock(run))
@@ -109,6 +110,11 @@ def _in_words(timed: list[TimedStep]) -> str:
     )
 
 
+def by_button(said: str) -> str:
+    """What is said of a button, which paper has not."""
+    return "" if on_paper() else said
+
+
 def _kept_clock(timed: list[TimedStep], run: Run) -> str:
     """What the kept run says, that it is one, when it was measured and how; and what this server took meanwhile."""
     both, own, of, times = compared_answers(timed), compared_answers(run.timed), kept(), times_as_long(timed)
@@ -126,7 +132,7 @@ def _clock(run: Run) -> str:
     if len(timed) < 2:
         return (
             f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, nearly "
-            f"the same both ways: with a cache it writes its rows as well.{' *Generate* writes the rest.' * (run.n_words > 1)}"
+            f"the same both ways: with a cache it writes its rows as well.{by_button(' *Generate* writes the rest.' * (run.n_words > 1))}"
         )
     both, n_turns = compared_answers(timed), sum(len(step.turns) for step in timed[1:])
     if n_turns < FEWEST:
@@ -141,11 +147,11 @@ def _clock(run: Run) -> str:
         )
     if not both.clear:
         return (
-            f"**This server is busy, measure again** (*Anew*): {cached} behind the cache and {again} without, but the turns do not "
-            "agree which is quicker, or a pass that had to wait decides it."
+            f"**This server is busy{by_button(', measure again')}**{by_button(' (*Anew*)')}: {cached} behind the cache and {again} "
+            "without, but the turns do not agree which is quicker, or a pass that had to wait decides it."
         )
     rows = sum(step.n_tokens for step in timed) / timed[-1].n_tokens
-    slower = "; *Generate* writes slower than it ran" if both.second_s < TICK_S * len(timed) else ""
+    slower = by_button("; *Generate* writes slower than it ran") if both.second_s < TICK_S * len(timed) else ""
     return (
         f"{quantity(len(timed), 'word')} took {cached} behind the cache, {again} without: **{times_as_long(timed)}** as long, "
         f"for {number(rows, 1)} times as many rows: every pass has costs of its own. Measured here, in turns{slower}."

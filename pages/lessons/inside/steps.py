@@ -150,7 +150,7 @@ def row_in_words(v: View) -> str:
     """Where the selected row looks."""
     query, _ = cell(v)
     row = v.inside.weights[v.selected][query]
-    best = best_first(row, 3)
+    best = best_first(row[: query + 1], 3)  # of the words that it may see
     return f"“{v.prompt.words[query]}” looks at " + ", ".join(f"“{v.prompt.words[j]}” {row[j]:.2f}" for j in best) + "."
 
 

@@ -10,7 +10,7 @@ from engine.cost import pass_s
 from engine.serving import Knee, Run, knee_so_far, simulate
 from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.in_time import Divided, in_time
+from pages.lessons.many.figures.in_time import Divided, in_time, rate_said
 from pages.lessons.many.load import LOCK, MOST, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
@@ -79,7 +79,7 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int, knee_per_s: f
 
 def _divisor(load: Load, n: int, knee: float) -> str:
     """The knee, a minute, with digits enough for the division to come to n when it is rounded up."""
-    short, *longer = amount(knee), *(number(knee, digits) for digits in range(2, 9))
+    short, *longer = rate_said(knee), *(number(knee, digits) for digits in range(2, 9))
     divisors = [x for x in (short, *longer) if float(x.replace(",", ""))]
     return next((x for x in divisors if ceil(load.per_minute / float(x.replace(",", ""))) == n), short)
 
@@ -138,13 +138,13 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
     beyond: whether the knee is the highest rate that was tried, and lies there or beyond; said: the headline."""
     one = "one pair of servers" if load.policy == "disaggregated" else "one server"
     alt = f"Share of requests in time against requests a minute for {one}: " + ", ".join(
-        f"{_in_time(share)} at {amount(rate)}" for rate, share in tried
+        f"{_in_time(share)} at {rate_said(rate)}" for rate, share in tried
     )
     if knee:
         alt += (
-            f". Enough are at {amount(knee)} at least, the most that was tried"
+            f". Enough are at {rate_said(knee)} at least, the most that was tried"
             if beyond
-            else f". The most at which enough are: {amount(knee)}"
+            else f". The most at which enough are: {rate_said(knee)}"
         )
     plot(in_time(sheet(high=312, slide=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)), alt, "in_time")
 
@@ -196,7 +196,7 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> st
     most, fewer = ", the most that was tried" * beyond, f": {n:,} or fewer" * (beyond and n > 1)
     turns_ = ", and servers that take turns may do with fewer" * (n > 1)
     return (
-        f"{one} kept both limits at **{amount(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}"
+        f"{one} kept both limits at **{rate_said(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}"
         f"{fewer}{_devices(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
     )
 

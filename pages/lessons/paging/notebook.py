@@ -76,6 +76,7 @@ def _pool(s: Scenario) -> list[Cell]:
         events.append({"fork": ("fork", "A", (f.who,)), "release": ("release", f.who, ())}.get(f.event, write))
         tokens = f.tokens
     answers = pool_of_answers(s.model(), s.prompt_ids, blocks.N_ANSWERS, blocks.N_WORDS, size)
+    rest = "; the unfinished one is copied by all but the last" if n % size else ", and none is unfinished: nothing is copied"
     ending = {name: list(table) for name, table in frames[-1].tables.items()}
     return [
         prose("## A pool of blocks\n\nA is the prompt, B a second answer to it, C another prompt that comes when A has gone."),
@@ -85,9 +86,7 @@ def _pool(s: Scenario) -> list[Cell]:
         ),
         checked("history", [[f.n_held, f.n_unused] for f in frames[1:]], "blocks held and empty slots after each event"),
         code(f"assert tables == {ending!r}  # the tables at the end, as the page shows"),
-        prose(
-            "## Several answers to one prompt\n\nIts full blocks lie there once; the unfinished one is copied by all but the last."
-        ),
+        prose(f"## Several answers to one prompt\n\nIts full blocks lie there once{rest}."),
         code(
             f"prompt, answers, words = {n}, {blocks.N_ANSWERS}, {blocks.N_WORDS}\nfull = prompt // size\ntogether = full + "
             "answers * (-(-(prompt + words) // size) - full)"

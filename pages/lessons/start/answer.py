@@ -61,6 +61,7 @@ def _drawing_of_answer(prompt: Prompt, seed: int) -> str:
     cache = KVCache.for_model(small, len(prompt.ids) + N_WORDS)
     made = generate(small, prompt.ids, N_WORDS + 1, temperature=TEMPERATURE, seed=seed, cache=cache)
     words = [BEGINNING, *prompt.words[1:], *small.tokenizer.tokens(made.token_ids[:-1])]
-    return json.dumps(
-        machine(made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of="by chance"), allow_nan=False
+    drawn = machine(
+        made, words, small.tokenizer.words, TEMPERATURE, marked=True, chances_of=f"by chance, temperature {TEMPERATURE}"
     )
+    return json.dumps(drawn, allow_nan=False)

@@ -2,7 +2,7 @@
 each server gets."""
 
 from collections.abc import Sequence
-from math import floor
+from math import floor, log10
 from typing import NamedTuple
 
 from pages.parts.drawing.answers import open_place
@@ -46,6 +46,16 @@ class _Field(NamedTuple):
         return self.bottom - part * (self.bottom - self.top)
 
 
+def rate_said(a_minute: float) -> str:
+    """Requests a minute with as many digits as `amount` has, rounded down: a load above what one keeps is not said to be that.
+
+    >>> [rate_said(x) for x in (1496.64, 66.19, 0.25, 0.0499, 12.0)]
+    ['1,496', '66.1', '0.25', '0.049', '12']
+    """
+    digits = 0 if a_minute >= 100 else 1 if a_minute >= 10 else 2 if a_minute >= 0.1 else 1 - floor(log10(a_minute))
+    return number(floor(a_minute * 10**digits + 1e-6) / 10**digits, digits)
+
+
 def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, share: float, divided: Divided) -> SheetFigure:
     """tried: (requests a minute for one, share in time); knee: the most that one takes; share: how many must be in time."""
     colors, narrow = sheet.colors, sheet.on_phone()
@@ -61,7 +71,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     curve = "M" + "L".join(f"{field.x(rate):.5f},{field.y(part):.2f}" for rate, part in tried)
     sheet.line(curve, colors.ink, 3 * sheet.zoom)
     sheet.dots([field.x(rate) for rate, _ in tried], [field.y(part) for _, part in tried], POINT, colors.ink,
-               hover=[f"{amount(rate)} a minute: {floor(100 * part + 1e-9)}% in time" for rate, part in tried])  # fmt: skip
+               hover=[f"{rate_said(rate)} a minute: {floor(100 * part + 1e-9)}% in time" for rate, part in tried])  # fmt: skip
     lane = field.bottom + BELOW
     if knee:
         sheet.line(f"M{field.x(knee):.5f},{field.y(share):.2f}V{lane + LANE + 8:.1f}", colors.ink, 1.6, "dot")
@@ -96,7 +106,10 @@ def _knee(sheet: Sheet, field: _Field, knee: float, y: float, beyond: bool) -> N
     """The most that one takes: a ring, and its number where the field is empty."""
     x, narrow = field.x(knee), sheet.phone
     before, after, size = "at least " * beyond, " a minute" + " at most" * (not beyond), 17 if narrow else 22
-    said, wide = f"{before}<b>{amount(knee)}</b>{after}", (1.06 * ems(before + amount(knee) + after) * size + 14) / sheet.wide
+    said, wide = (
+        f"{before}<b>{rate_said(knee)}</b>{after}",
+        (1.06 * ems(before + rate_said(knee) + after) * size + 14) / sheet.wide,
+    )
     left = x - wide > field.left  # at its left the field beneath is empty, where there is room; at its right the curve falls
     at = x + (-14 if left else 14) / sheet.wide
     sheet.write(at, y + 26, said, size, sheet.colors.ink, "middle left" if left else "middle right")
@@ -129,7 +142,7 @@ def _load(sheet: Sheet, field: _Field, divided: Divided, top: float, asked: bool
         _in_or_beside(sheet, box, said, ink_on(fill))
         return
     one = divided.one.split()[1]
-    said = f"<b>{number(each, 4) if each < 10 else amount(each)}</b> each"
+    said = f"<b>{number(each, 4) if each < 10 else rate_said(each)}</b> each"
     if not all(_words_fit(sheet, box, f"{one} {len(boxes)}") for box in boxes):
         _in_or_beside(sheet, boxes[0], said, ink_on(fill), boxes[-1][2])
         return
