@@ -122,13 +122,13 @@ def _together(sheet: Sheet, together: Together, left: float, down: Span) -> None
         sheet.write(left - 0.014, full, bold(said), 14, anchor="middle left")
     if 15 * ems(length) < (1 - left) * sheet.wide:
         sheet.write((left + 1) / 2, empty + 16, bold(length), 14)
-    top, bottom = _without(full, foot, empty)
+    top, bottom = _larger_part(full, foot, empty)
     if alike and bottom - top >= 18 and 13.5 * ems(alike) < (right - left) * sheet.wide:
         sheet.write((left + right) / 2, (top + bottom) / 2, alike, 13, ink_on(colors.cached))
 
 
-def _without(line: float, begin: float, end: float) -> Span:
-    """The larger part of what a line cuts in two; all of it where the line lies elsewhere."""
+def _larger_part(line: float, begin: float, end: float) -> Span:
+    """Of what a line cuts in two; all of it where the line lies elsewhere."""
     return max((begin, line), (line, end), key=lambda part: part[1] - part[0]) if begin < line < end else (begin, end)
 
 
@@ -148,7 +148,7 @@ def _together_across(sheet: Sheet, together: Together, top: float) -> None:
     sheet.write(0, top - 16, bold(quantity(together.n_blocks, "block")), 16, anchor="middle right")
     length, alike = together.says
     sheet.write(1, top - 16, bold(length), 15, anchor="middle left")
-    first, last = _without(full, 0, begin)
+    first, last = _larger_part(full, 0, begin)
     if alike and 14 * ems(alike) < (last - first) * sheet.wide:
         sheet.write((first + last) / 2, (top + bottom) / 2, alike, 14, ink_on(colors.cached))
     said = f"{together.asked} {'fits' if together.asked == '1' else 'fit'}"

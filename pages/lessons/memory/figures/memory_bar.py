@@ -84,9 +84,8 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     most = _most(sheet, use)
     end, weights = use.device_bytes / most, use.weight_bytes / most
     theirs = use.cache_bytes + use.copy_bytes + use.state_bytes  # grows with every sequence
-    begins = (
-        use.total_bytes - theirs - use.activation_bytes * use.fits
-    ) / most  # of a pass over all that fit rows lie at the end
+    at_the_end = use.activation_bytes * use.fits  # rows of a pass over all that fit
+    begins = (use.total_bytes - theirs - at_the_end) / most
     sheet.frame(*_box(sheet, (0, end)), colors.muted, 1.5)
     sheet.bars([_box(sheet, (0, weights))], colors.bar)
     sheet.bars([_box(sheet, (weights, begins))], colors.line)
