@@ -15,6 +15,7 @@ from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
 from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.trained import model
 
@@ -110,15 +111,20 @@ def test_the_bars_stand_on_one_scale_and_add_up():
 def test_a_dashed_line_is_said_to_be_the_fresh_price(phone):
     """Nothing said what it is where reading costs three times as much and writing half, or all the same."""
     said, prices = 0, (0, 0.1, 0.5, 0.9, 1, 1.25, 3, 10)
-    for read, write, fresh, n in product(prices, prices, (0.5, 1), (3, 12)):
-        turn_costs(
-            sheet := Sheet(phone=phone), {way: chat_turns(n, 1000, 100, 300, 128, way) for way in WAYS}, (read, write, fresh)
-        )
+    sizes = (3, 1000, 100, 300), (12, 1000, 100, 300), (3, 10, 60, 70), (1, 0, 1, 1)  # of the last two much fills no block
+    for read, write, fresh, size in product(prices, prices, (0.5, 1), sizes):
+        turn_costs(sheet := Sheet(phone=phone), {way: chat_turns(*size, 128, way) for way in WAYS}, (read, write, fresh))
         places = [(covered(sheet, *word[:4], word[5]), word[2]) for word in sheet.words]
         told = [place for place, word in places if "fresh" in word]
+        blue = "".join(shape["path"] for shape in sheet.shapes if shape.get("fillcolor") == sheet.colors.prefill)
+        ends = [float(x) for x in re.findall(r"M[-\d.]+,[-\d.]+L([\d.]+),", blue)]
+        white = [
+            word for word in sheet.words if "fresh" in word[2] and word[4] == ink_on(sheet.colors.prefill) != sheet.colors.ink
+        ]
+        assert all(any(0 <= end - word[0] <= 9 / sheet.wide for end in ends) for word in white)  # in what is written, to its end
         dashed = any((shape.get("line") or {}).get("dash") == "dash" for shape in sheet.shapes)
         assert len(told) == dashed
-        said += dashed
+        said += dashed and size[0] * size[1] > 1000
         for x0, y0, x1, y1 in told:
             assert not [w for (a, b, c, d), w in places if "fresh" not in w and a < x1 and x0 < c and b < y1 and y0 < d]
     assert said > 0.9 * 2 * 2 * len(prices) ** 2  # the rest has a line at none

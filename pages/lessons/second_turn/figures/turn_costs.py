@@ -141,11 +141,12 @@ def _says_what_is_dashed(field: _Field, turns: Mapping[str, Sequence[Turn]], who
     """What the line at the fresh price is, in the first row that has room: over what is read, at the right of the name of what is written,
     over what is read once more. Whether one has."""
     wide, all_told = 1 - field.left, "nothing kept: 100%, " if whole else "nothing kept: "
-    n, written = (sum(getattr(turn, name) for turn in turns["kept"]) for name in ("n_input", "written"))
+    n = sum(turn.n_input for turn in turns["kept"])
+    begins, ends = (field.left + wide * sum(turn.written for turn in turns[way]) / max(1, n) for way in WAYS)
     name = 0.6 * field.small * ems(f"written {money(field.prices['written'])}") / field.sheet.wide
     return (
-        field.says_fresh(field.left + wide * written / max(1, n), 1.0, field.foot(0), "read", all_told)
-        or field.says_fresh(field.left + wide / 2 + name, 1.0, field.foot(1), "written", all_told)
+        field.says_fresh(begins, 1.0, field.foot(0), "read", all_told)
+        or field.says_fresh((field.left + ends) / 2 + name, ends, field.foot(1), "written", all_told)
         or field.says_fresh(field.left + 0.75 * wide, 1.0, field.foot(2), "read")
     )
 
