@@ -18,6 +18,7 @@ TALL = 1.75  # times as high as it was sent a presented figure is drawn at most
 LEAST_TALL = 26.0  # pixels of type that one drawn so high should have
 GROWS = 1.5  # times as large as before that makes its type at most
 ACROSS = 1180  # pixels that a presented figure gets at 1280 × 720
+ON_PAPER = 700  # between the margins of A4, the narrower sheet; of what is laid out ACROSS, LEAST is 8 points there
 LETTER, LINE, IN_CELL = 0.53, 1.05, 0.86  # width of a letter and height of a line in type sizes; type in a cell's height
 WIDER = 1.1  # bold letters, in type that grows beyond LEAST
 STEP = 0.96  # what one pair's collision takes from both, at a time

@@ -10,17 +10,20 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
 from pages.parts.visit.components import WHEN_DRAWN, said_by
-from pages.parts.visit.display import PRESENTED, dark, narrow, paper_form, presenting, spare
+from pages.parts.visit.display import PRESENTED, dark, narrow, presenting, spare
+from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
 MOST_CELLS = 100_000  # in a row or column of any figure
 LARGE = 120  # pixels beyond a projector's height from which a screen is a large one
 LARGER = 1.15  # times as large a figure's type is on a large screen, at a step that says how high its figure is
 ANSWER = 28  # of a screen's pixels that figures leave: an answer may be a line longer than what was asked, and the way on stays in sight
+PRINTED = 1.3  # times as large as read on a sheet: 13 pixels are 7.5 points there, and grow to 8 where there is room
 # Relative to the page, because hosts serve the application under a prefix.
 _LOADER = f"""{WHEN_DRAWN}
 export default async (component) => {{
@@ -65,11 +68,15 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
     high: pixels that the step has for the figure at 1280 × 720, read and not presented; slide: presented; on a higher screen it has
     more.
     """
+    if on_paper():
+        printed = Sheet(zoom=PRINTED * zoom)
+        printed.paper, printed.wide = True, ACROSS / printed.zoom
+        return printed
     if narrow():
         return Sheet(dark(), zoom, phone=True)
     if not presenting():
         room = max(0, spare() - ANSWER)
-        if not high or paper_form():
+        if not high:
             return Sheet(dark(), zoom, room / zoom)
         larger = LARGER if spare() >= LARGE else 1.0
         left = room - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well

@@ -11,7 +11,7 @@ from itertools import repeat
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.legible import ACROSS, grown_words
+from pages.parts.drawing.legible import ACROSS, ON_PAPER, grown_words
 from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 
@@ -41,12 +41,12 @@ class Sheet:
     for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
     high: pixels for the figure, which is stretched to them, from DRAWN_IN to MOST_DRAWN_OUT times as high as laid out; not its type.
-    presented: whether the browser draws it out into all of its step's room.
+    presented: whether the browser draws it out into all of its step's room. paper: it is made as narrow as a sheet, and nothing moves.
     """
 
     def __init__(self, dark: bool = False, zoom: float = 1.0, spare: float = 0.0, phone: bool = False, high: float = 0.0):
         self.colors, self.zoom, self.spare, self.phone, self.wide = palette(dark), zoom, spare, phone, WIDTH
-        self.high, self.presented = high, False
+        self.high, self.presented, self.paper = high, False, False
         self.headline: Callable[[], float] | None = None  # writes above all, and says how high that is: drawing/headline.py
         self.traces: list[dict] = []
         self.shapes: list[dict] = []
@@ -64,7 +64,7 @@ class Sheet:
         """Put on the sheet what `draw` does; where the key, all that this depends on besides the sheet, is one of the last, as it was
         put there then: half of *One head*'s time. Arrays stand in a key as their bytes."""
         parts = self.traces, self.shapes, self.annotations, self.words
-        key = key, self.colors, self.zoom, self.spare
+        key = key, self.colors, self.zoom, self.spare, self.wide
         known = _DRAWN.get(key)
         if known is None:
             began = [len(part) for part in parts]
@@ -181,11 +181,12 @@ class Sheet:
         above = self.headline() if self.headline else 0.0
         words, whole = self.words, (above + height) * self.zoom
         drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
-        if grows := self.zoom > 1 and not frames:  # presented, or on a large screen
+        if grows := self.paper or (self.zoom > 1 and not frames):  # presented, printed, or on a large screen
             around = height, drawn / (above + height), self.traces, [s["path"] for s in self.shapes if "path" in s]
             words, larger = grown_words(words, around, self.presented)
             meta |= {"larger": larger} if larger else {}
-        meta |= {} if self.presented else {"wide": ACROSS if grows else round(self.wide * self.zoom)}
+        wide = {} if self.presented else {"wide": ACROSS if grows else round(self.wide * self.zoom)}
+        meta |= wide | ({"printed": ON_PAPER} if self.paper else {})
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},
@@ -205,7 +206,7 @@ class Sheet:
         layout["meta"] |= {"answers": self.answers} if self.answers else {}
         if self.annotations:
             layout["annotations"] = self.annotations
-        return SheetFigure(self.traces, words, layout, frames)
+        return SheetFigure(self.traces, words, layout, () if self.paper else frames)
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> str:

@@ -9,6 +9,7 @@ from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.text.format import md, number, quantity
 from pages.parts.visit import all_lessons, location
 from pages.parts.visit.display import narrow, presenting
+from pages.parts.visit.scenario import on_paper
 
 DESK = "memory"  # the lesson whose first step it is
 HELP = "Change it where all of it is chosen"
@@ -20,7 +21,9 @@ def show(s: Setup, n_generated: int = 0, batch: bool = True) -> None:
     if presenting():
         return
     page, text = all_lessons.of_visit().pages.get(DESK), f":small[{in_words(s, n_generated, batch, narrow())}]"
-    if location.now().lesson == DESK and not all_on_one_page():  # a link to the page that is open would leave the step as it is
+    if on_paper():
+        st.caption(text)
+    elif location.now().lesson == DESK and not all_on_one_page():  # a link to the page that is open would leave the step as it is
         leads = {"on_click": SLIDE.set_text, "args": ("",)}
         if st.button(text, key="to_desk", icon=":material/tune:", type="tertiary", help=HELP, **leads):
             st.rerun()

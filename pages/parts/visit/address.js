@@ -13,7 +13,8 @@ const PAPER = 700; // pixels between the margins of the narrower one
 function forPaper(printing) {
   const missing = document.querySelector('.stMain [data-testid="stSkeleton"], .tbt-figure:not([data-drawn])');
   document.documentElement.toggleAttribute("data-undrawn", missing !== null);
-  for (const plot of document.querySelectorAll(".tbt-plot")) plot.style.zoom = printing ? Math.min(1, PAPER / plot.scrollWidth) : "";
+  const plots = [...document.querySelectorAll(".tbt-plot")].filter((plot) => !plot.style.width); // a handout's are as narrow already
+  for (const plot of plots) plot.style.zoom = printing ? Math.min(1, PAPER / plot.scrollWidth) : "";
 }
 
 // The button that was pressed by key is another element on the next step: the focus goes with it, not to the top of the page.

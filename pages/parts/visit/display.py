@@ -49,8 +49,8 @@ def _screen() -> Screen:
 
 def narrow() -> bool:
     """Whether the screen is a phone's, as the browser says: what stood side by side then stands beneath each other. A projector at
-    200 % is as narrow, and low: a presentation stays wide on it."""
-    return _screen().narrow and not (presenting() and _screen().low)
+    200 % is as narrow, and low: a presentation stays wide on it. Paper is as wide whatever prints it."""
+    return _screen().narrow and not (presenting() and _screen().low) and not on_paper()
 
 
 def on_a_phone() -> bool:
@@ -76,6 +76,11 @@ class Slide:
 
 
 slide = of_this_visit(Slide)
+
+
+def controls_in_sight() -> bool:
+    """Whether a step's sliders and menus can be moved: not on paper, and on a slide once they have been brought."""
+    return not on_paper() and (not presenting() or slide().controls_of is not None)
 
 
 def show_controls(of: tuple[str, int]) -> None:

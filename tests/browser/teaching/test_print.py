@@ -3,10 +3,11 @@
 import io
 import re
 
+import numpy as np
 import pypdf
 import pytest
-from driving import PROJECTOR, settled
-from reading import commit_any, turn_to
+from driving import LESSONS, PROJECTOR, settled
+from reading import commit_any, crowded, turn_to
 
 POINTS = {"A4": (595, 842), "Letter": (612, 792)}
 MARGIN = 12 / 25.4 * 72  # of frame.css, in points
@@ -42,6 +43,14 @@ PRINTS = "window.dispatchEvent(new Event('beforeprint'))"
 NOT_YET = "() => getComputedStyle(document.querySelector('.stMainBlockContainer'), '::before').content"
 
 
+# How far each figure reaches beyond the sheet at its right, and the size of each of its words on it, in points.
+FIGURES = """() => [...document.querySelectorAll('.st-key-handout .tbt-plot')].map((plot) => [
+  plot.getBoundingClientRect().right - document.querySelector('.st-key-handout').getBoundingClientRect().right,
+  [...plot.querySelectorAll('.tbt-text-layer text')].filter((text) => text.textContent.trim()).map((text) =>
+    [Number(text.getAttribute('font-size').replace('px', '')) * Number(plot.style.zoom) * 0.75, text.textContent])])"""
+SMALLEST = 6.8  # points: where more has no room, in cells and beneath each other; all else has 8
+
+
 def printed(page, paper):
     """What is written on each of the sheets that come out of the printer; a PDF's letters stand one by one, so without spaces."""
     sheets = pypdf.PdfReader(io.BytesIO(page.pdf(format=paper, prefer_css_page_size=False))).pages
@@ -56,6 +65,29 @@ def beyond(page, paper):
     page.set_viewport_size({"width": int((POINTS[paper][0] - 2 * MARGIN) / 72 * 96), "height": 1000})
     page.evaluate(PRINTS)
     return page.evaluate(BEYOND)
+
+
+@pytest.mark.parametrize("sheet", [*(name for name in LESSONS if name != "start"), "story", "90"])
+def test_on_paper_no_figure_is_cut_and_its_words_stand_apart_and_can_be_read(visit, sheet):
+    """Figures laid out for 1,040 pixels were drawn on 700: “56ows computed”, “1.07 G”; and of a link from a phone, a phone's."""
+    path = f"/?handout=route&route={sheet}" if sheet in ("story", "90") else f"{LESSONS[sheet]}?handout=questions"
+    page = visit(path)
+    page.locator(".st-key-handout").wait_for()
+    settled(page)
+    read_off(page)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": int((POINTS["A4"][0] - 2 * MARGIN) / 72 * 96), "height": 1000})
+    page.evaluate(PRINTS)
+    read_off(page)
+
+
+def read_off(page):
+    """Nothing is cut, stands over something else, reaches beyond the sheet or is too small on it."""
+    assert crowded(page) == []
+    for beyond_it, words in page.evaluate(FIGURES):
+        assert beyond_it < 1
+        assert min(words, default=[8.0])[0] >= SMALLEST, min(words)
+        assert np.median([size for size, _ in words] or [8.0]) >= 8
 
 
 def together(*words):

@@ -5,6 +5,8 @@
 export function makeRoom(plot, { height, meta }) {
   const room = `${height} in ${innerHeight}, presented: ${document.querySelector(".st-key-presented") !== null}`;
   plot.style.minWidth = `${meta.min_width}px`;
+  // On paper: drawn so wide that its words have room, and made as narrow as the sheet.
+  [plot.style.width, plot.style.zoom] = meta.printed ? [`${meta.wide}px`, meta.printed / meta.wide] : ["", ""];
   plot.style.setProperty("--sent", `${height}px`);
   if (room !== plot.tbtRoom) release(plot);
   plot.tbtRoom = room;
