@@ -1,12 +1,15 @@
 """The handout of every lesson and of every route: each step and each question is on it, answers only where asked."""
 
+import re
+
 import pytest
-from app_pages import alone, application, names_of, show
+from app_pages import alone, application, names_of, of_visit, show
 from driving import LESSONS
 
 from engine import Scenario
 from pages.app.route_steps import ROUTES
 from pages.parts.lesson import machine
+from pages.parts.question.question import Predictions, correct
 from pages.parts.teaching import routes
 
 ON_PAPER = [name for name in LESSONS if name != "start"]
@@ -52,6 +55,54 @@ def test_a_routes_handout_has_its_steps_in_order_and_one_page_of_answers(route):
     asked = [text.value for text in at.markdown if text.value.startswith("**Question ")]
     assert names_on(at)[-1] == "Answers" and len(asked) >= 5
     assert [text.split("**")[1] for text in asked] == [f"Question {k}." for k in range(1, len(asked) + 1)]
+
+
+NO_ANSWER = {  # of a question by its key: what stands on a sheet beside it and is written alike
+    "double_scores": "is a square",  # what ×4 would mean
+    "silence": "change one number",  # which word is to win, of another question
+    "mask": "“Attends to every other word” is wrong for",
+    "passes": "What is attention for?",  # the number of a question
+    "w_row": "looking at",  # the head that is selected
+}
+
+
+def told(at):
+    """(question, text): the answers of a sheet's questions that stand in its sentences: those of more than two words anywhere, all others
+    where they are printed bold. What later steps compute with is drawn in their figures, and is no sentence."""
+    texts = [text.value for text in (*at.markdown, *at.caption) if not text.value.startswith(("**Question ", "☐"))]
+    for question in of_visit(at, Predictions).on_page:
+        answer = bare(correct(question))
+        there = re.compile(rf"(?<![\w.,]){re.escape(answer)}(?!\w|[.,]\d)", re.IGNORECASE)
+        for text in texts:
+            bold = " | ".join(re.findall(r"\*\*(.+?)\*\*", text))
+            if (
+                there.search(bare(text if len(answer.split()) > 2 else bold))
+                and NO_ANSWER.get(question.key, "(none)") not in text
+            ):
+                yield question.key, text
+
+
+def bare(text):
+    return re.sub(r"[*_\\]", "", text)
+
+
+@pytest.mark.parametrize("sheet", [*ON_PAPER, *ROUTES])
+def test_without_its_answers_no_sheet_says_one(sheet):
+    """“In six sentences” said “twice the length, about four times as many meetings”, two questions after it had asked how many times."""
+    link = {"handout": "route", "route": sheet} if sheet in ROUTES else {"handout": "questions"}
+    at = show(application() if sheet in ROUTES else alone(sheet), link)
+    assert not at.exception
+    assert list(told(at)) == []
+
+
+@pytest.mark.parametrize("link", [{"handout": "answers", "answers": "shown"}, {"handout": "questions", "answers": "shown"}])
+def test_the_six_sentences_are_told_with_the_answers_and_not_before(link):
+    at = show(alone("counting"), link)
+    parts = [text.value for text in at.markdown]
+    (asked,) = [k for k, text in enumerate(parts) if "Why two phases?" in text]
+    told = [k for k, text in enumerate(parts) if "go through in **one pass**" in text]
+    assert "one pass" not in parts[asked]
+    assert told == ([len(parts) - 1] if link["handout"] == "answers" else [])
 
 
 def test_a_sheet_says_what_its_numbers_come_from():

@@ -11,6 +11,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.machine import play
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit.scenario import on_paper
 
 N_STEPS = 2  # decode steps that are played: the second is as the first, and of more the cells would be too small to be read
 SAYS = "Every key and value is computed once and kept"
@@ -36,11 +37,12 @@ def in_motion(s: Scenario, position: AnswerPosition) -> None:
 
 
 def _whole_movement(n_prompt: int, n: int) -> str:
-    """What the whole movement does, true at each of its frames: it plays in the browser, and no sentence follows it there."""
+    """What the whole movement does, true at each of its frames: it plays in the browser, and no sentence follows it there. On paper
+    a question beside it asks how many there are at the end."""
     put = f"Prefill puts **{n_prompt}** {'key and value' if n_prompt == 1 else 'keys and values'} into the cache"
     if n == n_prompt:
         return f"{put}; here no word can be chosen, so no decode step follows."
-    return f"{put}. Each decode step reads all of them and adds **one** of each, its own: **{n}** at the end."
+    return f"{put}. Each decode step reads all of them and adds **one** of each, its own{f': **{n}** at the end' * (not on_paper())}."
 
 
 def played(s: Scenario, position: AnswerPosition) -> Generation:

@@ -22,6 +22,7 @@ from pages.lessons.counting.questions import waits
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import G, P
 from pages.parts.drawing.plot import plot, sheet
+from pages.parts.lesson import handout
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.question import right_so_far
@@ -68,15 +69,16 @@ told = of_this_visit(Told)
 def six(s: Scenario, p: int, g: int) -> None:
     """The six questions beneath the machine; what is pressed is told, and its part of the machine lights up."""
     st.html(CSS)
-    all_told = bool(on_paper() or answers_shown())
+    all_told = answers_shown() and not on_paper()  # where answers come last
     said = sentences(s, p, g)
     tells = (
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
         _who_sees_whom(s), f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
-    lit = [all_told or k in told().sentences for k in range(len(tells))]
+    lit = [all_told or (k in told().sentences and not on_paper()) for k in range(len(tells))]
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
-    asks = " Answer each question in a sentence of your own, then press it: its part lights up." * (not all_told)
+    press = "." if on_paper() else ", then press it: its part lights up."
+    asks = f" Answer each question in a sentence of your own{press}" * (not all_told)
     lead(f"{_guessed()}Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}{asks}{_lengths(p, g)}")
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
@@ -85,6 +87,8 @@ def six(s: Scenario, p: int, g: int) -> None:
         told_of = list(said.items())
         for number, k in enumerate(ORDER, 1):
             _sentence(k, number, *told_of[k], all_told)
+    if on_paper():
+        handout.tell_last("In six sentences", [f"{number}. {said[told_of[k][0]]}" for number, k in enumerate(ORDER, 1)])
     if _in_the_story():
         if all(lit) and not all_told:
             st.markdown(
@@ -130,7 +134,9 @@ def _lengths(p: int, g: int) -> str:
 
 def _sentence(k: int, number: int, question: str, sentence: str, all_told: bool) -> None:
     """A question, which is pressed for its sentence; both, once it has been. number: that of its part of the machine."""
-    if all_told or k in told().sentences:
+    if on_paper():
+        st.markdown(f"**{number}. {question}**")
+    elif all_told or k in told().sentences:
         st.markdown(f"**{number}. {question}** {sentence}")
     else:
         st.button(f"{number}. {question}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))

@@ -7,14 +7,14 @@ there twice; all others are hidden (handout.css). Any paper: A4 and Letter.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 import streamlit as st
 
 from engine.toy.scenario import Scenario
 from pages.parts.lesson import header
-from pages.parts.question.question import Host, Question, asked_on_this_page, correct, written
+from pages.parts.question.question import Host, Question, asked_on_this_page, correct, mistakes
 from pages.parts.teaching import plan, routes
 from pages.parts.text.format import entered, join, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_name
@@ -39,7 +39,14 @@ class RoutePart:
     steps: tuple[int, ...] = ()
 
 
-route_part = of_this_visit(RoutePart)
+@dataclass
+class ToldLast:
+    """text: what a step leaves to the page of the answers, besides those of its questions; Markdown by its title."""
+
+    text: dict[str, str] = field(default_factory=dict)
+
+
+route_part, told_last = of_this_visit(RoutePart), of_this_visit(ToldLast)
 
 
 def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[], tuple], toy: bool) -> None:
@@ -72,6 +79,11 @@ def whole_route(run: Callable[[str], None]) -> None:
     goes_to(lesson)
 
 
+def tell_last(title: str, lines: Sequence[str]) -> None:
+    """Leave to the page of the answers what would be one on the sheet."""
+    told_last().text[title] = "\n".join(lines)
+
+
 def of_route() -> bool:
     """Whether the handout that is asked for is a route's, and one is chosen."""
     return paper_form() in OF_ROUTE and routes.chosen() != routes.SELF
@@ -79,7 +91,7 @@ def of_route() -> bool:
 
 def _sheet(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> None:
     """What every handout begins and ends with. goals: of the class that it is for."""
-    asked = asked_on_this_page(collect=True)
+    asked, told_last().text = asked_on_this_page(collect=True), {}
     with st.container(key="handout"):
         _bar()
         st.title(title, anchor=False)
@@ -143,9 +155,10 @@ def _answers(asked: Sequence[Question]) -> None:
         st.subheader("Answers", anchor=False)
         for at, question in enumerate(asked, 1):
             st.markdown(f"**{at}.** {question.asked}\n\n**{correct(question)}** {question.why}")
-            if question.slips:
-                wrong = {option: slip for option, slip in question.slips.items() if not question.is_right(option)}
-                st.markdown("\n".join(f"- {written(question, option)}: {slip}" for option, slip in wrong.items()))
+            if slips := mistakes(question):
+                st.markdown(slips)
+        for title, lines in told_last().text.items():
+            st.markdown(f"**{title}**\n\n{lines}")
 
 
 def _hides(question: str) -> bool | None:

@@ -159,6 +159,11 @@ def written(q: Question, answer: float | str) -> str:
     return with_unit(number(answer, 4), q.unit)
 
 
+def mistakes(q: Question) -> str:
+    """A list of the wrong answers of which it is known what leads to them, each with that; "" where there are none."""
+    return "\n".join(f"- **{written(q, answer)}**: {slip}" for answer, slip in q.slips.items() if not q.is_right(answer))
+
+
 def committed(key: str) -> tuple[float | str, float | str] | None:
     """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
     its answer may not be shown."""
