@@ -1,5 +1,6 @@
 """A teacher’s notes: there for every step that is taught, with the answer of the scenario on screen; routes keep their minutes."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from engine import Scenario
 from engine.claims import CLAIMS, find
 from pages.app.course import LESSONS, SECTIONS
 from pages.app.route_steps import ROUTES
-from pages.parts.question.question import Predictions
+from pages.parts.question.question import Predictions, correct, written
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
 from pages.parts.visit import all_lessons, answer_lock, location, scenario_query
@@ -67,7 +68,7 @@ def test_the_answer_is_that_of_the_scenario_on_screen():
     at = alone("rules")
     at.query_params.clear()
     at = show(at, {**scenario_query.to_query(s), "steps": "", "slide": "2", "notes": "on"})
-    assert "**12.5**" in text(at) and "Ask." in text(at) and "sum to one" in text(at)
+    assert "**12.5**" in text(at) and "Ask." in text(at) and "add up to one" in text(at)
     at.query_params["values"] = "40,30,1,5"
     assert "**17.5**" in text(ran(at))
 
@@ -101,7 +102,6 @@ def test_a_step_that_grows_by_its_experts_is_not_said_to_grow_by_its_caches():
 MASK_OFF, ALL = Scenario(causal=False), Scenario(rules=("all",) * 4)
 SURE = replace(ALL, w_vocab=((1000, 0, 0),) * 4)
 SO_HERE = [  # what is said and somewhere so: nothing to be called a mistake without saying where it is none
-    ("prefill", "All of them"),
     ("rules", "Heads see the words after them, too"),
     ("rules", "A token looks at all others alike"),
     ("rules", "The average of all values"),
@@ -121,6 +121,7 @@ def test_what_is_so_in_a_scenario_is_said_to_be_right_only_there():
         winner(replace(SURE, w_vocab=[(1000 * (h != silent), 0, 0) for h in range(4)])) == winner(SURE) for silent in range(4)
     )
     assert run(MASK_OFF).layers[0].weights[:, 0, 1:].any()
+    assert NOTES["prefill"][2].wrong["every row"].startswith("right only where ")
     for lesson, said in SO_HERE:
         told = [note.wrong[said] for note in NOTES[lesson] if said in note.wrong]
         assert told and all(why.startswith("right only where ") for why in told), (lesson, said)
@@ -132,7 +133,7 @@ def test_what_the_lessons_say_themselves_is_not_among_the_mistakes():
     weights = (
         run(Scenario(rules=("none", "even", "first", "all"), sharpness=0.5, empty_row="softmax1")).layers[0].weights.sum(axis=-1)
     )
-    assert weights.max() < 1 and "sum to one at most" in str([note.wrong for note in NOTES["rules"]])
+    assert weights.max() < 1 and not any("to one" in why for note in NOTES["rules"] for why in note.wrong.values())
 
 
 def test_what_is_said_of_most_claims_is_so():
@@ -140,6 +141,64 @@ def test_what_is_said_of_most_claims_is_so():
     verdicts = [find(name, Scenario.article()).verdict for name in CLAIMS]
     assert "few claims in print hold as they stand" in NOTES["claims"][0].wrong["true"]
     assert verdicts.count("true") < len(CLAIMS) / 4
+
+
+ON_STORY = [
+    {},
+    {"mask": "off"},
+    {"empty": "softmax1"},
+    {"rules": "last,even,self,first"},
+    {"tokens": "so,it,goes", "values": "3,1,2"},
+]
+
+
+def noted(stop, query):
+    """The notes of a stop of the story behind a link, and what it asks."""
+    at = visited(stop.lesson, {"notes": "on", "route": routes.STORY, "steps": "", "slide": str(stop.at)} | query)
+    assert not at.exception, at.exception[0].value
+    return at, of_visit(at, Predictions).on_page
+
+
+@pytest.mark.parametrize("stop", ROUTES[routes.STORY], ids=lambda stop: f"{stop.lesson} {stop.at}")
+def test_on_the_story_each_mistake_is_a_wrong_answer_to_what_the_step_asks(stop):
+    """“none: the mask is taken for decoration” beneath “I change the last token. Which rows of the others change?”, to which that is the
+    answer; and mistakes about the sum of W beneath a question of odds."""
+    for query in ON_STORY:
+        at, asked = noted(stop, query)
+        known = {written(q, one) for q in asked for one in (*q.options, *q.slips)} - {correct(q) for q in asked}
+        told = re.findall(r"^- \*\*(.+?)\*\*: (.*)", text(at), re.MULTILINE)
+        assert all(said in known or why.startswith("right only where ") for said, why in told) or not asked, (query, told, known)
+
+
+@pytest.mark.parametrize("stop", ROUTES[routes.STORY], ids=lambda stop: f"{stop.lesson} {stop.at}")
+def test_on_the_story_a_step_that_asks_something_else_has_an_ask_of_its_own(stop):
+    """“How many times as many products is that?”, where boxes are asked for, which are another number."""
+    note = LESSONS[stop.lesson].steps[stop.at - 1].note
+    both = [noted(stop, query)[1] for query in ({}, {"route": routes.SELF})]
+    told, plain = ([(q.key, q.options) for q in asked] for asked in both)
+    if told != plain:
+        assert note.in_story.get("ask", note.ask) != note.ask, (told, plain)
+
+
+@pytest.mark.parametrize("stop", ROUTES[routes.STORY], ids=lambda stop: f"{stop.lesson} {stop.at}")
+def test_on_the_story_no_ask_names_what_only_the_lesson_has(stop):
+    """“Choose who asks”, where the last token alone does until the drawers are found."""
+    links = ({"route": routes.SELF}, {"route": routes.STORY})
+    plain, story = (controls(visited(stop.lesson, {"steps": "", "slide": str(stop.at)} | link)) for link in links)
+    ask = noted(stop, {})[0].markdown[1].value.casefold()
+    assert "**ask.**" in ask and not [name for name in plain - story if name in ask]
+
+
+def controls(at):
+    """The names of what can be moved or chosen, as they would stand in a sentence."""
+    kinds = (at.slider, at.select_slider, at.selectbox, at.button_group, at.number_input, at.checkbox)
+    return {one.label.strip("?*:").casefold() for kind in kinds for one in kind if len(one.label) > 3}
+
+
+def test_a_class_is_asked_for_passes_where_the_mistakes_are_about_them():
+    """“What do you answer?”, of “Which word comes next?”, and beneath it mistakes about passes."""
+    said = text(visited("overview", {"notes": "on", "route": "45", "steps": "", "slide": "1"}))
+    assert says(said, "Ask.", "which word", "how many passes") and "**Each word of the prompt takes a pass of its own**" in said
 
 
 def test_on_the_story_no_note_names_a_control_that_its_step_has_not():

@@ -25,7 +25,7 @@ from pages.parts.text.digits import context_of
 from pages.parts.text.format import entered, md
 from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
-from pages.parts.visit.display import narrow
+from pages.parts.visit.display import controls_in_sight, narrow
 from pages.parts.visit.parameters import set_widget
 
 RULE_AND_VALUE = "A head’s **rule** decides its weights, a **value** only what they bring."
@@ -46,6 +46,10 @@ NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
         "all": "value and weight are taken for one thing: weights come from queries and keys, the value only passes through",
         "all in its column": "the column of the token is suspected to carry its value; it carries its key",
         "one": "a cell is taken for the token’s own; a score belongs to two tokens",
+    },
+    in_story={
+        "ask": "Every token asks now. Which of the keys that fit may it look at, and how much does it take of each?",
+        "wrong": {},
     },
 )
 def one_head(s: Scenario, run: ForwardPass) -> None:
@@ -82,7 +86,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     weights, contexts = run.layers[0].weights[cell[0], cell[1]], run.layers[0].context[:, cell[1]]
     if cell[1] < len(s.tokens) - 1 or not np.isfinite(contexts).all() or not weights.any():
         return said  # of another row nothing votes, what is no number chooses no word, and what takes nothing follows no value
-    follows = answered and len(s.words) > 1
+    follows = answered and len(s.words) > 1 and controls_in_sight()
     return f"{said} Its context **votes for the next word**{': move a value, and it follows' * follows}."
 
 

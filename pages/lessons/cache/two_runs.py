@@ -82,6 +82,7 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
         "Everywhere a little": "the same sums in the same order give the same numbers; another order, rounding",
         STOPS: "every shape still fits, so nothing complains: a wrong cache goes on writing",
     },
+    in_story={"ask": "Keys that are true, and keys that go false: which of the words come out the same?", "wrong": {}},
 )
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step; and what comes out where one key goes out of date."""

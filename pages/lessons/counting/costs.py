@@ -38,6 +38,10 @@ def tokens() -> int:
         ),
         "Only the new row is read": "one row is written, but the new query meets every kept key, so all are read at every step",
     },
+    in_story={
+        "ask": "A longer conversation: which of the two grows, keys and values or the parameters? And how far?",
+        "wrong": {},
+    },
 )
 def costs(s: Scenario, p: int, g: int) -> None:
     """The multiplication and the bar of one decode step, for a conversation of the reader's length."""

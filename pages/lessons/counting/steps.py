@@ -67,7 +67,7 @@ def controls(s: Scenario, first: bool = False) -> None:
     minutes=5,
     click="Draw **Tokens generated, G** to twice as many and compare the sums.",
     ask="The answer gets twice as long, behind a cache. How many times as many products is that?",
-    wrong={"×2": "rows grow in step with the answer; products meet all rows so far", "×8": "that is the way without a cache"},
+    in_story={"ask": "Prompt and answer get twice as long, behind a cache. How many times as many boxes are read in all?"},
 )
 def passes(s: Scenario, p: int, g: int) -> None:
     """Both runs pass by pass, with their counts; and what twice the answer would cost."""

@@ -53,10 +53,10 @@ BESIDE, ALONE = 246.0, 330.0  # pixels of the rows, with controls above them and
     "No row sees ahead",
     minutes=5,
     click="Choose each token under **Change the value of**, then take the class’s answer.",
-    ask="I change the last token. Which rows of the others change?",
+    ask="One value changes. Which rows change with the mask, and which without it?",
     wrong={
-        "All of them": "right only where nothing hides what is later, or an empty row is filled: else a row has itself and earlier tokens",
-        "none": "the mask is taken for decoration: without it every row may look at the token",
+        "every row": "right only where each of them takes something of the token",
+        "none": "a row that takes something of the token has another context",
     },
 )
 def future(s: Scenario, run: ForwardPass) -> None:

@@ -78,8 +78,8 @@ def switched_off(look: LookBack, answered: bool) -> list[Chance]:
     minutes=3,
     ask="Heads 1 and 2 or heads 3 and 4 are switched off. Without which does the word still come?",
     wrong={
-        "Either": "with those off that look at the word, its chance falls far below one half",
-        "Neither": "those that look elsewhere bring along what this word hardly needs",
+        "either": "with those off that look at the word, its chance falls far below one half",
+        "neither": "those that look elsewhere bring along what this word hardly needs",
     },
 )
 def trained_heads(look: LookBack) -> None:

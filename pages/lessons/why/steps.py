@@ -63,10 +63,6 @@ def chance(look: LookBack) -> str:
     "Which word?",
     minutes=4,
     ask="Read the sentence aloud and stop. Which word comes next, and which word before tells you so? Point at it.",
-    wrong={
-        "kite": "the thing comes after its colour; what comes next is the colour",
-        "The name before “has”": "it says whose thing is meant; the word that is taken stands further on",
-    },
 )
 def which_word(look: LookBack) -> None:
     """The story, the word that decides, and what changes when that word is another one, from the first answer on."""

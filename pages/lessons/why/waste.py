@@ -49,10 +49,6 @@ def same_again(made: Generation) -> float:
     "Every word anew",
     minutes=3,
     ask="The last word is there, and I want one more. What does the model have to compute, if it has kept nothing?",
-    wrong={
-        "Only the new word": "that is what we want; but it looks back at what somebody must have kept of the others",
-        f"One box for each of {N_ANSWER} words": "what was computed of the words before is needed in every pass",
-    },
 )
 def waste(look: LookBack) -> None:
     """The passes of an answer without a cache, and how much of them had been computed before."""

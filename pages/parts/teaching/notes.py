@@ -7,12 +7,12 @@ written by hand, where the step is.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 
 import streamlit as st
 
-from pages.parts.question.question import Question, asked_on_this_page, correct
+from pages.parts.question.question import Question, asked_on_this_page, correct, mistakes
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
 from pages.parts.visit import answer_lock, location
@@ -25,16 +25,22 @@ from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 @dataclass(frozen=True)
 class Note:
     """minutes: planned for the step; ask: what to ask the class; wrong: what is said -> the misconception behind it; click: what to
-    press there, a control as it is labelled in bold.
+    press there, a control as it is labelled in bold. in_story: the fields that are others where the story's step asks something else.
 
     In `wrong` an option of the step's question stands as it is offered, in small letters; what is said otherwise, with a capital.
-    What stands here is for a step that says nothing of its own.
+    What leads to a wrong answer the question itself may say (its slips); here stands the rest. What stands here is for a step that
+    says nothing of its own.
     """
 
     minutes: int = 3
     ask: str = "What do you see, and what would you change?"
     wrong: Mapping[str, str] = field(default_factory=dict)
     click: str = ""
+    in_story: Mapping[str, object] = field(default_factory=dict)
+
+    def here(self) -> "Note":
+        """The note on the chosen route; the story's steps have controls of their own."""
+        return replace(self, click="", **self.in_story) if routes.chosen() == routes.STORY else self
 
 
 @dataclass
@@ -55,16 +61,19 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
         key_field("key_notes")
         return
+    note = note.here()
     _clock(name, note.minutes, place)
     held_press.tell()
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
-    if note.click and routes.chosen() != routes.STORY:  # whose steps have controls of their own
+    if note.click:
         st.markdown(f":material/touch_app: **Press.** {note.click}")
     asked = _asked(step)
     _within_the_step()
     for question in asked:
         st.markdown(f":material/help: {question.asked}")
         st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
+        if slips := mistakes(question):
+            st.markdown(slips)
         _vote_on(question.key, question.id)
     right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
