@@ -614,8 +614,8 @@ TINY = Scenario(("long", "name", "x"), (0.001, -0.002, 0.0005), ("first", "even"
 @given(ANY)
 @example(SOFT_NAN)  # “do not agree: the largest difference is 0”, which was 8.4·10⁻⁸
 def test_ways_that_do_not_agree_differ_by_more_than_nothing(s):
-    gap = max(three_ways.difference(three_ways.in_chunks(s, n), (run(s),)) for n in (1, 2))
-    if not three_ways._is_rounding(gap, run(s)):
+    gap = max(three_ways.story.difference(three_ways.in_chunks(s, n), (run(s),)) for n in (1, 2))
+    if not three_ways.story.is_rounding(gap, run(s)):
         assert "difference is 0." not in plain(three_ways._why_not(s, gap))
 
 
@@ -840,8 +840,8 @@ def test_ways_that_differ_have_a_named_reason(s, split):
     ids, split = (*s.prompt_ids, 0), min(split, len(s.tokens))
     said = split_lesson._split_caption(s, split, ids, float(rows.pass_gaps(*split_lesson.both_ways(s, split, ids)).max()))
     assert "a row knows of later tokens" not in said
-    one_by_one = three_ways.difference(three_ways.in_chunks(s, 1), (run(s),))
-    if not three_ways._is_rounding(one_by_one, run(s)):
+    one_by_one = three_ways.story.difference(three_ways.in_chunks(s, 1), (run(s),))
+    if not three_ways.story.is_rounding(one_by_one, run(s)):
         assert "a row depends on" not in three_ways._why_not(s, one_by_one).lower()
 
 

@@ -388,3 +388,10 @@ def test_on_a_phone_the_word_goes_back_from_its_box(n_words):
     box = [s for s in figure.layout.shapes if s.type == "rect" and s.line.color == LIGHT.decode][-1]
     start, end = map(float, re.fullmatch(r"M[\d.]+,([\d.]+)V([\d.]+)", way).groups())
     assert start == pytest.approx(box.y0, abs=0.1) and end < start
+
+
+def test_how_many_rows_a_step_takes_is_not_said_beside_the_question():
+    """“Prefill made 4 rows in one pass, then one a pass”, beside “How many new rows does that take?”"""
+    said = {shown: text(visited("decode", {"slide": "1", "answers": shown})) for shown in ("", "shown")}
+    assert all("in one pass" in each for each in said.values())
+    assert ["one a pass" in said[shown] for shown in ("", "shown")] == [False, True]

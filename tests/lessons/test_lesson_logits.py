@@ -384,3 +384,10 @@ def test_the_chances_of_two_temperatures_are_two_columns_of_one_height_and_no_tw
     # Where its part ended before, to move from.
     assert [s for s in waits.layout.shapes if s.line.dash == "dot" and ends in s.path]
     assert not [s for s in waits.layout.shapes if s.fillcolor and str(at.hot[0]) in s.path]
+
+
+def test_a_slide_begins_with_what_is_asked_and_not_with_the_guard():
+    """“A guard gives an empty row the weights 0.” was all that stood above the figure."""
+    link = {"route": "story", "slide": "1", "present": "on", "rules": "none,even,self,first", "empty": "nan"}
+    (lead,) = [heading.value for heading in page(link).subheader]
+    assert lead.startswith("How do the contexts of “so” become") and "guard" in text(page(link | {"present": ""}))

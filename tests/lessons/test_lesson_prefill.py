@@ -26,7 +26,7 @@ from pages.lessons.prefill.figures.rows_compared import Table, rows_compared
 from pages.lessons.prefill.figures.triangles import triangles
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
 from pages.lessons.prefill.questions import MASK_ROWS, leak_question, mask_question, rows_hardly_changed, rows_that_stay
-from pages.lessons.prefill.steps import difference, in_chunks
+from pages.lessons.prefill.story import difference, in_chunks
 from pages.parts.drawing.palette import LIGHT
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.amounts import milliseconds
@@ -386,3 +386,23 @@ def test_a_side_that_is_asked_for_says_of_no_row_what_becomes_of_it(s, phone, to
     new, n = sum(int(side.moved.sum()) for side in told) - hardly, len(s.tokens) * len(told)
     counts = [new, hardly, n - new - hardly, len(sides) - len(told)]
     assert [words.count(word) for word in ("<b>new</b>", "hardly", "stays", "<b>?</b>")] == counts
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"mask": "off"}, {"rules": "last,even,self,first"}, {"empty": "fill"}, {"tokens": "so", "values": "5"}]
+)
+def test_the_story_says_that_rows_came_out_the_same_only_where_two_ways_have(query):
+    """“Rows that were computed again came out **the same**. Was that luck?”, two steps after “they differ by up to 9.25”."""
+    link = {"route": "story", "answers": "shown"} | query
+    ways, ahead = (text(page({**link, "slide": str(step)})) for step in (1, 3))
+    assert (
+        ("do **not** agree" in ways) == ("came out **others**" in ahead) == (query not in ({}, {"tokens": "so", "values": "5"}))
+    )
+    assert ("came out **the same**" in ahead) == ("came out **others**" not in ahead)
+
+
+def test_a_slide_names_the_token_whose_value_changes_until_its_buttons_are_brought():
+    """“Change the value of  from 1 to 100”: whose?"""
+    link = {"route": "story", "answers": "shown", "slide": "3"}
+    assert "**The value of “is”** goes from **1**" in text(page(link | {"present": "on"}))
+    assert "**The value of" not in text(page(link))

@@ -133,7 +133,7 @@ def test_on_paper_all_questions_stand_first_and_the_answers_last(topic):
     for k, d in enumerate(drawn, 1):
         assert f"**Question {k}.** {d.task.asked}" in paper and d.task.why not in paper
         assert f"**{k}.** {d.task.asked}\n\n**{d.task.answer}** {d.task.why}" in solved
-        assert all(f"- {option}: {slip}" in solved for option, slip in d.task.slips.items())
+        assert all(f"- **{option}**: {slip}" in solved for option, slip in d.task.slips.items())
 
 
 def test_a_sheet_for_others_does_not_tell_what_was_answered():

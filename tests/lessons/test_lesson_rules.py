@@ -494,3 +494,11 @@ def test_what_is_supposed_of_a_head_is_said_before_it_is_told_of_it(link, slide)
     at = visited("rules", link, slide=slide, answers="shown")
     assert "Suppose head 1 looked at" in text(at) and alts(at)[0].startswith("Suppose head 1 looked at")
     assert not alts(visited("rules", slide=slide, answers="shown"))[0].startswith("Suppose")
+
+
+def test_a_slide_invites_to_sliders_once_they_have_been_brought():
+    """“Move a value that is taken”, where none can be moved until S."""
+    link = {"route": "story", "slide": "2", "answers": "shown"}
+    at = page(link | {"present": "on"})
+    assert "Move a value" not in text(at) and "Move a value" in text(page(link))
+    assert "Move a value" in text(at.button(key="slide_controls").click().run())

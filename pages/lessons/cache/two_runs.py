@@ -96,12 +96,10 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     question = wrong_key_question(s, position)
     asked = bool(question) and not question.answered
     told = which == OWN or not asked
-    n = len(found.ids) + 1
+    passes = quantity(len(found.ids) + 1, "pass")
     with said:
         by_hand = " Where no logit is a number no word comes out, and one is **fed in by hand**." * bool(found.spoiled)
-        lead(
-            f"Both runs are fed the same text, {quantity(n, 'pass')}: one keeps its keys and values, the other computes all anew.{by_hand}"
-        )
+        lead(f"Both runs are fed the same text, {passes}: one keeps its keys and values, the other computes all anew.{by_hand}")
     _strips(s, found, told, asked)
     left, right = said_and_asked("compare", (1, 1.1))
     if told:

@@ -42,6 +42,7 @@ from pages.parts.visit.display import narrow
         ),
         "Nothing, the word is known": "the next word needs the query, key and value of this one, and its contexts",
     },
+    in_story={"ask": "A word goes in. Which keys does its query meet, and which of them must be computed now?", "wrong": {}},
 )
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and how many rows the next word takes; answering."""
@@ -80,7 +81,7 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str | tuple[s
     if story.is_read():
         text = story.step_said(s, position, rows, _rows_above(s, position.n - 1, position.token_ids) if position.at else "")
     else:
-        text = _in_short(s, position), None if position.ended else _step_said(s, position, rows)
+        text = _in_short(s, position, bool(taken)), None if position.ended else _step_said(s, position, rows)
     plot(figure, _growing_in_words(s, position, rows), "growing_map")
     return text
 
@@ -104,12 +105,12 @@ def _headline(position: AnswerPosition, taken: Taken) -> tuple[str, str]:
     return f"{who}{said}", said
 
 
-def _in_short(s: Scenario, position: AnswerPosition) -> str:
-    """What one step comes to, without its numbers."""
+def _in_short(s: Scenario, position: AnswerPosition, told: bool) -> str:
+    """What one step comes to, without its numbers. told: whether it is known how many rows the next one takes."""
     if position.ended:
         return _step_said(s, position, position.rows())
     if not position.at:
-        return f"Prefill made {quantity(position.n, 'row')} in one pass, then one a pass."
+        return f"Prefill made {quantity(position.n, 'row')} in one pass{', then one a pass' * told}."
     return f"**One new row** for each head{_rows_above(s, position.n - 1, position.token_ids)}"
 
 

@@ -79,6 +79,7 @@ def heads_off(s: Scenario) -> tuple[int, ...]:
     click="**Switch heads off (in this figure)** one by one.",
     ask="Which single number of W would you change to make another word win?",
     wrong={"The largest number of W decides": "a number of W counts as often as its head’s context is large"},
+    in_story={"ask": "The larger sum wins. How much likelier does it make its word: as many times as it is larger?", "wrong": {}},
 )
 def projection(s: Scenario, run: ForwardPass) -> None:
     """W, to be edited cell by cell, and what each head adds to each logit; heads can be switched off. In the story two sums."""

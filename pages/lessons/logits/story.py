@@ -22,8 +22,7 @@ from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import narrow
-from pages.parts.visit.scenario import on_paper
+from pages.parts.visit.display import controls_in_sight, narrow
 
 SOFTMAX = (
     "**Softmax** raises e, about 2.718, to the power of each sum and divides by the total of all words: the chances add up to 1, and "
@@ -52,9 +51,9 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     added = contributions(context, w)
     sums = added.sum(axis=0)
     lead(
-        f"{said}How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word that may come has a number for every "
+        f"How do the contexts of “{md(s.tokens[-1])}” become the next word? Each word that may come has a number for every "
         "head (learned; the toy’s are made up): **context × number** is that head’s **vote**. **Softmax** makes chances of the sums: a "
-        "point more makes a word 2.718 times as likely."
+        f"point more makes a word 2.718 times as likely. {said}"
     )
     pair = rivals(sums)
     question = odds_question(s, sums, pair) if len(pair) == 2 else None
@@ -164,7 +163,7 @@ def comes_out(s: Scenario, found: Votes) -> str:
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
         f"{shares}. The word that comes out **goes in** as the next token."
-        f"{_invitation(s) * (len(s.words) > 1 and not (on_paper() or narrowed()))}"
+        f"{_invitation(s) * (len(s.words) > 1 and controls_in_sight() and not narrowed())}"
     )
 
 

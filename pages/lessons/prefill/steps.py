@@ -6,12 +6,11 @@ import numpy as np
 import streamlit as st
 
 from engine import prefill
-from engine.compare import ROUNDING, largest_gap, largest_values
+from engine.compare import ROUNDING
 from engine.cost import decimal_bytes
 from engine.experiments import rows
 from engine.model import ForwardPass
 from engine.toy.leaks import to_blame
-from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from engine.work.prompt_chunks import prompt_work
 from pages.lessons.prefill import story
@@ -43,13 +42,6 @@ ONE_PASS, SAME = "One token is one pass, whichever way it is read.", "The result
 SHOWN_CHUNK = 1_000  # of the sentence on chunks; ours
 
 
-def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
-    """max |Δ| over all contexts and logits of two runs of one prompt; ∞ where all that is apart is a context that is none in one."""
-    gap = max(largest_gap(f(a), f(b)) for f in (rows.contexts, rows.logits))
-    none = rows.rows_so_far(a).empty != rows.rows_so_far(b).empty
-    return np.inf if gap <= LITTLE * largest_values(b[-1].layers[0]).max() and none.any() else gap
-
-
 def controls(s: Scenario) -> int:
     """How many tokens a chunk has. In the story, and of one token, nothing is moved."""
     n = len(s.tokens)
@@ -63,6 +55,7 @@ def controls(s: Scenario) -> int:
     minutes=6,
     click="With several tokens play the figure, then draw **Tokens in a chunk** from 1 to all of them.",
     ask="One pass or one token at a time: which computes more products that count?",
+    in_story={"ask": "All at once or one token at a time: what takes longer, and what does a pass wait for?"},
     wrong={
         "fewer": "speed is taken for less work: one pass computes no fewer products, it computes them side by side",
         "more": "the hidden half of the square is counted; the mask takes it away",
@@ -92,7 +85,10 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     timed = story.timed(s)
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = (in_chunks(s, n) for n in (1, n_chunk, len(s.tokens)))  # all with what softmax leaks
-    gaps, chunk_name = [difference(passes, whole) for passes in (one_by_one, chunked)], f"{quantity(n_chunk, 'token')} at a time"
+    gaps, chunk_name = (
+        [story.difference(passes, whole) for passes in (one_by_one, chunked)],
+        f"{quantity(n_chunk, 'token')} at a time",
+    )
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     notes = [""] * len(ways)  # how many products there are is asked
     if answered:
@@ -119,22 +115,17 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     alt += f" From all at once the contexts and logits of the first differ {_gap_in_words(s, gaps[0], 'by at most')}"
     alt += "." if timed else f", those of the second {_gap_in_words(s, gaps[1], 'by at most')}."
     plot(figure, alt, "triangles")
-    agree = _is_rounding(max(gaps), run)
+    agree = story.is_rounding(max(gaps), run)
     apart = f"What differs, {weight(max(gaps))} at most, is rounding." if agree and max(gaps) else None
     if timed and agree:
         return f"{SAME} {story.on_a_chip(len(s.tokens))}", apart
     return (_all_ways_agree(s, run, max(gaps)) if agree else _why_not(s, max(gaps))), apart
 
 
-def _is_rounding(gap: float, run: ForwardPass) -> bool:
-    """Whether a difference is no more than rounding."""
-    return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
-
-
 def _compared(s: Scenario, run: ForwardPass, gap: float) -> str:
     """By how much a way's results are off those of all at once, where that is more than rounding, in the figure."""
     apart = f"off {_gap_in_words(s, gap)}" if np.isfinite(gap) else f"{_no_number(s)} in one of the two"
-    return "" if _is_rounding(gap, run) else f", {apart}"
+    return "" if story.is_rounding(gap, run) else f", {apart}"
 
 
 def _gap_in_words(s: Scenario, gap: float, most: str = "by") -> str:

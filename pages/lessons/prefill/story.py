@@ -7,10 +7,12 @@ import numpy as np
 import streamlit as st
 
 from engine import KVCache, bundled, chunked_prefill, prefill
-from engine.compare import ROUNDING, gaps
+from engine.compare import ROUNDING, gaps, largest_gap, largest_values
 from engine.cost import DEVICES, MODELS, compute_s, decode_flops, tpot_s
+from engine.experiments import rows
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.lessons.prefill.figures.two_masks import Side, two_masks
 from pages.lessons.prefill.questions import contexts_changed, leak_question, rows_hardly_changed, token_changed, value_given
@@ -24,6 +26,7 @@ from pages.parts.teaching import routes
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural, quantity
 from pages.parts.text.toy_names import token_name
+from pages.parts.visit.display import controls_in_sight
 
 FETCHES = (
     " Each pass fetches all **parameters**, the numbers that a model has learned, from memory; that takes far longer than to compute a "
@@ -38,6 +41,23 @@ def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
     """The prompt in passes of at most n_chunk tokens, each behind what the ones before left in the cache."""
     model = s.model()
     return chunked_prefill(model, s.prompt_ids, KVCache.for_model(model, len(s.tokens)), n_chunk)
+
+
+def difference(a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
+    """max |Δ| over all contexts and logits of two runs of one prompt; ∞ where all that is apart is a context that is none in one."""
+    gap = max(largest_gap(f(a), f(b)) for f in (rows.contexts, rows.logits))
+    none = rows.rows_so_far(a).empty != rows.rows_so_far(b).empty
+    return np.inf if gap <= LITTLE * largest_values(b[-1].layers[0]).max() and none.any() else gap
+
+
+def is_rounding(gap: float, run: ForwardPass) -> bool:
+    """Whether a difference is no more than rounding."""
+    return gap <= ROUNDING * max(1.0, float(np.nanmax(np.abs(run.logits), initial=0)))
+
+
+def _came_out_the_same(s: Scenario) -> bool:
+    """Whether one token at a time gave what all at once does: what the step before says."""
+    return is_rounding(difference(in_chunks(s, 1), in_chunks(s, len(s.tokens))), toy.prefill_of(s))
 
 
 def timed(s: Scenario) -> bool:
@@ -112,12 +132,12 @@ def no_row_sees_ahead(s: Scenario, sentence: Callable[[Scenario, Scenario, int, 
 
     sentence: says which did, of the scenario before and after, the token, and these rows.
     """
-    lead(
-        "Rows that were computed again came out **the same**. Was that luck? A test: one value changes, with the **mask** and without. "
-        "Which rows come out new?",
-        "mask",
-        "row",
+    found = (
+        "Rows came out **the same**, whichever way. Was that luck?"
+        if _came_out_the_same(s)
+        else ("Rows came out **others**, another way. Do some look ahead?")
     )
+    lead(f"{found} A test: one value changes, with the **mask** and without. Which rows come out new?", "mask", "row")
     question = leak_question(s)
     token, value = _changed(s, question is None or question.answered)
     known = {s.causal: True, not s.causal: question is None or question.answered}
@@ -141,9 +161,11 @@ def _changed(s: Scenario, free: bool) -> tuple[int, float]:
         return token, value_given(s, token)
     words = [md(word) for word in s.tokens]
     with st.container(horizontal=True, vertical_alignment="center", key="changed"):
-        st.markdown("**Change the value of**", width="content")
+        with st.container(key="changed_label", width="content"):
+            st.markdown("**Change the value of**", width="content")
         token = TOKEN.buttons("Change the value of", words, token_changed(s) + 1, label_visibility="collapsed") - 1
-        st.markdown(_from_to(s, token), width="content")
+        name = f"**The value of {token_name(s.tokens, token)}** goes " if not controls_in_sight() else ""
+        st.markdown(f"{name}{_from_to(s, token)}", width="content")
     return token, value_given(s, token)
 
 
@@ -164,7 +186,7 @@ def _new_rows(s: Scenario, side: Side) -> str:
         return "is still to be found"
     hardly = side.hardly if side.hardly is not None else np.zeros(len(side.moved), bool)
     said, new = [], side.moved & ~hardly
-    for rows, what in ((new, f"{plural(int(new.sum()), 'this row is', 'these rows are')} new"), (hardly, "moved little")):
-        if rows.any():
-            said.append(f"{what}: {join([token_name(s.tokens, i, str) for i in np.flatnonzero(rows)])}")
+    for which, what in ((new, f"{plural(int(new.sum()), 'this row is', 'these rows are')} new"), (hardly, "moved little")):
+        if which.any():
+            said.append(f"{what}: {join([token_name(s.tokens, i, str) for i in np.flatnonzero(which)])}")
     return ", ".join(said) or "no row is new"

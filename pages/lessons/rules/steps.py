@@ -51,6 +51,9 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
         "Heads see the words after them, too": "right only where no mask hides them: when it writes, the model cannot know them",
         "A token looks at all others alike": "right only where its rule fits every key: a query says what it searches, a key fits or not",
     },
+    in_story={
+        "ask": "The last word asks. What does its query search for, and which labels fit? Let them say which drawers open."
+    },
 )
 def one_token(s: Scenario, run: ForwardPass) -> None:
     """Who asks, in which head, by which rule: one query, and the keys that it meets; in the story one search is predicted first."""
@@ -143,8 +146,7 @@ def draw_one_row(
     minutes=4,
     ask="Which context does the head make? Write it down before anybody says a number.",
     wrong={
-        "The sum of the values": "weights sum to one at most: a context takes a share of each value, not the whole",
-        "The average of all values": "right only where the head sees all alike: its rule decides who is seen, the mask hides the future",
+        "The average of all values": "right only where the head sees all alike: its rule decides who is seen, the mask hides the future"
     },
 )
 def mixed(s: Scenario, run: ForwardPass) -> None:

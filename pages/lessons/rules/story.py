@@ -14,7 +14,7 @@ from pages.parts.text.digits import share_said
 from pages.parts.text.format import join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.scenario import on_paper
+from pages.parts.visit.display import controls_in_sight
 
 PLACE, LAST = "its own place", "whether it is the last"  # what keys of the toy say
 ALL_NAMED = 4  # drawers that an answer names without counting the rest, of which one alone would be no shorter
@@ -109,7 +109,7 @@ def other_ways(s: Scenario) -> str:
         return ""
     every = len(set(s.rules)) == len(s.rules)
     ways = "Each **head** searches in its own way" if every else "Another **head** may search in another way"
-    return f"{ways}: choose another above the figure."
+    return f"{ways}{': choose another above the figure' * controls_in_sight()}."
 
 
 def _opens_none(look: RowByHand) -> str:
@@ -135,6 +135,6 @@ def mixes(another: str, s: Scenario) -> str:
 
 def invited_to_move(question: Question) -> Question:
     """The question of a context, whose answer invites a reader of the story to the sliders that come with it."""
-    if routes.chosen() != routes.STORY or on_paper() or narrowed():
+    if routes.chosen() != routes.STORY or narrowed() or not controls_in_sight():
         return question
     return replace(question, why=f"{question.why} **Move a value that is taken**: the context follows, the weights stay.")

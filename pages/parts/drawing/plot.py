@@ -15,8 +15,7 @@ from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
 from pages.parts.visit.components import WHEN_DRAWN, said_by
-from pages.parts.visit.display import PRESENTED, dark, narrow, presenting, spare
-from pages.parts.visit.scenario import on_paper
+from pages.parts.visit.display import PRESENTED, dark, narrow, paper_form, presenting, spare
 from pages.parts.visit.session import of_this_visit
 
 MOST_CELLS = 100_000  # in a row or column of any figure
@@ -68,7 +67,7 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
     high: pixels that the step has for the figure at 1280 × 720, read and not presented; slide: presented; on a higher screen it has
     more.
     """
-    if on_paper():
+    if paper_form():
         printed = Sheet(zoom=PRINTED * zoom)
         printed.paper, printed.wide = True, ACROSS / printed.zoom
         return printed

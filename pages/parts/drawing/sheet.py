@@ -185,8 +185,7 @@ class Sheet:
             around = height, drawn / (above + height), self.traces, [s["path"] for s in self.shapes if "path" in s]
             words, larger = grown_words(words, around, self.presented)
             meta |= {"larger": larger} if larger else {}
-        wide = {} if self.presented else {"wide": ACROSS if grows else round(self.wide * self.zoom)}
-        meta |= wide | ({"printed": ON_PAPER} if self.paper else {})
+        meta |= {} if self.presented else {"wide": ACROSS if grows else round(self.wide * self.zoom)}
         hidden = {"visible": False, "fixedrange": True}
         layout = {
             "template": {},
@@ -203,7 +202,7 @@ class Sheet:
             "shapes": self.shapes,
             "meta": {"min_width": round(min(ACROSS, max(1, self.zoom) * min_width)), **meta},
         }
-        layout["meta"] |= {"answers": self.answers} if self.answers else {}
+        layout["meta"] |= ({"answers": self.answers} if self.answers else {}) | ({"printed": ON_PAPER} if self.paper else {})
         if self.annotations:
             layout["annotations"] = self.annotations
         return SheetFigure(self.traces, words, layout, () if self.paper else frames)

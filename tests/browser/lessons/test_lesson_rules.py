@@ -67,3 +67,13 @@ def presses_a_row_of_a_figure_that_follows_the_finger(page):
     says(page, "answer_weight", "weather", "computed", "both the same")
     settled(page)
     assert "your guess" in " ".join(texts(page)) and not page.locator(".tbt-answers").count()
+
+
+def test_a_slide_has_no_label_of_buttons_that_are_not_there(visit):
+    """“Who asks?  In head”."""
+    page = visit("/rules?slide=1&route=story&present=on&answers=shown")
+    who = page.locator(".st-key-who")
+    assert who.count() == 1 and not who.is_visible()
+    page.keyboard.press("s")
+    who.wait_for()
+    settled(page)
