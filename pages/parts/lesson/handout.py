@@ -176,7 +176,7 @@ def _on_paper(q: Question, form: Callable[[], None]) -> bool | None:
             st.markdown("\u2003".join(f"☐\xa0{option}" for option in q.options))
         else:
             st.markdown(f"Answer: ________________{f' {q.unit}' if q.unit else ''}")
-        st.html('<p class="tbt-line"></p>' * ROOM)
+        st.html('<p class="tbt-line">&nbsp;</p>' * ROOM)
     return False
 
 

@@ -9,6 +9,8 @@ import pytest
 from driving import LESSONS, PROJECTOR, settled
 from reading import commit_any, crowded, turn_to
 
+from pages.parts.lesson.handout import ROOM
+
 POINTS = {"A4": (595, 842), "Letter": (612, 792)}
 MARGIN = 12 / 25.4 * 72  # of frame.css, in points
 MENU = ("Claims court", "Why decode waits for memory", "Reset", "Commit", "Present", "Share")
@@ -48,6 +50,7 @@ FIGURES = """() => [...document.querySelectorAll('.st-key-handout .tbt-plot')].m
   plot.getBoundingClientRect().right - document.querySelector('.st-key-handout').getBoundingClientRect().right,
   [...plot.querySelectorAll('.tbt-text-layer text')].filter((text) => text.textContent.trim()).map((text) =>
     [Number(text.getAttribute('font-size').replace('px', '')) * Number(plot.style.zoom) * 0.75, text.textContent])])"""
+LINES = "() => [...document.querySelectorAll('.st-key-handout .tbt-line')].map((line) => line.getBoundingClientRect().height)"
 SMALLEST = 6.8  # points: where more has no room, in cells and beneath each other; all else has 8
 
 
@@ -82,7 +85,10 @@ def test_on_paper_no_figure_is_cut_and_its_words_stand_apart_and_can_be_read(vis
 
 
 def read_off(page):
-    """Nothing is cut, stands over something else, reaches beyond the sheet or is too small on it."""
+    """Nothing is cut, stands over something else, reaches beyond the sheet or is too small on it; a question has lines to write on,
+    which without a letter in them were not drawn at all."""
+    lines = page.evaluate(LINES)
+    assert len(lines) == ROOM * page.locator("[class*=st-key-paper_]").count() and min(lines, default=27) > 25
     assert crowded(page) == []
     for beyond_it, words in page.evaluate(FIGURES):
         assert beyond_it < 1
