@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 
 from engine.prefill import prefill
-from engine.sampling import likeliest
 from engine.toy.by_hand import empty_rows, rows_by_hand
 from engine.toy.edits import set_rule
 from engine.toy.empty_row import EMPTY_ROW
@@ -18,8 +17,8 @@ class Treatment:
     """What one policy makes of an empty row.
 
     context: of the row; later: of the same row once another token stands behind the prompt, which must not matter; largest: of
-    the values that either is made of, without their signs. total: the sum of its weights. words: the candidates with the
-    highest of this row's logits, none when they are not numbers. later_sees: whether that token is one that the row looks for.
+    the values that either is made of, without their signs. total: the sum of its weights. later_sees: whether that token is one
+    that the row looks for.
     """
 
     policy: str
@@ -27,7 +26,6 @@ class Treatment:
     later: float
     largest: float
     total: float
-    words: tuple[int, ...]
     later_sees: bool
 
 
@@ -51,10 +49,8 @@ def treatments(s: Scenario, head: int, row: int) -> tuple[Treatment, ...]:
     for policy in EMPTY_ROW:
         model = replace(s, empty_row=policy).model()
         now, then = prefill(model, s.prompt_ids), prefill(model, (*s.prompt_ids, 0))
-        logits, layer = now.logits[row], now.layers[0]
-        words = tuple(likeliest(logits)) if np.isfinite(logits).all() else ()
         both = [rows_by_hand(run.layers[0], row)[head] for run in (now, then)]
         largest = max(look.largest for look in both)
-        contexts, total = (look.context for look in both), float(layer.weights[head, row].sum())
-        made.append(Treatment(policy, *contexts, largest, total, words, bool(both[1].seen)))
+        contexts, total = (look.context for look in both), float(now.layers[0].weights[head, row].sum())
+        made.append(Treatment(policy, *contexts, largest, total, bool(both[1].seen)))
     return tuple(made)

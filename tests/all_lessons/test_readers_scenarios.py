@@ -47,6 +47,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
 from pages.parts.text.digits import as_number, logits_side_by_side, share_said
 from pages.parts.text.format import entered, number, percent, scientific
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES
 from pages.parts.visit.scenario_query import to_query
 
@@ -626,3 +627,42 @@ def test_ways_that_differ_in_none_alone_do_not_agree():
             assert says(
                 text(visited("prefill", to_query(s), slide=1, route=route)), "not", "agree", "between a number and none", "mask"
             )
+
+
+def test_a_row_that_takes_little_is_not_all_zeros_wherever_its_context_stands():
+    """Weights 0, 0, 0, 0 and a context of 0.0034 or 0.34, in *attention*, *decode* and *cache*."""
+    s = replace(Scenario.article(), empty_row="softmax1")
+    for lesson, step in (("attention", 1), ("attention", 2), ("attention", 3), ("decode", 1), ("cache", 1)):
+        at = visited(lesson, to_query(s), slide=step, cell="1.1.1")
+        assert any(word.startswith("≈") for figure, _ in figures(at) for word in words_in(figure)), (lesson, step)
+        assert not any(
+            "≈0" in str(figure) or "≈ 0" in str(figure) for figure, _ in figures(visited(lesson, slide=step, cell="1.1.1"))
+        )
+
+
+def test_small_contexts_of_a_phone_are_told_apart():
+    """“0.1” for all of 0.06 and 0.1."""
+    s = Scenario(("a", "b"), (0.06, 0.1), ("self",), ("x",), (1,), ((1,),))
+    drawn = words_in(
+        narrow_map(Sheet(phone=True), run(s), s.tokens, {0: "self"}, maps.next_of(s, run(s)), (0, 0, 0)).to_plotly_json()
+    )
+    assert "0.06" in drawn and "0.1" in drawn
+
+
+def test_words_that_a_policy_would_write_are_level_where_they_are_by_hand():
+    """“so”, of a row without the mask whose contexts are none and 0: what softmax leaves parted two words."""
+    s = Scenario(
+        ("x", "y"), (0, 4), ("at:1", "at:5"), ("so", "but"), (1, 2), ((0.2, 0.1), (0.3, 0.4)), causal=False
+    )  # fmt: skip
+    assert "“so” and “but”, level" in rules_sentences.table(s, s, 1, 0, treatments(s, 1, 0))
+
+
+@given(scenarios())
+@example(replace(Scenario.article(), word_values=(1, 1, 1), w_vocab=((0.2, 0.2, 0.1),) * 4))
+def test_no_word_is_wrong_that_the_model_says_as_well(s):
+    """“yes” in place of “now”, which draw level."""
+    if found := cache_story.three_runs_of(s, tuple(stale_keys(s))):
+        passes = generate(s.model(), s.prompt_ids, len(found.anew), use_cache=False).passes
+        for word, wrong, one in zip(found.broken, found.wrong, passes, strict=True):
+            level = [s.id_words[w] for w in likeliest_by_hand(one.logits[-1])]
+            assert not wrong or (len(level) == 1 and word not in level)

@@ -12,6 +12,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, quantity
+from pages.parts.text.softmax_residue import likeliest_by_hand
 
 STEPS = 6  # decode steps of each run
 NONE = "none"
@@ -44,7 +45,7 @@ def three_runs_of(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
 
 
 def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
-    """The runs with one such key; None where what is wrong of the third is not seen beside the others."""
+    """The runs with one such key; None where what is wrong of the third is not seen beside the others, or words draw level."""
     heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
     if any(rule.breaks_cache for rule in s.rules) or not heads:
         return None
@@ -55,7 +56,8 @@ def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
         return None
     anew, cached, true, wrong = (tuple(s.id_words[i] for i in run.token_ids) for run in runs)
     rows = tuple(tuple(p.n_new for p in run.passes) for run in runs[:2])
-    return Written(anew, cached, wrong, rows, heads[0]) if true == anew else None
+    level = any(len(likeliest_by_hand(p.logits[-1])) > 1 for p in runs[0].passes)  # whose other word is as right
+    return Written(anew, cached, wrong, rows, heads[0]) if true == anew and not level else None
 
 
 def first_wrong_question(s: Scenario, found: Written) -> Question:

@@ -6,6 +6,8 @@ Every number is taken from the engine. `line` and `in_words` are plain text, the
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from engine.model import ForwardPass
 from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
@@ -15,6 +17,7 @@ from pages.parts.controls import toy
 from pages.parts.controls.after_the_answer import hardly_taken
 from pages.parts.text.digits import context_text, equals, share_said, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
+from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
@@ -156,11 +159,19 @@ def table(s: Scenario, case: Scenario, head: int, row: int, made: Sequence[Treat
             for x, seen in zip((t.context, t.later), sees, strict=True)
         ]
         then = f"**{cells[1]}**" if cells[1] != cells[0] or abs(t.later - t.context) > 1e-9 else cells[1]
-        level = join(in_quotes((s.words[w] for w in t.words), escape=md)) if t.words else "nothing"
-        write = md(s.words[t.words[0]]) if len(t.words) == 1 else f"{level}, level" if t.words else level
+        write = _would_write(replace(case, empty_row=t.policy), row)
         remark = REMARKS[t.policy] if case.causal else REMARKS[t.policy].removesuffix(HIDDEN_TOO)
         lines.append(f"| {name} | {cells[0]} | {then} | {write} | {remark} |")
     return "\n".join(lines)
+
+
+def _would_write(s: Scenario, row: int) -> str:
+    """The word with the highest of a row's logits by hand, or those that draw level; nothing where they are no numbers."""
+    logits = toy.prefill_of(s).logits[row]
+    if not np.isfinite(logits).all():
+        return "nothing"
+    words = [s.words[w] for w in likeliest_by_hand(logits)]
+    return md(words[0]) if len(words) == 1 else f"{join(in_quotes(words, escape=md))}, level"
 
 
 def treated(policy: str, context: float, largest: float) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.toy.rules import LITTLE
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
 from pages.parts.text.format import numbers
@@ -33,6 +34,17 @@ def texts(z: np.ndarray, shown: np.ndarray | None = None, digits: int = 2, sign:
     return words
 
 
+def not_all_zeros(words: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weights as they are written, by rows: of a row that takes a little of some values, too little to be written, each 0 is nearly 0.
+
+    >>> not_all_zeros(np.array([["0", ""], ["0", "1"]], object), np.array([[0.0003, np.nan], [0.0, 1.0]])).tolist()
+    [['≈ 0', ''], ['0', '1']]
+    """
+    takes = np.where(np.isnan(weights), 0, weights).max(axis=-1, initial=0) > LITTLE
+    zeros = (words == "0") & (takes & ((words == "0") | (words == "")).all(axis=-1))[..., None]
+    return np.where(zeros, "≈ 0", words)
+
+
 def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0, least: float = SMALL) -> Texts | None:
     """Shares as they fit into cells of so many pixels: 0.33, or .33 where that lets them be read; "" where z is NaN.
 
@@ -41,9 +53,11 @@ def shares(z: np.ndarray, pixels: float, height: float, most: float = 15.0, leas
     size = min(most, 0.66 * height, (pixels - 3) / 1.25)  # ".33" is 1.25 times as wide as its type is high, "0.33" 1.8 times
     if size < least:
         return None
-    words = texts(z)
+    words = not_all_zeros(texts(z), z)
     if 1.8 * size > pixels - 3:
-        words.ravel()[:] = [word.replace("0.", ".", 1) if word.startswith("0.") else word for word in words.ravel().tolist()]
+        words.ravel()[:] = [
+            word.replace("0.", ".", 1) if word.startswith("0.") else word.replace("≈ ", "≈") for word in words.ravel().tolist()
+        ]
     return Texts(words, size)
 
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.experiments.rows import largest_values
-from engine.toy.rules import LITTLE
-from pages.parts.drawing.cells import Texts, cells, holes, row_names, write_in
+from pages.parts.drawing.cells import Texts, cells, holes, not_all_zeros, row_names, write_in
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, plain, rectangle, short
 from pages.parts.text.digits import context_text, share_said
@@ -40,9 +39,7 @@ def every_row(
     scale = diverging(colors.scores, z) if scores else Scale(colors.weights)
     said = np.full((n, n), "", object)
     said[shown] = numbers(z[shown]) if scores else [share_said(w) for w in weights[shown].tolist()]
-    if not scores:  # a row of zeros makes something of the values: it takes too little to be written
-        little = (np.where(shown, weights, 0).max(axis=1) > LITTLE)[:, None] & ((said == "0") | (said == "")).all(axis=1)[:, None]
-        said[little & (said == "0")] = "≈ 0"
+    said = said if scores else not_all_zeros(said, np.where(shown, weights, np.nan))
     pixels = grid.wide * sheet.wide
     longest = max(2, *map(len, said.ravel().tolist()))
     size = min(24.0, 0.5 * tall, (pixels - 4) / (LETTER * longest))

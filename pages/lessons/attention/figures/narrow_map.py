@@ -118,7 +118,8 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], g
     for i in range(last + 1) if np.diff(grid.y).min() >= NONE else (last if large is None else large,):
         y, name = grid.down[i], short(words[i], (LEFT - 0.02) * ACROSS, NONE)
         sheet.write(LEFT - 0.015, y, bold(name, i == large), NONE, colors.ink if i == large else colors.muted, "middle left")
-        text = "none" if layer.empty[head, i] else by_hand(layer.context[head, i, 0], 1)
+        context = layer.context[head, i, 0]
+        text = "none" if layer.empty[head, i] else by_hand(context, 1 if abs(context) >= 1 else 2)
         # What is less than a tenth is written with the digits it takes.
         text = context_of(layer, head, i) if text in ("0", "−0") else text
         strong, most = (last, TYPE) if large is None else (large, (0.98 - LEFT - 2 * MAP - GAP) * ACROSS / (1.07 * ems(text)))

@@ -14,7 +14,7 @@ from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, row_edges, seen, stages
 from pages.lessons.attention.figures.row_ends import contexts, next_word
 from pages.parts.drawing.answers import YOURS, outline
-from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, texts, write_in
+from pages.parts.drawing.cells import Texts, cells, holes, not_all_zeros, row_names, selectable, texts, write_in
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord
@@ -155,6 +155,8 @@ def _numbers(stage: int, z: np.ndarray, layer: Attention, head: int, grid: Grid,
     row that is followed, whose numbers are large, and none stand in what is hidden from another one."""
     mask, empty = layer.mask[head], layer.empty[head]
     words = texts(z, mask if stage == 1 else seen(mask, layer.weights[head]), sign=stage == 1)
+    if stage == 2:
+        words = not_all_zeros(words, z)
     widest = (grid.wide * WIDTH - 3) / (LETTER * max(2, *map(len, words.ravel())))
     if stage == 2:
         words[empty] = ""
