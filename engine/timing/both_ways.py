@@ -157,13 +157,26 @@ def compared_words(timed: Sequence[TimedStep]) -> Compared | None:
 
 
 def compared_answers(timed: Sequence[TimedStep]) -> Compared:
-    """The whole answer, prefill and all words. clear: whether its words are (`compared_words`), and passes that waited, and so took
-    longer than those before and after them, make up too little of the difference to have decided it."""
-    words, runs = compared_words(timed), ([step.cached_s for step in timed], [step.recomputed_s for step in timed])
-    first_s, second_s = map(sum, runs)
-    waited = [abs(sum(seconds[1:]) - sum(_beside(seconds[1:]))) for seconds in runs]
-    clear = words is not None and words.clear and sum(waited) < WAITED_SHARE * (second_s - first_s)
+    """The whole answer, prefill and all words. clear: whether its words are (`compared_words`), and what passes waited (`waited_s`)
+    makes up too little of the difference to have decided it."""
+    words = compared_words(timed)
+    first_s, second_s = sum(step.cached_s for step in timed), sum(step.recomputed_s for step in timed)
+    clear = words is not None and words.clear and waited_s(timed) < WAITED_SHARE * (second_s - first_s)
     return Compared(first_s, second_s, clear)
+
+
+def waited_s(timed: Sequence[TimedStep]) -> float:
+    """The seconds that passes of both runs have waited for others, as far as it shows: prefill in one run beside the same pass in the
+    other; further passes beside those before and after them, and beside what so many rows can take: twice as long as prefill for as
+    many as that, and as the square of their number, as attention does."""
+    first = timed[0]
+    least = min(first.cached_s, first.recomputed_s)
+    total = max(0.0, max(first.cached_s, first.recomputed_s) - (1 + WRITING_SHARE) * least)
+    most = [2 * least * (step.n_tokens / first.n_tokens) ** 2 for step in timed[1:]]
+    for seconds in ([step.cached_s for step in timed[1:]], [step.recomputed_s for step in timed[1:]]):
+        beyond = sum(max(0.0, s - bound) for s, bound in zip(seconds, most, strict=True))
+        total += max(beyond, abs(sum(seconds) - sum(_beside(seconds))))
+    return total
 
 
 def saved_s(timed: Sequence[TimedStep]) -> tuple[float, float]:
@@ -179,9 +192,9 @@ def too_few(timed: Sequence[TimedStep]) -> bool:
 
 
 def _beside(seconds: Sequence[float]) -> list[float]:
-    """Of each pass the median of it and its neighbours.
+    """Of each pass the median of it and its neighbours, two on each side.
 
-    >>> _beside([1, 9, 2, 3])
-    [5.0, 2, 3, 2.5]
+    >>> _beside([1, 9, 8, 3, 2])
+    [8, 5.5, 3, 5.5, 3]
     """
-    return [median(seconds[max(0, k - 1) : k + 2]) for k in range(len(seconds))]
+    return [median(seconds[max(0, k - 2) : k + 3]) for k in range(len(seconds))]

@@ -110,10 +110,15 @@ def test_words_are_compared_without_prefill_and_one_slow_moment_decides_nothing(
 
 
 @pytest.mark.parametrize(
-    ("whole", "clear"), [([2, 3, 4, 5, 6, 7], True), ([2, 3, 4, 90, 6, 7], False), ([2, 1, 1, 1, 1, 1], False), ([2], False)]
-)
+    ("whole", "clear"),
+    [
+        ([2, 3, 4, 5, 6, 7], True), ([2, 3, 4, 90, 6, 7], False), ([2, 1, 1, 1, 1, 1], False), ([2], False),
+        ([2, 3], True), ([2, 90], False), ([2, 3, 61], False), ([71, 3, 3], False), ([2, 3, 4, 90, 90, 7, 8, 9], False),
+    ],
+)  # fmt: skip
 def test_answers_are_compared_with_prefill_and_one_pass_that_waited_does_not_decide(whole, clear):
-    """Of six words one took 90 s in place of 5: the answer would have taken nine times as long."""
+    """Of six words one took 90 s in place of 5: the answer would have taken nine times as long. So it was of three, of which a pass or
+    prefill had waited, and of two neighbours that had."""
     both = compared_answers(
         [TimedStep(1, ((2.0 if k == 0 else 1.0, float(s)),) * 3, 6 + k, 0, 1, 1) for k, s in enumerate(whole)]
     )
