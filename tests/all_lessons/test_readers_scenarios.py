@@ -13,6 +13,7 @@ from said import plain, untagged, words_in
 from scenarios import run, scenarios
 
 from engine import Scenario, generate
+from engine.claims import find
 from engine.compare import ROUNDING, gaps
 from engine.cost import DEVICES, MODELS
 from engine.cost.requests import request
@@ -45,6 +46,7 @@ from pages.parts.controls import toy
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
+from pages.parts.text.claims import CLAIMS
 from pages.parts.text.digits import as_number, logits_side_by_side, share_said
 from pages.parts.text.format import entered, number, percent, scientific
 from pages.parts.text.softmax_residue import likeliest_by_hand
@@ -666,3 +668,18 @@ def test_no_word_is_wrong_that_the_model_says_as_well(s):
         for word, wrong, one in zip(found.broken, found.wrong, passes, strict=True):
             level = [s.id_words[w] for w in likeliest_by_hand(one.logits[-1])]
             assert not wrong or (len(level) == 1 and word not in level)
+
+
+def test_the_load_that_no_server_keeps_is_one_that_was_tried():
+    """“even at 0.23 requests a minute”, where 0.2266 was tried, and the figure said 0.22."""
+    query = {"model": "Llama-3.1-70B", "device": "Apple M2 Ultra", "p": 8192, "g": 1024, "per_minute": 60}
+    query |= {"ttft_limit": 10000, "tpot_limit": 1000}
+    at = visited("many", query, slide=3)
+    (said,) = re.findall(r"even at ([\d.]+) requests", text(at))
+    assert f"at {said}" in alts(at)[0]
+
+
+def test_a_window_hides_keys_of_a_token_that_is_named():
+    """“A prompt of 5 tokens … decode step 5 … hides 5 of 9 keys”, of another run."""
+    found = find("newest_needs_no_mask", Scenario.article())
+    assert f"from its token {found['keys']}" in plain(CLAIMS["newest_needs_no_mask"].why(found))

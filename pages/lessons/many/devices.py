@@ -22,7 +22,6 @@ from pages.parts.question.question import Question
 from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.amounts import amount
 from pages.parts.text.format import number, plural, quantity
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
@@ -167,7 +166,7 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     tried = [(60 * rate, share) for rate, share in knee.tried]
     draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond))
     n_run = n_requests(knee.rate_per_s, lasts_s(load, ttft_ms, tpot_ms))
-    said = devices_said(load, knee, n, beyond, n_run) if n else _why_no_number_is_enough(load, tried[0][1], ttft_ms, tpot_ms)
+    said = devices_said(load, knee, n, beyond, n_run) if n else _why_no_number_is_enough(load, tried[0], ttft_ms, tpot_ms)
     if question is None:
         takeaway("devices", said, help=BOUND)
     else:
@@ -201,13 +200,14 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> st
     )
 
 
-def _why_no_number_is_enough(load: Load, share: float, ttft_ms: int, tpot_ms: int) -> str:
-    """Why no number of servers does it: the share that is in time of the fewest requests."""
+def _why_no_number_is_enough(load: Load, fewest: tuple[float, float], ttft_ms: int, tpot_ms: int) -> str:
+    """Why no number of servers does it. fewest: requests a minute that were tried, and the share of them that is in time."""
+    rate, share = fewest
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     return (
-        f"{load.name}: even at {amount(60 * LOWEST)} requests a minute {in_time} the first token within "
+        f"{load.name}: even at {rate_said(rate)} requests a minute {in_time} the first token within "
         f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones{shorter} may."
         f"{load.cut(MOST)}{load.s.assumed}"
     )
