@@ -26,6 +26,7 @@ from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
+IN_ORDER = "Answer each question before you read on: later figures show what earlier questions ask."
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
 _PRINTS = '<button type="button" class="tbt-print" data-drawn="1">Print</button>'
@@ -101,7 +102,10 @@ def _sheet(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> 
             st.markdown(goals)
         if toy:
             st.markdown(_scenario_in_words())
+        first = st.container()
         draw()
+        if len(asked) > 1:
+            first.markdown(IN_ORDER)
         if asked and paper_form() in WITH_ANSWERS and not answer_lock.locked():
             _answers(asked)
 
@@ -176,7 +180,7 @@ def _on_paper(q: Question, form: Callable[[], None]) -> bool | None:
             st.markdown("\u2003".join(f"☐\xa0{option}" for option in q.options))
         else:
             st.markdown(f"Answer: ________________{f' {q.unit}' if q.unit else ''}")
-        st.html('<p class="tbt-line">&nbsp;</p>' * ROOM)
+        st.html('<p class="tbt-to-write">&nbsp;</p>' * ROOM)
     return False
 
 

@@ -50,7 +50,12 @@ FIGURES = """() => [...document.querySelectorAll('.st-key-handout .tbt-plot')].m
   plot.getBoundingClientRect().right - document.querySelector('.st-key-handout').getBoundingClientRect().right,
   [...plot.querySelectorAll('.tbt-text-layer text')].filter((text) => text.textContent.trim()).map((text) =>
     [Number(text.getAttribute('font-size').replace('px', '')) * Number(plot.style.zoom) * 0.75, text.textContent])])"""
-LINES = "() => [...document.querySelectorAll('.st-key-handout .tbt-line')].map((line) => line.getBoundingClientRect().height)"
+# Of each line to write on, how far it lies beneath the one before it or the top of its question's box, and above the box's foot.
+LINES = """() => [...document.querySelectorAll('[class*=st-key-paper_]')].flatMap((box) => {
+  const within = box.getBoundingClientRect();
+  const lines = [...box.querySelectorAll('.tbt-to-write')].map((line) => line.getBoundingClientRect());
+  return lines.map((line, k) => Math.min(line.bottom - (k ? lines[k - 1].bottom : within.top), within.bottom - line.bottom + 27));
+})"""
 SMALLEST = 6.8  # points: where more has no room, in cells and beneath each other; all else has 8
 
 
