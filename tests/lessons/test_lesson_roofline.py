@@ -512,7 +512,7 @@ def test_rates_and_ridges_are_those_of_the_parts_of_a_file():
     assert says(alt, "ridge at 612.1 FLOP a byte for products with experts, 153 for all else", "waits for compute")
     assert says(shown, "waits for compute", "612.1 for products with experts, 153 for all else")
     words = " ".join(figures(at)[0][0]["data"][-1]["text"])
-    assert says(words, "computes at best 1.3% of its time")
+    assert says(words, "decode computes 1.3% of its time")
     assert says(words, "1.25 PFLOP/s on 4-bit numbers", "all else, 16-bit: 312 TFLOP/s")
     assert not re.search(r"4\.4\d-bit numbers", alt + shown + words)
     s = Setup(MODELS["gpt-oss-120b"], DEVICES["A100-80"], 1, 1200, 4, MODELS["gpt-oss-120b"].stored_bits, 16)

@@ -81,10 +81,12 @@ def given() -> tuple[Toy, View]:
     ask="Does a head look at the first tokens? Keep them beside the newest ones: which word comes out now?",
     wrong={
         "The word of everything kept, for more is seen again": (
-            "keeping more is taken for being nearer, and nearer for being right: neither follows"
+            "right only where the sinks bring it back: keeping more is taken for being nearer, and nearer for being right; neither "
+            "follows"
         ),
         "The window’s word, for the first tokens are old": (
-            "age is taken for weight: a head whose rule the first tokens match gives them weight however far back they are"
+            "right only where the first tokens change no likeliest word: age is taken for weight, but a head whose rule they match "
+            "gives them weight however far back they are"
         ),
     },
 )

@@ -35,7 +35,8 @@ MISSES_MOST = "the one that misses most"  # of what the window has dropped
             "a small error is taken for another word: the word changes only where another one overtakes the likeliest"
         ),
         "Not the one with 2 bits, for nothing is missing there": (
-            "every row is there, but its numbers are those of the nearest level, and scores and contexts are made of them"
+            "right only where no other word overtakes: every row is there, but its numbers are those of the nearest level, and scores "
+            "and contexts are made of them"
         ),
     },
 )
