@@ -28,6 +28,7 @@ from pages.parts.text.softmax_residue import least_change, level_but_for_residue
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario_query
 from pages.parts.visit.display import narrow
+from pages.parts.visit.scenario import on_paper
 
 
 @step(
@@ -48,7 +49,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and how many rows the next word takes; answering."""
     lead(
         "Each word that comes out goes in as the next row. Keys and values of those before it are kept, in the **KV cache**."
-        + " This answer follows a W of your own, until you reset it." * scenario_query.own_w(s),
+        + f" This answer follows a W of your own{', until you reset it' * (not on_paper())}." * scenario_query.own_w(s),
         *() if story.is_read() else ("greedy",),
     )
     told = story.is_read()

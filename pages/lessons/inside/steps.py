@@ -17,6 +17,7 @@ from pages.parts.text.format import join, md, number, whole_percent
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import REMOVED, TRAINED_HEAD
 from pages.parts.visit.display import narrow
+from pages.parts.visit.scenario import on_paper
 
 
 @step(
@@ -28,7 +29,8 @@ from pages.parts.visit.display import narrow
 def heads(v: View) -> None:
     """The prompt, every head as a small map and one enlarged, and the selected weight in words."""
     lead(
-        "Each map is a head: a row for every token, in strong blue where that token looks. Press a map to enlarge it, a cell to read it."
+        "Each map is a head: a row for every token, in strong blue where that token looks."
+        + " Press a map to enlarge it, a cell to read it." * (not on_paper())
     )
     moving, said = st.container(), st.container(key="takeaway_inside")  # the maps first, then what is typed
     prompt.controls(v.intact)

@@ -15,6 +15,7 @@ from pages.parts.text.digits import context_text, logit_text, logits_side_by_sid
 from pages.parts.text.format import join, md, number, plural, scientific
 from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names
+from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.scenario_query import own_w
 
 
@@ -82,7 +83,7 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
         return f"**{name}** is the only candidate: it wins whatever W is, here with logit {logit}.", ""
     if likeliest_by_hand(logits) == [target]:
         typed = own_w(s)
-        kept = "What follows goes on with this W until it is reset." if typed else ""
+        kept = "What follows goes on with this W until it is reset." if typed and not on_paper() else ""
         made = "typed" if typed else "made up"
         won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""

@@ -142,6 +142,8 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, widest: flo
     if WAS * size < 0.75 * LEAST:
         return sheet.write(x, y, bold(now), max(LEAST, min(0.66 * tall, room / (1.1 * ems(now)))), on)
     small = max(LEAST, WAS * size)
+    if 1.1 * (size * ems(now) + small * ems(before)) > room:
+        return sheet.write(x, y, bold(now), min(LARGE, max(LEAST, 0.66 * tall), room / (1.1 * ems(now))), on)
     middle = x + 0.5 * (small * ems(before) - 1.1 * size * ems(now)) / sheet.wide
     sheet.write(middle - 0.002, y, before, small, on, "middle left")
     return sheet.write(middle + 0.002, y, bold(now), size, on, "middle right")
