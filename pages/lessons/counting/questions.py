@@ -9,9 +9,8 @@ from pages.parts.text.amounts import count
 from pages.parts.text.format import quantity
 
 ANSWER = 8  # tokens generated, untouched
-LONG = (
-    1000  # tokens of the answer that is doubled: much longer than any prompt here, so that the factors are those of the long run
-)
+# Tokens of the answer that is doubled: much longer than any prompt here, so that the factors are those of the long run.
+LONG = 1000
 MASKED = ", counted with the **mask on**, not off as here"  # where it is off
 
 TIMES = ("×2", "×4", "×8")  # a line, a square, a cube

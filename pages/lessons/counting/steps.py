@@ -65,8 +65,8 @@ def controls(s: Scenario, first: bool = False) -> None:
 @step(
     "Pass by pass",
     minutes=5,
-    click="Draw **Tokens generated, G** to twice as many and compare the sums.",
-    ask="The answer gets twice as long, behind a cache. How many times as many products is that?",
+    click=f"Draw **Tokens generated, G** to {questions.LONG:,}, then to {2 * questions.LONG:,}, and compare the products.",
+    ask=f"An answer of {questions.LONG:,} tokens gets twice as long, behind a cache. How many times as many products is that?",
     in_story={"ask": "Prompt and answer get twice as long, behind a cache. How many times as many boxes are read in all?"},
 )
 def passes(s: Scenario, p: int, g: int) -> None:

@@ -48,7 +48,9 @@ from pages.parts.visit.scenario import on_paper
 def grow(s: Scenario, position: AnswerPosition) -> None:
     """The map that grows by a row a step, and how many rows the next word takes; answering."""
     lead(
-        "Each word that comes out goes in as the next row. Keys and values of those before it are kept, in the **KV cache**."
+        "Each word that comes out goes in as the next row."
+        + " Keys and values of those before it are kept, in the **KV cache**."
+        * (not on_paper())  # where a later question asks it
         + f" This answer follows a W of your own{', until you reset it' * (not on_paper())}." * scenario_query.own_w(s),
         *() if story.is_read() else ("greedy",),
     )

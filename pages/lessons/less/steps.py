@@ -81,8 +81,8 @@ def given() -> tuple[Toy, View]:
     ask="Does a head look at the first tokens? Keep them beside the newest ones: which word comes out now?",
     wrong={
         "The word of everything kept, for more is seen again": (
-            "right only where the sinks bring it back: keeping more is taken for being nearer, and nearer for being right; neither "
-            "follows"
+            "right only where it comes out with the sinks, too: keeping more is taken for being nearer, and nearer for being right; "
+            "neither follows"
         ),
         "The window’s word, for the first tokens are old": (
             "right only where the first tokens change no likeliest word: age is taken for weight, but a head whose rule they match "

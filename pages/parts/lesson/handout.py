@@ -26,7 +26,7 @@ from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
-IN_ORDER = "Answer each question before you read on: later figures show what earlier questions ask."
+IN_ORDER = "Answer each question before you read on: what follows may answer it."
 ROOM = 3  # empty lines on paper, for an answer and the reason for it
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
 _PRINTS = '<button type="button" class="tbt-print" data-drawn="1">Print</button>'

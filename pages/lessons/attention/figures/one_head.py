@@ -139,7 +139,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
         sheet.write(grid.x[0], 10, title, TITLE, anchor="middle right")
     # That is left when it is presented.
     room = float(grids[0].x[-1] - grids[0].x[0]) * WIDTH * min(1, ACROSS / WIDTH / sheet.zoom)
-    if TITLE * (ems("scores query · key") + ems(hidden) + 2) <= room:
+    if TITLE * (ems("scores query · key") + ems(hidden) + 0.5) <= room:
         sheet.write(grids[0].x[-1], 10, hidden, TITLE, sheet.colors.muted, "middle left")
 
 
