@@ -158,10 +158,12 @@ def compared_words(timed: Sequence[TimedStep]) -> Compared | None:
 
 def compared_answers(timed: Sequence[TimedStep]) -> Compared:
     """The whole answer, prefill and all words. clear: whether its words are (`compared_words`), and what passes waited (`waited_s`)
-    makes up too little of the difference to have decided it."""
+    makes up too little of the difference to have decided it, of which the fastest turns of all steps show more than half."""
     words = compared_words(timed)
     first_s, second_s = sum(step.cached_s for step in timed), sum(step.recomputed_s for step in timed)
-    clear = words is not None and words.clear and waited_s(timed) < WAITED_SHARE * (second_s - first_s)
+    fastest_s = sum(min(whole for _, whole in step.turns) - min(cached for cached, _ in step.turns) for step in timed)
+    apart_s = second_s - first_s
+    clear = words is not None and words.clear and waited_s(timed) < WAITED_SHARE * apart_s < 2 * WAITED_SHARE * fastest_s
     return Compared(first_s, second_s, clear)
 
 
@@ -175,7 +177,7 @@ def waited_s(timed: Sequence[TimedStep]) -> float:
     most = [2 * least * (step.n_tokens / first.n_tokens) ** 2 for step in timed[1:]]
     for seconds in ([step.cached_s for step in timed[1:]], [step.recomputed_s for step in timed[1:]]):
         beyond = sum(max(0.0, s - bound) for s, bound in zip(seconds, most, strict=True))
-        total += max(beyond, abs(sum(seconds) - sum(_beside(seconds))))
+        total += max(beyond, sum(seconds) - sum(_beside(seconds)), 0.0)
     return total
 
 

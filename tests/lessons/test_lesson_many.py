@@ -19,7 +19,7 @@ from engine.serving.scheduler.blocks import Blocks, blocks_of
 from pages.lessons.many import load as loads
 from pages.lessons.many import timeline
 from pages.lessons.many.beside import beside_said, pause_question
-from pages.lessons.many.devices import _why_no_number_is_enough, count_question, devices_said, highest, lasts_s, search
+from pages.lessons.many.devices import count_question, devices_said, highest, lasts_s, search, too_few_said
 from pages.lessons.many.figures.gantt import FRAMES, PHONE, PHONE_TINT, TINT, WIDE, beginnings_lanes, moments
 from pages.lessons.many.figures.in_time import Divided, in_time
 from pages.lessons.many.figures.memory_filled import BEYOND, memory_filled
@@ -139,9 +139,9 @@ def test_what_the_model_cannot_read_is_cut_though_the_cache_has_room():
 def test_a_prompt_of_one_token_is_not_to_be_shortened():
     """“Faster ones or a shorter prompt may”, of a prompt of one token; what makes a wait long where somebody is thrown out."""
     for n_prompt in (1, 2):
-        assert ("shorter prompt" in _why_no_number_is_enough(load(n_prompt=n_prompt), (0.22, 0), 500, 25)) == (n_prompt > 1)
+        assert ("shorter prompt" in too_few_said(load(n_prompt=n_prompt), (0.22, 0), 500, 25)) == (n_prompt > 1)
     # Every step takes longer than 1 ms.
-    assert "shorter prompt" not in _why_no_number_is_enough(load(n_prompt=2000), (0.22, 0), 500, 1)
+    assert "shorter prompt" not in too_few_said(load(n_prompt=2000), (0.22, 0), 500, 1)
     runs = {name: simulate(LOADS[0].requests(MANY), replace(LOADS[0].server, n_instances=2), name) for name in POLICIES}
     thrown = any(run.n_preempted[run.longest_gap_s.argmax()] for run in runs.values())
     assert ("thrown out" in pause_question(LOADS[0], runs).why) >= thrown
@@ -494,7 +494,7 @@ def test_the_load_is_divided_so_that_each_part_is_in_time():
 def test_a_limit_that_one_request_alone_breaks_is_kept_by_no_number():
     """A prompt of 8,192 tokens takes longer than 10 ms on any of these devices."""
     at = page("many", p="8192", ttft_limit="10", slide=3)
-    assert says(text(at), "nobody has the first token", "more servers do not help") and "only 0%" not in text(at)
+    assert says(text(at), "nobody has the first token", "were not tried") and "only 0%" not in text(at)
     assert not any("devices" in q.key for q in at.number_input)
 
 

@@ -322,7 +322,7 @@ def test_on_a_phone_a_product_is_what_the_written_numbers_make_or_nearly():
     ]
     assert "≈ <b>9.82</b>" in said and not any(word.startswith("= <b>") for word in said)
     few = drawn(replace(TEXT, sharpness=3), Look(0, 3, values=True), phone=True).data[-1].text
-    assert "0.001" in few and "0" not in few  # 10 × 0 was 0.012
+    assert "0.0012" in few and "0" not in few  # 10 × 0 was 0.012
     leaks = drawn(replace(TEXT, sharpness=4), Look(0, 3, values=True), phone=True).data[-1].text
     assert leaks.count("0") == 4  # two shares, and what is taken by them
 

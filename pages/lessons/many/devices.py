@@ -164,24 +164,24 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     question = count_question(load, n, ttft_ms, tpot_ms, knee.rate_per_s) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
-    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond))
+    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond, tried[0][0]))
     n_run = n_requests(knee.rate_per_s, lasts_s(load, ttft_ms, tpot_ms))
-    said = devices_said(load, knee, n, beyond, n_run) if n else _why_no_number_is_enough(load, tried[0], ttft_ms, tpot_ms)
+    said = devices_said(load, knee, n, beyond, n_run) if n else too_few_said(load, tried[0], ttft_ms, tpot_ms)
     if question is None:
         takeaway("devices", said, help=BOUND)
     else:
         question_then_takeaway(question, "devices", said, help=BOUND, widths=ASKED_WIDE)
 
 
-def large(load: Load, n: int | None, open_: bool, beyond: bool) -> str:
-    """The headline: how many servers the load takes.
+def large(load: Load, n: int | None, open_: bool, beyond: bool, fewest: float = 0.0) -> str:
+    """The headline: how many servers the load takes; None where those among which each has the `fewest` requests are too few.
 
     >>> large(loads.usual(), 2, False, False), large(loads.usual(), 2, True, False), large(loads.usual(), 1, False, True)
     ('2 servers for 1,920 a minute', '? servers for 1,920 a minute', '1 server for 1,920 a minute')
     """
     one = "pair" if load.policy == "disaggregated" else "server"
     if n is None:
-        return f"no number of {one}s is enough"
+        return f"{quantity(_most_servers(load, fewest), one)} {plural(_most_servers(load, fewest), 'is', 'are')} too few"
     said = f"? {one}s" if open_ else quantity(n, one)
     return f"{said}{' or fewer' * (beyond and n > 1)} for {load.per_minute:,} a minute"
 
@@ -200,14 +200,19 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> st
     )
 
 
-def _why_no_number_is_enough(load: Load, fewest: tuple[float, float], ttft_ms: int, tpot_ms: int) -> str:
-    """Why no number of servers does it. fewest: requests a minute that were tried, and the share of them that is in time."""
-    rate, share = fewest
+def _most_servers(load: Load, fewest: float) -> int:
+    """Among how many servers the load is divided where each has so many requests a minute."""
+    return max(1, floor(load.per_minute / fewest))
+
+
+def too_few_said(load: Load, fewest: tuple[float, float], ttft_ms: int, tpot_ms: int) -> str:
+    """What even many servers do not do. fewest: requests a minute that were tried, and the share of them that is in time."""
+    (rate, share), one = fewest, "pair" if load.policy == "disaggregated" else "server"
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     return (
-        f"{load.name}: even at {rate_said(rate)} requests a minute {in_time} the first token within "
-        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: more servers do not help, faster ones{shorter} may."
+        f"{load.name}: even of {rate_said(rate)} requests a minute for each {one} {in_time} the first token within "
+        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average. More were not tried; faster ones{shorter} may do."
         f"{load.cut(MOST)}{load.s.assumed}"
     )

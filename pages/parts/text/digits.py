@@ -43,8 +43,10 @@ def share_said(w: float) -> str:
     One that is nearly that has digits enough to be told from it.
 
     >>> [share_said(w) for w in (0.0, 1 / 3, 0.25, 0.4, 1.0)], [share_said(w) for w in (0.4953, 0.3302, 0.9953, 0.0022)]
-    (['0', '1/3', '1/4', '0.4', '1'], ['0.495', '0.3302', '0.995', '0.002'])
+    (['0', '1/3', '1/4', '0.4', '1'], ['0.495', '0.3302', '0.995', '0.0022'])
     """
+    if 5e-4 <= w < 5e-3:  # of one digit a value would make something else
+        return number(w, 4 if w >= 1e-3 else 5)
     n = round(1 / w) if w > 0.06 else 0
     if n and number(w, 4) == number(1 / n, 4):
         return f"1/{n}" if n > 1 else "1"
