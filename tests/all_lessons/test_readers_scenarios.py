@@ -683,3 +683,14 @@ def test_a_window_hides_keys_of_a_token_that_is_named():
     """“A prompt of 5 tokens … decode step 5 … hides 5 of 9 keys”, of another run."""
     found = find("newest_needs_no_mask", Scenario.article())
     assert f"from its token {found['keys']}" in plain(CLAIMS["newest_needs_no_mask"].why(found))
+
+
+def test_a_sum_that_leaves_out_what_counts_says_so_and_a_product_is_no_0():
+    """“3.91 ≈ 0.5·2 + 0.5·5”, which is 3.5, and “900 × 0 = 0” beside a context of 3.91."""
+    s = Scenario(("big", "small", "so"), (900, 2, 5), ("window:2",), ("x", "y"), (1, 2), ((0.1, 0.2),), sharpness=3.5)
+    assert any(
+        "0.5·5 + …" in word for figure, _ in figures(visited("attention", to_query(s), slide=1)) for word in words_in(figure)
+    )
+    with all_answered():
+        drawn = words_in(figures(visited("rules", to_query(s), slide=4))[0][0])
+    assert "≈ 0" in drawn and "0" not in drawn

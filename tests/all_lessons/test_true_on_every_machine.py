@@ -78,13 +78,16 @@ PERPLEXITY = st.floats(1.01, 300)
 
 @given(PERPLEXITY, PERPLEXITY, PERPLEXITY, PERPLEXITY, st.floats(0, 1))
 @example(2.34, 4.20, 4.00, 3.41, 0.09)  # “so little is lost with it”: 4.2 without the first tokens, 3.41 with them
+@example(8.0, 10.67, 8.64, 241.16, 0.5)  # “they are worth more than the newer ones” beneath “the newest only”
 def test_what_the_first_tokens_are_worth_follows_from_the_perplexities(whole, newest, one, four, most):
     found = SimpleNamespace(perplexity={None: whole, 0: newest, 1: one, 4: four}, to_first=np.array([most]), budget=16)
     said, best = _first_in_words(found), min(one, four)
     close = abs(best - newest) <= CLOSE * min(best, newest)
     assert ("little is lost" in said) == close
-    assert ("they are worth more" in said) == (not close and best < newest)
+    assert ("worth more than the newer one" in said) == (not close and best < newest)
     assert ("newer ones are worth more" in said) == (not close and best > newest)
+    harm = four > (1 + CLOSE) * newest and best <= (1 + CLOSE) * newest
+    assert ("first 4 make it" in said) == (harm and one < four)
 
 
 @given(*(st.integers(0, 40).map(lambda n: n / 8) for _ in range(3)))

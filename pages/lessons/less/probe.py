@@ -18,7 +18,7 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.digits import told_apart
-from pages.parts.text.format import join, md, number
+from pages.parts.text.format import join, md, number, plural
 from pages.parts.trained import model
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Choice
@@ -129,15 +129,23 @@ def first_question(measured: KeptLess) -> Question:
 def _first_in_words(measured: KeptLess) -> str:
     """What happened here and what did not."""
     window, most = measured.perplexity[0], float(measured.to_first.max())
-    best = min(p for n, p in measured.perplexity.items() if n)
+    some = {n: p for n, p in measured.perplexity.items() if n}
+    n = min(some, key=some.get)
+    best, worst = some[n], max(some)
+    who = f"the first {n}" if n > 1 else "the first token"
     if abs(best - window) <= CLOSE * min(best, window):
-        first = "so here little is lost with the first ones"
+        first = f"so here little is lost with {plural(n, 'it', 'them')}"
     elif best < window:
-        first = "so here they are worth more than the newer ones that give them room"
+        more = plural(
+            n, "it is worth more than the newer one that gives it", "they are worth more than the newer ones that give them"
+        )
+        first = f"so here {more} room"
     else:
         first = "so here newer ones are worth more"
+    if n != worst and some[worst] > (1 + CLOSE) * window and best <= (1 + CLOSE) * window:
+        first += f"; the first {worst} make it **{number(some[worst], 2)}**"
     return (
-        f"With first tokens among the {measured.budget} the perplexity is **{number(best, 2)}** at best, {number(window, 2)} without, "
+        f"With {who} among the {measured.budget} the perplexity is **{number(best, 2)}**, {number(window, 2)} without, "
         f"{first}: behind the first {measured.budget} no head gives the very first more than **{most:.2f}** of its weight on average."
     )
 

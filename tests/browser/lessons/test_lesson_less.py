@@ -15,4 +15,4 @@ def test_a_sink_brings_another_word_and_first_tokens_are_measured(visit):
     until(page, lambda: " ".join(texts(page)), "warm another word")
     turn_to(page, 3)
     answer(page, "first_tokens", "the newest only")
-    says(page, "takeaway_sinks", "at best", "without")
+    says(page, "takeaway_sinks", "the first", "without")

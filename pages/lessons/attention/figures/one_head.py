@@ -188,15 +188,20 @@ def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid, marks: Marks)
 
 
 def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
-    """What a context is made of, in short: what has less than half a hundredth of the weight is not written; "" where nothing is.
+    """What a context is made of, in short: what has less than half a hundredth of the weight is not written, but where it makes a
+    hundredth of the context or more of what is there, as “…”; "" where nothing is.
 
     >>> written_sum(np.array([0.5, 0.5]), np.array([10.0, -4.0])), written_sum(np.array([0.994, 0.006]), np.array([2.5, 2.5]))
     ('= 0.5·10 + 0.5·(−4)', '≈ 0.99·2.5 + 0.01·2.5')
     >>> written_sum(np.array([0.9966, 0.0034]), np.array([2.5, 2.5])), written_sum(np.array([1.0, 1e-7]), np.array([3.0, 4.0]))
     ('≈ 1·2.5', '= 1·3')
+    >>> written_sum(np.array([0.0005, 0.49975, 0.49975]), np.array([900.0, 2.0, 5.0]))
+    '≈ 0.5·2 + 0.5·5 + …'
     """
     kept = [(w, v) for w, v in zip(weights.tolist(), values.tolist(), strict=True) if w >= 0.005]
     terms = [f"{number(w)}·{in_brackets(entered(v))}" for w, v in kept]
     shown = terms if len(terms) <= 3 else [terms[0], "…", terms[-1]]
+    left_out = abs(float(np.where(weights < 0.005, weights, 0) @ values))
+    shown += ["…"] * bool(left_out > max(0.01 * abs(float(weights @ values)), LITTLE * abs(values).max()))
     off = abs(weights - np.where(weights >= 0.005, weights.round(2), 0)) @ abs(values)  # of what is written
     return f"{'=' if off <= LITTLE * abs(values).max() else '≈'} {' + '.join(shown)}" if terms else ""

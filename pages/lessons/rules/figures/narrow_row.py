@@ -68,7 +68,9 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
     cells(sheet, place.grid(VALUES, 1), np.where(visible, sizes, np.nan)[:, None], tint, Texts(written, size) if read else None)
     grid = place.grid(WEIGHTS, 1)
     sheet.bars((grid.row(j) for j in np.flatnonzero(~shown)), colors.hole)
+    parts = looks.weights * looks.values
     shares = [share_said(float(w)) for w in looks.weights]
+    shares = ["≈ 0" if w == "0" and abs(x) >= 0.005 else w for w, x in zip(shares, parts.tolist(), strict=True)]
     if look.told:
         longest = (WEIGHTS[1] - WEIGHTS[0]) * sheet.wide / max(map(ems, shares))
         texts = Texts(np.where(shown, shares, "")[:, None].astype(object), min(20.0, size + 2, longest))
@@ -77,7 +79,6 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
         sheet.write_all(grid.across[0], grid.down[shown], ["<b>?</b>"] * int(shown.sum()), min(20.0, size + 2))
     if read:
         sheet.write_all(TIMES, place.tops[:-1][shown] + place.tall / 2, ["×"] * int(shown.sum()), size, colors.muted)
-    parts = looks.weights * looks.values
     for j in np.flatnonzero(shown) if summed and read else ():
         _write_part(sheet, place.middle(j), float(parts[j]), size, shares[j] != "0")
     sheet.frame(*grid.edges, colors.prefill, 2)

@@ -61,7 +61,8 @@ def weighed_values(
     shares, values = looks.weights.tolist(), [float(v) for v in looks.values]
     weigh, worth = [*map(share_said, shares)], [*map(entered, values)]
     parts = [w * v for w, v in zip(shares, values, strict=True)]
-    # What softmax leaks is 0.
+    weigh = ["≈ 0" if w == "0" and abs(x) >= 0.005 else w for w, x in zip(weigh, parts, strict=True)]
+    # What softmax leaves is 0.
     made = ["0" if w == "0" else product_said(x).removeprefix("= ") for w, x in zip(weigh, parts, strict=True)]
     size = max(LEAST, min(NUMBER, 0.42 * tall))
     reach = _reach(sheet, across, values, size * max(map(ems, worth)))
@@ -79,7 +80,9 @@ def weighed_values(
             sheet.write(slots[0] - 13 / sheet.wide, y, "×", min(size, 20.0), colors.muted)
         if told:
             sheet.bar(*reach.bar(parts[i], *lane), full)
-            sheet.write((slots[1] + taken[0]) / 2, y, "=" if "≈" not in made[i] else "≈", min(size, 20.0), colors.muted)
+            sheet.write(
+                (slots[1] + taken[0]) / 2, y, "=" if "≈" not in made[i] + weigh[i] else "≈", min(size, 20.0), colors.muted
+            )
             sheet.write(taken[0], y, bold(made[i].removeprefix("≈ "), strong), smaller, ink, "middle right")
     end = float(place.tops[-1])
     sheet.line(f"M{reach.zero:.5f},{place.tops[0]:.1f}L{reach.zero:.5f},{end + told * (BENEATH - 6):.1f}", colors.ink, 2)
