@@ -8,7 +8,7 @@ from driving import LESSONS
 
 from engine import Scenario
 from pages.app.route_steps import ROUTES
-from pages.parts.lesson import machine
+from pages.parts.lesson import handout, machine
 from pages.parts.question.question import Predictions, correct
 from pages.parts.teaching import routes
 
@@ -111,6 +111,12 @@ def test_a_sheet_says_what_its_numbers_come_from():
     scenario = Scenario.article()
     assert all(f"{word} = {value:g}" in told for word, value in zip(scenario.tokens, scenario.values, strict=True))
     assert "; ".join(", ".join(f"{w:g}" for w in row) for row in scenario.w_vocab) in told
+
+
+def test_a_sheet_of_several_questions_says_that_what_follows_may_answer_them():
+    for lesson, several in (("counting", True), ("glossary", False)):
+        said = [m.value for m in show(alone(lesson), {"handout": "questions"}).markdown]
+        assert (handout.IN_ORDER in said) == several, lesson
 
 
 def test_without_a_route_its_handout_is_the_lessons_own():

@@ -10,10 +10,8 @@ from pages.parts.text.format import digits_entered, e_to, entered, number
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, token_name
 
 SMALL = 5e-4  # below it `weight` writes a power of ten
-CLOSED = {
-    "fill": "−10⁹",
-    "nan": "−∞",
-}  # what these policies make of all scores of an empty row, of those that the mask lets through too
+# What these policies make of all scores of an empty row, of those that the mask lets through too.
+CLOSED = {"fill": "−10⁹", "nan": "−∞"}
 
 
 def in_a_line(d: Derivation, context: str, key: int) -> str:

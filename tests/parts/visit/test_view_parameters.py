@@ -14,3 +14,8 @@ def test_what_is_said_of_a_name_is_explained_and_an_unknown_word_is_nobodys():
     explained = {line.split()[0] for line in view_parameters.__doc__.splitlines() if line.startswith("    ")}
     assert {word for said in VIEW.values() for word in said.split()} == explained
     assert that_are("window") and not that_are("windows")
+
+
+def test_what_locks_or_opens_answers_or_a_room_is_sent_to_no_phone_and_taken_over_by_no_link():
+    assert {"lock", "open", "owner", "room"} <= set(that_are("teacher"))
+    assert {"lock", "open", "answers"} <= set(that_are("asked"))

@@ -137,7 +137,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
     )
     for grid, title in zip(grids, (f"<b>scores</b>  {query} · {key}", "<b>weights</b>  softmax"), strict=True):
         sheet.write(grid.x[0], 10, title, TITLE, anchor="middle right")
-    # That is left when it is presented.
+    # Pixels that are left when it is presented.
     room = float(grids[0].x[-1] - grids[0].x[0]) * WIDTH * min(1, ACROSS / WIDTH / sheet.zoom)
     if TITLE * (ems("scores query · key") + ems(hidden) + 0.5) <= room:
         sheet.write(grids[0].x[-1], 10, hidden, TITLE, sheet.colors.muted, "middle left")
