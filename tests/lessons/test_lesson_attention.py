@@ -9,10 +9,25 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import SCENARIOS, commit, computed, figures, linked, of_visit, options_of, press, right, says, shown, text, visited
+from app_pages import (
+    SCENARIOS,
+    commit,
+    computed,
+    figures,
+    linked,
+    of_visit,
+    options_of,
+    press,
+    ran,
+    right,
+    says,
+    shown,
+    text,
+    visited,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
-from said import untagged
+from said import untagged, words_in
 from scenarios import BIG, TEXT, run, scenarios
 from valid_figures import valid
 
@@ -30,9 +45,11 @@ from pages.lessons.attention.sentences import made_of
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softer_question
 from pages.lessons.attention.steps import ALL, ITS_COLUMN, NONE, values_question, with_value_raised
 from pages.lessons.attention.story import asked, share_question
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.headline import PHONE_LARGE
+from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.text.digits import as_number
 from pages.parts.visit import scenario_query
+from pages.parts.visit.display import Screen
 from pages.parts.visit.scenario import Kept
 
 page = partial(visited, "attention", steps="")  # one step on a screen
@@ -415,3 +432,12 @@ def test_the_way_of_a_hidden_score_ends_at_the_mask_and_no_row_is_cut_where_ther
     figure, ends, words = the_way_of(s, (0, 15, 4), True)
     assert len(ends) == 4 and {"mask", "weights", "values", "context"} <= set(words)
     assert figure.layout.height < 440 and max(x for x, _ in words.values()) <= 1
+
+
+def test_the_headline_of_all_heads_has_room_on_a_phone():
+    """“… the next word: 75.0” and half of a %."""
+    at = page(slide=2)
+    of_visit(at, Screen).narrow = True
+    ((figure, _),) = figures(ran(at))
+    (said,) = [word for word in words_in(figure) if "contexts make" in word]
+    assert said.endswith("75.0%") and 1.1 * ems(said) * PHONE_LARGE < 350

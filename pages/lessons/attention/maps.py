@@ -95,7 +95,7 @@ def attention_map(s: Scenario, run: ForwardPass) -> None:
     probs = next_probs(run)
     room = 262.0 if presenting() else 226.0  # all of it in sight with the controls beneath
     cell = selected_cell(s, run)
-    drawn_on = under_headline(sheet(), sentences.makes_the_word(s, run, probs))
+    drawn_on = under_headline(sheet(), *(sentences.makes_the_word(s, run, probs, short) for short in (False, True)))
     if narrow():
         figure = narrow_map(drawn_on, run, s.tokens, dict(enumerate(head_names(s))), next_of(s, run), cell)
     else:

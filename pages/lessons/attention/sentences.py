@@ -49,15 +49,15 @@ def made_of(s: Scenario, run: ForwardPass, head: int, row: int) -> str:
     return f"context of “{s.tokens[row]}”: {context_of(layer, head, row)} {sum_}".rstrip()
 
 
-def makes_the_word(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
-    """The headline of all heads: to which word their contexts lead."""
+def makes_the_word(s: Scenario, run: ForwardPass, probs: np.ndarray | None, short: bool = False) -> str:
+    """The headline of all heads: to which word their contexts lead. short: on a phone."""
     n = quantity(len(s.rules), "context")
     if probs is None:
         return f"{n}, and no next word: not all are numbers"
     best = likeliest_by_hand(run.logits[-1])
     if len(best) > 1:
         return f"{n}, {len(best)} words level at {percent(probs[best[0]])}"
-    return f"{n} {plural(len(s.rules), 'makes', 'make')} “{s.words[best[0]]}” the next word: {percent(probs[best[0]])}"
+    return f"{n} {plural(len(s.rules), 'makes', 'make')} “{s.words[best[0]]}”{' the next word' * (not short)}: {percent(probs[best[0]])}"
 
 
 def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = "") -> str:
