@@ -29,7 +29,7 @@ from pages.lessons.attention.figures import cell_way
 from pages.lessons.attention.figures.every_row import every_row
 from pages.lessons.attention.figures.narrow_map import narrow_map
 from pages.lessons.cache import story as cache_story
-from pages.lessons.cache.two_runs import logits_gap, stale_keys
+from pages.lessons.cache.two_runs import logits_gap
 from pages.lessons.counting import questions as counting_questions
 from pages.lessons.decode import split
 from pages.lessons.guess import pays
@@ -154,7 +154,7 @@ def test_words_that_draw_level_are_both_what_a_row_would_write():
 
 
 def test_where_no_word_is_wrong_the_reason_says_why():
-    found = cache_story.three_runs_of(ONE_HEAD, tuple(stale_keys(ONE_HEAD)))
+    found = cache_story.three_runs_of(ONE_HEAD)
     question = found and cache_story.first_wrong_question(ONE_HEAD, found)
     assert not found or question.answer != cache_story.NONE or "no word is wrong" in question.why
 
@@ -200,7 +200,7 @@ def test_the_third_run_is_the_same_model_with_one_key_alone():
         ("Birds", "fly", "south"), (9, 5, 14), ("even", "self", "first", "all"), ("now", "early", "again"), (8, 2, 6),
         ((0.3, 0.1, 0.2), (0.1, 0.2, 0.4), (0.2, 0.5, 0.1), (0.3, 0.1, 0.2)), empty_row="softmax1", sharpness=3,
     )  # fmt: skip
-    found = cache_story.three_runs_of(birds, tuple(stale_keys(birds)))
+    found = cache_story.three_runs_of(birds)
     by_hand = set_rule(birds, found.head - 1, "last")
     assert found.broken == tuple(birds.id_words[i] for i in generate(by_hand.model(), birds.prompt_ids, 7).token_ids)
     assert sum(found.wrong) == 6
@@ -663,7 +663,7 @@ def test_words_that_a_policy_would_write_are_level_where_they_are_by_hand():
 @example(replace(Scenario.article(), word_values=(1, 1, 1), w_vocab=((0.2, 0.2, 0.1),) * 4))
 def test_no_word_is_wrong_that_the_model_says_as_well(s):
     """“yes” in place of “now”, which draw level."""
-    if found := cache_story.three_runs_of(s, tuple(stale_keys(s))):
+    if found := cache_story.three_runs_of(s):
         passes = generate(s.model(), s.prompt_ids, len(found.anew), use_cache=False).passes
         for word, wrong, one in zip(found.broken, found.wrong, passes, strict=True):
             level = [s.id_words[w] for w in likeliest_by_hand(one.logits[-1])]

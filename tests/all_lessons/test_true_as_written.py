@@ -36,7 +36,7 @@ from pages.lessons.attention import softer
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.cell_in_steps import cell_steps
 from pages.lessons.cache import story as cache_story
-from pages.lessons.cache.two_runs import stale_keys
+from pages.lessons.cache.stale_keys import stale_keys
 from pages.lessons.logits import story as logits_story
 from pages.lessons.logits import temperature
 from pages.lessons.logits.challenge import cell_question, challenge
@@ -162,7 +162,7 @@ def test_of_words_that_draw_level_greedy_takes_the_first_whatever_rounding_says(
 @example(CAT)  # “here the likeliest words happen to stay the same”, of “. . and . . . .” beneath “then . and . then then then”
 @example(LEVEL)
 def test_words_happen_to_stay_only_where_all_three_runs_write_them(s):
-    found = cache_story.three_runs_of(s, tuple(stale_keys(s)))
+    found = cache_story.three_runs_of(s)
     if found is None:
         return
     said = cache_story._outcome(found)
@@ -315,7 +315,7 @@ def test_a_sheet_says_what_is_unusual_of_its_scenario():
 @given(ANY)
 @example(TEXT)  # “head 2’s keys say “I am the last word”, each when it is made”, of three keys that say −1
 def test_a_key_claims_to_be_the_last_only_where_its_word_was_the_last_when_it_was_made(s):
-    found = cache_story.three_runs_of(s, tuple(stale_keys(s)))
+    found = cache_story.three_runs_of(s)
     if found is None:
         return
     (one,) = (x for x in stale_keys(s) if x.rules[found.head - 1].breaks_cache and not any(y.breaks_cache for y in s.rules))
@@ -613,7 +613,7 @@ def test_a_question_that_stands_alone_on_a_slide_says_which_run_it_is_about():
 def test_a_reason_says_one_thing_after_the_other():
     """“Then “cried” goes in: the kept key still claims to be: now two keys say that they are the last”."""
     for s in (s for s, _ in PRESETS.values()):
-        if found := cache_story.three_runs_of(s, tuple(stale_keys(s))):
+        if found := cache_story.three_runs_of(s):
             why = cache_story.first_wrong_question(s, found).why
             assert all(part.count(":") <= 1 for part in why.split(". "))
 

@@ -42,7 +42,7 @@ from pages.lessons.attention.figures.attention_map import STAGES, future, hoveri
 from pages.lessons.attention.softer import FALLS, RISES, STAYS, softened, softer_case, softer_question
 from pages.lessons.attention.steps import values_question, with_value_raised
 from pages.lessons.cache import broken_caches as cache_lesson
-from pages.lessons.cache import two_runs
+from pages.lessons.cache import stale_keys, two_runs
 from pages.lessons.claims.steps import CLAIMS
 from pages.lessons.counting import steps as counting
 from pages.lessons.decode import questions as decode_questions
@@ -1091,7 +1091,7 @@ def test_two_runs_that_agree_say_the_same_words(s):
         return
     ids = answer(s.model(), s.prompt_ids, 7).token_ids[:6]
     for cached, whole in cached_and_recomputed(s.model(), s.prompt_ids, ids):
-        assert two_runs._next_word(s, cached) == two_runs._next_word(s, whole)
+        assert stale_keys.next_word(s, cached) == stale_keys.next_word(s, whole)
 
 
 @given(ANY, st.sampled_from((1, 1e-1, 1e-2, 1e-3)))

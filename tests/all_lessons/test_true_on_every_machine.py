@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import ROOT, all_answered, figures
+from app_pages import ROOT, all_answered, figures, says
 from hardware_pages import alternatives, helps, page, text
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -154,17 +154,14 @@ SETUPS = [(device, n, bits) for device, n in (("RTX 4090", 1), ("Apple M1", 1), 
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_no_batch_exceeds_the_ceiling_and_what_makes_it_is_named(name):
-    """“Never more than 123,046,875 a second” where arithmetic allows 11,932."""
+def test_no_batch_exceeds_the_ceiling_and_large_ones_come_near_it(name):
+    """“Never more than 123,046,875 a second” where arithmetic allows 11,932; “7,596”, of which caches and arithmetic allow 5,561."""
     for device, n_devices, bits in SETUPS:
         for n_tokens in (1, 8192):
             s = Setup(MODELS[name], DEVICES[device], n_devices, n_tokens, 1, bits, bits)
-            said = batching._batching(s)
-            computed = 1e6 / sum(part[0] for part in pass_parts(s.shape, 1, s.device, n_tokens, 10**6, **s.options))
-            assert s.ceiling <= 1.0001 * computed and ("computes" in said) == (s.ceiling != s.cache_ceiling)
-            assert ("a cache of its own" in said) == (s.ceiling == s.cache_ceiling)
-            for batch in (1, 64, 4096, 10**6):
-                assert tokens_per_s(s.shape, n_tokens, s.device, batch, **s.options) <= 1.0001 * s.ceiling
+            rates = [tokens_per_s(s.shape, n_tokens, s.device, batch, **s.options) for batch in (1, 64, 4096, 10**6)]
+            assert max(rates) <= 1.0001 * s.ceiling <= 1.02 * rates[-1]
+            assert says(batching._batching(s), "never more than", amount(s.ceiling), s.kept)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -570,7 +567,7 @@ def test_states_are_read_with_the_caches_and_stand_in_no_batch_s_way_unsaid():
         re.search(r"a cache and state for each .* GB of states, read and written", said)
         and "reading the caches and states" in said
     )
-    assert "each brings a cache and state of its own" in said and "0 B, counted once" not in said
+    assert "its sequence’s cache and state, are shared by none" in said and "0 B, counted once" not in said
 
 
 # A narrow model with half its layers in windows, in a large batch: what activations move is most of the bytes.

@@ -19,7 +19,6 @@ from engine.toy.rules import LITTLE
 from pages.lessons.attention import story as attention_story
 from pages.lessons.attention.steps import stages
 from pages.lessons.cache import story as cache_story
-from pages.lessons.cache.two_runs import stale_keys
 from pages.lessons.claims.steps import ran_on
 from pages.lessons.logits.drawing_words import ask_mean
 from pages.lessons.logits.steps import silence_question
@@ -131,7 +130,7 @@ def test_places_of_drawers_a_difference_and_the_words_of_the_other_rule_are_said
         ("The", "kettle", "boils", "on", "the", "stove"), (1, 16, 22, 2, 1, 9), ("previous", "window:3", "first"),
         ("slowly", "again", "now"), (4, 10, 6), ((0.2, 0.1, 0.4), (0.1, 0.5, 0.3), (0.3, 0.2, -0.5)),
     )  # fmt: skip
-    found = cache_story.three_runs_of(kettle, tuple(stale_keys(kettle)))
+    found = cache_story.three_runs_of(kettle)
     with all_answered():
         (alt,) = alts(visited("cache", to_query(kettle), slide=3, route="story"))
     assert alt.startswith("Three runs" if found else "Two runs")

@@ -133,12 +133,15 @@ def test_what_doubling_the_batch_does_is_computed(extras, answer):
 
 def test_a_13b_on_eight_tpus_is_the_books():
     # How to Scale Your Model: 200.61 tokens a second at batch 1, 787.99 at 16, never 1,000; from unrounded inputs within .5 %.
+    # Reading caches alone allows 976, and the arithmetic with the parameters takes 2 % more.
     at = page("roofline", model="Llama-2-13B", device="TPU v5e", n_devices="8", p="8192", g="200", usable="1")
     assert "788" not in text(at) + " ".join(alternatives(at))  # asked first
     commit(at, "batch", "it hardly changes")
     shown = helps(at)
     assert says(shown, "202", "788", "16")
-    assert says(shown, "976") and says(shown, "memory", "full", "15")
+    allowed = re.search(r"never more than ([\d,.]+)", shown)[1]
+    assert float(allowed) == pytest.approx(1 / (1 / 976 + 2 * 13e9 / (8 * 197e12)), rel=0.005)
+    assert says(shown, "memory", "full", "15")
 
 
 def test_the_honest_sentence_has_the_measurement():
@@ -471,7 +474,7 @@ def test_an_index_is_read_and_what_is_assumed_of_it_is_said():
     assert says(said, "Assumed", "index", "16 bits")
     assert "Assumed" not in batching._batching(replace(s, kv_bits=8))
     assert says(batching._why_batch(s), "70.1 GB") and says(batching._why_batch(s), "index")
-    assert s.cache_ceiling == pytest.approx(8 * DEVICES["H200"].bytes_per_s / (8 * 70_103_597_056 / 32))
+    assert s.ceiling < 8 * DEVICES["H200"].bytes_per_s / (8 * 70_103_597_056 / 32)  # if nothing but caches took time
     assert says(cache_or_weights.even_question(s).asked, "index", "2,048", "rows")
     assert says(steps._shared(s, 242), "64") and "Assumed" in steps._bends(s, *(p[0] for p in steps.passes(s)))
 

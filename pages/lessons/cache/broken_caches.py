@@ -15,7 +15,8 @@ from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.shifted_rows import Slip, shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
-from pages.lessons.cache.two_runs import heads_with_the_stale_key, logits_gap
+from pages.lessons.cache.stale_keys import heads_with_the_stale_key
+from pages.lessons.cache.two_runs import logits_gap
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet

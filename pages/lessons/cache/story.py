@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.decode import NoNextToken, generate
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.three_runs import Run, three_runs
+from pages.lessons.cache.stale_keys import stale_keys
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway
@@ -36,10 +37,10 @@ class Written(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def three_runs_of(s: Scenario, broken: tuple[Scenario, ...]) -> Written | None:
+def three_runs_of(s: Scenario) -> Written | None:
     """What the runs write, the third with the first key that makes a word wrong. None where no run comes to all its words, the model's
     own key goes out of date, or each of the keys makes another model of it, whose right words are not those of the other runs."""
-    own = [replace(key, causal=s.causal, empty_row=s.empty_row) for key in broken]  # nothing but the key is another
+    own = [replace(key, causal=s.causal, empty_row=s.empty_row) for key in stale_keys(s)]  # nothing but the key is another
     found = [one for key in own if (one := _runs_with(s, key))]
     return max(found, key=lambda one: any(one.wrong), default=None)
 

@@ -1,21 +1,19 @@
 """Two runs of the same words, with a cache and without, step by step: what each computes, what comes out, how far they part."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from engine.compare import PARTS, ROUNDING, largest_gap, last_row_gaps
-from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.model import ForwardPass
 from engine.prefill import prefill
-from engine.sampling import likeliest
-from engine.toy.edits import replace, set_rule
+from engine.toy.edits import replace
 from engine.toy.scenario import Scenario
 from pages.lessons.cache import story
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
+from pages.lessons.cache.stale_keys import next_word, with_stale_key
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -68,7 +66,7 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
     spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
     strips = [
-        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [_next_word(s, run) for run in passes])
+        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [next_word(s, run) for run in passes])
         for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
     ]
     return TwoRuns(own, ids, strips, np.array([[step[part] for step in apart_by_step] for part in PARTS]), spoiled)
@@ -82,12 +80,12 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
         "Everywhere a little": "the same sums in the same order give the same numbers; another order, rounding",
         STOPS: "every shape still fits, so nothing complains: a wrong cache goes on writing",
     },
-    in_story={"ask": "Keys that are true, and keys that go false: which of the words come out the same?", "wrong": {}},
+    in_story={"ask": "Keys stay in the cache as they were made. Do the words come out as without one? When not?", "wrong": {}},
 )
 def compare(s: Scenario, position: AnswerPosition) -> None:
     """Two independent runs of the same tokens, step by step; and what comes out where one key goes out of date."""
-    if routes.chosen() == routes.STORY and (found := story.three_runs_of(s, tuple(stale_keys(s)))):
-        story.show_three_runs(s, found)
+    if routes.chosen() == routes.STORY and (written := three_runs_that_show_it(s, position)):
+        story.show_three_runs(s, written)
         return
     said, chosen = st.columns([1.7, 1], vertical_alignment="center")
     with chosen:
@@ -112,6 +110,14 @@ def compare(s: Scenario, position: AnswerPosition) -> None:
     if question:
         with right:
             predict(question, on_commit=lambda: AGAINST.set_text(STALE))
+
+
+def three_runs_that_show_it(s: Scenario, position: AnswerPosition) -> story.Written | None:
+    """The story's three runs; None where there are none, or no word of theirs is wrong and some word of the two runs is."""
+    found = story.three_runs_of(s)
+    if found and not any(found.wrong) and two_runs(s, position, STALE).others:
+        return None
+    return found
 
 
 def _strips(s: Scenario, found: TwoRuns, told: bool, asked: bool) -> None:
@@ -172,37 +178,6 @@ def _runs_otherwise(s: Scenario, ids: tuple[int, ...]) -> bool:
     return not (np.isfinite(own).all() and largest_gap(own, there) <= ROUNDING)
 
 
-def _next_word(s: Scenario, run: ForwardPass) -> str:
-    """The likeliest word behind a pass; of those that are level the first."""
-    logits = run.logits[-1]
-    return s.words[likeliest(logits)[0]] if np.isfinite(logits).all() else "NaN"
-
-
-def stale_keys(s: Scenario) -> list[Scenario]:
-    """The scenario with the key of the article's code in one head: in the one that looks at itself or the last, then in each other."""
-    first = breaking_head(s)
-    heads = (first, *(h for h in range(len(s.rules)) if h != first))
-    return [replace(set_rule(s, h, "last"), causal=True, empty_row="soft") for h in heads]
-
-
-def with_stale_key(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> Scenario:
-    """The scenario with the key of the article's code in one head, run as in that code: the first head in which it changes a word,
-    from the one that looks at itself or the last on; that one where none does."""
-    broken = stale_keys(s)
-    if any(rule.breaks_cache for rule in s.rules):
-        return broken[0]
-    return next((one for one in broken if _changes_a_word(one, n_steps, fed)), broken[0])
-
-
-@lru_cache(maxsize=256)
-def _changes_a_word(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> bool:
-    """Whether some next word is another one without the cache."""
-    model = s.model()
-    ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
-    runs = cached_and_recomputed(model, s.prompt_ids, ids)
-    return any(_next_word(s, cached) != _next_word(s, whole) for cached, whole in runs)
-
-
 def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, asked: bool = False) -> str:
     """What the differences come to, and the sign for the largest of them, in words. others: at how many passes the words are not the
     same. spoiled: at how many steps the logits are no numbers. asked: some run's words are asked for, and none are spoken of."""
@@ -238,12 +213,3 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, 
 def logits_gap(run: ForwardPass, right: ForwardPass) -> float:
     """How far the logits are from the right ones; 0 where that is no more than what softmax leaks of them."""
     return 0.0 if (gap := largest_gap(run.logits[-1], right.logits[-1])) < residue(right.logits[-1]) else gap
-
-
-def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:
-    """Whose key speaks of the future, all heads that have it or the one that is given it; and whose context is meant."""
-    owners = [str(at) for at, rule in enumerate(s.rules, 1) if rule.kind == "last"]
-    if s.rules[head].kind != "last":
-        return f"Give head {head + 1} the key", "its"
-    whose = f"{plural(len(owners), 'Head')} {join(owners)} {plural(len(owners), 'has', 'have')} the key"
-    return whose, f"head {head + 1}’s" if len(owners) > 1 else "its"

@@ -131,8 +131,8 @@ def _clock(run: Run) -> str:
     timed = run.timed
     if len(timed) < 2:
         return (
-            f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**, nearly "
-            f"the same both ways: with a cache it writes its rows as well.{by_button(' *Generate* writes the rest.' * (run.n_words > 1))}"
+            f"Prefill has run **{quantity(len(run.prompt.ids), 'token')}** in one pass and chosen the first word: the **TTFT**. Both ways "
+            f"run the same pass, which with a cache also writes its rows.{by_button(' *Generate* writes the rest.' * (run.n_words > 1))}"
         )
     both, n_turns = compared_answers(timed), sum(len(step.turns) for step in timed[1:])
     if n_turns < FEWEST:

@@ -176,14 +176,14 @@ def _batching(s: Setup) -> str:
         else f"It does not fit on {s.devices} at all; the curve is what it would do with more memory."
     )
     room = " if there were room" * (0 < most < at)
-    why = f"where each brings a {s.kept} of its own" if s.ceiling == s.cache_ceiling else f"as fast as {s.devices} computes"
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     experts = ""
     if experts_raise(s.shape, s.device, s.weight_bits):
         experts = f", so many because each token uses {s.shape.experts.n_active} of {s.shape.experts.n_expert} experts"
     return (
         f"{amount(one)} tokens a second for one, **{amount(several)}** for {at}{room}; never more than "
-        f"{amount(s.ceiling)} a second at this context, {why}. {limit} From {matrices:,} "
+        f"{amount(s.ceiling)} a second at this context, however many share a step: what a token computes, and its sequence’s "
+        f"{s.kept}, are shared by none. {limit} From {matrices:,} "
         f"{plural(matrices, 'token')} in flight on arithmetic with the parameters takes as long as reading them, or longer "
         f"(compute-bound){experts}.{s.assumed}"
     )

@@ -11,7 +11,7 @@ import streamlit as st
 
 from engine.config_json.reader import NO_MTP
 from engine.cost import DEVICES, MODELS, Device, ModelShape, decimal_bytes, largest_batch, weight_read_bytes
-from engine.cost.tensor_parallel import all_kv_bytes, all_kv_read_bytes
+from engine.cost.tensor_parallel import all_kv_bytes
 from engine.cost.times import pass_parts
 from pages.parts.controls.shared_parameters import MOST_TOKENS, G, P
 from pages.parts.hardware import own_device, pasted_config, this_machine
@@ -92,17 +92,11 @@ class Setup:
         return largest_batch(self.shape, self.n_tokens, self.device, **self.memory)
 
     @property
-    def cache_ceiling(self) -> float:
-        """Tokens a second that no batch exceeds: bandwidth over the bytes of one sequence's cache and state; 0 where it has none."""
-        one = all_kv_read_bytes(self.shape, self.n_tokens, 1, self.kv_bits, self.n_devices) + 2 * self.shape.state_bytes()
-        return self.n_devices * self.device.bytes_per_s / one if one else 0.0
-
-    @property
     def ceiling(self) -> float:
-        """Tokens a second that no batch exceeds, of caches or of arithmetic: the lower of the two limits."""
-        (products, _), (attention, _) = pass_parts(self.shape, 1, self.device, self.n_tokens, 1, **self.options)
-        computed = 1 / (products + attention)
-        return min(self.cache_ceiling or computed, computed)
+        """Tokens a second that rates come near with the batch and none exceeds: what no sequence shares, the arithmetic of its token
+        with the parameters and its attention, takes that long."""
+        (products, _), attention = pass_parts(self.shape, 1, self.device, self.n_tokens, 1, **self.options)
+        return 1 / (products + max(attention))
 
     @property
     def kept(self) -> str:
