@@ -221,7 +221,7 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     elif np.isinf([before, after]).any():
         moved = f"The true contexts are 0, so an error has no share of them to be told in, with {they} or without"
     elif _error(before) == _error(after):
-        leave = f"leave{s}" if abs(before - after) <= ROUNDING else f"hardly change{s}"
+        leave = f"leave{s}" if abs(before - after) <= LITTLE * max(before, after) else f"hardly change{s}"
         moved = f"T{they[1:]} {leave} the error of the contexts, **{_error(after)}**"
     else:
         way = f"lower{s}" if after < before else f"raise{s}"

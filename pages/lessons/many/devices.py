@@ -174,15 +174,14 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
 
 
 def large(load: Load, n: int | None, open_: bool, beyond: bool, fewest: float = 0.0) -> str:
-    """The headline: how many servers the load takes; None where those among which each has the `fewest` requests are too few.
+    """The headline: how many servers the load takes; None where one keeps too little of the `fewest` requests a minute that were tried.
 
     >>> large(loads.usual(), 2, False, False), large(loads.usual(), 2, True, False), large(loads.usual(), 1, False, True)
     ('2 servers for 1,920 a minute', '? servers for 1,920 a minute', '1 server for 1,920 a minute')
     """
     one = _who_serves(load)
     if n is None:
-        most = max(1, floor(load.per_minute / fewest))  # among whom the load is divided
-        return f"{quantity(most, one)} {plural(most, 'is', 'are')} too few"
+        return f"Even {rate_said(fewest)} a minute is too much for one {one}"
     said = f"? {one}s" if open_ else quantity(n, one)
     return f"{said}{' or fewer' * (beyond and n > 1)} for {load.per_minute:,} a minute"
 
@@ -207,13 +206,13 @@ def _who_serves(load: Load) -> str:
 
 
 def too_few_said(load: Load, fewest: tuple[float, float], ttft_ms: int, tpot_ms: int) -> str:
-    """What even many servers do not do. fewest: requests a minute that were tried, and the share of them that is in time."""
+    """What one does not keep even of the fewest. fewest: requests a minute that were tried, and the share of them that is in time."""
     rate, share = fewest
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     return (
-        f"{load.name}: even of {rate_said(rate)} requests a minute for each {_who_serves(load)} {in_time} the first token within "
-        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average. More were not tried; faster ones{shorter} may do."
+        f"{load.name}: even of {rate_said(rate)} requests a minute that come to one {_who_serves(load)} {in_time} the first token within "
+        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average. Fewer for each were not tried; faster ones{shorter} may do."
         f"{load.cut(MOST)}{load.s.assumed}"
     )

@@ -200,14 +200,14 @@ def sharing_heads_saves_products(rng: Random) -> Task | None:
     """Grouped-query or multi-query attention computes fewer scores."""
     n_kv, group, n, d = rng.choice((1, 2, 4)), rng.choice((2, 4, 8)), rng.randrange(4, 33), 4
     q, k = np.ones((n_kv * group, n, d)), np.ones((n_kv * group, n, d))
-    own, shared = (attention(q, x, x, causal_mask(n)) for x in (k, k[:n_kv]))
+    own, shared = (np.count_nonzero(attention(q, x, x, causal_mask(n)).weights) for x in (k, k[:n_kv]))
     return true_or_false(
         rng,
         f"{n_kv * group} query heads share {quantity(n_kv, 'key/value head')} ({'grouped' if n_kv > 1 else 'multi'}-query attention) in "
         "place of one each. The count of query · key products {}.",
-        ("falls", shared.scores.size < own.scores.size), ("stays the same", shared.scores.size == own.scores.size),
-        f"Each of the {n_kv * group} queries still meets every key: {shared.scores.size:,} for {n} tokens either way. The "
-        f"cache is {group} times smaller.",
+        ("falls", shared < own), ("stays the same", shared == own),
+        f"Each of the {n_kv * group} queries of a token still meets every key up to its own: {shared:,} for {n} tokens either way. "
+        f"The cache is {group} times smaller.",
         given=Tiles(
             (str(n_kv * group), str(n_kv)), ("query heads", "key/value heads" if n_kv > 1 else "key/value head"), (n_kv * group, n_kv)
         ),

@@ -52,7 +52,7 @@ ATTENTION: dict[str, Claim] = {
         lambda f: (
             f"In {quantity(f['steps'], 'decode step')} the causal mask hides **{f['hidden']}** keys; without it the weights "
             f"differ by {gap_text(f['gap'])}: nothing later exists. But a model that looks back a window needs one: one "
-            f"with a window of {f['window']} hides from its token {f['keys']} **{f['beyond']} of {f['keys']}** keys; leaving "
+            f"with a window of {f['window']} hides **{f['beyond']} of {f['keys']}** keys from token {f['keys']}; leaving "
             f"that out moves a weight by {number(f['missed'])}. So does padding in a batch."
         ),
         lambda f: [
