@@ -176,7 +176,7 @@ def rows_question(s: Scenario, position: AnswerPosition, at: int) -> Question:
     rows = tokens_processed(prompt, generated)
     return Question(
         f"rows_{at}",
-        f"The prompt has {prompt} {'token' if prompt == 1 else 'tokens'}. How many rows does the cache hold when the answer has "
+        f"The prompt has {quantity(prompt, 'token')}. How many rows does the cache hold when the answer has "
         f"**{generated:,}** {plural(generated, 'token')}?",
         float(rows),
         f"{prompt} + {generated} − 1: the last token of the answer has not gone in, so it has no row yet.",

@@ -122,7 +122,7 @@ def _guessed() -> str:
     right, of = right_so_far()
     if of < 2 or not _in_the_story():
         return ""
-    return f"**{right} of your {of} guesses** {'was' if right == 1 else 'were'} right. "
+    return f"**{right} of your {of} guesses** {plural(right, 'was', 'were')} right. "
 
 
 def _lengths(p: int, g: int) -> str:

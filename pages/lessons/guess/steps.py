@@ -9,7 +9,7 @@ from pages.lessons.guess.state import DRAFT, DRAFTS, GUESSES, N_WORDS, SENTENCE,
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
-from pages.parts.text.format import number, percent, quantity, unmarked, with_unit
+from pages.parts.text.format import number, percent, plural, quantity, unmarked, with_unit
 
 
 def pass_words(speculation: Speculation) -> list[PassWords]:
@@ -62,9 +62,9 @@ def guesses(state: State) -> None:
 def guesses_said(state: State, speculation: Speculation) -> str:
     """Passes, what was taken back, and for a draft of the model's own shape that it is never faster."""
     back = sum(one.n_taken_back for one in speculation.rounds)
-    were = "was" if back == 1 else "were"
     text = (
-        f"The same text as in **{N_WORDS}** passes without a draft; {quantity(back, 'row')} {were} taken back out of the cache."
+        f"The same text as in **{N_WORDS}** passes without a draft; {quantity(back, 'row')} {plural(back, 'was', 'were')} taken back out "
+        "of the cache."
     )
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)

@@ -16,7 +16,7 @@ from pages.parts.lesson.terms import TERMS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import percents
-from pages.parts.text.format import end_of, join, md, percent
+from pages.parts.text.format import end_of, join, md, percent, plural
 from pages.parts.trained import model
 
 HEIGHT = 312  # pixels of the figure on a projector
@@ -60,7 +60,7 @@ def next_question(v: View) -> Question:
 
 def _heads(places) -> str:
     named = [name_of(p) for p in sorted(places)]
-    return f"head{'s' * (len(named) > 1)} {join([*named[:8], *['more'] * (len(named) > 8)])}"
+    return f"{plural(len(named), 'head')} {join([*named[:8], *['more'] * (len(named) > 8)])}"
 
 
 def _first_layer(v: View) -> int:

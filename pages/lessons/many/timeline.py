@@ -13,7 +13,7 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import quantity, unmarked
+from pages.parts.text.format import plural, quantity, unmarked
 
 ASKED_WIDE = (1.7, 1)  # of the width have a question of several lines and what its step comes to
 BOUND = "Every step takes the time of its roofline, a bound: a real server is slower, and its order is the same."
@@ -80,9 +80,7 @@ def timeline_said(load: Load, run: Run, paused: bool = True) -> str:
         longest = f"Between two tokens somebody waited **{seconds(worst)}** (median TPOT: {usual}){why_paused(run)}. "
         text += longest if paused else f"The median TPOT is {usual}. "
     if sent := int((run.n_preempted > 0).sum()):
-        text += (
-            f"Memory ran out: {quantity(sent, 'request')} lost {'its' if sent == 1 else 'their'} cache and computed all again. "
-        )
+        text += f"Memory ran out: {quantity(sent, 'request')} lost {plural(sent, 'its', 'their')} cache and computed all again. "
     if run.policy == "static" and run.steps.padded.any():
         text += f"Of all places in all steps {100 * run.used:.0f}% made a token. "
     return text.strip() + load.cut(FEW) + load.s.assumed

@@ -163,7 +163,7 @@ def answers_question(s: Scenario, size: int) -> Question:
     answer, alone = found.n_blocks - found.n_free, -(-(n + N_WORDS) // size)
     full = n // size
     shared = (
-        f"the prompt’s {quantity(full, 'full block')} {'lies' if full == 1 else 'lie'} there once, for all"
+        f"the prompt’s {quantity(full, 'full block')} {plural(full, 'lies', 'lie')} there once, for all"
         if full
         else "the prompt fills no block, so none stays shared"
     )

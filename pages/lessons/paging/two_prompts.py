@@ -183,7 +183,7 @@ def in_short(t: Two) -> str:
     shared = shared_tokens(common, t.block_size)
     n, tokens = shared // t.block_size, f"**{common}** tokens are" if common > 1 else "token alone is"
     parts = (
-        f"The first {tokens} the same: {quantity(n, 'full block')}, found by {'its hash' if n == 1 else 'their hashes'}."
+        f"The first {tokens} the same: {quantity(n, 'full block')}, found by {plural(n, 'its hash', 'their hashes')}."
         if n
         else f"The first {tokens} the same, too few to fill a block: nothing is shared."
         if common

@@ -13,7 +13,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.text.format import md, number, percent, plural
+from pages.parts.text.format import md, number, percent, plural, quantity
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Text, Whole, set_widget
 from pages.parts.visit.session import of_this_visit
@@ -109,7 +109,7 @@ def waste(s: Scenario) -> None:
     requests, longest, size = _controls()
     shares = [sum(requests) / total for total in (in_one_piece(requests, longest), in_pages(requests, size))]
     alt = (
-        f"{len(requests)} sequence{'s' * (len(requests) > 1)} of {', '.join(f'{n:,}' for n in requests)} {plural(max(requests), 'token')}. "
+        f"{quantity(len(requests), 'sequence')} of {', '.join(f'{n:,}' for n in requests)} {plural(max(requests), 'token')}. "
         f"Room for {longest:,} tokens each: {percent(shares[0])} of it holds tokens. Blocks of {size:,}: {percent(shares[1])}."
     )
     low, high = (percent(share) for share in MEASURED["earlier"])

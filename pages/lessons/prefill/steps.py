@@ -226,7 +226,7 @@ def _cost(n_prompt: int) -> str:
     if n_prompt == 1:
         return "With a single token there is nothing to wait for: both ways are the same pass."
     return (
-        f"One pass removes **{n_prompt - 1:,}** step{'s' * (n_prompt > 2)} of waiting, but attention grows with the square: "
+        f"One pass removes **{n_prompt - 1:,}** {plural(n_prompt - 1, 'step')} of waiting, but attention grows with the square: "
         f"**{decimal_bytes(whole.matrix_bytes)}** for one head’s matrix of scores, were it written out at 2 bytes a number (fp16)."
     )
 

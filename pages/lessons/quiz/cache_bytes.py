@@ -7,7 +7,7 @@ from engine.cost import MODELS, ModelShape, binary_bytes, decimal_bytes, mha_kv_
 from engine.cost.common_mistakes import mistakes
 from pages.lessons.quiz.figures.amounts import Tiles
 from pages.lessons.quiz.task import Task, choice
-from pages.parts.text.format import number, quantity
+from pages.parts.text.format import number, plural, quantity
 
 # Every layer of these sees every token, and each has keys and values of its own.
 NAMES = ("Llama-2-7B", "Llama-2-13B", "Llama-3.1-8B", "Llama-3.1-70B", "Qwen2.5-7B", "Qwen2.5-72B", "Qwen3-8B", "Qwen3-32B")
@@ -25,8 +25,8 @@ def token_bytes(rng: Random) -> Task | None:
         rng,
         f"{_shape(shape)} Numbers are kept in {bits} bits. How many bytes does one more token add to the cache?",
         _bytes(computed),
-        f"A key and a value, {shape.n_layer} layers, {shape.n_kv_head} key/value heads, {shape.d_head} numbers, {bits // 8} byte"
-        f"{'s' * (bits > 8)}: 2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · {bits // 8}.",
+        f"A key and a value, {shape.n_layer} layers, {shape.n_kv_head} key/value heads, {shape.d_head} numbers, "
+        f"{quantity(bits // 8, 'byte')}: 2 · {shape.n_layer} · {shape.n_kv_head} · {shape.d_head} · {bits // 8}.",
         [
             (_bytes(mha_kv_bytes_per_token(shape, bits)), QUERY_HEADS),
             (_bytes(computed // 2), KEYS_ALONE),
@@ -104,7 +104,7 @@ def shared_heads(rng: Random) -> Task | None:
                 (number(by / 2), "The factor is the same for keys, for values and for both together."),
             ) if wrong[0] != "1"  # nobody believes that fewer heads keep as much
         ],
-        given=Tiles((str(n_head), str(n_kv)), ("query heads", f"key/value head{'s' * (n_kv > 1)}"), (n_head, n_kv), asks="times smaller"),
+        given=Tiles((str(n_head), str(n_kv)), ("query heads", plural(n_kv, "key/value head")), (n_head, n_kv), asks="times smaller"),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from engine.cost import DEVICES, bound, critical_batch, end_to_end_s, memory_s
 from pages.lessons.quiz.figures.amounts import Bars, Tiles
 from pages.lessons.quiz.task import Task, choice
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number, quantity
+from pages.parts.text.format import number, plural, quantity
 
 CARDS = ("A100-80", "H100 SXM", "H200", "L4", "L40S")
 OF_A_CARD = ("computed, 16 bits", "read")  # what `_card` says
@@ -73,7 +73,7 @@ def ridge(rng: Random) -> Task | None:
         f"model are stored in {bits} bits and multiplied in 16. From about how many tokens in a pass on do products with parameters "
         "wait for arithmetic?",
         tokens[1],
-        f"Each parameter is {bits // 8} byte{'s' * (bits > 8)} to read and takes 2 FLOP a token. So tokens · 2 / {_rate(card)} "
+        f"Each parameter is {quantity(bits // 8, 'byte')} to read and takes 2 FLOP a token. So tokens · 2 / {_rate(card)} "
         f"reaches {bits // 8} / {card.bytes_per_s / 1e9:,.0f} GB/s at about {tokens[1]} tokens.",
         [
             (tokens[2], "That counts one FLOP for a parameter and token; it is a multiplication and an addition."
@@ -96,7 +96,7 @@ def waits_for(rng: Random) -> Task | None:
         f"{card.name} computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. In {what}, do the products "
         "with a dense model’s 16-bit parameters wait for memory or for compute?",
         which,
-        f"{quantity(n, 'token')} take{'s' * (n == 1)} {2 * n:,} FLOP for each parameter of 2 bytes: {n:,} FLOP a byte. The "
+        f"{quantity(n, 'token')} {plural(n, 'takes', 'take')} {2 * n:,} FLOP for each parameter of 2 bytes: {n:,} FLOP a byte. The "
         f"device can do {card.ridge:.0f} while it fetches one, so it waits for {which}.",
         [
             (other, f"{n:,} FLOP a byte is {'more' if which == 'compute' else 'less'} than {card.ridge:.0f}."),

@@ -12,7 +12,7 @@ from engine.toy.scenario import MAX_PROMPT
 from pages.lessons.quiz.figures.amounts import Bars
 from pages.lessons.quiz.figures.tokens import Pairs
 from pages.lessons.quiz.task import Task, choice, looks_at, numbered, pairs_of
-from pages.parts.text.format import join, number, quantity
+from pages.parts.text.format import join, number, plural, quantity
 
 
 def rows_that_change(rng: Random) -> tuple[int, int]:
@@ -154,7 +154,7 @@ def rows_that_find_nothing(rng: Random) -> Task | None:
         rng,
         f"A prompt of {n} tokens. {looks_at(s.rules[0])}. With the causal mask, in how many rows does it find nothing?",
         str(empty),
-        f"{why}; the {quantity(back, 'row')} before find{'s' * (back == 1)} nothing.",
+        f"{why}; the {quantity(back, 'row')} before {plural(back, 'finds', 'find')} nothing.",
         [
             (str(empty + 1), f"Row {empty + 1} does find one."),
             (str(n - empty), "Those are the rows that find somebody."),

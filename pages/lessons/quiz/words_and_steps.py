@@ -26,7 +26,7 @@ from pages.lessons.quiz.task import (
     toy,
     with_word,
 )
-from pages.parts.text.format import join, number, percent
+from pages.parts.text.format import join, number, percent, quantity
 
 HEADS = ("self", "first", "all")
 LEAKED = 1e-3  # more than softmax leaks of such contexts: words that are no farther apart are level
@@ -226,6 +226,4 @@ def _beside_w(s: Scenario, context: np.ndarray, asks: str) -> Product:
 
 def _rows(queries: int, kv: int) -> str:
     """What is computed, in words."""
-    return " and ".join(f"{n} {name if n == 1 else plural}" for n, name, plural in (
-        (queries, "query", "queries"), (kv, "key-value pair", "key-value pairs"),
-    ))  # fmt: skip
+    return f"{quantity(queries, 'query')} and {quantity(kv, 'key-value pair')}"

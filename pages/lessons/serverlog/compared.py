@@ -17,7 +17,7 @@ from engine.serving.stated_setup import StatedSetup, stated_setup
 from pages.lessons.serverlog.examples import Example
 from pages.parts.hardware import own_device, setup
 from pages.parts.hardware.weight_formats import BITS, WEIGHT_FORMATS, bits_of, bits_offered
-from pages.parts.text.format import md, number
+from pages.parts.text.format import md, number, plural, quantity
 from pages.parts.visit.parameters import Choice
 
 MODEL, DEVICE, N_DEVICES = Choice("log_model"), Choice("log_device"), Choice("log_devices")
@@ -142,7 +142,7 @@ def in_words(c: Compared) -> str:
         parts.append(f"**{md(said.served)}** as what it serves")
     named = _device(said)
     if named or said.n_devices:
-        devices = named or ("device" if said.n_devices == 1 else "devices")
+        devices = named or plural(said.n_devices, "device")
         stages = f" in each of **{said.n_stages} stages**" * bool(said.n_devices and (said.n_stages or 1) > 1)
         if said.n_devices and said.n_copies is not None:
             stages += f" in each of **{said.n_copies} copies**" if said.n_copies else " in each copy of the model"
@@ -153,7 +153,7 @@ def in_words(c: Compared) -> str:
         if bits:
             parts.append(f"**{number(bits, 2)} bits** {what}")
     if said.n_ctx:
-        parts.append(f"sequences of up to **{said.n_ctx:,} {'token' if said.n_ctx == 1 else 'tokens'}**")
+        parts.append(f"sequences of up to **{quantity(said.n_ctx, 'token')}**")
     whose = f"Of its several starts {said.which_start}" if said.which_start else "It"
     found = [f"{whose} names {', '.join(parts)}."] * bool(parts)
     if said.counted_bits:

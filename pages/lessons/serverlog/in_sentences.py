@@ -13,7 +13,7 @@ from engine.serving.starts import OF_A_RUN, answers_timed, of_its_start, printed
 from engine.serving.stated_setup import copies, of_a_part
 from pages.lessons.serverlog import compared
 from pages.lessons.serverlog.compared import Compared
-from pages.parts.text.format import join, quantity
+from pages.parts.text.format import join, plural, quantity
 
 MOST_SIZES = 4
 OF_ONE_OR_SEVERAL = (("", ""), ("It did not start:", "One of its starts failed:"))  # of one start, of several
@@ -57,7 +57,7 @@ def of_several_runs(log: ServerLog) -> str:
 def tables(log: ServerLog) -> str:
     """That tables are left alone; "" where none is."""
     n = log.left_in_tables
-    return f"**{quantity(n, 'number')} of tables {'is' if n == 1 else 'are'} left alone**." if n else ""
+    return f"**{quantity(n, 'number')} of tables {plural(n, 'is', 'are')} left alone**." if n else ""
 
 
 def to_change(log: ServerLog, shape: ModelShape | None = None) -> str:
@@ -126,7 +126,7 @@ def held(log: ServerLog, c: Compared) -> str:
     tokens = held_tokens(log)
     if tokens is None:
         return ""
-    unit = "token" if tokens == 1 else "tokens"
+    unit = plural(tokens, "token")
     if sizes_held := several_caches(log):
         sizes = join([f"{n:,.0f}" for n in sizes_held[:MOST_SIZES]]) + f" and {len(sizes_held) - MOST_SIZES} more" * (
             len(sizes_held) > MOST_SIZES

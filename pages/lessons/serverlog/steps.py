@@ -96,7 +96,7 @@ def _verdict(checks: list[Check]) -> str:
         return f"**{_capital(md(wrong[0].what))}**: {md(wrong[0].why or 'the log contradicts itself')}."
     if undecided:
         n = len(checks) - len(undecided)
-        agree = f" {n} of {len(checks)} {'agrees' if n == 1 else 'agree'}." if n else ""
+        agree = f" {n} of {len(checks)} {plural(n, 'agrees', 'agree')}." if n else ""
         return f"**{_capital(md(undecided[0].what))}**: no verdict. {_capital(md(undecided[0].why))}.{agree}"
     sums = "; ".join(f"{md(check.what)} = {md(check.how)}" for check in checks[:2])
     return f"**All of it adds up.** {_capital(sums)}."

@@ -101,9 +101,9 @@ def _marked(log: ServerLog, line: int) -> list[str]:
 def _how_many(log: ServerLog) -> str:
     """How much of the log was understood, and where it comes from."""
     n, more = len(log.lines), len(log.lines) - MOST_LINES
-    lines = f"{n} of {log.n_lines} {'line' if log.n_lines == 1 else 'lines'} {'was' if n == 1 else 'were'} understood"
+    lines = f"{n} of {log.n_lines} {plural(log.n_lines, 'line')} {plural(n, 'was', 'were')} understood"
     others = f"; the {plural(log.n_lines - n, 'other is', 'others are')} left alone" if log.n_lines > n else ""
-    not_shown = f" {more} more {'is' if more == 1 else 'are'} not shown." if more > 0 else ""
+    not_shown = f" {more} more {plural(more, 'is', 'are')} not shown." if more > 0 else ""
     source = f" Source: {md(pasted_log.example().source)}." if pasted_log.example() else ""
     return f"{lines}{others}.{not_shown}{source}"
 

@@ -16,7 +16,7 @@ from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.digits import context_text
-from pages.parts.text.format import plural
+from pages.parts.text.format import plural, quantity
 
 HEIGHT = 276.0  # pixels of the rows on a projector
 FIRST, FOOT = 58.0, 36.0  # pixels above the rows, and beneath them
@@ -61,7 +61,7 @@ def split_point(
     split, whole = [(0, n_prefill), *((i, i + 1) for i in range(n_prefill, n))], [(0, n)]
     both = Way(ways[0], split, False), Way(ways[1], whole, not asked.known)
     steps = f"{decoded} × decode" if narrow else f"{decoded} decode {plural(decoded, 'step')}: {1 + decoded} passes"
-    titles = f"over {_tokens(n_prefill)}, then {steps}", f"over {_tokens(n)}: 1 pass"
+    titles = f"over {quantity(n_prefill, 'token')}, then {steps}", f"over {quantity(n, 'token')}: 1 pass"
     drawn = PassCells()
     for way, place, title in zip(both, places, titles, strict=True):
         grid = Grid(
@@ -140,10 +140,6 @@ def _column_names(sheet: Sheet, grid: Grid, way: Way, words: Sequence[str]) -> N
     for j in range(n, len(words)):
         word = bold(short(words[j], grid.wide * sheet.wide - 2, size))
         sheet.write(grid.across[j], float(grid.y[0]) - 16, word, size, sheet.colors.decode)
-
-
-def _tokens(n: int) -> str:
-    return "1 token" if n == 1 else f"{n} tokens"
 
 
 def _names(sheet: Sheet, way: Way, place: Place, grid: Grid, words: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
-from pages.parts.text.format import quantity
+from pages.parts.text.format import plural, quantity
 
 LEFT, LEFT_ON_PHONE, RIGHT, MOST_ROWS = 0.115, 0.17, 0.835, 26  # edges of the columns; heads that have a row of their own, twice
 PASSES, NAMES, TOP, ROOM = 24.0, 65.0, 80.0, 250.0  # pixels: above the passes, the words and the layers, and of the layers
@@ -65,7 +65,7 @@ def _measures(sheet: Sheet, n_bytes: int, n: int, x: np.ndarray, bottom: float) 
     """How wide the cache is, in tokens, and beside the newest one how high, in bytes; on a phone both beneath it."""
     (x0, x1), colors, y = (float(x[0]), float(x[n])), sheet.colors, bottom + 8
     sheet.line(f"M{x0:.5f},{y:.1f}V{y + 7:.1f}H{x1:.5f}V{y:.1f}", colors.ink, 2)
-    tokens, size = f"<b>{n}</b> {'token' if n == 1 else 'tokens'}", 16 if sheet.phone else 20
+    tokens, size = f"<b>{n}</b> {plural(n, 'token')}", 16 if sheet.phone else 20
     if sheet.phone:
         sheet.write(x0, y + 21, f"{tokens} × <b>{n_bytes:,} bytes</b>", size, anchor="middle right")
         return

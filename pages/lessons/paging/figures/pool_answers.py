@@ -7,6 +7,7 @@ from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, rectangle
+from pages.parts.text.format import plural
 
 NAME, SAID, GAP = 22.0, 56.0, 4.0  # pixels above it, for what it is about; beneath, for what it comes to; between two blocks
 SHARED = 3.0  # pixels of the frame around a block that several hold
@@ -48,7 +49,7 @@ def many_answers(sheet: Sheet, answers: Answers, place: Box) -> None:
         own = [box(column, row, row) for column in range(answers.shared, columns) for row in range(answers.n)]
         cache_rows(sheet, {"kept": shared + own}, "worded")
         sheet.line("".join(rectangle(*edge) for edge in shared), colors.ink, SHARED, layer="above")
-    blocks, held = "block" if answers.held == 1 else "blocks", "?" if answers.held is None else f"{answers.held}"
+    blocks, held = plural(answers.held or 0, "block"), "?" if answers.held is None else f"{answers.held}"
     large_number(sheet, (left, right), bottom - 34, held, f"{blocks}, {answers.alone} without sharing")
     if answers.guess is not None:
         guess = f"your guess {answers.guess:g}" + " ✓" * (answers.guess == answers.held)

@@ -20,7 +20,7 @@ from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_fra
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle
 from pages.parts.text.digits import share_said
-from pages.parts.text.format import entered
+from pages.parts.text.format import entered, plural
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row, and of a cell
@@ -98,7 +98,7 @@ def _unfilled(sheet: Sheet, looks: RowByHand, place: Place, look: Look) -> None:
     if place.tall >= ROOMY:
         _outlines(sheet, [_inset(place.grid(column, 1, j, j + 1)) for column in (AT.keys, AT.values) for j in hidden])
     if bottom - top >= 16:
-        said = "comes later" if len(hidden) == 1 else "come later"
+        said = plural(len(hidden), "comes later", "come later")
         sheet.write(AT.cells[0], (top + bottom) / 2, said, 15.0, sheet.colors.muted, "middle right")
 
 

@@ -11,7 +11,7 @@ from pages.parts.drawing.headline import BOLD, headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.amounts import times
-from pages.parts.text.format import number
+from pages.parts.text.format import number, plural
 
 ROW, MOST, ON_PHONE = 70.0, 128.0, 96.0  # pixels of a row, at least and at most
 NAMES, BETWEEN, GAP = 28.0, 3.0, 12.0  # of it above its bars, between them and beneath them
@@ -91,7 +91,7 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
         )
     if n == len(known) and not silent:
         return "Both agree" if n == 2 else f"All {n} agree"
-    return f"{n} of {len(known)} {'agrees' if n == 1 else 'agree'}" + f", {silent} without a verdict" * (silent > 0)
+    return f"{n} of {len(known)} {plural(n, 'agrees', 'agree')}" + f", {silent} without a verdict" * (silent > 0)
 
 
 def _agreeing(sheet: Sheet, line: Line, y: float) -> None:
