@@ -21,7 +21,7 @@ from pages.lessons.memory import other_models, steps
 from pages.lessons.memory.figures.caches import caches
 from pages.lessons.memory.figures.head_groups import head_groups
 from pages.lessons.memory.figures.memory_bar import PLACE, Fit, memory_bar
-from pages.parts.drawing.axes import nice_step, spread_out
+from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.palette import faded, palette
 from pages.parts.drawing.sheet import PHONE, WIDTH, Sheet
 from pages.parts.hardware import pasted_config, short_config
@@ -29,6 +29,7 @@ from pages.parts.hardware.pasted_config import Pasted
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import WEIGHT_FORMATS, bits_of
 from pages.parts.lesson import tables
+from pages.parts.text.format import round_step
 from pages.parts.visit.scenario import Kept
 
 
@@ -480,7 +481,7 @@ def test_caches_side_by_side_and_head_groups_are_valid():
 
 def test_labels_keep_their_distance_and_steps_are_round():
     assert spread_out([5, 5, 5], 10, 0, 100) == [5, 15, 25] and spread_out([95, 99, 100], 10, 0, 100) == [80, 90, 100]
-    assert [nice_step(x, 7) for x in (7, 0.69, 90_000)] == [1, 0.1, 20_000]
+    assert [round_step(x / 7) for x in (7, 0.69, 90_000)] == [1, 0.1, 20_000]
 
 
 def test_what_llama_cpp_would_log_is_on_the_page():

@@ -5,26 +5,15 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.format import number
+from pages.parts.text.format import number, round_step
 
 SIZES, SIZES_ON_PHONE = (15.0, 16.5), (13.0, 14.5)  # type sizes of a logarithmic frame's numbers, and of what they are of
-
-
-def nice_step(length: float, n: int) -> float:
-    """The step 1, 2 or 5 times a power of ten that cuts `length` into at most n parts.
-
-    >>> nice_step(80, 7), nice_step(0.9, 7)
-    (20.0, 0.2)
-    """
-    raw = length / n
-    power = 10.0 ** floor(log10(raw))
-    return next(round(m * power, 12) for m in (1, 2, 5, 10) if m * power >= raw * (1 - 1e-12))
 
 
 def byte_ticks(sheet: Sheet, most: float, y: float) -> None:
     """Ticks and their labels beneath a bar that ends at y, over the whole width of the sheet. most: bytes at its right end."""
     unit, name = next((u, n) for u, n in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB")) if most >= 2 * u or n == "GB")
-    step = nice_step(most / unit, 7)
+    step = round_step(most / unit / 7)
     for k in range(int(most / unit / step) + 1):
         at = k * step * unit / most
         sheet.bar(at - 0.0006, y, at + 0.0006, y + 6, sheet.colors.muted)
@@ -35,7 +24,7 @@ def byte_ticks(sheet: Sheet, most: float, y: float) -> None:
 def time_ticks(sheet: Sheet, across: tuple[float, float], most: float, y: float) -> None:
     """Ticks and their labels beneath bars that end at y. across: where 0 and `most` seconds lie."""
     left, right = across
-    step = nice_step(most, 4 if sheet.phone else 8)
+    step = round_step(most / (4 if sheet.phone else 8))
     unit, name = (1.0, "s") if most >= 1 else (1e-3, "ms")
     for k in range(int(most / step + 1e-9) + 1):
         at = left + (right - left) * k * step / most

@@ -1,7 +1,7 @@
 """Words and numbers as Markdown: what people typed is shown letter by letter, never read as markup."""
 
 import re
-from math import isinf, isnan
+from math import floor, isinf, isnan, log10
 
 import numpy as np
 
@@ -114,6 +114,16 @@ def digits_entered(x: float, nearly: float = 1e-6) -> int:
     """How many decimals `entered` writes of a number that is not small: all, where they are few. nearly: of the last one."""
     least, most = 3 if abs(x) < 0.1 else 2, 4 if abs(x) < 10 else 3 if abs(x) < 100 else 2
     return next((digits for digits in range(least, most + 1) if abs(x - round(x, digits)) < nearly * 10**-digits), least)
+
+
+def round_step(x: float) -> float:
+    """The least of 1, 2, 5 and their tens and tenths that is not below x, which is above 0: a step of an axis, a width of ranges.
+
+    >>> [round_step(x) for x in (0.11, 0.2, 3, 700)]
+    [0.2, 0.2, 5.0, 1000.0]
+    """
+    power = floor(log10(x))
+    return next(y for k in (1, 2, 5, 10) if (y := float(f"{k}e{power}")) >= x * (1 - 1e-12))
 
 
 def near_zero(x: float, digits: int = 2) -> str:

@@ -12,7 +12,7 @@ from engine.compare import ROUNDING, largest_values
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
-from pages.parts.text.format import number
+from pages.parts.text.format import number, round_step
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
 RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
@@ -107,8 +107,7 @@ def _rounded_up(x: float) -> list[float]:
     ([0.05, 0.034, 0.0332], [0.5, 0.24, 0.24], [10.0, 7.0, 7.0])
     """
     ten = 10.0 ** floor(log10(x))
-    first = next(k * ten for k in (1, 2, 5, 10) if x <= k * ten)
-    return [float(f"{y:.3g}") for y in (first, *(ceil(x / unit - 1e-9) * unit for unit in (ten / 10, ten / 100)))]
+    return [float(f"{y:.3g}") for y in (round_step(x), *(ceil(x / unit - 1e-9) * unit for unit in (ten / 10, ten / 100)))]
 
 
 def level_but_for_residue(logits: np.ndarray, word: int) -> list[int]:

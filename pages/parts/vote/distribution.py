@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.text.format import number, with_unit
+from pages.parts.text.format import number, round_step, with_unit
 
 DIGITS = 4  # after the point
 MOST_BARS = 8  # different numbers that stand each for itself; more are gathered into ranges
@@ -48,7 +48,7 @@ def of_numbers(answers: Sequence[float], unit: str = "") -> list[Bar]:
     low, high = np.percentile(values, ENDS)
     if low == high:
         low, high = values[0], values[-1]
-    width = _wider(max((high - low) / (MOST_BARS - 3), LEAST_WIDTH, LEAST_PART * max(abs(low), abs(high))))
+    width = round_step(max((high - low) / (MOST_BARS - 3), LEAST_WIDTH, LEAST_PART * max(abs(low), abs(high))))
     first, last = np.ceil(low / width), np.floor(high / width)
     edges = width * np.arange(min(first, last), last + 1)  # at least one, also where all lie between two of them
     bounds = [-np.inf, *map(float, edges), np.inf]
@@ -65,16 +65,6 @@ def holds(bar: Bar, value: float, tolerance: float) -> bool:
 def _rounded(value: float) -> float:
     """As it is written: what is written the same counts as the same."""
     return round(float(value), DIGITS)
-
-
-def _wider(width: float) -> float:
-    """The next larger of 1, 2, 5, 10, 20, 50 and so on, of a width that is above 0.
-
-    >>> [float(_wider(width)) for width in (0.11, 3, 5, 700)]
-    [0.2, 5.0, 5.0, 1000.0]
-    """
-    ten = 10.0 ** np.floor(np.log10(width))
-    return next((k * ten for k in (1, 2, 5) if k * ten >= width), 10 * ten)
 
 
 def _range(low: float, high: float) -> str:

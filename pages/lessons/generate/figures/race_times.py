@@ -6,13 +6,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from engine.timing.both_ways import TimedStep, compared_answers
-from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import milliseconds
-from pages.parts.text.format import number
+from pages.parts.text.format import number, round_step
 
 NAMES = ("with a cache", "without a cache")
 LONGEST = 3.0  # times what a usual pass of its run took: beyond, a pass says itself what it took
@@ -129,7 +128,7 @@ def _ways(sheet: Sheet, ends: Sequence[Sequence[float]], track: Track) -> None:
 def _words(sheet: Sheet, ends: Sequence[Sequence[float]], n_words: int, track: Track) -> None:
     """On the ways of some words which one it is, where there is room behind the one before."""
     across, size, free = (track.runs[0][1] + track.runs[1][0]) / 2, 15 if track.upright else 17, 0.0
-    every = max(1, int(nice_step(n_words, 5)))
+    every = max(1, int(round_step(n_words / 5)))
     for k in range(every, len(ends[0]), every):
         name, middle = f"word {k}", track.along(sum(ends[run][k - j] for run in (0, 1) for j in (0, 1)) / 4)
         half = 0.65 * size if track.upright else (1.1 * ems(name) + 0.6) * size / 2 / sheet.wide

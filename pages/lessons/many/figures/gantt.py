@@ -10,12 +10,11 @@ import numpy as np
 
 from engine.serving import Run
 from pages.lessons.many.figures.request_rows import Row, Span, rows_of
-from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.amounts import seconds
-from pages.parts.text.format import number
+from pages.parts.text.format import number, round_step
 
 FRAMES, STEP_MS = 40, 220
 SIGN = 6.0  # pixels of what points at a prompt that is computed again
@@ -161,7 +160,7 @@ def _lane(sheet: Sheet, at: Places, name: str, changes: Sequence[tuple[float, fl
 
 def _ticks(sheet: Sheet, at: Places, length: float, scale: float, y: float) -> None:
     """Seconds since the first arrival."""
-    step = nice_step(length, 4 if sheet.phone else 8)
+    step = round_step(length / (4 if sheet.phone else 8))
     unit, name = (1.0, "s") if length >= 1 else (1e-3, "ms")
     for k in range(int(length / step + 1e-9) + 1):
         x = at.left + k * step * scale

@@ -6,13 +6,12 @@ from math import floor, log10
 from typing import NamedTuple
 
 from pages.parts.drawing.answers import open_place
-from pages.parts.drawing.axes import nice_step
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
 from pages.parts.text.amounts import amount, plain_number
-from pages.parts.text.format import number
+from pages.parts.text.format import number, round_step
 
 MOST_KNEES = 6.0  # times the knee that the axis reaches: a load beyond it goes on past its end
 LANE, BELOW, SOUGHT = 52.0, 56.0, 40.0  # pixels of the load's bar, from the curve down to it, and of its question mark
@@ -86,7 +85,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
 def _axes(sheet: Sheet, field: _Field, one: str, knee: float, share: float) -> None:
     """Loads beneath the curve, but not where the line down from the knee lies, shares at its left, the limit in bold, and what both are."""
     colors, narrow, lines = sheet.colors, sheet.phone, ""
-    step, k = nice_step(field.most, 3 if narrow else 7), 0
+    step, k = round_step(field.most / (3 if narrow else 7)), 0
     while k * step <= field.most:
         lines += f"M{field.x(k * step):.5f},{field.top}L{field.x(k * step):.5f},{field.bottom}"
         if not knee or abs(field.x(k * step) - field.x(knee)) * sheet.wide > 24:
