@@ -5,13 +5,13 @@ import pytest
 from app_pages import commit, figures, options_of, press, right, says, text, visited
 
 from engine import bundled, prefill, probabilities
-from pages.lessons.why import heads, steps
+from pages.lessons.why import heads
 from pages.lessons.why.figures.arcs import MAY_LOOK
 from pages.lessons.why.figures.four_heads import Chance, four_heads
 from pages.lessons.why.figures.stairs import OPEN, stairs
 from pages.lessons.why.heads import heads_question
 from pages.lessons.why.steps import word_question
-from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back
+from pages.lessons.why.story import COLORS, N_ANSWER, OTHER_COLOR, OWNERS, answer, chances_without, look_back, next_word
 from pages.lessons.why.waste import rows_question, same_again
 from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
@@ -79,11 +79,11 @@ def test_what_follows_from_a_change_is_what_follows(last):
     commit(at, "looks_at", look_back(COLORS[0], last).words[look_back(COLORS[0], last).at])
     stories = [look_back(color, last) for color in COLORS]
     assert len({found.at for found in stories}) == 1  # the colour moves no arc
-    follows = [steps.next_of(found) for found in stories] == list(COLORS)
+    follows = [next_word(found) for found in stories] == list(COLORS)
     assert ("the word follows" in text(at)) == follows
-    assert ("alone changes neither" in text(at)) == (len({steps.next_of(found) for found in stories}) == 1) == (not follows)
+    assert ("alone changes neither" in text(at)) == (len({next_word(found) for found in stories}) == 1) == (not follows)
     other = look_back(COLORS[0], next(owner for owner in OWNERS if owner != last))
-    assert other.at != stories[0].at and steps.next_of(other) != steps.next_of(stories[0])
+    assert other.at != stories[0].at and next_word(other) != next_word(stories[0])
 
 
 def test_without_a_cache_every_pass_computes_all_rows_and_they_come_out_the_same():

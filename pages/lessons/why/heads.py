@@ -4,7 +4,7 @@ import streamlit as st
 
 from engine import bundled
 from pages.lessons.why.figures.four_heads import Chance, four_heads
-from pages.lessons.why.story import Heads, LookBack, chances_without, heads_of, heads_of_prompt
+from pages.lessons.why.story import Heads, LookBack, chances_without, heads_of, heads_of_prompt, next_word
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.headline import under_headline
@@ -119,11 +119,6 @@ def found(look: LookBack, chances: list[Chance]) -> str:
         return f"without which heads does “{word}” still come?"
     least = min(told, key=lambda chance: chance.chance)
     return f"{least.name}: “{word}” {percent(chances[0].chance)} → {percent(least.chance)}"
-
-
-def next_word(heads: Heads) -> str:
-    """The likeliest next word."""
-    return bundled().tokenizer.words[int(heads.probs.argmax())]
 
 
 def on_prompt(heads: Heads) -> str:

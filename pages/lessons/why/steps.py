@@ -4,7 +4,7 @@ import streamlit as st
 
 from engine import bundled
 from pages.lessons.why.figures.arcs import arcs, narrow_arcs
-from pages.lessons.why.story import BEGIN, COLORS, OTHER_COLOR, OWNERS, LookBack, look_back
+from pages.lessons.why.story import BEGIN, COLORS, OTHER_COLOR, OWNERS, LookBack, look_back, next_word
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
 from pages.parts.drawing.plot import plot, sheet
@@ -36,17 +36,12 @@ def word_question(look: LookBack) -> Question:
         "looks_at",
         f"“… **{owner} has a** …”: from which word further back is the next one taken?",
         look.words[look.at],
-        f"Its arc is the thick one, and the model says “{md(next_of(look))}”.",
+        f"Its arc is the thick one, and the model says “{md(next_word(look))}”.",
         options=(*CONTENT, *colors),
         slips={color: others for color in colors if color != look.words[look.at]}
         | {thing: "After “a” the colour comes first, and then what has it." for thing in THINGS}
         | {owner: "The owner says whose thing is meant, and so finds the place; the word itself stands there."},
     )
-
-
-def next_of(look: LookBack) -> str:
-    """The likeliest next word."""
-    return bundled().tokenizer.words[int(look.probs.argmax())]
 
 
 def share(look: LookBack) -> str:
@@ -120,5 +115,5 @@ def in_words(look: LookBack, done: bool) -> str:
         return f"The words “{said}” in a row; where the last one looks, and the next word, are still to be predicted."
     return (
         f"The words “{said}” in a row. In head {look.head + 1} of layer {look.n_layer} the last word looks with {share(look)} at "
-        f"“{look.words[look.at]}”. Next word: {next_of(look)}, {chance(look)}."
+        f"“{look.words[look.at]}”. Next word: {next_word(look)}, {chance(look)}."
     )

@@ -92,6 +92,11 @@ def heads_of(look: LookBack) -> Heads:
     return Heads(look.words, look.run.layers[-1].weights[:, -1], look.probs)
 
 
+def next_word(read: LookBack | Heads) -> str:
+    """The likeliest next word."""
+    return bundled().tokenizer.words[int(read.probs.argmax())]
+
+
 def heads_of_prompt() -> tuple[Heads, prompt.Prompt]:
     """Those of the prompt of the first screen, the link's or the one that it opens with, and how the model read it."""
     read = prompt.read(Trained(BUNDLED, CHECKPOINTS[-1], bundled()), PROMPT.text() or prompt.OPENING)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.sampling import best_first
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, may_end_anywhere
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
@@ -34,12 +35,8 @@ def arcs(
     high = HIGH - 24 + 0.95 * sheet.spare
     top, wide = high + 28, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
-    if looks is None:  # where it may look
-        for j in range(n - 1):
-            _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), open_wide=_wide(asked, j))
-    for j in np.argsort([] if looks is None else looks):
-        if looks[j] >= SEEN and j < n - 1:
-            _arc(sheet, middle[n - 1], middle[j], top, high * (n - 1 - j) / (n - 1), float(looks[j]))
+    for j, weight in _weights(looks, n):
+        _arc(sheet, (middle[n - 1], middle[j]), top, high * (n - 1 - j) / (n - 1), weight, _wide(asked, j, weight))
     best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
         x0, x1 = j * wide + 0.002, (j + 1) * wide - 0.002
@@ -72,20 +69,13 @@ def narrow_arcs(
         sheet.bar(0.005, y + 1, right, y + row - 1, fill)
         sheet.write(right / 2, y + row / 2, plain(word), 14, ink_on(fill))
         answer_part(sheet, asked, j, (0.005, y + 1, right, y + row - 1), (0.99, y + row / 2, "middle left"))
-    for j in np.argsort([] if looks is None else looks):
-        if looks[j] >= SEEN and j < n - 1:
-            y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
-            color = colors.prefill if looks[j] >= NAMED else faded(colors, colors.prefill, 0.5)
-            way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
-            sheet.line(way, color, max(1.0, WIDEST * looks[j]))
-            if looks[j] >= NAMED:
-                sheet.write(
-                    0.25 * right + 0.75 * far + 0.03, (y0 + y1) / 2, bold(percent(float(looks[j]))), 18, color, "middle right"
-                )
-    for j in range(n - 1) if looks is None else ():  # where it may look
+    for j, weight in _weights(looks, n):
         y0, y1, far = (n - 0.5) * row, (j + 0.5) * row, right + 0.02 + 0.62 * (n - 1 - j) / (n - 1)
         way = f"M{right:.4f},{y0:.1f}C{far:.4f},{y0:.1f} {far:.4f},{y1:.1f} {right:.4f},{y1:.1f}"
-        sheet.line(way, faded(colors, colors.prefill, MAY_LOOK), _wide(asked, j))
+        color = colors.prefill if weight >= NAMED else faded(colors, colors.prefill, 0.5 if weight else MAY_LOOK)
+        sheet.line(way, color, _wide(asked, j, weight))
+        if weight >= NAMED:
+            sheet.write(0.25 * right + 0.75 * far + 0.03, (y0 + y1) / 2, bold(percent(weight)), 18, color, "middle right")
     top = n * row + 22
     sheet.write(0.005, top, "<b>next word</b>", 15, anchor="middle right")
     if looks is None:
@@ -111,19 +101,24 @@ def _headline(sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, aske
         under_headline(sheet, f"“{words[-1]}” looks at “{words[at]}”: {percent(float(looks[at]))}")
 
 
-def _wide(asked: Asked, j: int) -> float:
-    """Pixels of the arc to the j-th word while it is to be found."""
+def _weights(looks: np.ndarray | None, n: int) -> list[tuple[int, float]]:
+    """The words that have an arc, with their weights, the largest last; where these are to be found all that it may look at, with 0."""
+    if looks is None:
+        return [(j, 0.0) for j in range(n - 1)]
+    return [(j, float(looks[j])) for j in np.argsort(looks).tolist() if looks[j] >= SEEN and j < n - 1]
+
+
+def _wide(asked: Asked, j: int, weight: float) -> float:
+    """Pixels of the arc to the j-th word, which has no weight while it is to be found."""
+    if weight:
+        return max(1.0, WIDEST * weight)
     return THICK if not any(asked.names) or asked.names[j] else THIN
 
 
-def _arc(sheet: Sheet, x0: float, x1: float, y: float, high: float, weight: float = 0, open_wide: float = THIN) -> None:
-    """From the word that looks to one that it looks at, as wide as the weight; its share above it where it is large enough.
-
-    open_wide: pixels without a weight.
-    """
-    rise = y - max(28.0, high) * 4 / 3
+def _arc(sheet: Sheet, across: tuple[float, float], y: float, high: float, weight: float, wide: float) -> None:
+    """From the word that looks to one that it looks at, so many pixels wide; its share above it where it is large enough."""
+    (x0, x1), rise = across, y - max(28.0, high) * 4 / 3
     color = sheet.colors.prefill if weight >= NAMED else faded(sheet.colors, sheet.colors.prefill, MAY_LOOK)
-    wide = max(1.0, WIDEST * weight) if weight else open_wide
     sheet.line(f"M{x0:.4f},{y:.1f}C{x0:.4f},{rise:.1f} {x1:.4f},{rise:.1f} {x1:.4f},{y:.1f}", color, wide)
     if weight >= NAMED:
         sheet.write(
@@ -150,5 +145,5 @@ def _next_words(sheet: Sheet, vocabulary: Sequence[str], probs: np.ndarray, told
 
 def _likeliest(vocabulary: Sequence[str], probs: np.ndarray, n: int, told: bool) -> list[int]:
     """The n likeliest words, or these by the alphabet where which is the likeliest is to be found."""
-    best = np.argsort(-probs, kind="stable")[:n].tolist()
+    best = best_first(probs, n)
     return best if told else sorted(best, key=lambda i: vocabulary[i])
