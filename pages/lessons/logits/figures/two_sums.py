@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.sampling import best_first
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
@@ -96,8 +97,7 @@ def _sum(sheet: Sheet, grid: Grid, word: str, text: str, won: bool) -> None:
 
 def _words_drawn(votes: Votes) -> list[int]:
     """The words whose chances are drawn, in the order in which they are known: the likeliest of many."""
-    most = np.argsort(-votes.probs, kind="stable")[:MOST_WORDS]
-    return sorted(most.tolist())
+    return sorted(best_first(votes.probs, MOST_WORDS))
 
 
 def _chances(sheet: Sheet, votes: Votes, bottom: float) -> None:

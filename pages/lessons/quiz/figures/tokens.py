@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
@@ -93,7 +94,7 @@ def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None
     high, low, level, x = top + ABOVE, bottom - BELOW, _context_among_values(given, answer), (left + right) / 2
     large = 22.0 if sheet.phone else VALUE
     if level is None:
-        sheet.line(rectangle(left, high, right, low), colors.muted, 1.5, "dash")
+        open_place(sheet, left, high, right, low)
         said = answer or "?"
         size = min(large if answer else 40.0, (right - left) * sheet.wide / (1.2 * ems(said)))
         sheet.write(x, (high + low) / 2, bold(said), size)
