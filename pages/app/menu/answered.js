@@ -4,10 +4,10 @@ const PLACE = "token-by-token answered";
 
 function stored() {
   try {
-    const found = JSON.parse(window.localStorage.getItem(PLACE) ?? "{}");
+    const found = JSON.parse(read("localStorage", PLACE) || "{}");
     return typeof found === "object" && found !== null ? found : {};
   } catch {
-    return {}; // no storage in this browser, or not what we wrote
+    return {}; // not what we wrote
   }
 }
 
@@ -32,10 +32,6 @@ export default function ({ data, parentElement }) {
   for (const [lesson, keys] of Object.entries(JSON.parse(data.answered))) {
     all[lesson] = [...new Set([...keysOf(all, lesson), ...keys])].slice(0, 99);
   }
-  try {
-    window.localStorage.setItem(PLACE, JSON.stringify(all));
-  } catch {
-    // a private window: the menu shows what this visit has answered
-  }
+  write("localStorage", PLACE, JSON.stringify(all));
   show(all);
 }

@@ -4,9 +4,9 @@ import json
 
 from pages.parts.question.question import answered_in
 from pages.parts.visit import address
-from pages.parts.visit.components import component
+from pages.parts.visit.components import STORAGE, component
 
-_COMPONENT = component("answered", __file__)
+_COMPONENT = component("answered", __file__, before=STORAGE)
 
 
 def of_lessons() -> dict[str, list[str]]:

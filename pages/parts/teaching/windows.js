@@ -9,31 +9,17 @@ const ALONE = ["handout", "only", "room"]; // sheets, embedded steps and phones 
 const [TELLINGS, TELL_AGAIN_MS] = [20, 1700]; // a vote's panel asks once a second; half a minute in all, for a server that a class keeps busy
 const LATE = 1e15; // the rank of who comes to a pair that may be complete
 
-function kept(pair) {
-  try {
-    if (pair === undefined) return window.sessionStorage.getItem(KEPT) ?? "";
-    window.sessionStorage.setItem(KEPT, pair);
-  } catch {
-    return ""; // a browser that allows no storage: a reload ends the pair
-  }
-}
-
 function ofRoom(room, pair) {
-  try {
-    if (pair) window.localStorage.setItem(OF_ROOM, `${room} ${pair}`);
-    const [of, id] = (window.localStorage.getItem(OF_ROOM) ?? "").split(" ");
-    return of === room && id ? id : "";
-  } catch {
-    return "";
-  }
+  if (pair) write("localStorage", OF_ROOM, `${room} ${pair}`);
+  const [of, id] = read("localStorage", OF_ROOM).split(" ");
+  return of === room && id ? id : "";
 }
 
-const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const same = (a, b) => a.path === b.path && a.search === b.search;
 
 class OneWindow {
   constructor() {
-    [this.me, this.pair, this.rank, this.used] = [random(), kept(), LATE, 0];
+    [this.me, this.pair, this.rank, this.used] = [randomDigits(), read("sessionStorage", KEPT), LATE, 0];
     [this.place, this.followed, this.number, this.notes] = [null, 0, 0, false];
     [this.room, this.took, this.anew] = ["", "", false];
     this.channel = new BroadcastChannel("token-by-token");
@@ -62,14 +48,14 @@ class OneWindow {
   }
 
   begin() {
-    if (this.notes && !this.pair) this.keep(random());
+    if (this.notes && !this.pair) this.keep(randomDigits());
     if (this.pair) this.say("joins");
     if (this.notes || !this.pair) this.say("seeks");
     else this.say("moves"); // a lesson that was opened anew in its tab
   }
 
   keep(pair) {
-    kept((this.pair = pair));
+    write("sessionStorage", KEPT, (this.pair = pair));
     if (this.room && !this.notes) ofRoom(this.room, pair);
   }
 

@@ -5,12 +5,12 @@ arrives here with the next run, at its very beginning: a run that another page's
 """
 
 from pages.parts.visit import address, all_lessons, location, scenario, scenario_query
-from pages.parts.visit.components import component, no_callback
+from pages.parts.visit.components import STORAGE, component, no_callback
 from pages.parts.visit.view_parameters import that_are
 from pages.parts.vote import ownership
 
 OWN = that_are("window")  # what each of the two keeps to itself when it follows the other
-_COMPONENT = component("windows", __file__)
+_COMPONENT = component("windows", __file__, before=STORAGE)
 
 
 def follow() -> None:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pages.parts.visit import answer_lock, class_link, location, scenario
 from pages.parts.visit.class_link import ONLY
-from pages.parts.visit.components import CALL, WHEN_DRAWN, component, no_callback
+from pages.parts.visit.components import CALL, STORAGE, WHEN_DRAWN, component, no_callback
 from pages.parts.visit.parameters import Text
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import ownership
@@ -25,7 +25,7 @@ from pages.parts.vote.rooms.rooms_file import Refused, Unavailable
 
 ROOM = Text("room")
 FIRST_SCREEN = "start"  # the lesson where a code may be typed
-_ROOM_MEMORY = component("room_memory", __file__, html="<i></i>", before=CALL + WHEN_DRAWN)
+_ROOM_MEMORY = component("room_memory", __file__, html="<i></i>", before=CALL + WHEN_DRAWN + STORAGE)
 
 
 def rooms() -> Rooms:

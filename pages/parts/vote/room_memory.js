@@ -4,25 +4,6 @@
 const ROOM = "token-by-token room";
 const PHONE = "token-by-token phone";
 const WENT = "token-by-token went";
-const inMemory = { sessionStorage: {}, localStorage: {} }; // where a browser allows no storage
-
-function read(storage, name) {
-  try {
-    return window[storage].getItem(name) ?? inMemory[storage][name] ?? "";
-  } catch {
-    return inMemory[storage][name] ?? "";
-  }
-}
-
-function write(storage, name, text) {
-  inMemory[storage][name] = text;
-  try {
-    if (text) window[storage].setItem(name, text);
-    else window[storage].removeItem(name);
-  } catch {
-    // kept until the tab is closed
-  }
-}
 
 // The browser's room is that of the tab which has opened or taken back one last; one that has ended is forgotten.
 function keep(room, gone) {
@@ -36,7 +17,7 @@ function keep(room, gone) {
 function phone() {
   const kept = read("localStorage", PHONE);
   if (/^[0-9a-f]{32}$/.test(kept)) return kept;
-  const drawn = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const drawn = randomDigits();
   write("localStorage", PHONE, drawn);
   return drawn;
 }

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from pages.parts.teaching.windows import OWN
+from pages.parts.visit.components import STORAGE
 
-SCRIPT = Path(__file__).parents[3] / "pages/parts/teaching/windows.js"
+SCRIPT = STORAGE + (Path(__file__).parents[3] / "pages/parts/teaching/windows.js").read_text("utf-8")
 START = """async ([script, own]) => {
   const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   [window.heard, window.answers] = [[], 0];
@@ -45,7 +46,7 @@ class Tab:
     def open(self, path, **query):
         """Load the page: a new one, or the same one again."""
         self.page.goto("http://127.0.0.1:9/tab")
-        self.page.evaluate(START, [SCRIPT.read_text("utf-8"), ",".join(OWN)])
+        self.page.evaluate(START, [SCRIPT, ",".join(OWN)])
         self.followed = self.seen = 0
         self.goes(path, **query)
 

@@ -1,7 +1,7 @@
 """One call makes a component of a script that lies beside a .py file.
 
-Three pieces are put before such scripts: RUNNING and WHEN_DRAWN before that of a component that tells the server something, CALL before
-that of one that listens or waits.
+Pieces that such scripts begin with: RUNNING and WHEN_DRAWN where a component tells the server something, CALL where it listens or waits,
+STORAGE where the browser keeps something.
 """
 
 import re
@@ -18,6 +18,7 @@ def script(file: Path) -> str:
 
 CALL = script(Path(__file__).with_name("call.js"))
 RUNNING = script(Path(__file__).with_name("running.js"))
+STORAGE = script(Path(__file__).with_name("storage.js"))
 WHEN_DRAWN = RUNNING + script(Path(__file__).with_name("when_drawn.js"))
 DRAWN = '<i data-drawn="1"></i>'  # of a component that shows nothing
 
