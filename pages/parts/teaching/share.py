@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.teaching import own_route, plan, routes
 from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, location
 from pages.parts.visit.class_link import CONTROLS, ONLY
-from pages.parts.visit.components import component
+from pages.parts.visit.components import CLIPBOARD, component
 from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
@@ -22,6 +22,7 @@ _LINK = component(
     __file__,
     html="""<div class="line" data-drawn="1"><input readonly aria-label="The link"><button type="button">Copy</button></div>
     <p role="status"></p>""",
+    before=CLIPBOARD,
     isolated=True,
 )
 

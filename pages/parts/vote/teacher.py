@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.text.format import plural
 from pages.parts.visit import answer_lock, dialogs, location
-from pages.parts.visit.components import component
+from pages.parts.visit.components import CLIPBOARD, component
 from pages.parts.visit.display import with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import held_press, in_a_room, leading, ownership, poll
@@ -22,6 +22,7 @@ _COPY = component(
     __file__,
     html="""<button type="button" data-drawn="1">Copy your own link</button>
     <p role="status">It opens the room as its teacher’s, anywhere: for you alone.</p>""",
+    before=CLIPBOARD,
     isolated=True,
 )
 

@@ -1,7 +1,7 @@
 """One call makes a component of a script that lies beside a .py file.
 
 Pieces that such scripts begin with: RUNNING and WHEN_DRAWN where a component tells the server something, CALL where it listens or waits,
-STORAGE where the browser keeps something.
+STORAGE where the browser keeps something, CLIPBOARD where it copies.
 """
 
 import re
@@ -16,6 +16,7 @@ def script(file: Path) -> str:
     return re.sub(r"^//.*\n", "", file.read_text("utf-8"), flags=re.MULTILINE)
 
 
+CLIPBOARD = script(Path(__file__).with_name("clipboard.js"))
 CALL = script(Path(__file__).with_name("call.js"))
 RUNNING = script(Path(__file__).with_name("running.js"))
 STORAGE = script(Path(__file__).with_name("storage.js"))
