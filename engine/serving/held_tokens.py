@@ -10,6 +10,7 @@ from engine.serving.lines.rule import VLLM
 from engine.serving.log_lines import ServerLog
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
+LATENT_PAGE = 128  # tokens; the most that SGLang's kernels for latents set by themselves: FlashMLA's have 64, Cutlass's 128
 OF_ANOTHER_DEVICE = re.compile(r"\b(?:HPU|NPU|XPU) blocks: ")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from app_pages import all_answered, alts, commit, figures, right, says, text, visited
 from hypothesis import example, given
+from hypothesis import strategies as st
 from said import plain, untagged, words_in
 from scenarios import run, scenarios
 
@@ -39,10 +41,13 @@ from pages.lessons.logits.steps import SAME_LOGITS, silence_question
 from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.roofline import batching, waiting
+from pages.lessons.roofline.figures import roofline as roofline_figure
 from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules import story as rules_story
+from pages.lessons.rules.figures.products import product_said
 from pages.lessons.tiles import steps as tiles_steps
 from pages.parts.controls import toy
+from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
@@ -694,3 +699,55 @@ def test_a_sum_that_leaves_out_what_counts_says_so_and_a_product_is_no_0():
     with all_answered():
         drawn = words_in(figures(visited("rules", to_query(s), slide=4))[0][0])
     assert "≈ 0" in drawn and "0" not in drawn
+
+
+@given(st.floats(0.006, 1), st.sampled_from((0.5, 2.0, 8.0, 12.0, 25.0, 50.0, 100.0, 1000.0)))
+@example(0.0562, 8.0)
+@example(0.2936, 50.0)
+def test_a_product_is_written_with_an_equals_sign_only_where_what_is_written_gives_it(share, value):
+    """“0.06 × 8 = 0.45” and “50 × 0.29 = 14.68”; and “0.01 × 40 ≈ 0.24”, four tenths of what is written."""
+    sign, said = product_said(share, value).split(" ")
+    written = float(Fraction(share_said(share))) * value
+    assert sign == "≈" or written == pytest.approx(as_number(said), rel=1e-3)
+    assert written == pytest.approx(as_number(said), rel=0.06, abs=0.005)
+
+
+def test_a_context_of_too_little_to_be_written_has_no_sum_beside_it():
+    """“Context of “Today”: 0.0034 ≈ …”."""
+    drawn = words_in(figures(visited("attention", {"empty": "softmax1", "cell": "1.1.1"}, slide=1))[0][0])
+    assert not any(word.rstrip().endswith("≈ …") for word in drawn)
+
+
+def test_weights_of_0_that_make_the_context_are_said_to_be_nearly_0():
+    """Weights “0”, “0.4999”, “0.4999” beside a context of 3.67, products of 0 beside one of 0.0015, and “weighs 0”."""
+    query = {"tokens": "big,small,so", "values": "1000,2,5", "rules": "window:2", "words": "x,y", "w": "0.1,0.2", "sharpness": 4}
+    with all_answered():
+        wide = figures(visited("rules", query, slide=2))[0][0]
+        narrow = figures(visited("rules", query | {"values": "9,0,0"}, slide=4))
+    assert any(word.startswith("≈ 0") for word in words_in(wide))
+    assert "≈ 0" in words_in(narrow[0][0]) and "weighs ≈ 0" in narrow[0][1]
+
+
+def test_what_the_story_leaves_unnamed_of_a_row_is_said_where_it_counts():
+    """“takes 0.99 of “amici”: its context is −5.58”, which is −5.94."""
+    s = replace(
+        Scenario.article(), tokens=("a", "b", "c"), values=(100.0, 2.0, -6.0), rules=("self",), words=("x",), word_values=(1.0,),
+        w_vocab=((1.0,),), sharpness=2.8284271, empty_row="soft",
+    )  # fmt: skip
+    assert "a little of others" in attention_story.last_row(s, run(s), 0)
+    assert "others" not in attention_story.last_row(Scenario.article(), run(Scenario.article()), 0)
+
+
+def test_words_that_draw_level_are_quoted_each_in_the_headline_of_one_mean():
+    """“和”, “。” and “和 and 。, level”."""
+    s = replace(Scenario.article(), w_vocab=tuple((1.0, 1.0, *row[2:]) for row in Scenario.article().w_vocab))
+    with all_answered():
+        drawn = " ".join(words_in(figures(visited("logits", to_query(s), slide=6))[0][0]))
+    assert not re.search("“[^”]*, level”", drawn)
+
+
+def test_on_a_phone_the_share_of_time_that_decode_computes_is_read_to_its_end():
+    """“At peak rates decode computes 21.4% of its ti…”."""
+    waits = SimpleNamespace(waits_for="memory", busy=0.214)
+    lines = under_headline(Sheet(phone=True), roofline_figure._large(waits, waits)).figure(100).to_plotly_json()
+    assert " ".join(words_in(lines)).endswith("21.4% of its time")

@@ -60,6 +60,8 @@ Capture cuda graph end. Time elapsed: 11.35 s. mem usage={} GB. avail mem=11.22 
     embedding length    {}
     quantization        Q4_K_M
 ollama show qwen3
+FlashMLA only supports a page_size of 64, change page_size to {}.
+Setting page size to {}.
 max_total_tokens=1 is larger than the profiled value {}. Use the profiled value instead.
 max_total_tokens=1 is larger than the profiled value -561981. Use the profiled value instead.
 text-generation-launcher --model-id x/y --num-shard {}

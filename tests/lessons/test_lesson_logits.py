@@ -167,9 +167,9 @@ def test_the_question_on_the_average():
     told = commit(at, "mean", SAME_LOGITS)
     assert computed(told) == OTHER_WORD
     said = next(alt for alt in alts(at) if "mean 9.125" in alt)
-    assert "9.125, logits 15.3, 14.2, 8.15: nice" in said
-    assert "9.125, logits 11.6, 12.25, 10.45: warm" in said
-    assert "9.125, logits 14.6, 13.69, 8.21: nice" in said
+    assert "9.125, logits 15.3, 14.2, 8.15: “nice”" in said
+    assert "9.125, logits 11.6, 12.25, 10.45: “warm”" in said
+    assert "9.125, logits 14.6, 13.69, 8.21: “nice”" in said
 
 
 @settings(max_examples=3)

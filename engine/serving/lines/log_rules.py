@@ -89,6 +89,9 @@ RULES = (
         r"(?:, K size: <k_bytes:size>, V size: <v_bytes:size>|, KV size: <kv_bytes:size>)?",
         r"KV Cache is allocated\. K size: <k_bytes:size>, V size: <v_bytes:size>",  # its docs of January 2025
         r"larger than the profiled value <kv_tokens:count>",
+        # what its kernels for latents set by themselves (server_args.py)
+        r"\bchang(?:e|ing) page_size (?:from \S{1,9} )?to <block_size:count>",
+        r"\bSetting page size to <block_size:count>",
         # What /get_server_info answers, in 2026: one of its keys in a line, or all in one
         r"\"model_path\": ?(?=\")<model:text>",
         r"\"tp_size\": ?<n_devices:count>",

@@ -9,6 +9,7 @@ import streamlit as st
 from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.toy.leaks import stays_true
+from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.every_row import every_row
 from pages.parts.controls import toy
@@ -145,12 +146,16 @@ def last_row(s: Scenario, run: ForwardPass, head: int) -> str:
 
 
 def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], most: int = MOST) -> str:
-    """The weights of a row in one phrase, at most so many named; what is too little to be named is still no nothing."""
+    """The weights of a row in one phrase, at most so many named; what is too little to be named is still no nothing, and said where it
+    makes a hundredth of the context."""
     if not takes:
         total = layer.weights[head, row].sum()
         return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "0 / 0, which is no number"
     if len(takes) <= most:
-        return join(takes)
+        parts = layer.weights[head, row] * layer.v[layer.kv_head(head), :, 0]
+        little = parts[layer.weights[head, row] <= SEEN]
+        counts = np.isfinite(parts).all() and abs(little.sum()) > max(0.01 * abs(parts.sum()), LITTLE * abs(parts).max())
+        return join([*takes, *["a little of others"] * bool(counts)])
     weights = [w for w in layer.weights[head, row].tolist() if w > SEEN]
     named = sorted(sorted(range(len(takes)), key=lambda k: -weights[k])[:most])  # the largest, as they stand
     return join([*(takes[k] for k in named), f"some of {len(takes) - most} {plural(len(takes) - most, 'other')}"])

@@ -32,7 +32,7 @@ MISSES_MOST = "the one that misses most"  # of what the window has dropped
     ask="What this head looks at most: which of the caches still show it? Then count the words that change.",
     wrong={
         "All four, for each has lost something": (
-            "a small error is taken for another word: the word changes only where another one overtakes the likeliest"
+            "right only where in each another word overtakes the likeliest: a small error is not yet another word"
         ),
         "Not the one with 2 bits, for nothing is missing there": (
             "right only where no other word overtakes: every row is there, but its numbers are those of the nearest level, and scores "

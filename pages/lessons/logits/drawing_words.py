@@ -193,7 +193,7 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, guessed: tuple
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
     words = list(dict.fromkeys(_winners(s, p.logits) for p in prompts))
-    said = "one word?" if hidden else f"“{words[0]}” each time" if len(words) == 1 else join([f"“{word}”" for word in words])
+    said = "one word?" if hidden else f"{words[0]} each time" if len(words) == 1 else join(words)
     said = f"three times the mean {prompts[0].mean}: {said}", f"mean {prompts[0].mean}: {said}"
     drawn_on = under_headline(sheet(high=320), *said)
     plot(mean_bars(drawn_on, prompts, s.words, head_names(s), guessed), f"{'. '.join(alt)}.", "same_mean")
@@ -231,8 +231,8 @@ def _small_too(x: float, digits: int) -> str:
 
 def _winners(s: Scenario, logits: np.ndarray) -> str:
     """The word that wins, or all that draw level."""
-    words = join([s.words[w] for w in likeliest_by_hand(logits)])
-    return words if len(likeliest_by_hand(logits)) == 1 else f"{words}, level"
+    words = in_quotes(s.words[w] for w in likeliest_by_hand(logits))
+    return f"{join(words)}{', level' * (len(words) > 1)}"
 
 
 def _sum_question(run: ForwardPass, guard: str) -> Question:

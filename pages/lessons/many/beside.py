@@ -79,7 +79,7 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
     ask="Same arrivals, four policies: which one would you choose for a chat, and which for a thousand summaries over night?",
     wrong={
         "The one with the earliest first token is the best": (
-            "what a policy gives to the first token it takes from those who wait for their next one"
+            "right only where nobody waits longer for it: what one computer gives to a first token it takes from those who decode"
         )
     },
 )

@@ -26,7 +26,7 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
     ask="Find the longest pause in an orange row. What does the device do in that time, and for whom?",
     wrong={
         "It computes the next word of that row, which is a hard one": (
-            "a word takes hardly more work than the one before; the device is busy with somebody else’s prompt"
+            "a word takes hardly more work than the one before; the row waits for what is done for others, or for its cache"
         ),
         "Too many decode at once": "a token for one and a token for sixteen take nearly as long where all parameters are read once for all",
     },

@@ -60,7 +60,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {said[best[0]]} each"
     chance = f"Its chance is {said[best[0]]}" if len(best) == 1 else level
     first = "" if len(best) == 1 else " The toy takes one of them."
-    return f"{chance}{compared}.{first} The toy knows no English: its numbers were put in by hand, where a trained model learns them."
+    return f"{chance}{compared}.{first} The toy knows no language: its numbers were put in by hand, where a trained model learns them."
 
 
 @step(

@@ -11,6 +11,7 @@ from engine.toy.edits import set_rule
 from engine.toy.scenario import Scenario
 from pages.lessons.rules import sentences
 from pages.lessons.rules.figures.look import TO_FIND
+from pages.lessons.rules.figures.products import shares_said
 from pages.lessons.rules.figures.weighed_values import weighed_values
 from pages.lessons.rules.questions import looked_at, open_results
 from pages.lessons.rules.steps import FEW
@@ -22,7 +23,6 @@ from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead
 from pages.parts.question.question import Question, committed
-from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered, md, number
 from pages.parts.text.toy_names import rule_name, token_name
 
@@ -113,8 +113,8 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
 def _in_words(s: Scenario, head: int, looks: RowByHand, result: str, told: bool) -> str:
     """The figure as a text alternative."""
     of = [
-        f"“{word}” is worth {entered(value)}{f' and weighs {share_said(float(share))}' * told}"
-        for word, value, share in zip(s.tokens, looks.values, looks.weights, strict=True)
+        f"“{word}” is worth {entered(value)}{f' and weighs {share}' * told}"
+        for word, value, share in zip(s.tokens, looks.values, shares_said(looks.weights.tolist(), looks.values), strict=True)
     ]
     made = f"context {'to be found' if result == TO_FIND else result}" if told else "what each weighs is to be found"
     return f"Head {head + 1} at “{s.tokens[-1]}”: {', '.join(of)}; {made}."

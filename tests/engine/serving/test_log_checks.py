@@ -83,6 +83,14 @@ def test_sglang_prints_gib_under_the_name_of_gb_for_one_of_four_devices():
     assert not check.agrees and not check.differs
 
 
+def test_sglangs_page_beside_the_tokens_is_no_other_model():
+    """580,224 tokens of latents and a page of 64: “0.018 % more than expected, and no rule here explains it”."""
+    cache = "--tp 8\n[TP0] KV Cache is allocated. #tokens: 580224, KV size: 37.98 GB"
+    for before in ("", "FlashMLA only supports a page_size of 64, change page_size to 64.\n", "Setting page size to 64.\n"):
+        assert checks(before + cache, "DeepSeek-V3", 8)["bytes a token"].agrees, before
+        assert checks(before + cache.replace("37.98", "38.05"), "DeepSeek-V3", 8)["bytes a token"].differs
+
+
 def test_llama_cpp_line_by_line():
     """Logged by llama.cpp for Llama-3.1-70B at 4,096 cells, and its older line for phi-2 (32 layers, 32 heads of 80, 512)."""
     line = "llama_kv_cache: size = 1280.00 MiB (  4096 cells,  80 layers,  1/1 seqs), K (f16):  640.00 MiB, V (f16):  640.00 MiB"

@@ -192,16 +192,23 @@ def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
     hundredth of the context or more of what is there, as “…”; "" where nothing is.
 
     >>> written_sum(np.array([0.5, 0.5]), np.array([10.0, -4.0])), written_sum(np.array([0.994, 0.006]), np.array([2.5, 2.5]))
-    ('= 0.5·10 + 0.5·(−4)', '≈ 0.99·2.5 + 0.01·2.5')
+    ('= 0.5·10 + 0.5·(−4)', '≈ 0.99·2.5 + 0.006·2.5')
     >>> written_sum(np.array([0.9966, 0.0034]), np.array([2.5, 2.5])), written_sum(np.array([1.0, 1e-7]), np.array([3.0, 4.0]))
     ('≈ 1·2.5', '= 1·3')
+    >>> written_sum(np.array([0.0003, 0.0003]), np.array([10.0, 1.0]))
+    ''
     >>> written_sum(np.array([0.0005, 0.49975, 0.49975]), np.array([900.0, 2.0, 5.0]))
     '≈ 0.5·2 + 0.5·5 + …'
     """
-    kept = [(w, v) for w, v in zip(weights.tolist(), values.tolist(), strict=True) if w >= 0.005]
-    terms = [f"{number(w)}·{in_brackets(entered(v))}" for w, v in kept]
+    kept = weights >= 0.005
+    if not kept.any():
+        return ""
+    written = np.where(weights >= 0.1, weights.round(2), weights.round(3)) * kept
+    terms = [
+        f"{number(w, 3)}·{in_brackets(entered(v))}" for w, v in zip(written[kept].tolist(), values[kept].tolist(), strict=True)
+    ]
     shown = terms if len(terms) <= 3 else [terms[0], "…", terms[-1]]
-    left_out = abs(float(np.where(weights < 0.005, weights, 0) @ values))
-    shown += ["…"] * bool(left_out > max(0.01 * abs(float(weights @ values)), LITTLE * abs(values).max()))
-    off = abs(weights - np.where(weights >= 0.005, weights.round(2), 0)) @ abs(values)  # of what is written
-    return f"{'=' if off <= LITTLE * abs(values).max() else '≈'} {' + '.join(shown)}" if terms else ""
+    some, total, largest = abs(float(weights[~kept] @ values[~kept])), abs(float(weights @ values)), abs(values).max()
+    shown = [*shown, *["…"] * bool(some > max(0.01 * total, LITTLE * largest))]
+    same = abs(weights - written) @ abs(values) <= LITTLE * largest
+    return f"{'=' if same else '≈'} {' + '.join(shown)}"

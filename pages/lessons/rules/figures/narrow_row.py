@@ -7,14 +7,13 @@ import numpy as np
 from engine.attention import Attention
 from pages.lessons.rules.figures.heads_list import heads_list
 from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
-from pages.lessons.rules.figures.products import product_said
+from pages.lessons.rules.figures.products import product_said, shares_said
 from pages.parts.drawing.answers import outline
 from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, token_boxes, value_cells
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
-from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
 TOKENS = 0.0, 0.235  # shares of the width
@@ -68,9 +67,7 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
     cells(sheet, place.grid(VALUES, 1), np.where(visible, sizes, np.nan)[:, None], tint, Texts(written, size) if read else None)
     grid = place.grid(WEIGHTS, 1)
     sheet.bars((grid.row(j) for j in np.flatnonzero(~shown)), colors.hole)
-    parts = looks.weights * looks.values
-    shares = [share_said(float(w)) for w in looks.weights]
-    shares = ["≈ 0" if w == "0" and abs(x) >= 0.005 else w for w, x in zip(shares, parts.tolist(), strict=True)]
+    shares = shares_said(looks.weights.tolist(), looks.values)
     if look.told:
         longest = (WEIGHTS[1] - WEIGHTS[0]) * sheet.wide / max(map(ems, shares))
         texts = Texts(np.where(shown, shares, "")[:, None].astype(object), min(20.0, size + 2, longest))
@@ -80,7 +77,7 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
     if read:
         sheet.write_all(TIMES, place.tops[:-1][shown] + place.tall / 2, ["×"] * int(shown.sum()), size, colors.muted)
     for j in np.flatnonzero(shown) if summed and read else ():
-        _write_part(sheet, place.middle(j), float(parts[j]), size, shares[j] != "0")
+        _write_part(sheet, place.middle(j), (float(looks.weights[j]), float(looks.values[j])), size, shares[j] != "0")
     sheet.frame(*grid.edges, colors.prefill, 2)
     sheet.write(VALUES[0], HEAD - 14, "<b>value</b>", 15, colors.value, "middle right")
     sheet.write(WEIGHTS[0], HEAD - 14, "<b>weight</b>" if look.told else "<b>weight?</b>", 15, anchor="middle right")
@@ -97,8 +94,8 @@ def _write_bill(sheet: Sheet, look: Look, line: HeadLine, place: Place) -> None:
     sheet.write(0, y + 22, "<b>context</b>", 15, anchor="middle right")
 
 
-def _write_part(sheet: Sheet, y: float, part: float, size: float, taken: bool) -> None:
-    """What one token adds to the context, at the end of its line: 0 where its share is written so."""
-    sign, said = product_said(part).split(" ", 1) if taken and np.isfinite(part) else ("", "0" if not taken else "NaN")
+def _write_part(sheet: Sheet, y: float, part: tuple[float, float], size: float, taken: bool) -> None:
+    """What one token adds to the context, its share of its value, at the end of its line: 0 where its share is written so."""
+    sign, said = product_said(*part).split(" ", 1) if taken else ("", "0")
     written = f"{sign} {bold(said, taken)}".lstrip()
     sheet.write(PARTS, y, written, size, sheet.colors.ink if taken else sheet.colors.muted, "middle left")

@@ -12,14 +12,13 @@ from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.heads_list import heads_list
 from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
-from pages.lessons.rules.figures.products import PRODUCT, level_of, products_of, whole
+from pages.lessons.rules.figures.products import PRODUCT, level_of, products_of, shares_said, whole
 from pages.parts.drawing.answers import answer_rows
 from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle
-from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered, plural
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
@@ -131,7 +130,7 @@ def _cells(sheet: Sheet, line: HeadLine, look: Look, box: Grid, written: Contain
     if not look.told:
         sheet.write_all(box.across[shown], float(box.down[0]), ["?"] * int(shown.sum()), 20)
         return
-    z, scale, said = looks.weights, Scale(colors.weights), [share_said(float(w)) for w in looks.weights]
+    z, scale, said = looks.weights, Scale(colors.weights), shares_said(looks.weights.tolist(), looks.values)
     if summed and box.tall > 46:
         pairs = enumerate(zip(said, looks.values, strict=True))
         said = [share if share == "0" or j in written else f"{share}<br>× {entered(v)}" for j, (share, v) in pairs]

@@ -1,5 +1,10 @@
 """The lines of values to the row that asks: how wide one is, where it goes along, and what it carries."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isfinite
+
+from engine.toy.rules import LITTLE
 from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import Place
@@ -29,7 +34,7 @@ def products_of(line: HeadLine, look: Look, place: Place, box: Grid) -> dict[int
         return found
     for j in (j for j in looks.visible if j <= row and abs(looks.weights[j]) > SEEN):
         share, value = looks.weights[j], looks.values[j]
-        text, product = f"{share_said(float(share))} × {entered(value)}", product_said(float(share * value))
+        text, product = f"{share_said(float(share))} × {entered(value)}", product_said(float(share), float(value))
         x, until = float(box.across[j]) + (whole(place) * share / 2 + 8) / WIDTH, AT.context
         if j == row:  # at the right of the cells, which stand close above its line
             x, until = max(x, float(box.x[-1]) + 8 / WIDTH), AT.heads[0] - 8 / WIDTH
@@ -39,11 +44,30 @@ def products_of(line: HeadLine, look: Look, place: Place, box: Grid) -> dict[int
     return found
 
 
-def product_said(product: float) -> str:
-    """What a share of a value is, behind its sign: to two decimals, more where it is small, and said to be rounded where it is.
+def shares_said(weights: Sequence[float], values: Sequence[float]) -> list[str]:
+    """Weights as they are written; “≈ 0” is one that is written 0 and makes some of the context that is written.
 
-    >>> product_said(2.5), product_said(20 / 3), product_said(0.002)
-    ('= 2.5', '≈ 6.67', '= 0.002')
+    >>> shares_said([0.0003, 0.9997], [10.0, 2.5]), shares_said([0.0003, 0.9997], [900.0, 2.5]), shares_said([0.0002, 0.9], [9.0, 0.0])
+    (['0', '0.9997'], ['≈ 0', '0.9997'], ['≈ 0', '0.9'])
     """
+    parts = [float(w * v) for w, v in zip(weights, values, strict=True)]
+    counts = min(0.005, 0.01 * abs(sum(parts)))
+    return [
+        "≈ 0" if text == "0" and w > LITTLE and abs(part) >= counts else text
+        for text, w, part in zip(map(share_said, weights), weights, parts, strict=True)
+    ]
+
+
+def product_said(share: float, value: float) -> str:
+    """What a share of a value is, behind its sign: to two decimals, more where it is small, and said to be rounded where it is, or
+    where the share is written rounded.
+
+    >>> product_said(0.25, 10.0), product_said(1 / 3, 20.0), product_said(0.5, 0.004), product_said(0.2936, 50.0)
+    ('= 2.5', '≈ 6.67', '= 0.002', '≈ 14.68')
+    """
+    product = share * value
+    if not isfinite(product):
+        return "= NaN"
     said = entered(product if abs(product) < 0.005 else round(product, 2))
-    return f"{'=' if abs(as_number(said) - product) <= 1e-4 * min(1, abs(product)) else '≈'} {said}"
+    off = max(abs(as_number(said) - x) for x in (product, float(Fraction(share_said(share))) * value))
+    return f"{'=' if off <= 1e-4 * min(1, abs(product)) else '≈'} {said}"

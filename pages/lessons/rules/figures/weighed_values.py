@@ -10,14 +10,13 @@ import numpy as np
 
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.look import TO_FIND
-from pages.lessons.rules.figures.products import product_said
+from pages.lessons.rules.figures.products import product_said, shares_said
 from pages.parts.drawing.answers import Asked, answer_rows
 from pages.parts.drawing.cells import LARGE, Texts, cells
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, token_boxes
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
-from pages.parts.text.digits import share_said
 from pages.parts.text.format import entered
 
 TOKENS, VALUES, SLOTS, TAKEN = (0.004, 0.112), (0.13, 0.715), (0.745, 0.88), (0.915, 1.0)  # shares of the width
@@ -59,11 +58,12 @@ def weighed_values(
     ):
         sheet.write(x, HEAD - 14, bold(name), 16, ink, "middle right")
     shares, values = looks.weights.tolist(), [float(v) for v in looks.values]
-    weigh, worth = [*map(share_said, shares)], [*map(entered, values)]
+    weigh, worth = shares_said(shares, values), [*map(entered, values)]
     parts = [w * v for w, v in zip(shares, values, strict=True)]
-    weigh = ["≈ 0" if w == "0" and abs(x) >= 0.005 else w for w, x in zip(weigh, parts, strict=True)]
     # What softmax leaves is 0.
-    made = ["0" if w == "0" else product_said(x).removeprefix("= ") for w, x in zip(weigh, parts, strict=True)]
+    made = [
+        "0" if text == "0" else product_said(w, v).removeprefix("= ") for text, w, v in zip(weigh, shares, values, strict=True)
+    ]
     size = max(LEAST, min(NUMBER, 0.42 * tall))
     reach = _reach(sheet, across, values, size * max(map(ems, worth)))
     smaller = max(LEAST, min(size, *(_type_size(sheet, taken[0], said) for said in made)))
