@@ -88,6 +88,7 @@ def test_what_the_first_tokens_are_worth_follows_from_the_perplexities(whole, ne
     assert ("newer ones are worth more" in said) == (not close and best > newest)
     harm = four > (1 + CLOSE) * newest and best <= (1 + CLOSE) * newest
     assert ("first 4 make it" in said) == (harm and one < four)
+    assert float(re.search(r"more than \*\*(.+?)\*\*", said)[1]) >= most  # 0.2039 was “no more than 0.20”
 
 
 @given(*(st.integers(0, 40).map(lambda n: n / 8) for _ in range(3)))

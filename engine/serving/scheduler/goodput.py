@@ -30,7 +30,7 @@ class Knee:
     tried: tuple[tuple[float, float], ...]
 
     def n_instances(self, rate_per_s: float) -> int | None:
-        """Instances among which a load is divided if none takes more than this rate; None where no number of them keeps the promise."""
+        """Instances among which a load is divided if none takes more than this rate; None where one keeps it at no rate tried."""
         return math.ceil(rate_per_s / self.rate_per_s) if self.rate_per_s else None
 
 

@@ -1,5 +1,7 @@
 """What large models are known for, measured on the model at hand: attention sinks, and channels of keys that stand out."""
 
+from math import ceil
+
 import streamlit as st
 
 from engine.caches.quantised import BITS
@@ -128,7 +130,7 @@ def first_question(measured: KeptLess) -> Question:
 
 def _first_in_words(measured: KeptLess) -> str:
     """What happened here and what did not."""
-    window, most = measured.perplexity[0], float(measured.to_first.max())
+    window, most = measured.perplexity[0], ceil(100 * float(measured.to_first.max())) / 100  # none gives more
     some = {n: p for n, p in measured.perplexity.items() if n}
     n = min(some, key=some.get)
     best, worst = some[n], max(some)
