@@ -10,7 +10,7 @@ from engine.serving.lines.rule import VLLM
 from engine.serving.log_lines import ServerLog
 
 BLOCK_SIZE = 16  # tokens; vLLM's default, where the log does not say another
-LATENT_PAGE = 128  # tokens; the most that SGLang's kernels for latents set by themselves: FlashMLA's have 64, Cutlass's 128
+MOST_IN_A_PAGE = 128  # tokens; what kernels set by themselves at most: FlashMLA 64, those of Cutlass for latents 128
 OF_ANOTHER_DEVICE = re.compile(r"\b(?:HPU|NPU|XPU) blocks: ")
 
 

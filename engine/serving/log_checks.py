@@ -19,7 +19,7 @@ from engine.serving.expected import (
     unexplained,
     without_verdict,
 )
-from engine.serving.held_tokens import BLOCK_SIZE, LATENT_PAGE, block_size, has_size, held_tokens, is_sure
+from engine.serving.held_tokens import BLOCK_SIZE, MOST_IN_A_PAGE, block_size, has_size, held_tokens, is_sure
 from engine.serving.lines.rule import SGLANG, TENSORRT, VLLM
 from engine.serving.llama_cpp_checks import TOGETHER, llama_cpp
 from engine.serving.log_lines import ServerLog
@@ -196,8 +196,10 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
     if not expected:
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"{k.shape.name} keeps no keys and values")
     ratio = n_bytes / tokens / expected
-    latents_page = LATENT_PAGE * bool("SGLang" in log.programs and k.shape.latent and log.value("block_size") is None)
-    spare = max(block_size(log), latents_page)  # memory too small for one block more, or SGLang's page beside its tokens
+    by_itself = log.value("block_size") is None and ("SGLang" in log.programs or k.shape.latent)
+    spare = (
+        MOST_IN_A_PAGE if by_itself else block_size(log)
+    )  # memory too small for one block more, or SGLang's page beside its tokens
     slack = half / tokens + expected * spare / tokens
     check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(k, ratio))
     return without_verdict(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check

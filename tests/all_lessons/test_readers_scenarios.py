@@ -751,3 +751,11 @@ def test_on_a_phone_the_share_of_time_that_decode_computes_is_read_to_its_end():
     waits = SimpleNamespace(waits_for="memory", busy=0.214)
     lines = under_headline(Sheet(phone=True), roofline_figure._large(waits, waits)).figure(100).to_plotly_json()
     assert " ".join(words_in(lines)).endswith("21.4% of its time")
+
+
+def test_a_context_that_is_0_beside_a_value_of_hundreds_is_0():
+    """“Context of “0”: 6.1·10⁻⁵ = 1·0”, and a word that wins with 0.50002, beside one of 0.5."""
+    w, tokens = ((0.2, 0.1), (0.1, 0.3)), ("und", "500", "Euro", "0")
+    s = Scenario(tokens, (1, 500, 40, 0), ("self", "window:2"), ("nur", "bar"), (1, 2), w)
+    drawn = words_in(figures(visited("attention", to_query(s), slide=1))[0][0])
+    assert not any("·10⁻" in word for word in drawn) and "others" not in attention_story.last_row(s, run(s), 0)

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from app_pages import computed, figures, of_visit, right, says
 from hardware_pages import OF_HARDWARE, alternatives, checked, commit, page, text
+from hypothesis import example, given
+from hypothesis import strategies as st
 from said import plain, untagged
 
 from engine import bundled, generate
@@ -21,7 +23,7 @@ from pages.lessons.many import timeline
 from pages.lessons.many.beside import beside_said, pause_question
 from pages.lessons.many.devices import count_question, devices_said, highest, lasts_s, search, too_few_said
 from pages.lessons.many.figures.gantt import FRAMES, PHONE, PHONE_TINT, TINT, WIDE, beginnings_lanes, moments
-from pages.lessons.many.figures.in_time import Divided, in_time
+from pages.lessons.many.figures.in_time import Divided, in_time, knee_said
 from pages.lessons.many.figures.memory_filled import BEYOND, memory_filled
 from pages.lessons.many.figures.request_rows import Row, rows_of
 from pages.lessons.many.figures.spreads import spreads
@@ -451,6 +453,15 @@ def test_a_load_that_is_too_much_for_one_is_not_said_to_be_kept_by_one():
                 kept = float(kept.replace(",", ""))
                 assert kept <= knee < asked and kept > 0.97 * knee
             assert ceil(asked / kept) >= 2
+
+
+@given(st.integers(1, 2**18).map(lambda k: 60 * k / 2**12), st.integers(1, 6000))  # rates as the search tries them
+@example(60 * 1139 / 2**18, 4)
+@example(0.25, 4)
+def test_what_one_keeps_is_written_so_that_it_divides_the_load_into_as_many(knee, load):
+    """“0.26 a minute at most” beside “0.2667 each”: whoever divided 4 by 0.26 had 16, and was wrong."""
+    said = float(knee_said(knee, load).replace(",", ""))
+    assert said <= knee * (1 + 1e-6) and ceil(load / said - 1e-9) == ceil(load / knee - 1e-9)
 
 
 def test_who_serves_is_a_pair_where_it_is_one():

@@ -56,6 +56,7 @@ OPENINGS = {  # with which only this program's messages begin
     r"Use sliding window memory pool\. |(?:Using|Setting) KV cache dtype|new fill batch\. |Mamba Cache is allocated\. |"
     r"max_total_tokens=\d{1,12} is larger than the profiled value|Not enough memory\. Please try to increase --mem-fraction-static|"
     r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d|"
+    r"[\w-]{2,20}(?: M[HL]A)? only supports (?:a )?page_size of \d|"
     r"SWAKVPool mem usage: |Detected mixed checkpoint layout: |Auto-detected \w{2,12} routed-expert layout: |"
     r"Preparing \w{2,12} (?:MX|NV)FP4 experts|(?:Using default (?:W8A8|MoE) .{0,200}?)?Config file not found at \S{0,200}sglang",
     TENSORRT: r"model='[^']{1,200}' tokenizer=.{1,200}? tokenizer_mode=.{1,60}? skip_tokenizer_init=|"
@@ -101,7 +102,9 @@ DUMPS = {  # messages that list the settings: other messages of the two may use 
     VLLM: re.compile(
         r"non-default args: |args: Namespace\(|config: model=|cache_config_info|LLM engine|total_num_cumulative_preemption=|EngineArgs\("
     ),
-    SGLANG: re.compile(r"ServerArgs\(|server_args=\{|max_total_num_tokens=|Use sliding window|Mamba Cache is|Setting page size"),
+    SGLANG: re.compile(
+        r"ServerArgs\(|server_args=\{|max_total_num_tokens=|Use sliding window|Mamba Cache is|Setting page size|chang\w{1,3} page_size "
+    ),
 }
 OF_OLLAMA = {"total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"}
 LEAST = 3  # of these names, before an object is an answer of theirs

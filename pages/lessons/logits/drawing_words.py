@@ -193,7 +193,7 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, guessed: tuple
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
     words = list(dict.fromkeys(_winners(s, p.logits) for p in prompts))
-    said = "one word?" if hidden else f"{words[0]} each time" if len(words) == 1 else join(words)
+    said = "one word?" if hidden else f"{words[0]} each time" if len(words) == 1 else "; ".join(words)
     said = f"three times the mean {prompts[0].mean}: {said}", f"mean {prompts[0].mean}: {said}"
     drawn_on = under_headline(sheet(high=320), *said)
     plot(mean_bars(drawn_on, prompts, s.words, head_names(s), guessed), f"{'. '.join(alt)}.", "same_mean")

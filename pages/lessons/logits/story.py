@@ -18,7 +18,7 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import as_number, context_text, gap_text, logits_side_by_side, percents, summed
 from pages.parts.text.format import entered, join, md, percent
-from pages.parts.text.softmax_residue import likeliest_by_hand
+from pages.parts.text.softmax_residue import MOST_RESIDUE, likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
@@ -150,7 +150,9 @@ def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before
     words = likeliest_by_hand(sums)
     now = f"**{md(s.words[words[0]])}**{{}} comes out" if len(words) == 1 else "several words{} draw level"
     if words == was.words and hardly_taken(was.scenario, s, context - was.contexts):
-        stay = "stay" if np.abs(context - was.contexts).max() < 5e-5 else "hardly move"  # up to which a context is written 0
+        stay = (
+            "stay" if np.abs(context - was.contexts).max() < MOST_RESIDUE else "hardly move"
+        )  # up to which a context is written 0
         return f"No head takes a share worth naming of what was moved: the contexts {stay}, and {now.format(' still')}."
     instead = ", where several words drew level" if len(was.words) > 1 else f", no longer **{md(s.words[was.words[0]])}**"
     other = len(words) == 1 and words != was.words

@@ -10,7 +10,7 @@ from engine.cost import pass_s
 from engine.serving import Knee, Run, knee_so_far, simulate
 from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many import load as loads
-from pages.lessons.many.figures.in_time import Divided, in_time, rate_said
+from pages.lessons.many.figures.in_time import Divided, in_time, knee_said, rate_said
 from pages.lessons.many.load import LOCK, MOST, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
@@ -22,7 +22,7 @@ from pages.parts.question.question import Question
 from pages.parts.sharing import turns
 from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
-from pages.parts.text.format import number, plural, quantity
+from pages.parts.text.format import plural, quantity
 
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -69,18 +69,11 @@ def count_question(load: Load, n: int, ttft_ms: int, tpot_ms: int, knee_per_s: f
         f"{load.per_minute:,} {plural(load.per_minute, 'request')} a minute, *{load.policy}*, {SHARE:.0%} within {ttft_ms:,} ms "
         f"(TTFT) and {tpot_ms:,} ms (TPOT): divided among how many {what}, if none gets more than one keeps (the circle)?",
         n,
-        f"The load over the knee: {load.per_minute:,} / {_divisor(load, n, 60 * knee_per_s)}, rounded up{_devices(load, n)}.",
+        f"The load over the knee: {load.per_minute:,} / {knee_said(60 * knee_per_s, load.per_minute)}, rounded up{_devices(load, n)}.",
         tolerance=0,
         unit="servers" if what == "servers" else "pairs",
         high=10**8,
     )
-
-
-def _divisor(load: Load, n: int, knee: float) -> str:
-    """The knee, a minute, with digits enough for the division to come to n when it is rounded up."""
-    short, *longer = rate_said(knee), *(number(knee, digits) for digits in range(2, 9))
-    divisors = [x for x in (short, *longer) if float(x.replace(",", ""))]
-    return next((x for x in divisors if ceil(load.per_minute / float(x.replace(",", ""))) == n), short)
 
 
 def _devices(load: Load, n: int) -> str:
@@ -141,9 +134,9 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
     )
     if knee:
         alt += (
-            f". Enough are at {rate_said(knee)} at least, the most that was tried"
+            f". Enough are at {knee_said(knee, load.per_minute)} at least, the most that was tried"
             if beyond
-            else f". The most at which enough are: {rate_said(knee)}"
+            else f". The most at which enough are: {knee_said(knee, load.per_minute)}"
         )
     plot(in_time(sheet(high=312, slide=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)), alt, "in_time")
 
@@ -195,7 +188,7 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> st
     most, fewer = ", the most that was tried" * beyond, f": {n:,} or fewer" * (beyond and n > 1)
     turns_ = ", and servers that take turns may do with fewer" * (n > 1)
     return (
-        f"{one} kept both limits at **{rate_said(60 * knee.rate_per_s)}** requests a minute{most}, in a run of {n_run:,}"
+        f"{one} kept both limits at **{knee_said(60 * knee.rate_per_s, load.per_minute)}** requests a minute{most}, in a run of {n_run:,}"
         f"{fewer}{_devices(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
     )
 

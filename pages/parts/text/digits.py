@@ -11,7 +11,7 @@ from engine.toy.rules import LITTLE
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
 from pages.parts.text.softmax_residue import RESIDUE, by_hand, half_by_hand, nothing_below, residue
 
-SMALL_SHARE = 0.06  # below, a weight is no part of 1 that is known by sight
+KNOWN_PART = 0.06  # above, a weight may be a part of 1 that is known by sight: 1/16
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -46,11 +46,11 @@ def share_said(w: float) -> str:
     >>> [share_said(w) for w in (0.0, 1 / 3, 0.25, 0.4, 1.0)], [share_said(w) for w in (0.4953, 0.3302, 0.9953, 0.0022, 0.0063)]
     (['0', '1/3', '1/4', '0.4', '1'], ['0.495', '0.3302', '0.995', '0.0022', '0.0063'])
     """
-    if 5e-4 <= w < SMALL_SHARE:  # of one digit a value would make something else
-        return number(w, 5 if w < 1e-3 else 4 if w < 1e-2 else 3)
-    n = round(1 / w) if w >= SMALL_SHARE else 0
+    n = round(1 / w) if w > KNOWN_PART else 0
     if n and number(w, 4) == number(1 / n, 4):
         return f"1/{n}" if n > 1 else "1"
+    if 5e-4 <= w < 0.1:  # of one digit a value would make something else
+        return number(w, 5 if w < 1e-3 else 4 if w < 1e-2 else 3)
     alike = {number(1 / n, digits) for digits in (2, 3, 4)} if n else {"0"} if w >= 5e-4 else set()
     return next((text for digits in (2, 3) if (text := number(w, digits)) not in alike), number(w, 4))
 

@@ -15,6 +15,7 @@ from engine.toy.scenario import Scenario
 from pages.parts.text.format import number, round_step
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
+MOST_RESIDUE = 2e-4  # what softmax leaves of a value of a thousand that does not match is less: what is more is said
 RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -48,12 +49,12 @@ def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float 
 
 def residue(of: Sequence[float] | np.ndarray) -> float:
     """How much softmax leaks, at most, of such numbers."""
-    return max(ROUNDING, min(5e-5, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
+    return max(ROUNDING, min(MOST_RESIDUE, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
 
 
 def nothing_below(values: np.ndarray) -> np.ndarray:
     """Below what a context is 0 by hand, of each of the largest of the values that it is made of; the same shape."""
-    return np.clip(LITTLE * np.abs(values), 1e-12, 5e-5)
+    return np.clip(LITTLE * np.abs(values), 1e-12, MOST_RESIDUE)
 
 
 def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:

@@ -83,12 +83,25 @@ def test_sglang_prints_gib_under_the_name_of_gb_for_one_of_four_devices():
     assert not check.agrees and not check.differs
 
 
+SETS_ITS_PAGE = (
+    "FlashMLA only supports a page_size of 64, change page_size to 64.",
+    "[2025-08-01 10:00:00] Setting page size to 64.",
+    "[2025-11-01 10:00:00] TensorRT-LLM MHA only supports page_size of 16, 32 or 64, changing page_size from 1 to 64.",
+)
+
+
 def test_sglangs_page_beside_the_tokens_is_no_other_model():
     """580,224 tokens of latents and a page of 64: “0.018 % more than expected, and no rule here explains it”."""
     cache = "--tp 8\n[TP0] KV Cache is allocated. #tokens: 580224, KV size: 37.98 GB"
-    for before in ("", "FlashMLA only supports a page_size of 64, change page_size to 64.\n", "Setting page size to 64.\n"):
-        assert checks(before + cache, "DeepSeek-V3", 8)["bytes a token"].agrees, before
-        assert checks(before + cache.replace("37.98", "38.05"), "DeepSeek-V3", 8)["bytes a token"].differs
+    for before in ("", *SETS_ITS_PAGE):
+        assert checks(f"{before}\n{cache}", "DeepSeek-V3", 8)["bytes a token"].agrees, before
+        assert checks(f"{before}\n{cache}".replace("37.98", "38.05"), "DeepSeek-V3", 8)["bytes a token"].differs
+        assert read_log(f"{before}\n{cache}").value("block_size") == (64 if before else None)
+    each = 131_072 / 2**30 / 2
+    for page in (1, 64, 128):  # of keys and values, too
+        size = f"{(300_000 + page) * each:.2f} GB"
+        said = f"KV Cache is allocated. #tokens: 300000, K size: {size}, V size: {size}"
+        assert checks(said)["bytes a token"].agrees, page
 
 
 def test_llama_cpp_line_by_line():

@@ -2,7 +2,7 @@
 each server gets."""
 
 from collections.abc import Sequence
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import NamedTuple
 
 from pages.parts.drawing.answers import open_place
@@ -51,7 +51,25 @@ def rate_said(a_minute: float) -> str:
     >>> [rate_said(x) for x in (1496.64, 66.19, 0.25, 0.0499, 12.0)]
     ['1,496', '66.1', '0.25', '0.049', '12']
     """
-    digits = 0 if a_minute >= 100 else 1 if a_minute >= 10 else 2 if a_minute >= 0.1 else 1 - floor(log10(a_minute))
+    return _rounded_down(a_minute, _digits(a_minute))
+
+
+def knee_said(a_minute: float, load: float) -> str:
+    """As rate_said, with digits enough for the load over it, rounded up, to come to as many servers as over the rate itself.
+
+    >>> knee_said(0.2669, 4), knee_said(66.19, 120), knee_said(0.25, 4)
+    ('0.2669', '66.1', '0.25')
+    """
+    least, n = _digits(a_minute), ceil(load / a_minute - 1e-9)
+    said = [_rounded_down(a_minute, digits) for digits in range(least, least + 10)]
+    return next((x for x in said if ceil(load / float(x.replace(",", "")) - 1e-9) == n), said[-1])
+
+
+def _digits(a_minute: float) -> int:
+    return 0 if a_minute >= 100 else 1 if a_minute >= 10 else 2 if a_minute >= 0.1 else 1 - floor(log10(a_minute))
+
+
+def _rounded_down(a_minute: float, digits: int) -> str:
     return number(floor(a_minute * 10**digits + 1e-6) / 10**digits, digits)
 
 
@@ -74,7 +92,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
     lane = field.bottom + BELOW
     if knee:
         sheet.line(f"M{field.x(knee):.5f},{field.y(share):.2f}V{lane + LANE + 8:.1f}", colors.ink, 1.6, "dot")
-        _knee(sheet, field, knee, field.y(share), divided.beyond)
+        _knee(sheet, field, knee, field.y(share), divided)
     if knee and divided.n is None and divided.load > knee:
         _beyond_one(sheet, field, divided, knee, lane)
     else:
@@ -101,14 +119,12 @@ def _axes(sheet: Sheet, field: _Field, one: str, knee: float, share: float) -> N
     sheet.write(field.left, field.top - 18, "served in time", 14.5, colors.ink, "middle right")
 
 
-def _knee(sheet: Sheet, field: _Field, knee: float, y: float, beyond: bool) -> None:
+def _knee(sheet: Sheet, field: _Field, knee: float, y: float, divided: Divided) -> None:
     """The most that one takes: a ring, and its number where the field is empty."""
+    kept, beyond = knee_said(knee, divided.load), divided.beyond
     x, narrow = field.x(knee), sheet.phone
     before, after, size = "at least " * beyond, " a minute" + " at most" * (not beyond), 17 if narrow else 22
-    said, wide = (
-        f"{before}<b>{rate_said(knee)}</b>{after}",
-        (1.06 * ems(before + rate_said(knee) + after) * size + 14) / sheet.wide,
-    )
+    said, wide = (f"{before}<b>{kept}</b>{after}", (1.06 * ems(before + kept + after) * size + 14) / sheet.wide)
     left = x - wide > field.left  # at its left the field beneath is empty, where there is room; at its right the curve falls
     at = x + (-14 if left else 14) / sheet.wide
     sheet.write(at, y + 26, said, size, sheet.colors.ink, "middle left" if left else "middle right")
