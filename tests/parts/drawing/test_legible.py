@@ -1,12 +1,17 @@
 """Presented type grows where there is room, never into anything else, and nothing ever shrinks."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.parts.drawing import legible
 from pages.parts.drawing.legible import ACROSS, IN_CELL, LEAST, LETTER, LINE, TALL, grown, grown_words
 
+PARTS = Path(legible.__file__).parents[1]
 ANCHORS = st.sampled_from(["middle left", "middle center", "middle right", "top center", "bottom right"])
 SIZES = st.sampled_from([9.0, 12.0, 15.5, 22.0])
 TEXTS = st.text("abc 0.5", min_size=1, max_size=9)
@@ -68,6 +73,14 @@ def test_in_a_figure_that_is_drawn_tall_type_is_larger_and_what_was_apart_stays_
     tall = boxes(words, [word[3] for word in words], TALL * 1.2)
     for i, j in zip(*np.triu_indices(len(words), 1), strict=True):
         assert overlap(before[i], before[j]) or overlap(tall[i], tall[j]) or not overlap(after[i], after[j]), (words[i], words[j])
+
+
+def test_the_browser_draws_a_presented_figure_as_tall_as_its_type_is_made_for():
+    for file, bound in (
+        ("drawing/browser/text_layer.js", r"TALL = ([\d.]+);"),
+        ("../app/presented.css", r"max-height: calc\(([\d.]+) \* var\(--sent\)\)"),
+    ):
+        assert re.findall(bound, (PARTS / file).read_text("utf-8")) == [str(TALL)], file
 
 
 def test_a_word_alone_grows_with_a_presented_figure_and_not_with_another():
