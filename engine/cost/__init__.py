@@ -10,6 +10,9 @@ Times are rooflines: the longer of arithmetic and memory traffic, at the peaks a
 on an A100 needs 16.2 ms for the first token of a 128-token prompt to Llama-2-7B where `ttft_s` says 6.5, and 132.4 for 2,048
 tokens where it says 88.6 (its docs/source/performance.md). Several devices divide all work evenly and talk for
 free; what they must keep twice is counted. `estimated_s` is what a pass is likely to take instead.
+
+For notebooks alone, and held against published tables by tests: `prefill_flops`, `dense_pairs`, an operation's `unfused_bytes` and a
+model's `n_active_params`.
 """
 
 from engine.cost.desk.answers import Demand, Sizing, sizing
