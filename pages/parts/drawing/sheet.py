@@ -88,9 +88,9 @@ class Sheet:
         """One piece of text. `text` may carry Plotly's own tags: words that people typed go through `plain` first."""
         self.words.append((x, y, text, round(size * self.zoom, 2), color or self.colors.ink, anchor))
 
-    def write_all(self, x, y, texts: Iterable[str], size: float = 13, color=None, anchor: str = "middle center") -> None:
+    def write_all(self, x, y, texts: Iterable[str], size: float = 13, color=None) -> None:
         """Many pieces of text of one size. x, y, color: an array with one for each of them, or one for all."""
-        looks = (self.colors.ink if color is None else color, round(size * self.zoom, 2), anchor)
+        looks = (self.colors.ink if color is None else color, round(size * self.zoom, 2), "middle center")
         x, y, color, size, anchor = (c.tolist() if isinstance(c, np.ndarray) else repeat(c) for c in (x, y, *looks))
         self.words.extend(zip(x, y, texts, size, color, anchor))  # noqa: B905  all but the texts may be endless
 

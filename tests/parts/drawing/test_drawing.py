@@ -58,7 +58,7 @@ def sheet_of(cells, hover=True):
     sheet.heatmap(
         Grid(np.linspace(0, 1, cells.shape[1] + 1), np.arange(cells.shape[0] + 1.0)), cells, Scale(LIGHT.weights), hover
     )
-    sheet.write_all(np.array([0.1, 0.2]), 5.0, ["<b>a</b>", "b"], 12, np.array(["#111111", "#222222"]), "middle left")
+    sheet.write_all(np.array([0.1, 0.2]), 5.0, ["<b>a</b>", "b"], 12, np.array(["#111111", "#222222"]))
     sheet.write(0.5, 6, "c", 14)
     return sheet
 
