@@ -18,13 +18,13 @@ class Palette:
     """One theme's colours, as #RRGGBB. A scale is a tuple of colours at equal steps from its low end to its high end."""
 
     surface: str
-    ink: str
+    ink: str  # also of text that is pressed, and of what marks a place
     muted: str
     hole: str  # a cell that the mask takes away
     scores: tuple[str, ...]  # diverging around zero, pale: neither sign is the news, and orange is none of them
     weights: tuple[str, ...]  # sequential from the surface
     accent: str  # the one result; also "new"
-    bar: str
+    bar: str  # also the line beside what a step comes to
     cached: str
     prefill: str
     decode: str
@@ -32,9 +32,7 @@ class Palette:
     key: str
     value: str
     wasted: str  # computed again although nothing about it has changed
-    link: str  # text that is pressed, and what marks a place
     line: str  # around a part of the page
-    takeaway: str  # the line beside it
     warning: str  # a ground for black text
 
 
@@ -54,9 +52,7 @@ LIGHT = Palette(
     key="#B0578D",
     value="#00805C",
     wasted="#855747",
-    link="#14181F",
     line="#C4CBD5",
-    takeaway="#9AA7B8",
     warning="#FFD166",
 )
 DARK = Palette(
@@ -75,9 +71,7 @@ DARK = Palette(
     key="#E39AC6",
     value="#2CC295",
     wasted="#B06B48",
-    link="#EEF2F7",
     line="#3A4453",
-    takeaway="#5F6C7E",
     warning="#FFD166",
 )
 
