@@ -165,7 +165,7 @@ def _answers(asked: Sequence[Question]) -> None:
             st.markdown(f"**{title}**\n\n{lines}")
 
 
-def _hides(question: str) -> bool | None:
+def _hides(question_id: str) -> bool | None:
     """On paper no answer stands beside its question."""
     return False if on_paper() else None
 

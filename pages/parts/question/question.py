@@ -125,9 +125,9 @@ predictions = of_this_visit(Predictions)
 HOSTS: list[Host] = []  # in the order in which they are asked; lesson.py registers them
 
 
-def shown(question: str) -> bool | None:
+def shown(question_id: str) -> bool | None:
     """Whether the answer to the question of that id is shown to everybody or hidden, by the first host that has a say."""
-    return next((said for host in HOSTS if (said := host.shows(question)) is not None), None)
+    return next((said for host in HOSTS if (said := host.shows(question_id)) is not None), None)
 
 
 def may_be_answered(key: str) -> bool:

@@ -8,7 +8,7 @@ from pages.parts.question.question import Host, Question, guesses, written
 from pages.parts.visit import answer_lock
 
 
-def _shows(question: str) -> bool | None:
+def _shows(question_id: str) -> bool | None:
     """A lock hides every answer."""
     return False if answer_lock.locked() else None
 

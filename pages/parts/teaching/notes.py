@@ -132,30 +132,30 @@ def _clock(step: str, planned: int, place: str) -> None:
     plan.offer()
 
 
-def _vote_on(key: str, question: str) -> None:
+def _vote_on(key: str, question_id: str) -> None:
     """While the class is asked this question: how many have answered, and the way to the distribution and to the answer. Asked for
     once a second: the class's window asks, and sees within a second of its own what was pressed here."""
     if ownership.teacher().own_room:
-        poll.every(teacher.POLL_S, f"notes_{key}", lambda: _led_from_here(key, question))
+        poll.every(teacher.POLL_S, f"notes_{key}", lambda: _led_from_here(key, question_id))
 
 
-def _led_from_here(key: str, question: str) -> None:
+def _led_from_here(key: str, question_id: str) -> None:
     stage, n, there = None, 0, ownership.teacher().own_room
     with in_a_room.problems_told():
         if there and in_a_room.rooms().is_of_this_machine(there[0]):
-            stage = in_a_room.rooms().stage(there[0], question)
-            n = len(in_a_room.rooms().answers(there[0], question))
+            stage = in_a_room.rooms().stage(there[0], question_id)
+            n = len(in_a_room.rooms().answers(there[0], question_id))
     if stage in (OPEN, SHOWN):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/groups: {teacher.how_many(n)}", width="content")
             if stage == OPEN:
-                st.button("Show the distribution", key=f"notes_show_{key}", on_click=_lead_to, args=(question, SHOWN))
-            st.button("Reveal the answer", key=f"notes_reveal_{key}", on_click=_lead_to, args=(question, REVEALED))
+                st.button("Show the distribution", key=f"notes_show_{key}", on_click=_lead_to, args=(question_id, SHOWN))
+            st.button("Reveal the answer", key=f"notes_reveal_{key}", on_click=_lead_to, args=(question_id, REVEALED))
     if problem := in_a_room.problem():
         st.warning(problem)
 
 
-def _lead_to(question: str, stage: int) -> None:
+def _lead_to(question_id: str, stage: int) -> None:
     if there := ownership.teacher().own_room:
         with in_a_room.problems_told():
-            in_a_room.rooms().set_stage(*there, question, stage)
+            in_a_room.rooms().set_stage(*there, question_id, stage)

@@ -18,7 +18,7 @@ def switch() -> None:
     st.button(label, key="show_answers", icon=f":material/{icon}:", type="tertiary", on_click=ANSWERS.set_text, args=(text,))
 
 
-def _shows(question: str) -> bool | None:
+def _shows(question_id: str) -> bool | None:
     """Every answer that no host before this one hides."""
     return True if answers_shown() else None
 

@@ -70,11 +70,11 @@ def code() -> str:
     return teaching()[0] if teaching() else joined()
 
 
-def stage(question: str) -> int | None:
+def stage(question_id: str) -> int | None:
     """How far this room is with a question; None where it has not been asked, or where there is no room."""
     if code():
         with problems_told():
-            return rooms().stage(code(), question)
+            return rooms().stage(code(), question_id)
     return None
 
 

@@ -56,26 +56,26 @@ def go_on() -> None:
     as_teacher(rooms().move, *what_phones_see(_asked_in()), led.vote)
 
 
-def ask(question: str, step: str) -> None:
+def ask(question_id: str, step: str) -> None:
     """Ask the class this question of a step, about what is on screen now; asked again, it is open to new answers."""
-    as_teacher(rooms().ask, question, *what_phones_see(step))
+    as_teacher(rooms().ask, question_id, *what_phones_see(step))
     own = location.now().stepper
     at = own.at if own else None  # a step may draw its stepper after what it asks
     led = leading()
-    led.at, led.led_to, led.asked_in = (*_place()[:2], at), (question, OPEN), step
+    led.at, led.led_to, led.asked_in = (*_place()[:2], at), (question_id, OPEN), step
 
 
-def lead_to(question: str, stage: int) -> None:
+def lead_to(question_id: str, stage: int) -> None:
     """Lead the class to the distribution of its answers, or to the answer."""
-    as_teacher(rooms().set_stage, question, stage)
-    leading().led_to = (question, stage)
+    as_teacher(rooms().set_stage, question_id, stage)
+    leading().led_to = (question_id, stage)
 
 
-def asks_first(question: str, step: str) -> None:
+def asks_first(question_id: str, step: str) -> None:
     """The first question that is drawn in a new room is asked at once."""
     if teaching() and leading().ask_first:
         leading().ask_first = False
-        ask(question, step)
+        ask(question_id, step)
 
 
 def left_open() -> None:
@@ -88,9 +88,9 @@ def step_begins() -> None:
     leading().vote = ""
 
 
-def is_on_screen(question: str) -> None:
+def is_on_screen(question_id: str) -> None:
     """A question whose vote is open is drawn: whoever has come back to it finds it going on."""
-    leading().vote = question
+    leading().vote = question_id
 
 
 def as_teacher(act: Callable[..., None], *args) -> None:

@@ -13,24 +13,24 @@ from pages.parts.vote.rooms.rooms_file import Unavailable
 POLL_S = 2.0
 
 
-def answer_in_the_room(question: str) -> float | str | None:
+def answer_in_the_room(question_id: str) -> float | str | None:
     """What this phone has answered, as the room knows it."""
-    answer = _answer_of(question)
-    in_a_room.in_room().said[question] = answer
+    answer = _answer_of(question_id)
+    in_a_room.in_room().said[question_id] = answer
     return answer
 
 
-def _answer_of(question: str) -> float | str | None:
+def _answer_of(question_id: str) -> float | str | None:
     if in_a_room.visitor():
         with in_a_room.problems_told():
-            return in_a_room.rooms().answer_of(in_a_room.joined(), question, in_a_room.visitor())
+            return in_a_room.rooms().answer_of(in_a_room.joined(), question_id, in_a_room.visitor())
     return None
 
 
-def send(question: str, value: float | str) -> bool:
+def send(question_id: str, value: float | str) -> bool:
     """Send an answer to the room; returns whether it took it."""
     with in_a_room.problems_told():
-        in_a_room.rooms().answer(in_a_room.joined(), question, in_a_room.visitor(), value, network_address())
+        in_a_room.rooms().answer(in_a_room.joined(), question_id, in_a_room.visitor(), value, network_address())
         return True
     return False
 
@@ -66,7 +66,7 @@ def _bar() -> None:
     st.markdown(f":material/groups: Room {room.code}{how_many}", width="content")
 
 
-def _said_elsewhere(question: str) -> bool:
+def _said_elsewhere(question_id: str) -> bool:
     """Whether another tab of this phone's browser has answered since this one was drawn: the later answer is the one that counts."""
     said = in_a_room.in_room().said
-    return question in said and _answer_of(question) != said[question]
+    return question_id in said and _answer_of(question_id) != said[question_id]

@@ -51,25 +51,25 @@ def take_back_button(key: str) -> None:
     _problem()
 
 
-def ask_button(key: str, question: str) -> None:
+def ask_button(key: str, question_id: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
     held_press.tell()
-    ask = {"on_click": leading.ask, "args": (question, location.now().step)}
+    ask = {"on_click": leading.ask, "args": (question_id, location.now().step)}
     st.button("Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", **ask)
     _problem()
 
 
-def panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
+def panel(key: str, question_id: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
     """What there is to choose from and how many have answered, once a second; then who said how much. bars: makes the distribution."""
-    leading.is_on_screen(question)
-    poll.every(POLL_S, key, lambda: _panel(key, question, options, bars))
+    leading.is_on_screen(question_id)
+    poll.every(POLL_S, key, lambda: _panel(key, question_id, options, bars))
 
 
 def revealed(
-    key: str, question: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
+    key: str, question_id: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
 ) -> None:
     """The verdict on this visit's own answer, and who said what."""
-    answers = _class_answers(question)
+    answers = _class_answers(question_id)
     st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict)
     if answers:
         _drawn(key, bars(answers), len(answers))
@@ -80,14 +80,14 @@ def how_many(n: int) -> str:
     return f"**{n}** {plural(n, 'has', 'have')} answered"
 
 
-def ask_again(key: str, question: str) -> None:
+def ask_again(key: str, question_id: str) -> None:
     """Beneath a revealed answer: the class may vote a second time."""
     if in_a_room.teaching():
         with st.container(horizontal=True):
-            told, args = "The answers given so far are forgotten", (question, location.now().step)
+            told, args = "The answers given so far are forgotten", (question_id, location.now().step)
             st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
             _code_button(key)
-        _into_sight(key, question, REVEALED)
+        _into_sight(key, question_id, REVEALED)
         _problem()
 
 
@@ -147,30 +147,30 @@ def _open_room() -> None:
         dialogs.open_dialog(dialogs.CODE)
 
 
-def _panel(key: str, question: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
-    now = in_a_room.stage(question)
+def _panel(key: str, question_id: str, options: Sequence[str], bars: Callable[[Sequence], list[Bar]]) -> None:
+    now = in_a_room.stage(question_id)
     if now not in (OPEN, SHOWN):
         st.rerun()
-    answers = _class_answers(question)
+    answers = _class_answers(question_id)
     held_press.tell()
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/groups: {how_many(len(answers))}", width="content")
         if now == OPEN:
-            st.button("Show the distribution", key=f"show_{key}", on_click=leading.lead_to, args=(question, SHOWN))
-        st.button("Reveal the answer", key=f"reveal_{key}", on_click=leading.lead_to, args=(question, REVEALED))
+            st.button("Show the distribution", key=f"show_{key}", on_click=leading.lead_to, args=(question_id, SHOWN))
+        st.button("Reveal the answer", key=f"reveal_{key}", on_click=leading.lead_to, args=(question_id, REVEALED))
         _code_button(key)
     if now == SHOWN:
         _drawn(key, bars(answers), len(answers))
-    _into_sight(key, question, now)
+    _into_sight(key, question_id, now)
     _problem()
 
 
-def _into_sight(key: str, question: str, stage: int) -> None:
+def _into_sight(key: str, question_id: str, stage: int) -> None:
     """What the teacher has just led the class to: the question, the distribution or the answer, with the way on from there."""
-    if leading.leading().led_to == (question, stage) or held_press.is_held():
-        bring_into_sight(f"{question} {stage} {held_press.is_held()}", f".st-key-predict_{key}")
+    if leading.leading().led_to == (question_id, stage) or held_press.is_held():
+        bring_into_sight(f"{question_id} {stage} {held_press.is_held()}", f".st-key-predict_{key}")
 
 
 def _code_button(key: str) -> None:
@@ -192,9 +192,9 @@ def _close() -> None:
     ownership.stop()
 
 
-def _class_answers(question: str) -> list:
+def _class_answers(question_id: str) -> list:
     with in_a_room.problems_told():
-        return in_a_room.rooms().answers(in_a_room.code(), question)
+        return in_a_room.rooms().answers(in_a_room.code(), question_id)
     return []
 
 

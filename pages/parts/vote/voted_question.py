@@ -17,9 +17,9 @@ from pages.parts.vote.into_sight import bring_into_sight
 from pages.parts.vote.rooms import OPEN, REVEALED, SHOWN
 
 
-def _shows(question: str) -> bool | None:
+def _shows(question_id: str) -> bool | None:
     """The teacher's reveal shows an answer to everybody; from the asking until then it is hidden."""
-    stage = in_a_room.stage(question)
+    stage = in_a_room.stage(question_id)
     return None if stage is None else stage == REVEALED
 
 

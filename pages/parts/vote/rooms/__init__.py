@@ -122,19 +122,19 @@ class Rooms:
         with self._teachers(code, secret) as db:
             db.execute("UPDATE rooms SET shown = ? WHERE code = ?", (shown[:MOST_QUERY], code))
 
-    def ask(self, code: str, secret: str, question: str, lesson: str, query: str) -> None:
+    def ask(self, code: str, secret: str, question_id: str, lesson: str, query: str) -> None:
         """Ask a question, from now on that of the moment; asked again, its answers are forgotten."""
         with self._teachers(code, secret) as db:
-            db.execute("DELETE FROM questions WHERE room = ? AND question = ?", (code, question))
+            db.execute("DELETE FROM questions WHERE room = ? AND question = ?", (code, question_id))
             if db.execute("SELECT count(*) FROM questions WHERE room = ?", (code,)).fetchone()[0] >= MOST_QUESTIONS:
                 raise Refused(f"A room has at most {MOST_QUESTIONS} questions. Close it and open another one.")
-            db.execute("INSERT INTO questions VALUES (?, ?, ?, ?)", (code, question[:64], OPEN, token_hex(8)))
-            _go(db, code, lesson, query, asking=question[:64])
+            db.execute("INSERT INTO questions VALUES (?, ?, ?, ?)", (code, question_id[:64], OPEN, token_hex(8)))
+            _go(db, code, lesson, query, asking=question_id[:64])
 
-    def set_stage(self, code: str, secret: str, question: str, stage: int) -> None:
+    def set_stage(self, code: str, secret: str, question_id: str, stage: int) -> None:
         """Show how many said what, or the answer."""
         with self._teachers(code, secret) as db:
-            db.execute("UPDATE questions SET stage = ? WHERE room = ? AND question = ?", (stage, code, question))
+            db.execute("UPDATE questions SET stage = ? WHERE room = ? AND question = ?", (stage, code, question_id))
             db.execute("UPDATE rooms SET version = version + 1 WHERE code = ?", (code,))
 
     def close(self, code: str, secret: str) -> None:
@@ -142,13 +142,13 @@ class Rooms:
         with self._teachers(code, secret) as db:
             db.execute("DELETE FROM rooms WHERE code = ?", (code,))
 
-    def stage(self, code: str, question: str) -> int | None:
+    def stage(self, code: str, question_id: str) -> int | None:
         """The stage of a question, None where the class has not been asked it."""
         with self.file.read() as db:
-            row = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question)).fetchone()
+            row = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question_id)).fetchone()
         return row[0] if row else None
 
-    def answer(self, code: str, question: str, visitor: str, value: float | str, address: str = "") -> None:
+    def answer(self, code: str, question_id: str, visitor: str, value: float | str, address: str = "") -> None:
         """A visitor's answer, in the place of an earlier one. Refused once the answer has been revealed."""
         if len(value) > MOST_TEXT if isinstance(value, str) else not abs(value) <= MOST_NUMBER:
             raise Refused("That is no answer.")
@@ -157,30 +157,30 @@ class Rooms:
         self.pace.check("answer", f"{code} {visitor}")
         with self.file.change() as db:
             salt = db.execute("SELECT salt FROM rooms WHERE code = ?", (code,)).fetchone()
-            stage = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question)).fetchone()
+            stage = db.execute("SELECT stage FROM questions WHERE room = ? AND question = ?", (code, question_id)).fetchone()
             if salt is None or stage is None:
                 raise Refused("The class is not asked this question now.")
             if stage[0] == REVEALED:
                 raise Refused("The answer has been shown; yours came too late.")
             who, place = digest(salt[0] + visitor), _network_name(salt[0] + address)
-            _is_there_space(db, code, question, who, place)
-            db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", (code, question, who, value, place))
+            _is_there_space(db, code, question_id, who, place)
+            db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", (code, question_id, who, value, place))
             db.execute("UPDATE rooms SET used = ? WHERE code = ?", (self.clock(), code))
         self.pace.count("answer", f"{code} {visitor}")
 
-    def answer_of(self, code: str, question: str, visitor: str) -> float | str | None:
+    def answer_of(self, code: str, question_id: str, visitor: str) -> float | str | None:
         """What the visitor has answered, None where he has not."""
         with self.file.read() as db:
             salt = db.execute("SELECT salt FROM rooms WHERE code = ?", (code,)).fetchone()
             who = digest(salt[0] + visitor) if salt else ""
             mine = "SELECT value FROM answers WHERE room = ? AND question = ? AND visitor = ?"
-            row = db.execute(mine, (code, question, who)).fetchone()
+            row = db.execute(mine, (code, question_id, who)).fetchone()
         return row[0] if row else None
 
-    def answers(self, code: str, question: str) -> list[float | str]:
+    def answers(self, code: str, question_id: str) -> list[float | str]:
         """What was answered, one each visitor, in no order that tells who."""
         with self.file.read() as db:
-            rows = db.execute("SELECT value FROM answers WHERE room = ? AND question = ? ORDER BY value", (code, question))
+            rows = db.execute("SELECT value FROM answers WHERE room = ? AND question = ? ORDER BY value", (code, question_id))
             return [value for (value,) in rows]
 
     @contextmanager
@@ -222,10 +222,10 @@ def _free_a_place(db: sqlite3.Connection, now: float, place: str) -> None:
     db.execute("DELETE FROM rooms WHERE code = ?", idle)
 
 
-def _is_there_space(db: sqlite3.Connection, code: str, question: str, who: str, place: str) -> None:
+def _is_there_space(db: sqlite3.Connection, code: str, question_id: str, who: str, place: str) -> None:
     """Refused where others have taken all places of a question, or all that one network address may have of them."""
     others = "SELECT count(*), total(place = ?) FROM answers WHERE room = ? AND question = ? AND visitor != ?"
-    of_all, from_there = db.execute(others, (place, code, question, who)).fetchone()
+    of_all, from_there = db.execute(others, (place, code, question_id, who)).fetchone()
     if of_all >= MOST_ANSWERS:
         raise Refused(f"The room is full: {of_all:,} have answered.")
     if from_there >= MOST_ANSWERS_OF_A_NETWORK:
