@@ -37,20 +37,17 @@ OPEN, SHOWN, REVEALED = 0, 1, 2  # a question's stages: answers come in, all see
 
 @dataclass(frozen=True)
 class Room:
-    """A room as it stands. lesson, query: what the class sees; asking: the question of the moment, "" for none; stage and
-    n_answers are that question's. version changes with all that a phone has to follow. asking_id: drawn at random whenever a
-    question is asked, "" for none: the only name of it that leaves the server, because `asking` is made of the answer. shown: the
-    query that says how the teacher's own screen shows the class, of which no phone hears."""
+    """A room as it stands."""
 
     code: str
-    lesson: str
-    query: str
-    asking: str
-    stage: int | None
-    n_answers: int
-    version: int
-    asking_id: str
-    shown: str
+    lesson: str  # that the class sees
+    query: str  # of the link to what it sees there
+    asking: str  # the question of the moment; "" for none
+    stage: int | None  # of that question
+    n_answers: int  # to it
+    version: int  # changes with all that a phone has to follow
+    asking_id: str  # drawn at random whenever a question is asked: its only name that leaves the server, as `asking` is made of the answer
+    shown: str  # the query that says how the teacher's own screen shows the class, of which no phone hears
 
 
 class Rooms:
