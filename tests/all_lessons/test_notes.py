@@ -13,7 +13,7 @@ from engine import Scenario
 from engine.claims import CLAIMS, find
 from pages.app.course import LESSONS, SECTIONS
 from pages.app.route_steps import ROUTES
-from pages.parts.question.question import Predictions, correct, written
+from pages.parts.question.question import Predictions, answer_text, written
 from pages.parts.teaching import routes
 from pages.parts.teaching.notes import Note
 from pages.parts.visit import all_lessons, answer_lock, location, scenario_query
@@ -165,7 +165,7 @@ def test_on_the_story_each_mistake_is_a_wrong_answer_to_what_the_step_asks(stop)
     answer; and mistakes about the sum of W beneath a question of odds."""
     for query in ON_STORY:
         at, asked = noted(stop, query)
-        known = {written(q, one) for q in asked for one in (*q.options, *q.slips)} - {correct(q) for q in asked}
+        known = {written(q, one) for q in asked for one in (*q.options, *q.slips)} - {answer_text(q) for q in asked}
         told = re.findall(r"^- \*\*(.+?)\*\*: (.*)", text(at), re.MULTILINE)
         assert all(said in known or why.startswith("right only where ") for said, why in told) or not asked, (query, told, known)
 

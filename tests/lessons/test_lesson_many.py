@@ -37,7 +37,7 @@ from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
 from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.hardware import short_config
 from pages.parts.hardware.setup import Setup
-from pages.parts.question.question import correct
+from pages.parts.question.question import answer_text
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.visit import parameters
 from pages.parts.visit.display import Screen
@@ -437,7 +437,7 @@ def test_one_request_a_minute_is_one_and_one_server_is(per_minute, said):
     runs = {name: simulate(one.requests(FEW), one.server, name) for name in POLICIES}
     assert said in pause_question(one, runs).asked
     for policy, unit in (("static", "server"), ("disaggregated", "pair")):
-        written = [correct(count_question(replace(one, policy=policy), n, 500, 25, per_minute / n / 60)) for n in (1, 2)]
+        written = [answer_text(count_question(replace(one, policy=policy), n, 500, 25, per_minute / n / 60)) for n in (1, 2)]
         assert written == [f"1 {unit}", f"2 {unit}s"]
 
 

@@ -33,7 +33,7 @@ def page(lesson, **query):
 
 def guess_of(at, key):
     """What was predicted of the question of that key, None where nothing was."""
-    return of_visit(at, Predictions).committed.get(key, (None, None, None))[2]
+    return of_visit(at, Predictions).guesses.get(key, (None, None, None))[2]
 
 
 def offered(at):

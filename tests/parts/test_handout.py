@@ -9,7 +9,7 @@ from driving import LESSONS
 from engine import Scenario
 from pages.app.route_steps import ROUTES
 from pages.parts.lesson import handout, machine
-from pages.parts.question.question import Predictions, correct
+from pages.parts.question.question import Predictions, answer_text
 from pages.parts.teaching import routes
 
 ON_PAPER = [name for name in LESSONS if name != "start"]
@@ -71,7 +71,7 @@ def told(at):
     where they are printed bold. What later steps compute with is drawn in their figures, and is no sentence."""
     texts = [text.value for text in (*at.markdown, *at.caption) if not text.value.startswith(("**Question ", "☐"))]
     for question in of_visit(at, Predictions).on_page:
-        answer = bare(correct(question))
+        answer = bare(answer_text(question))
         there = re.compile(rf"(?<![\w.,]){re.escape(answer)}(?!\w|[.,]\d)", re.IGNORECASE)
         for text in texts:
             bold = " | ".join(re.findall(r"\*\*(.+?)\*\*", text))

@@ -19,7 +19,7 @@ from pages.parts.hardware.weight_formats import on_average
 from pages.parts.lesson import tables
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
-from pages.parts.question.question import Question, correct, written
+from pages.parts.question.question import Question, answer_text, written
 from pages.parts.text.amounts import amount
 from pages.parts.text.format import join, md, number, quantity
 from pages.parts.visit import control_locks
@@ -102,7 +102,7 @@ def _found(s: Setup, question: Question) -> Found:
     at = f"at {steps.asked_tokens(s):,} tokens"
     if not question.answered:
         return Found(s.shape.name, at)
-    return Found(s.shape.name, at, correct(question), "" if question.guess is None else written(question, question.guess))
+    return Found(s.shape.name, at, answer_text(question), "" if question.guess is None else written(question, question.guess))
 
 
 def _kept(s: Setup, shape: ModelShape) -> Kept:

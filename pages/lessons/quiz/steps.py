@@ -104,7 +104,7 @@ def questions(asked: list[tuple[Drawn, Question]]) -> None:
         if predict(question):
             read_again("question", [drawn])
     progress(asked, at)
-    if all(question.said is not None for _, question in asked):
+    if all(question.kept_guess is not None for _, question in asked):
         tiles = [Said(title(drawn.maker.lesson), *_mark(drawn, question)[1:]) for drawn, question in asked]
         said = f"{score(asked)} A tile for each question, with its lesson.".replace("**", "")
         plot(result_picture(sheet(), tiles), said, "quiz_result")
@@ -118,7 +118,7 @@ def progress(asked: list[tuple[Drawn, Question]], at: int) -> None:
         each = [_mark(*one) for one in asked]
         said = f"**{at + 1}** of {len(asked)}"
         label = Marked(said, lambda: marks(AT, at, each))
-        stepper(AT, len(asked), label, plays=False, asks=asked[at][1].said is None)
+        stepper(AT, len(asked), label, plays=False, asks=asked[at][1].kept_guess is None)
         st.markdown(f"{said} · {name()}. {score(asked)}", width="content")
         if not presenting():
             with st.popover("Which quiz", icon=":material/tune:", key="quiz_which"):
@@ -136,8 +136,8 @@ def given_in(drawn: Drawn, question: Question) -> None:
 
 def _mark(drawn: Drawn, question: Question) -> Mark:
     """How far a question is; while the answers are locked, only that it was answered."""
-    said = question.said is not None
-    return Mark(drawn.maker.short, said, question.said == question.answer if said and question.answered else None)
+    said = question.kept_guess is not None
+    return Mark(drawn.maker.short, said, question.kept_guess == question.answer if said and question.answered else None)
 
 
 def controls(asked: list[tuple[Drawn, Question]]) -> None:
@@ -151,7 +151,7 @@ def controls(asked: list[tuple[Drawn, Question]]) -> None:
     )  # fmt: skip
     st.button(
         "Answer all again", key="quiz_reopen", type="tertiary", icon=":material/restart_alt:",
-        disabled=not any(q.said is not None for _, q in asked), on_click=reopen, args=([q.key for _, q in asked],),
+        disabled=not any(q.kept_guess is not None for _, q in asked), on_click=reopen, args=([q.key for _, q in asked],),
     )  # fmt: skip
     PRINT(key="print_result")
 
@@ -176,8 +176,8 @@ def title(topic: str) -> str:
 def score(asked: list[tuple[Drawn, Question]]) -> str:
     """How many have been answered, and rightly; while the answers are locked, how many have been answered."""
     if answer_lock.locked():
-        return f"{sum(q.said is not None for _, q in asked)} of {len(asked)} answered; the answers are locked."
-    right = [q.said == q.answer for _, q in asked if q.said is not None]
+        return f"{sum(q.kept_guess is not None for _, q in asked)} of {len(asked)} answered; the answers are locked."
+    right = [q.kept_guess == q.answer for _, q in asked if q.kept_guess is not None]
     return (
         f"**{sum(right)} of {len(right)}** right, {len(asked) - len(right)} open."
         if right
@@ -197,7 +197,7 @@ def result(asked: list[tuple[Drawn, Question]], at: int) -> None:
 def _line(k: int, drawn: Drawn, question: Question, shown: bool) -> str:
     """One row of the result; what is open or locked stays hidden. shown: whether it is the one on screen."""
     right = question.answer if question.answered else "…"
-    said = "…" if question.said is None else question.said if question.answered else "answered"
+    said = "…" if question.kept_guess is None else question.kept_guess if question.answered else "answered"
     mark = "" if "…" in (said, right) else ":material/check_circle: " if said == right else ":material/cancel: "
     name = f"**{drawn.maker.short}**" if shown else drawn.maker.short
     return f"| {k + 1} | {name} | {mark}{said} | {right} |"

@@ -11,7 +11,7 @@ from pages.parts.visit.scenario import on_paper
 
 def asked_in(question: Question, parts: Sequence[str]) -> Asked:
     """How the figure is to draw it. parts: of each of its parts the option that pressing it takes, what is none of them for none."""
-    open_ = not (question.answered or question.said is not None or on_paper())
+    open_ = not (question.answered or question.kept_guess is not None or on_paper())
     guess = unmarked(question.guess) if question.guess in parts else ""
     names = tuple(unmarked(part) if part in question.options else "" for part in parts)
     right = unmarked(question.answer) if question.answered and question.answer in parts else ""

@@ -172,7 +172,7 @@ def ask_later(make: Callable[..., Question | None], *values: object, on_commit: 
 
     def shows(*values: object) -> tuple[Question | None, object]:
         question = make(*values)
-        return question, question and question.said  # which may have been pressed in the live part's figure
+        return question, question and question.kept_guess  # which may have been pressed in the live part's figure
 
     if _whole_steps():
         ask(shows(*values))

@@ -14,7 +14,7 @@ import streamlit as st
 
 from engine.toy.scenario import Scenario
 from pages.parts.lesson import header
-from pages.parts.question.question import Host, Question, asked_on_this_page, correct, mistakes
+from pages.parts.question.question import Host, Question, answer_text, asked_on_this_page, mistakes
 from pages.parts.teaching import plan, routes
 from pages.parts.text.format import entered, join, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_name
@@ -158,7 +158,7 @@ def _answers(asked: Sequence[Question]) -> None:
     with st.container(key="handout_answers"):
         st.subheader("Answers", anchor=False)
         for at, question in enumerate(asked, 1):
-            st.markdown(f"**{at}.** {question.asked}\n\n**{correct(question)}** {question.why}")
+            st.markdown(f"**{at}.** {question.asked}\n\n**{answer_text(question)}** {question.why}")
             if slips := mistakes(question):
                 st.markdown(slips)
         for title, lines in told_last().text.items():

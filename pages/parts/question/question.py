@@ -47,24 +47,24 @@ class Question:
     @property
     def guess(self) -> float | str | None:
         """What was predicted of this very question, None while it is open, and while a host hides the answer."""
-        return None if shown(self.id) is False else self.said
+        return None if answer_is_shown(self.id) is False else self.kept_guess
 
     @property
-    def said(self) -> float | str | None:
-        """What was predicted of this very question, whether or not its answer may be shown."""
+    def kept_guess(self) -> float | str | None:
+        """The same, whether or not the answer may be shown."""
         asked, answer, guess = guesses().get(self.key, ("", "", None))
         return guess if (asked, answer) == (self.asked, self.answer) else None
 
     @property
     def answered(self) -> bool:
         """Whether this very question has been answered, for a figure that hides the answer until then."""
-        return self.guess is not None or bool(shown(self.id))
+        return self.guess is not None or bool(answer_is_shown(self.id))
 
     def is_right(self, guess: float | str) -> bool:
         """Whether a prediction is the answer, numbers within the tolerance or written alike."""
         if self.options:
             return guess == self.answer
-        return abs(guess - self.answer) <= self.tolerance * (1 + 1e-9) or written(self, guess) == correct(self)
+        return abs(guess - self.answer) <= self.tolerance * (1 + 1e-9) or written(self, guess) == answer_text(self)
 
     def slip(self, guess: float | str) -> str:
         """What leads to a wrong prediction, "" where that is not known."""
@@ -110,22 +110,21 @@ class Host:
 
 @dataclass
 class Predictions:
-    """on_page: the questions of the page that is drawn, in order. committed: of each question that was answered, what was asked, the
-    answer then and the guess; right: whether that was right; answered_in: the keys of all that were ever answered, by the lesson's
-    address. refused: (key, why) of the last prediction that was no answer, until its form has said so."""
+    """What a visit has predicted, by the key of each question."""
 
-    on_page: list[Question] = field(default_factory=list)
-    committed: dict[str, tuple[str, float | str, float | str]] = field(default_factory=dict)
-    right: dict[str, bool] = field(default_factory=dict)
-    answered_in: dict[str, set[str]] = field(default_factory=dict)
-    refused: tuple[str, str] = ("", "")
+    on_page: list[Question] = field(default_factory=list)  # the questions of the page that is drawn, in order
+    # What was asked, the answer then, the guess.
+    guesses: dict[str, tuple[str, float | str, float | str]] = field(default_factory=dict)
+    right: dict[str, bool] = field(default_factory=dict)  # whether that was right
+    answered_in: dict[str, set[str]] = field(default_factory=dict)  # by the lesson's address, all that were ever answered
+    refused: tuple[str, str] = ("", "")  # (key, why) of the last prediction that was no answer, until its form has said so
 
 
 predictions = of_this_visit(Predictions)
 HOSTS: list[Host] = []  # in the order in which they are asked; lesson.py registers them
 
 
-def shown(question_id: str) -> bool | None:
+def answer_is_shown(question_id: str) -> bool | None:
     """Whether the answer to the question of that id is shown to everybody or hidden, by the first host that has a say."""
     return next((said for host in HOSTS if (said := host.shows(question_id)) is not None), None)
 
@@ -142,7 +141,7 @@ def asked_on_this_page(collect: bool = False) -> list[Question]:
     return predictions().on_page
 
 
-def correct(q: Question) -> str:
+def answer_text(q: Question) -> str:
     """The computed answer as it is written, with its unit."""
     return written(q, q.answer)
 
@@ -168,7 +167,7 @@ def committed(key: str) -> tuple[float | str, float | str] | None:
     """(answer, prediction) of a question that was answered, be it before the scenario changed; None where it was not, or where
     its answer may not be shown."""
     asked, answer, guess = guesses().get(key, ("", "", None))
-    return (answer, guess) if guess is not None and shown(_id(key, asked, answer)) is not False else None
+    return (answer, guess) if guess is not None and answer_is_shown(_id(key, asked, answer)) is not False else None
 
 
 def remember(q: Question, guess: float | str) -> None:
@@ -196,12 +195,12 @@ def right_so_far() -> tuple[int, int]:
 
 def verdict(q: Question) -> str:
     """The computed answer, beside the prediction where there is one."""
-    return f"Computed: **{correct(q)}**." if q.guess is None else verdict_on(q, q.guess)
+    return f"Computed: **{answer_text(q)}**." if q.guess is None else verdict_on(q, q.guess)
 
 
 def verdict_on(q: Question, guess: float | str) -> str:
     """The prediction beside the computed answer."""
-    answer = correct(q)
+    answer = answer_text(q)
     if q.is_right(guess):
         if written(q, guess) != answer:
             return f":green[:material/check_circle: Near enough:] **{answer}**; you predicted {written(q, guess)}."
@@ -235,4 +234,4 @@ def _id(key: str, asked: str, answer: float | str) -> str:
 
 def guesses() -> dict[str, tuple[str, float | str, float | str]]:
     """Of each question that was answered: what was asked, the answer then, the guess."""
-    return predictions().committed
+    return predictions().guesses

@@ -15,11 +15,11 @@ def _shows(question_id: str) -> bool | None:
 
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """What was predicted, and the field for the key that opens the answers."""
-    if q.said is None or not answer_lock.locked():
+    if q.kept_guess is None or not answer_lock.locked():
         return None
     key = f"key_{q.key}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/lock: You predicted {written(q, q.said)}. The answers are locked.", width="content")
+        st.markdown(f":material/lock: You predicted {written(q, q.kept_guess)}. The answers are locked.", width="content")
         st.button("Change it", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
         with st.popover("Open", icon=":material/key:", type="tertiary", key=f"unlock_{q.key}"):
             key_field(key)

@@ -12,7 +12,7 @@ from functools import wraps
 
 import streamlit as st
 
-from pages.parts.question.question import Question, asked_on_this_page, correct, mistakes
+from pages.parts.question.question import Question, answer_text, asked_on_this_page, mistakes
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
 from pages.parts.visit import answer_lock, location
@@ -71,11 +71,11 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
     _within_the_step()
     for question in asked:
         st.markdown(f":material/help: {question.asked}")
-        st.markdown(f":material/check_circle: **{correct(question)}** {question.why}")
+        st.markdown(f":material/check_circle: **{answer_text(question)}** {question.why}")
         if slips := mistakes(question):
             st.markdown(slips)
         _vote_on(question.key, question.id)
-    right = {correct(question) for question in asked}  # another scenario may make a usual mistake the answer
+    right = {answer_text(question) for question in asked}  # another scenario may make a usual mistake the answer
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
     told = [said for said in note.wrong if said not in right and (said in offered or said[0].isupper())]
     if told:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.question.question import Host, Question, shown, verdict
+from pages.parts.question.question import Host, Question, answer_is_shown, verdict
 from pages.parts.visit.display import ANSWERS, answers_shown
 
 
@@ -25,7 +25,7 @@ def _shows(question_id: str) -> bool | None:
 
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     """The computed answer and its reason, beside what was predicted where something was; nothing to try again."""
-    if not (answers_shown() and shown(q.id)):
+    if not (answers_shown() and answer_is_shown(q.id)):
         return None
     with st.container(key=f"answer_{q.key}"):
         st.markdown(f"{verdict(q)} {q.why}")

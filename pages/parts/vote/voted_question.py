@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.question.predict import refused
-from pages.parts.question.question import Host, Question, correct, guesses, remember, verdict, written
+from pages.parts.question.question import Host, Question, answer_text, guesses, remember, verdict, written
 from pages.parts.visit import location
 from pages.parts.vote import in_a_room, leading, ownership, phone, teacher
 from pages.parts.vote.distribution import Bar, holds, of_numbers, of_options
@@ -70,8 +70,8 @@ def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
     elif not in_a_room.visitor():
         st.markdown("Joining the room …")
     else:
-        if q.said is not None:
-            st.markdown(f":material/done_all: Your answer is in: **{written(q, q.said)}**. You may still change it.")
+        if q.kept_guess is not None:
+            st.markdown(f":material/done_all: Your answer is in: **{written(q, q.kept_guess)}**. You may still change it.")
         refusal = refused(q)
         form()
         if refusal:  # it pushes the form down, under the line at a phone's foot
@@ -96,4 +96,4 @@ def _pointed_at(q: Question, bar: Bar) -> str:
     """The label of the bar that the right answer is in."""
     if q.options or bar.low == bar.high:
         return f":green[:material/check_circle:] {bar.label}"
-    return f"{bar.label} (the answer, **{correct(q)}**, is here)"
+    return f"{bar.label} (the answer, **{answer_text(q)}**, is here)"

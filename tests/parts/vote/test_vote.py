@@ -90,7 +90,7 @@ def test_a_part_of_a_figure_that_a_phone_presses_is_its_answer_and_the_teachers_
     assert own_rooms.answers(code, asked(desk, code, own_rooms)) == ["only q"] and "Your answer is in: **only q**" in text(
         ran(at)
     )
-    assert of_visit(desk, Predictions).committed == {} and "**1** has answered" in text(ran(desk))
+    assert of_visit(desk, Predictions).guesses == {} and "**1** has answered" in text(ran(desk))
 
 
 def test_nothing_on_a_phone_tells_the_answer_before_the_reveal(own_rooms):
