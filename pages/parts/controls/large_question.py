@@ -28,7 +28,7 @@ def large_question(name: str):
     return st.container(key=f"card_{name}")
 
 
-def marks(place: Whole, at: int, each: Sequence[Mark]):
+def marks(parameter: Whole, at: int, each: Sequence[Mark]):
     """A mark for each question, in a row, to go to it; the one at `at` is on screen. A phone in a class vote goes along with its
     teacher, and has none. Returns the row, for what stands at its end."""
     row = st.container(horizontal=True, vertical_alignment="center", key="marks", width="content")
@@ -38,6 +38,6 @@ def marks(place: Whole, at: int, each: Sequence[Mark]):
         how = {True: ", right", False: ", wrong", None: ", answered" if mark.said else ""}[mark.right]
         row.button(
             f"{SIGNS[mark.right]}{k + 1}", key=f"mark_{k}", type="primary" if k == at else "secondary", help=f"{mark.name}{how}",
-            on_click=held_press.unless_held, args=(place.set, k),
+            on_click=held_press.unless_held, args=(parameter.set, k),
         )  # fmt: skip
     return row

@@ -34,7 +34,7 @@ played = of_this_visit(Played)
 
 
 def stepper(
-    place: Whole,
+    parameter: Whole,
     n: int,
     label: str | Marked,
     keyed: int = 0,
@@ -42,7 +42,7 @@ def stepper(
     buttons: tuple[str, str] = ("Back", "Next"),
     asks: bool = False,
 ) -> int:
-    """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `place` keeps.
+    """Go through 0 … n − 1 with buttons, the arrow keys or by playing; returns where it stands, which `parameter` keeps.
     On paper there is nothing to press, and only where it stands is said; nor on a phone in a class vote: the next place shows what
     is asked at this one, and the phone goes along with its teacher.
 
@@ -51,10 +51,10 @@ def stepper(
     do: Next is also what leads to the next lesson at the foot of the page. asks: whether something is to be answered first: Next is
     then not the strong button.
     """
-    name, at = place.name, place.value(high=n - 1)
+    name, at = parameter.name, parameter.value(high=n - 1)
     label, between = label if isinstance(label, Marked) else (label, None)
     last = min(n, keyed or n) - 1
-    location.set_stepper(place.set, at, last + 1, name)
+    location.set_stepper(parameter.set, at, last + 1, name)
     if scenario.on_paper() or in_a_room.joined():
         st.markdown(label.format(at=at, n=n - 1))
         return at
@@ -72,7 +72,7 @@ def stepper(
                 strong = by > 0 and way_on and not asks
                 look = {"icon": f":material/chevron_{arrow}:", "type": "primary" if strong else "secondary", "disabled": over}
                 shortcut = None if keyless else arrow.capitalize()
-                args = (_go, place, n, by)
+                args = (_go, parameter, n, by)
                 st.button(word, key=f"{name}_{side}", shortcut=shortcut, on_click=held_press.unless_held, args=args, **look)
                 if by < 0 and between:
                     between()
@@ -86,22 +86,22 @@ def stepper(
             st.markdown(label.format(at=at, n=n - 1))
     played().at = None
     if playing:
-        _play(place, at)
+        _play(parameter, at)
     return at
 
 
-def _go(place: Whole, n: int, by: int) -> None:
+def _go(parameter: Whole, n: int, by: int) -> None:
     """A place on or back from where it stands when the press arrives: several may come before the first is drawn."""
-    place.set(min(max(place.value(high=n - 1) + by, 0), n - 1))
+    parameter.set(min(max(parameter.value(high=n - 1) + by, 0), n - 1))
 
 
 @st.fragment(run_every=PLAY_S, key="play")
-def _play(place: Whole, at: int) -> None:
+def _play(parameter: Whole, at: int) -> None:
     """Moves the stepper on when the timer fires. A run of the whole page, for whatever reason, only starts the wait anew.
 
     The timer belongs to this visit's page: a run of the page without the fragment ends it.
     """
-    if played().at == (place.name, at):
-        place.set(at + 1)
+    if played().at == (parameter.name, at):
+        parameter.set(at + 1)
         st.rerun(scope="app")
-    played().at = (place.name, at)
+    played().at = (parameter.name, at)

@@ -88,7 +88,7 @@ def value_sliders(most: int = 8, where: str = "", least: int = 74) -> None:
         _value_slider(row, s, j, where)
 
 
-def _value_of(place, s: Scenario, key: str) -> int:
+def _value_of(box, s: Scenario, key: str) -> int:
     """Which token's value the one slider moves, from 0."""
     at = VALUE_OF.value(high=len(s.tokens)) - 1
     set_widget(key, at)
@@ -98,16 +98,16 @@ def _value_of(place, s: Scenario, key: str) -> int:
         VALUE_OF.set(st.session_state[key] + 1)
 
     written = dict(enumerate(names))
-    place.selectbox("Value of", list(written), at, key=key, format_func=lambda j: written.get(j, ""), on_change=keep)
+    box.selectbox("Value of", list(written), at, key=key, format_func=lambda j: written.get(j, ""), on_change=keep)
     return at
 
 
-def _value_slider(place, s: Scenario, j: int, where: str) -> None:
+def _value_slider(box, s: Scenario, j: int, where: str) -> None:
     low, high, step = SLIDER
     key, ends = f"{where}value_{j}", (min(low, s.values[j]), max(high, s.values[j]))
     set_widget(key, s.values[j], slides=ends)
     change = control_locks.control(control_locks.VALUES, on_change=apply_widget(key, edits.set_value, j))
-    place.slider(md(s.tokens[j]), *ends, s.values[j], step=step, key=key, format="%g", **change)
+    box.slider(md(s.tokens[j]), *ends, s.values[j], step=step, key=key, format="%g", **change)
 
 
 def sharpness_slider(key: str) -> None:
@@ -151,14 +151,14 @@ def rule_selectors(shares: tuple[float, float]) -> None:
         _rule(column, s, h, f"rule_{h}", f"Head {h + 1} looks at", collapsed=True)
 
 
-def _rule(place, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:
+def _rule(box, s: Scenario, head: int, key: str, label: str, collapsed: bool) -> None:
     """A selectbox with the common rules, and the head's own where it is none of them."""
     options = list(COMMON_RULES) if str(s.rules[head]) in COMMON_RULES else [*COMMON_RULES, str(s.rules[head])]
     set_widget(key, str(s.rules[head]))
     look = {"label_visibility": "collapsed" if collapsed else "visible", "format_func": _rule_label}
     look["help"] = BREAKS if s.rules[head].breaks_cache else None
     change = control_locks.control(control_locks.RULES, on_change=apply_widget(key, edits.set_rule, head))
-    place.selectbox(label, options, key=key, **look, **change)
+    box.selectbox(label, options, key=key, **look, **change)
 
 
 @lru_cache(maxsize=256)

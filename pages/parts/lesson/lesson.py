@@ -123,8 +123,8 @@ def _one_step(lesson: Lesson) -> None:
     one = steps[at - 1]
     shown = one.show
     if display.with_notes():
-        place = " · ".join(filter(None, routes.counter(at, len(steps))))
-        shown = notes.in_place_of(one.show, one.name, one.note, place)
+        progress = " · ".join(filter(None, routes.counter(at, len(steps))))
+        shown = notes.in_place_of(one.show, one.name, one.note, progress)
     fragments.step(shown, lesson.given, lesson.given(), str(at), after)
     if not drawn or not drawn[0][0]:
         _way_on(lesson, at)

@@ -52,9 +52,9 @@ def drawn(step: int) -> bool:
     return bool(all_lessons.of_visit().pages) and not narrow() and (location.now().lesson, step) not in BEFORE
 
 
-def show(step: int, place: str, about: str = "") -> None:
+def show(step: int, progress: str, about: str = "") -> None:
     """The machine's columns, those of this step chosen, where one that is pressed leads to its lesson, but on a slide, which has no room
-    for a finger; and the `place` on a route."""
+    for a finger; and the `progress` on a route."""
     chosen = columns_of(step, about) if all_lessons.of_visit().pages else ()
     if drawn(step):
         key = _key()
@@ -62,7 +62,7 @@ def show(step: int, place: str, about: str = "") -> None:
         look = {"selection_mode": "multi", "label_visibility": "collapsed", "width": "content", "disabled": presenting()}
         st.segmented_control("You are here in the machine", list(LEADS), key=key, on_change=_lead, args=(chosen,), **look)
     in_words = f"in the machine: {', '.join(chosen)}" if chosen and narrow() and not presenting() else ""
-    if said := " · ".join(filter(None, (place, in_words))):
+    if said := " · ".join(filter(None, (progress, in_words))):
         st.caption(said, width="content")
 
 

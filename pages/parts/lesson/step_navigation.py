@@ -140,7 +140,7 @@ def bar(steps: Sequence[str], at: int, toy: bool, whole: bool, about: str = "") 
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
             st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
-        small_machine.show(at, routes.place(at), about)
+        small_machine.show(at, routes.progress(at), about)
 
 
 def _names(steps: Sequence[str], at: int, whole: bool) -> Names:

@@ -55,14 +55,14 @@ class Clock:
 clock_of_visit = of_this_visit(Clock)
 
 
-def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> None:
-    """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. place: on its way."""
+def show_notes(name: str, step: Callable[[], None], note: Note, progress: str) -> None:
+    """The notes of a lesson's step; step: draws it, so that its questions are known, and is not shown. progress: on its way."""
     if answer_lock.locked():
         st.warning("The answers of this link are locked. Open your own link, or type your key.", icon=":material/lock:")
         key_field("key_notes")
         return
     note = note.here()
-    _clock(name, note.minutes, place)
+    _clock(name, note.minutes, progress)
     held_press.tell()
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
     if note.click:
@@ -82,12 +82,12 @@ def show_notes(name: str, step: Callable[[], None], note: Note, place: str) -> N
         st.markdown("\n".join(f"- **{said}**: {note.wrong[said]}." for said in told))
 
 
-def in_place_of(step: Callable[..., None], name: str, note: Note, place: str) -> Callable[..., None]:
+def in_place_of(step: Callable[..., None], name: str, note: Note, progress: str) -> Callable[..., None]:
     """The step's notes, called as the step is."""
 
     @wraps(step)
     def noted(*given) -> None:
-        show_notes(name, lambda: step(*given), note, place)
+        show_notes(name, lambda: step(*given), note, progress)
 
     noted.__qualname__ = f"notes of {step.__qualname__}"  # another fragment than the step itself
     return noted
@@ -116,7 +116,7 @@ def _within_the_step() -> None:
         st.markdown(f"On screen: **{min(at + 1, n)}** of {n}")
 
 
-def _clock(step: str, planned: int, place: str) -> None:
+def _clock(step: str, planned: int, progress: str) -> None:
     """Where the step stands; minutes planned for it, used for it, and used in all."""
     clock, now, this_step = clock_of_visit(), time.monotonic(), (location.now().lesson, step)
     if clock.at:
@@ -128,7 +128,7 @@ def _clock(step: str, planned: int, place: str) -> None:
         st.button("Back to the lesson", key="notes_leave", type="tertiary", on_click=NOTES.set_text, args=("",))
     of = f" of {routes.minutes(route)}" if routes.minutes(route) else ""
     used_here = clock.used_s.get(this_step, 0.0) / 60
-    st.markdown(f"{place}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")
+    st.markdown(f"{progress}. **{step}**: {planned} min planned, {used_here:.0f} used. Used in all: {total:.0f}{of} min.")
     plan.offer()
 
 

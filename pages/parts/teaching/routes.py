@@ -111,7 +111,7 @@ def in_story(at: int) -> bool:
     return chosen() == STORY and bool(_stop(at)[0])
 
 
-def place(at: int) -> str:
+def progress(at: int) -> str:
     """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 16"; "" where it is none of its stops."""
     k, n = _stop(at)
     return f"{NAMES[chosen()]}, {k} of {n}" if k else ""

@@ -72,11 +72,11 @@ class Trained:
 
 def folders() -> list[str]:
     """Names of the folders that the operator offers; none where the variable is not set."""
-    place = os.environ.get(VARIABLE, "")
-    if not place or not os.path.isdir(place) or not os.access(place, os.R_OK | os.X_OK):
+    folder = os.environ.get(VARIABLE, "")
+    if not folder or not os.path.isdir(folder) or not os.access(folder, os.R_OK | os.X_OK):
         return []
     # os.path: False for what may not be looked at, where Path raises
-    names = sorted(n for n in os.listdir(place) if not n.startswith(".") and os.path.isfile(Path(place) / n / "config.json"))
+    names = sorted(n for n in os.listdir(folder) if not n.startswith(".") and os.path.isfile(Path(folder) / n / "config.json"))
     return [name for name in names if len(name) <= MOST_NAME and name.isprintable() and name != BUNDLED][:MOST_FOLDERS]
 
 

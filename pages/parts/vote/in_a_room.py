@@ -29,12 +29,12 @@ _ROOM_MEMORY = component("room_memory", __file__, html="<i></i>", before=CALL + 
 
 
 def rooms() -> Rooms:
-    return _rooms(rooms_file.folder(), rooms_file.machine())
+    return _rooms(rooms_file.folder(), rooms_file.machine_letter())
 
 
 @lru_cache(maxsize=4)
-def _rooms(folder: Path, machine: str) -> Rooms:
-    return Rooms(folder, machine=machine)
+def _rooms(folder: Path, letter: str) -> Rooms:
+    return Rooms(folder, letter=letter)
 
 
 @dataclass
@@ -43,13 +43,13 @@ class InRoom:
 
     joined: str = ""  # the code of the room in which this is a phone; "" for everybody else
     phone: str = ""  # the number that it has drawn; "" until its browser has told it
-    said: dict[str, float | str | None] = field(default_factory=dict)  # its answer to each question, as the page shows it
-    shown: tuple[str, str] | None = None  # (lesson, query) of its teacher’s that it has followed; None: it is to follow again
+    answers: dict[str, float | str | None] = field(default_factory=dict)  # its answer to each question, as the page shows it
+    followed: tuple[str, str] | None = None  # (lesson, query) of its teacher’s that it has followed; None: it is to follow again
     version: int | None = None  # of the room as it was when the page was drawn
-    asks: str = ""  # what the room asked then
+    asking_id: str = ""  # what the room asked then
     refused: tuple[str, str] = ("", "")  # (code, reason) of the last code that led nowhere, as somebody wrote it
     problem: str = ""  # what the rooms have refused, until it is said
-    goes: tuple[str, int] = ("", 0)  # (query, how many there were) of the last address to load: another machine has the room
+    to_load: tuple[str, int] = ("", 0)  # (query, how many there were) of the last address to load: another machine has the room
 
 
 in_room = of_this_visit(InRoom)
@@ -83,7 +83,7 @@ def enter() -> None:
     scenario.current()
     if _is_elsewhere(code := as_code(ROOM.text())):
         to_another_machine(f"{ROOM.name}={code}")
-    data = {"visit": location.now().visit, "phone": bool(ROOM.text()), "goes": in_room().goes, **ownership.kept()}
+    data = {"visit": location.now().visit, "phone": bool(ROOM.text()), "to_load": in_room().to_load, **ownership.kept()}
     told = _ROOM_MEMORY(
         key="room_memory", data=data, on_room_change=no_callback, on_own_change=no_callback, on_phone_change=no_callback, height=1
     )
@@ -97,7 +97,7 @@ def enter() -> None:
 
 def to_another_machine(query: str) -> None:
     """The browser loads the page anew with this query, which names a room: what distributes visitors then knows where that is."""
-    in_room().goes = query, in_room().goes[1] + 1
+    in_room().to_load = query, in_room().to_load[1] + 1
 
 
 def leave() -> None:
@@ -129,7 +129,7 @@ def as_code(text: str) -> str:
 
 def back_to_the_class() -> None:
     """Show what the teacher shows, whatever was moved on this phone: at once, because a step that is drawn alone asks no room."""
-    in_room().shown = None
+    in_room().followed = None
     with problems_told():
         if room := rooms().room(joined()):
             _follow(room)
@@ -180,7 +180,7 @@ def _join(code: str) -> None:
         return
     with problems_told(refuse):
         if room := rooms().find(code, location.now().visit):
-            this.joined, this.shown, this.refused = code, None, ("", "")
+            this.joined, this.followed, this.refused = code, None, ("", "")
             _stay_or_leave(room)
         elif is_code(code):
             refuse(f"There is no room {code}. Look at the code once more; a room that has ended is gone.")
@@ -197,7 +197,7 @@ def _stay_or_leave(room: Room | None) -> None:
     """In the room as it is now, or out of it where it has ended."""
     this = in_room()
     if room:
-        this.version, this.asks = room.version, room.asking_id
+        this.version, this.asking_id = room.version, room.asking_id
         _follow(room)
     else:
         this.joined = ""
@@ -207,8 +207,8 @@ def _stay_or_leave(room: Room | None) -> None:
 
 def _follow(room: Room) -> None:
     """Go where the teacher is, unless this phone has been there: what is moved on it then stays as it is."""
-    if not room.lesson or in_room().shown == (room.lesson, room.query):
+    if not room.lesson or in_room().followed == (room.lesson, room.query):
         return
-    in_room().shown = (room.lesson, room.query)
+    in_room().followed = (room.lesson, room.query)
     scenario.open_link(json.loads(room.query) | {ONLY.name: "on", ROOM.name: room.code})
     location.open_lesson(room.lesson)

@@ -16,7 +16,7 @@ POLL_S = 2.0
 def answer_in_the_room(question_id: str) -> float | str | None:
     """What this phone has answered, as the room knows it."""
     answer = _answer_of(question_id)
-    in_a_room.in_room().said[question_id] = answer
+    in_a_room.in_room().answers[question_id] = answer
     return answer
 
 
@@ -47,7 +47,7 @@ def bar() -> None:
     if in_a_room.joined():
         with st.container(key="room_bar", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             poll.every(POLL_S, "bar", _bar)
-            bring_into_sight(in_a_room.in_room().asks)
+            bring_into_sight(in_a_room.in_room().asking_id)
             if ownership.own() == in_a_room.joined():
                 teacher.take_back_button("bar")
             st.button("Leave the room", key="room_leave", on_click=in_a_room.leave, type="tertiary")
@@ -68,5 +68,5 @@ def _bar() -> None:
 
 def _said_elsewhere(question_id: str) -> bool:
     """Whether another tab of this phone's browser has answered since this one was drawn: the later answer is the one that counts."""
-    said = in_a_room.in_room().said
+    said = in_a_room.in_room().answers
     return question_id in said and _answer_of(question_id) != said[question_id]

@@ -33,7 +33,7 @@ function go(box, visit, [query, n]) {
 
 export default function ({ data, parentElement: box, setStateValue }) {
   keep(data.room, data.gone);
-  go(box, data.visit, data.goes);
+  go(box, data.visit, data.to_load);
   const call = newCall(box), waiting = {};
   const report = () => {
     const [room, own] = [read("sessionStorage", ROOM), read("localStorage", ROOM)];

@@ -28,7 +28,7 @@ def goes_to(own_rooms, tmp_path, monkeypatch):
 
 
 def test_codes_begin_with_the_machines_letter_and_only_one_of_a_codes_letters_names_it(tmp_path):
-    rooms = Rooms(tmp_path, machine="K")
+    rooms = Rooms(tmp_path, letter="K")
     codes = {rooms.open(f"teacher {i}")[0] for i in range(9)}
     rooms.file.disconnect()
     assert all(is_code(code) and code[0] == "K" for code in codes) and len({code[1] for code in codes}) > 1
@@ -39,7 +39,7 @@ def test_codes_begin_with_the_machines_letter_and_only_one_of_a_codes_letters_na
     )
     for wrong in ("O", "AB", "a", "-"):
         with pytest.raises(ValueError, match=LETTERS):
-            Rooms(tmp_path, machine=wrong)
+            Rooms(tmp_path, letter=wrong)
 
 
 def test_a_phone_that_came_to_the_wrong_machine_is_sent_to_the_right_one_and_has_tried_no_wrong_code(goes_to):
@@ -47,11 +47,11 @@ def test_a_phone_that_came_to_the_wrong_machine_is_sent_to_the_right_one_and_has
     _, code = teacher()
     rooms = goes_to("B")
     at = phone(code.lower())
-    assert of_visit(at, InRoom).goes == (f"room={code}", 1) and not of_visit(at, InRoom).joined
+    assert of_visit(at, InRoom).to_load == (f"room={code}", 1) and not of_visit(at, InRoom).joined
     for n in range(2, A_MINUTE["wrong"] + 3):
         at.text_input(key="start_room").set_value(code)
         press(at, "FormSubmitter:join-Join")
-        assert of_visit(at, InRoom).goes == (f"room={code}", n) and f"has a room {code}" in text(at)
+        assert of_visit(at, InRoom).to_load == (f"room={code}", n) and f"has a room {code}" in text(at)
     assert rooms.open("a teacher here")[0][0] == "B"
     goes_to("A")
     assert of_visit(phone(code), InRoom).joined == code
@@ -65,7 +65,7 @@ def test_another_machine_takes_no_room_from_its_teacher_and_sends_him_back_to_it
     at = opened()
     assert teaching(at) is None and of_visit(at, Teacher).times == 0 and of_visit(at, Teacher).gone == ""
     press(at, "back_values")
-    assert of_visit(at, InRoom).goes == (f"owner={owners(desk)}", 1)
+    assert of_visit(at, InRoom).to_load == (f"owner={owners(desk)}", 1)
     by_link = opened(owner=owners(desk))
     assert teaching(by_link) is None and "cannot be reached" in text(by_link) and not selected(by_link)["owner"]
     rooms = goes_to("A")
@@ -76,4 +76,4 @@ def test_another_machine_takes_no_room_from_its_teacher_and_sends_him_back_to_it
 
 def test_without_a_letter_every_room_is_here(monkeypatch):
     monkeypatch.delenv("TOKEN_BY_TOKEN_MACHINE", raising=False)
-    assert rooms_file.machine() == ""
+    assert rooms_file.machine_letter() == ""

@@ -53,26 +53,26 @@ class Room:
 class Rooms:
     """The rooms in the file of a folder. Any number of threads and processes may use it. clock: seconds, for tests.
 
-    machine: the first letter of all its codes, "" where no other machine has rooms. ValueError for what no code can begin with.
+    letter: the first one of all its codes, "" where no other machine has rooms. ValueError for what no code can begin with.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time, machine: str = ""):
-        if machine and (len(machine) > 1 or machine not in LETTERS):
-            raise ValueError(f"the letter of this machine's rooms: expected one of {LETTERS}, got “{machine}”")
-        self.clock, self.file, self.pace, self.machine = clock, RoomsFile(folder, clock), Pace(clock), machine
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time, letter: str = ""):
+        if letter and (len(letter) > 1 or letter not in LETTERS):
+            raise ValueError(f"the letter of this machine's rooms: expected one of {LETTERS}, got “{letter}”")
+        self.clock, self.file, self.pace, self.letter = clock, RoomsFile(folder, clock), Pace(clock), letter
 
     def is_of_this_machine(self, code: str) -> bool:
         """Whether a room of that code can be in this file: another machine's begin with another letter."""
-        return code.startswith(self.machine)
+        return code.startswith(self.letter)
 
     def open(self, visit: str, address: str = "") -> tuple[str, str]:
         """A new room's code and its teacher's secret. address: of the teacher's network, "" where it is not known."""
         self.pace.check("open", visit)
-        code = (self.machine + "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))[:CODE_LENGTH]
-        secret, now, place = token_hex(16), self.clock(), _network_name(address)
+        code = (self.letter + "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))[:CODE_LENGTH]
+        secret, now, network = token_hex(16), self.clock(), _network_name(address)
         with self.file.change() as db:
-            _free_a_place(db, now, place)
-            row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, place, "{}")
+            _free_a_place(db, now, network)
+            row = (code, digest(secret), token_hex(8), now, now, "", "", "", 0, network, "{}")
             if not db.execute("INSERT OR IGNORE INTO rooms VALUES (?,?,?,?,?,?,?,?,?,?,?)", row).rowcount:
                 raise Refused("That code is taken. Try again.")  # once in 56,000 times at most: 600 rooms of 33 million codes
         self.pace.count("open", visit)
@@ -159,9 +159,9 @@ class Rooms:
                 raise Refused("The class is not asked this question now.")
             if stage[0] == REVEALED:
                 raise Refused("The answer has been shown; yours came too late.")
-            who, place = digest(salt[0] + visitor), _network_name(salt[0] + address)
-            _is_there_space(db, code, question_id, who, place)
-            db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", (code, question_id, who, value, place))
+            who, network = digest(salt[0] + visitor), _network_name(salt[0] + address)
+            _is_there_space(db, code, question_id, who, network)
+            db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", (code, question_id, who, value, network))
             db.execute("UPDATE rooms SET used = ? WHERE code = ?", (self.clock(), code))
         self.pace.count("answer", f"{code} {visitor}")
 
@@ -203,11 +203,11 @@ def _go(db: sqlite3.Connection, code: str, lesson: str, query: str, asking: str)
     )
 
 
-def _free_a_place(db: sqlite3.Connection, now: float, place: str) -> None:
+def _free_a_place(db: sqlite3.Connection, now: float, network: str) -> None:
     """Let a room go where no further one has a place, of all or of those opened from one address; Refused where none is idle."""
-    of_all, from_there = db.execute("SELECT count(*), total(place = ?) FROM rooms", (place,)).fetchone()
+    of_all, from_there = db.execute("SELECT count(*), total(place = ?) FROM rooms", (network,)).fetchone()
     if from_there >= MOST_ROOMS_OF_A_NETWORK:
-        idle = db.execute("SELECT code FROM rooms WHERE used < ? AND place = ? ORDER BY used", (now - IDLE_S, place)).fetchone()
+        idle = db.execute("SELECT code FROM rooms WHERE used < ? AND place = ? ORDER BY used", (now - IDLE_S, network)).fetchone()
         most, whose = MOST_ROOMS_OF_A_NETWORK, "your network"
     elif of_all >= MOST_ROOMS:
         idle = db.execute("SELECT code FROM rooms WHERE used < ? ORDER BY used", (now - IDLE_S,)).fetchone()
@@ -219,10 +219,10 @@ def _free_a_place(db: sqlite3.Connection, now: float, place: str) -> None:
     db.execute("DELETE FROM rooms WHERE code = ?", idle)
 
 
-def _is_there_space(db: sqlite3.Connection, code: str, question_id: str, who: str, place: str) -> None:
+def _is_there_space(db: sqlite3.Connection, code: str, question_id: str, who: str, network: str) -> None:
     """Refused where others have taken all places of a question, or all that one network address may have of them."""
     others = "SELECT count(*), total(place = ?) FROM answers WHERE room = ? AND question = ? AND visitor != ?"
-    of_all, from_there = db.execute(others, (place, code, question_id, who)).fetchone()
+    of_all, from_there = db.execute(others, (network, code, question_id, who)).fetchone()
     if of_all >= MOST_ANSWERS:
         raise Refused(f"The room is full: {of_all:,} have answered.")
     if from_there >= MOST_ANSWERS_OF_A_NETWORK:

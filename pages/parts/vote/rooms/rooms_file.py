@@ -16,8 +16,8 @@ from pages.parts.vote.rooms.sqlite_file import Connection, Kind
 LIFETIME_S = 4 * 3600  # of a room
 MOST_BYTES = 64 * 2**20  # of the file
 CHANGE_WAIT_S, READ_WAIT_S = 10, 2  # for another thread or process
-PLACE = "TOKEN_BY_TOKEN_ROOMS"  # names the folder
-MACHINE = "TOKEN_BY_TOKEN_MACHINE"  # is the letter of this one, where several serve
+FOLDER_VARIABLE = "TOKEN_BY_TOKEN_ROOMS"  # names the folder
+LETTER_VARIABLE = "TOKEN_BY_TOKEN_MACHINE"  # is the letter of this one, where several serve
 BESIDE = Path(__file__).resolve().parents[3] / ".rooms"
 FILE = "rooms-4.sqlite"  # the number is that of these tables
 TABLES = """
@@ -93,12 +93,12 @@ def _unavailable() -> Iterator[None]:
 
 def folder() -> Path:
     """Where the file lies on this server."""
-    return Path(os.environ.get(PLACE) or BESIDE)
+    return Path(os.environ.get(FOLDER_VARIABLE) or BESIDE)
 
 
-def machine() -> str:
+def machine_letter() -> str:
     """The letter with which the codes of this machine's rooms begin, "" where it is the only one."""
-    return os.environ.get(MACHINE, "").strip().upper()
+    return os.environ.get(LETTER_VARIABLE, "").strip().upper()
 
 
 def digest(text: str) -> str:
