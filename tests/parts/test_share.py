@@ -21,7 +21,7 @@ def controls(at):
 
 @given(st.dictionaries(st.from_regex("[a-z]{1,9}", fullmatch=True), st.text(min_size=1, max_size=40)))
 def test_what_is_written_into_a_link_is_what_a_browser_reads_out_of_it(query):
-    assert dict(parse_qsl(class_link.text(query), keep_blank_values=True)) == query
+    assert dict(parse_qsl(class_link.as_text(query), keep_blank_values=True)) == query
 
 
 def test_a_link_locks_all_controls_but_those_it_names():
@@ -93,10 +93,10 @@ def test_nothing_is_given_out_as_locked_before_the_lock_stands(monkeypatch, key,
 def test_the_address_is_the_browsers_own_and_localhost_is_the_computer_in_its_network(monkeypatch, told, own, wanted):
     monkeypatch.setattr(class_link, "own_address", lambda: own)
     monkeypatch.setattr(class_link.st, "context", type("Context", (), {"url": told}))
-    assert class_link.address() == wanted
+    assert class_link.page_address() == wanted
 
 
 def test_the_longest_link_still_has_a_code():
     large = Scenario([f"w{i}" for i in range(16)], [-1000] * 16, ("at:1.2.3.4",) * 8, w_vocab=[(0.123, 0.2, 0.3)] * 8)
-    text = class_link.text(scenario_query.to_query(large))
+    text = class_link.as_text(scenario_query.to_query(large))
     assert len(text) < share.MOST_IN_CODE and "data:image/svg+xml" in share.qr_code("x" * share.MOST_IN_CODE)

@@ -7,7 +7,7 @@ from engine.claims import VERDICTS, Finding, find, usual
 from engine.toy.scenario import Scenario
 from pages.lessons.claims.figures.exhibits import exhibits
 from pages.parts.controls.large_question import Mark, large_question, marks
-from pages.parts.controls.stepper import Marked, stepper
+from pages.parts.controls.stepper import LabelWithMarks, stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
@@ -149,7 +149,7 @@ def progress(voted: bool) -> None:
     Presented, the evidence takes the screen."""
     at, n, shown = STATEMENT.value(), len(offered()), not (voted and presenting())
     with st.container(horizontal=True, vertical_alignment="center", key="claims_docket"):
-        label = Marked(f"**{at + 1}** / {n}", _marks if shown else lambda: None)
+        label = LabelWithMarks(f"**{at + 1}** / {n}", _marks if shown else lambda: None)
         stepper(STATEMENT, n, label, plays=False, asks=not voted)
         if shown:
             st.markdown(f"**{at + 1}** / {n} · {score()}", width="content")

@@ -58,7 +58,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
     # On a phone the figure comes first; in the story what is to be pressed stays in sight beside what is said of it.
     above = st.container() if narrow() else None
     asked = st.container() if narrow() and not told else None
-    places = answer_controls(chosen=not told)
+    places = answer_controls(choosable=not told)
     figure = above or st.container()
     if asked:
         said, beside = st.container(key="takeaway_step"), asked

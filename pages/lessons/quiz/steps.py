@@ -11,7 +11,7 @@ from pages.lessons.quiz.figures.result import Said, result_picture
 from pages.lessons.quiz.figures.tokens import Pairs, Words
 from pages.lessons.quiz.task import prompt_values
 from pages.parts.controls.large_question import Mark, large_question, marks
-from pages.parts.controls.stepper import Marked, stepper
+from pages.parts.controls.stepper import LabelWithMarks, stepper
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.handout import PRINT
 from pages.parts.lesson.lesson import step
@@ -117,7 +117,7 @@ def progress(asked: list[tuple[Drawn, Question]], at: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="quiz_docket"):
         each = [_mark(*one) for one in asked]
         said = f"**{at + 1}** of {len(asked)}"
-        label = Marked(said, lambda: marks(AT, at, each))
+        label = LabelWithMarks(said, lambda: marks(AT, at, each))
         stepper(AT, len(asked), label, plays=False, asks=asked[at][1].kept_guess is None)
         st.markdown(f"{said} · {name()}. {score(asked)}", width="content")
         if not presenting():

@@ -17,7 +17,7 @@ from pages.parts.text.format import join, md, percent, plural, whole_percent
 from pages.parts.trained import prompt
 from pages.parts.visit.parameters import Choice
 
-SHOWN = Choice("heads_on")
+WHICH_TEXT = Choice("heads_on")
 STORY, PROMPT = "story", "prompt"
 TEXTS = {STORY: "Anna’s kite", PROMPT: "The first screen’s prompt"}
 
@@ -95,7 +95,7 @@ def trained_heads(look: LookBack) -> None:
     own = False
     if question.answered:
         with above:
-            own = SHOWN.buttons("Heads on", TEXTS, STORY, label_visibility="collapsed") == PROMPT
+            own = WHICH_TEXT.buttons("Heads on", TEXTS, STORY, label_visibility="collapsed") == PROMPT
     if own:
         heads, read = heads_of_prompt()
         prompt.left_out(read)

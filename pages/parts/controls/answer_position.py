@@ -146,10 +146,10 @@ def question_at_step(question: Callable[[int], Question], at: int, onward: int) 
     return next((one for k, one in before.items() if k > at - onward), None)
 
 
-def answer_controls(chosen: bool = True) -> tuple:
-    """How the next word is chosen, with temperature and seed where it is drawn, unless words are not `chosen`; returns the places of
+def answer_controls(choosable: bool = True) -> tuple:
+    """How the next word is chosen, with temperature and seed where it is drawn, unless words are not `choosable`; returns the places of
     what moves with the steps."""
-    if not chosen:
+    if not choosable:
         return st.container(), None
     left, right = st.columns([2.4, 1], vertical_alignment="center")
     with right:

@@ -16,7 +16,7 @@ from pages.parts.vote import held_press, in_a_room
 PLAY_S = 1.2  # from one place to the next
 
 
-class Marked(NamedTuple):
+class LabelWithMarks(NamedTuple):
     """A label in words, where nothing can be pressed, and what draws in its place, between the buttons, a mark for each place."""
 
     words: str
@@ -36,7 +36,7 @@ played = of_this_visit(Played)
 def stepper(
     parameter: Whole,
     n: int,
-    label: str | Marked,
+    label: str | LabelWithMarks,
     keyed: int = 0,
     plays: bool = True,
     buttons: tuple[str, str] = ("Back", "Next"),
@@ -52,7 +52,7 @@ def stepper(
     then not the strong button.
     """
     name, at = parameter.name, parameter.value(high=n - 1)
-    label, between = label if isinstance(label, Marked) else (label, None)
+    label, between = label if isinstance(label, LabelWithMarks) else (label, None)
     last = min(n, keyed or n) - 1
     location.set_stepper(parameter.set, at, last + 1, name)
     if scenario.on_paper() or in_a_room.joined():

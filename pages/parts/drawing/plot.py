@@ -15,7 +15,7 @@ from pages.parts.drawing.scripts import ADDRESS, PLOTLY_ADDRESS
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.drawing.sheet_figure import SheetFigure
 from pages.parts.visit.components import WHEN_DRAWN, said_by
-from pages.parts.visit.display import PRESENTED, dark, narrow, paper_form, presenting, spare
+from pages.parts.visit.display import SLIDE_ZOOM, dark, narrow, paper_form, presenting, spare
 from pages.parts.visit.session import of_this_visit
 
 MOST_CELLS = 100_000  # in a row or column of any figure
@@ -62,7 +62,7 @@ def as_cell(message: object) -> tuple[int, int, int] | None:
 
 
 def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.0, slide: float = 0.0) -> Sheet:
-    """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times PRESENTED, there.
+    """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times SLIDE_ZOOM, there.
 
     high: pixels that the step has for the figure at 1280 × 720, read and not presented; slide: presented; on a higher screen it has
     more.
@@ -80,7 +80,7 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
         larger = LARGER if spare() >= LARGE else 1.0
         left = room - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
         return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + room)
-    zoom = PRESENTED * (zoom if presented is None else presented)
+    zoom = SLIDE_ZOOM * (zoom if presented is None else presented)
     large = Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
     large.presented = True
     return large

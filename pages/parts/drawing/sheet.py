@@ -31,16 +31,16 @@ _ALIKE = {
 }
 EMS = {letter: width for letters, width in _ALIKE.items() for letter in letters}
 
-DRAWN_IN, MOST_DRAWN_OUT = 0.9, 1.8  # times as high as it is laid out a figure is drawn at least, and at most
-MOST_DRAWN = 256  # parts of figures that are kept for all visitors, some kilobytes each
-_DRAWN: dict[Hashable, list[list]] = {}
+LEAST_STRETCH, MOST_STRETCH = 0.9, 1.8  # times as high as it is laid out a figure is drawn at least, and at most
+MOST_PARTS = 256  # parts of figures that are kept for all visitors, some kilobytes each
+_PARTS: dict[Hashable, list[list]] = {}
 
 
 class Sheet:
     """Collects text, heatmaps and outlines; `figure` puts them together. Everything is laid out for WIDTH pixels across, on a `phone`
     for PHONE by the builders that ask `on_phone`; `zoom` enlarges all of it evenly, type included, for a projector.
     spare: pixels, before zooming, that a screen has beyond a projector's 720: what can be higher takes them.
-    high: pixels for the figure, which is stretched to them, from DRAWN_IN to MOST_DRAWN_OUT times as high as laid out; not its type.
+    high: pixels for the figure, which is stretched to them, from LEAST_STRETCH to MOST_STRETCH times as high as laid out; not its type.
     presented: whether the browser draws it out into all of its step's room. paper: it is made as narrow as a sheet, and nothing moves.
     """
 
@@ -65,13 +65,13 @@ class Sheet:
         put there then: half of *One head*'s time. Arrays stand in a key as their bytes."""
         parts = self.traces, self.shapes, self.annotations, self.words
         key = key, self.colors, self.zoom, self.spare, self.wide
-        known = _DRAWN.get(key)
+        known = _PARTS.get(key)
         if known is None:
             began = [len(part) for part in parts]
             draw()
-            if len(_DRAWN) >= MOST_DRAWN:
-                _DRAWN.clear()
-            _DRAWN[key] = [part[n:] for part, n in zip(parts, began, strict=True)]
+            if len(_PARTS) >= MOST_PARTS:
+                _PARTS.clear()
+            _PARTS[key] = [part[n:] for part, n in zip(parts, began, strict=True)]
         else:
             for part, more in zip(parts, known, strict=True):
                 part.extend(more)
@@ -180,7 +180,7 @@ class Sheet:
         """
         above = self.headline() if self.headline else 0.0
         words, whole = self.words, (above + height) * self.zoom
-        drawn = min(max(self.high, DRAWN_IN * whole), MOST_DRAWN_OUT * whole) if self.high else whole
+        drawn = min(max(self.high, LEAST_STRETCH * whole), MOST_STRETCH * whole) if self.high else whole
         if grows := self.paper or (self.zoom > 1 and not frames):  # presented, printed, or on a large screen
             around = height, drawn / (above + height), self.traces, [s["path"] for s in self.shapes if "path" in s]
             words, larger = grown_words(words, around, self.presented)

@@ -2,7 +2,7 @@
 
 A step is a fragment of the page: when one of its controls is moved, it runs alone and writes the address bar itself. Within it `live`
 is a smaller one, for the controls that are moved on and on, what shows them and the sentence on it: these alone are drawn with each
-move of theirs. What a move changes of the question, the title or the side bar is drawn `later`: the browser asks for it when nothing
+move of theirs. What a move changes of the question, the title or the side bar comes by `draw_later`: the browser asks for it when nothing
 has moved for a while (after_moves.js), and what shows the same as before is not drawn again. What a move changes beyond that, and whatever
 is changed around the steps, runs the whole page; a late answer leaves nothing stale, because each part remembers what it was drawn for.
 """
@@ -52,14 +52,14 @@ class Drawn:
 drawn_of_visit = of_this_visit(Drawn)
 
 
-def around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
+def draw_around(draw: Callable[[], None], shows: Shows, whole: bool) -> None:
     """Draw what stands around the steps, before them; again after moves. whole: whether the other steps follow a move as well."""
     drawn = drawn_of_visit()
     drawn.steps, drawn.live, drawn.later, drawn.asked = {}, set(), {}, {}
     drawn.lesson = None if whole else location.now().lesson
-    later(lambda _: draw(), shows, "title", alone=True)
+    draw_later(lambda _: draw(), shows, "title", alone=True)
     if drawn.side_bar:
-        later(lambda _: drawn.side_bar[0](), drawn.side_bar[1], "side_bar", alone=True)
+        draw_later(lambda _: drawn.side_bar[0](), drawn.side_bar[1], "side_bar", alone=True)
 
     def follow() -> None:
         late = _out_of_date()
@@ -110,7 +110,7 @@ def step(show: Callable[..., None], given: Callable[[], tuple], values: tuple, k
 
 def live(draw: Callable[..., str | tuple | None], *values: object, said: object = None, help: str | None = None) -> None:
     """Draw what follows the finger, now with these `values` and at each move of a control in it with what the lesson's `given` returns
-    then. Whatever in the step depends on such a move is in it, or drawn `later`.
+    then. Whatever in the step depends on such a move is in it, or drawn by `draw_later`.
 
     draw: returns the sentence on it, which is written in the place `said`, or that and what stands behind it; help: what does
     whatever is moved.
@@ -177,7 +177,7 @@ def ask_later(make: Callable[..., Question | None], *values: object, on_commit: 
     if _whole_steps():
         ask(shows(*values))
     else:
-        later(ask, lambda: shows(*drawn.given()), f"question_{key}", alone=False)
+        draw_later(ask, lambda: shows(*drawn.given()), f"question_{key}", alone=False)
 
 
 def asked_and_answered(key: str, make: Callable[..., Question], *values: object) -> bool:
@@ -190,7 +190,7 @@ def _whole_steps() -> bool:
     return bool(on_paper() or with_notes() or in_a_room.teaching() or in_a_room.joined())
 
 
-def later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -> None:
+def draw_later(draw: Callable[[object], None], shows: Shows, key: str, alone: bool) -> None:
     """Draw a part that follows moves when nothing has moved for a while, where what it `shows`, and `draw` is told, is another then.
 
     alone: whether nothing else depends on what is pressed in it, unless that changes the state.

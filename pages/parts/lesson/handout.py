@@ -27,7 +27,7 @@ from pages.parts.visit.session import of_this_visit
 
 OTHER = {"questions": "answers", "answers": "questions", "route": "route_answers", "route_answers": "route"}
 IN_ORDER = "Answer each question before you read on: what follows may answer it."
-ROOM = 3  # empty lines on paper, for an answer and the reason for it
+EMPTY_LINES = 3  # on paper, for an answer and the reason for it
 WITH_ANSWERS, OF_ROUTE = ("answers", "route_answers"), ("route", "route_answers")
 _PRINTS = '<button type="button" class="tbt-print" data-drawn="1">Print</button>'
 PRINT = component("print", __file__, html=_PRINTS, before=RUNNING)
@@ -59,7 +59,7 @@ def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[]
         st.header(question, anchor=False)
         _steps([(at, steps[at - 1]) for at in route_part().steps], given)
     else:
-        _sheet(question, toy, lambda: _steps(list(enumerate(steps, 1)), given))
+        _document(question, toy, lambda: _steps(list(enumerate(steps, 1)), given))
 
 
 def whole_route(run: Callable[[str], None]) -> None:
@@ -76,7 +76,7 @@ def whole_route(run: Callable[[str], None]) -> None:
         location.set_lesson(name)
 
     lesson = location.now().lesson
-    _sheet(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts, plan.goals(routes.chosen()))
+    _document(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts, plan.goals(routes.chosen()))
     goes_to(lesson)
 
 
@@ -90,7 +90,7 @@ def of_route() -> bool:
     return paper_form() in OF_ROUTE and routes.chosen() != routes.SELF
 
 
-def _sheet(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> None:
+def _document(title: str, toy: bool, draw: Callable[[], None], goals: str = "") -> None:
     """What every handout begins and ends with. goals: of the class that it is for."""
     asked, told_last().text = asked_on_this_page(collect=True), {}
     with st.container(key="handout"):
@@ -180,7 +180,7 @@ def _on_paper(q: Question, form: Callable[[], None]) -> bool | None:
             st.markdown("\u2003".join(f"☐\xa0{option}" for option in q.options))
         else:
             st.markdown(f"Answer: ________________{f' {q.unit}' if q.unit else ''}")
-        st.html('<p class="tbt-to-write">&nbsp;</p>' * ROOM)
+        st.html('<p class="tbt-to-write">&nbsp;</p>' * EMPTY_LINES)
     return False
 
 

@@ -24,8 +24,8 @@ from pages.parts.vote import in_a_room
 from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
-HOSTS[:] = (handout.PAPER, VOTE, locked_question.LOCK, show_answers.SHOWN)
-ROOM = FOLDER / "figure_height.css"  # figures take the height that is left of the screen
+HOSTS[:] = (handout.PAPER, VOTE, locked_question.LOCK, show_answers.ALL_SHOWN)
+FIGURE_HEIGHT = FOLDER / "figure_height.css"  # figures take the height that is left of the screen
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Lesson:
         else:
             presets, whole = self.toy and not _folded(), foot.all_on_one_page()
             heading = self.question if whole else _heading(self)
-            fragments.around(lambda: header.title(heading, presets), lambda: header.title_shows(presets), whole)
+            fragments.draw_around(lambda: header.title(heading, presets), lambda: header.title_shows(presets), whole)
             _all_steps(self) if whole else _one_step(self)
 
 
@@ -105,7 +105,7 @@ def _all_steps(lesson: Lesson) -> None:
 
 def _one_step(lesson: Lesson) -> None:
     """The names of all steps, the one that is asked for, and the way on."""
-    st.html(ROOM)
+    st.html(FIGURE_HEIGHT)
     steps = lesson.steps
     at = current_step(len(steps))
     if _folded():
@@ -118,7 +118,7 @@ def _one_step(lesson: Lesson) -> None:
         has_stepper = location.now().stepper is not None
         _run_page_if_changed(drawn, (has_stepper, small_machine.columns_of(at, lesson.about())))
         if has_stepper:  # the two share the arrow keys
-            fragments.later(lambda _: _way_on(lesson, at), fragments.stepper_state, "way", alone=False)
+            fragments.draw_later(lambda _: _way_on(lesson, at), fragments.stepper_state, "way", alone=False)
 
     one = steps[at - 1]
     shown = one.show
@@ -161,7 +161,7 @@ def _way_on(lesson: Lesson, at: int) -> None:
                 with st.popover(routes.counter(at, n)[0], key=f"step_menu_{at}"), st.container(key="step_menu"):
                     _bar(lesson, at)
                     if lesson.toy:
-                        fragments.later(lambda _: header.presets(), lambda: header.title_shows(True), "presets", alone=True)
+                        fragments.draw_later(lambda _: header.presets(), lambda: header.title_shows(True), "presets", alone=True)
             # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
             weak = stepper_moves(1) and routes.chosen() != routes.STORY
             strong = {"type": "secondary" if weak else "primary", "icon_position": "right"}
@@ -188,7 +188,7 @@ def _step_alone(lesson: Lesson) -> None:
     """The step that is asked for and nothing around it; in another page's frame, no title either."""
     at = current_step(len(lesson.steps))
     bare = embedded()
-    fragments.around(
+    fragments.draw_around(
         header.problems if bare else lambda: header.title(_heading(lesson), lesson.toy),
         lambda: header.title_shows(lesson.toy and not bare),
         whole=False,
@@ -201,7 +201,7 @@ def _step_alone(lesson: Lesson) -> None:
 
 def _presented(lesson: Lesson) -> None:
     """The step that is asked for, large; its own stepper is moved by the same two buttons."""
-    st.html(ROOM)
+    st.html(FIGURE_HEIGHT)
     steps, given = lesson.steps, lesson.given
     at = current_step(len(steps))
     here = (location.now().lesson, at)
@@ -209,7 +209,7 @@ def _presented(lesson: Lesson) -> None:
         display.slide().controls_of = None
     with st.container(key="presented"):
         place = st.container(key="slide_bar")  # filled last: the step says whether it has a stepper of its own
-        fragments.around(header.problems, scenario.problems, whole=False)
+        fragments.draw_around(header.problems, scenario.problems, whole=False)
         drawn: list[tuple] = []
 
         def after() -> None:

@@ -87,7 +87,7 @@ def editor() -> None:
     if now:
         first = class_link.query_now() | {"slide": str(number_of(now[0].lesson, now[0].at))}
         st.link_button(
-            f"Open its first step, {now[0].name}", f"{now[0].lesson}?{class_link.text(first)}", icon=":material/route:"
+            f"Open its first step, {now[0].name}", f"{now[0].lesson}?{class_link.as_text(first)}", icon=":material/route:"
         )
 
 

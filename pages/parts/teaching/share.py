@@ -58,7 +58,7 @@ def _dialog() -> None:
             if routes.chosen() == routes.OWN:
                 own_route.editor()
             plan.offer()
-            own = class_link.text(class_link.query_now() | {NOTES.name: "on"})
+            own = class_link.as_text(class_link.query_now() | {NOTES.name: "on"})
             # Where this window is, not where phones find it: only windows of one address follow each other.
             st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
     if len(link) > MOST_IN_CODE:
@@ -72,7 +72,7 @@ def _link() -> str:
     query = chosen()
     if query is None:
         return ""
-    link = f"{class_link.address()}{'?' if query else ''}{class_link.text(query)}"
+    link = f"{class_link.page_address()}{'?' if query else ''}{class_link.as_text(query)}"
     _LINK(key="share_link", data={"link": link, "copy": True})
     if query.get(answer_lock.LOCK.name) and (opener := key_of_visit().opener):
         st.markdown("Your own link, which opens the answers:")

@@ -32,4 +32,4 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
     return True
 
 
-SHOWN = Host(_shows, _draw, opens=answers_shown)
+ALL_SHOWN = Host(_shows, _draw, opens=answers_shown)

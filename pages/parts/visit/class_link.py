@@ -28,10 +28,10 @@ def embedded() -> bool:
     return bool(st.context.is_embedded)
 
 
-def text(query: Mapping[str, str]) -> str:
+def as_text(query: Mapping[str, str]) -> str:
     """A query as the address bar shows it, commas, colons and semicolons left readable.
 
-    >>> text({"tokens": "a b,c+d", "w": "1;2"})
+    >>> as_text({"tokens": "a b,c+d", "w": "1;2"})
     'tokens=a+b,c%2Bd&w=1;2'
     """
     return "&".join(f"{name}={quote(value, safe=READABLE).replace('%20', '+')}" for name, value in query.items())
@@ -42,7 +42,7 @@ def query_now() -> dict[str, str]:
     return of_this_state(DECLARED, location.now().toy)
 
 
-def address() -> str:
+def page_address() -> str:
     """Where the browser found this lesson, without a query; "" where it has not said so in a form that a link may have.
 
     localhost is nowhere to a phone: it becomes the address that this computer has in its network, where it has one.

@@ -14,7 +14,7 @@ HANDOUT = Choice("handout")
 NOTES = Choice("notes")
 ANSWERS = Choice("answers")
 MOST_SPARE = 1440  # pixels: no screen is believed to be higher than 2,160
-PRESENTED = 1.15  # as much as leaves a whole step in sight at 1280 × 720
+SLIDE_ZOOM = 1.15  # as much as leaves a whole step in sight at 1280 × 720
 
 _SCREEN = component("screen", __file__, html="<span></span>", before=CALL + WHEN_DRAWN)
 

@@ -142,7 +142,7 @@ def link(code: str) -> str:
 
 def root_link(query: str) -> str:
     """A link to the first screen, as other devices find it; "" where the browser has not said where it found the page."""
-    parts = urlsplit(class_link.address())
+    parts = urlsplit(class_link.page_address())
     root = parts.path.rstrip("/").removesuffix(location.now().lesson).rstrip("/")
     return urlunsplit((parts.scheme, parts.netloc, f"{root}/", query, "")) if parts.netloc else ""
 

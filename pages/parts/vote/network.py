@@ -20,15 +20,15 @@ LOOPBACK = "127.0.0.1"  # of which Streamlit tells no address
 def network_address() -> str:
     """The address of this visit, "" where it is not known, as behind a proxy that tells none."""
     forwarded = st.context.headers.get_all("X-Forwarded-For")
-    return address_of(st.context.ip_address or LOOPBACK, forwarded, os.environ.get(PROXIES, ""))
+    return network_of(st.context.ip_address or LOOPBACK, forwarded, os.environ.get(PROXIES, ""))
 
 
-def address_of(peer: str, forwarded: Sequence[str], proxies: str = "") -> str:
+def network_of(peer: str, forwarded: Sequence[str], proxies: str = "") -> str:
     """The address that stands for a household or a school: of IPv6 the half that its owner does not choose.
 
-    >>> address_of("203.0.113.7", ["192.0.2.1"]), address_of("10.0.0.5", ["192.0.2.1, 203.0.113.7"], "10.0.0.0/8")
+    >>> network_of("203.0.113.7", ["192.0.2.1"]), network_of("10.0.0.5", ["192.0.2.1, 203.0.113.7"], "10.0.0.0/8")
     ('203.0.113.7', '203.0.113.7')
-    >>> address_of("::ffff:203.0.113.7", []), address_of("2001:db8:1:2:3:4:5:6", []), address_of("10.0.0.5", ["somewhere"], "10.0.0.5")
+    >>> network_of("::ffff:203.0.113.7", []), network_of("2001:db8:1:2:3:4:5:6", []), network_of("10.0.0.5", ["somewhere"], "10.0.0.5")
     ('203.0.113.7', '2001:db8:1:2::', '')
     """
     for hop in reversed([*",".join(forwarded).split(","), peer]):

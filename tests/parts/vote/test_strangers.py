@@ -168,12 +168,12 @@ def test_no_address_is_written(rooms, tmp_path):
     ],
 )  # fmt: skip
 def test_an_address_is_that_of_a_household_or_a_school_and_told_by_a_proxy_that_is_named(peer, forwarded, proxies, address):
-    assert network.address_of(peer, forwarded, proxies) == address
+    assert network.network_of(peer, forwarded, proxies) == address
 
 
 def test_a_proxy_that_is_no_address_is_said_in_the_log_and_not_believed(caplog):
     network._networks.cache_clear()
-    assert network.address_of("10.0.0.5", ["192.0.2.1"], "10.0.0.500, ,proxy.example.org") == "10.0.0.5"
+    assert network.network_of("10.0.0.5", ["192.0.2.1"], "10.0.0.500, ,proxy.example.org") == "10.0.0.5"
     assert [name in caplog.text for name in ("10.0.0.500", "proxy.example.org")] == [True, True]
 
 
