@@ -48,7 +48,7 @@ def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
 def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said: str, **marks) -> None:
     """The figure of one head beneath what is `said` of it; selecting a cell in it is remembered in the link."""
     head, probs, next_ = selected[0], next_probs(run), next_of(s, run)
-    drawn_on = under_headline(sheet() if narrow() else sheet(presented=0.92), said)
+    drawn_on = under_headline(sheet() if narrow() else sheet(slide_zoom=0.92), said)
     if narrow():
         figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected)
     else:
@@ -62,7 +62,7 @@ def cell_map(
 ) -> None:
     """The way of one cell, with its equations, beneath what is `said` of it. closed: as in `cell_way`."""
     head = selected[0]
-    drawn_on = under_headline(sheet() if narrow() else sheet(presented=1.0), said)
+    drawn_on = under_headline(sheet() if narrow() else sheet(slide_zoom=1.0), said)
     figure = cell_way(drawn_on, run.layers[0], s.tokens, head_names(s)[head], selected, equations, closed)
     plot(figure, _in_words(s, run, selected, "Scores, masked scores and weights"), "one_cell", partial(_select, s, head))
 

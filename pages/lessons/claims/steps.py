@@ -108,7 +108,7 @@ def evidence(s: Scenario, claim: Claim, finding: Finding, question: Question, vo
         return
     lines = claim.lines(finding)
     said = "; ".join(f"{line.name} {line.text if voted else '?'}" for line in lines)
-    drawn = exhibits(sheet(high=HIGH, slide=SLIDE), lines, finding.verdict if voted else "")
+    drawn = exhibits(sheet(high=HIGH, slide_high=SLIDE), lines, finding.verdict if voted else "")
     alt = f"{'Evidence' if voted else 'What is measured'}. {said}."
     plot(drawn, alt, question.key.replace("claim", "exhibits"))
     if not voted:

@@ -79,7 +79,7 @@ def same(run: Run) -> None:
     if not question.answered:
         words = model.words(run.trained, [b.token_id for b in asked])
         figure, press = (
-            agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), asked, example, word, said),
+            agreeing_digits(sheet(slide_zoom=SLIDE, high=HIGH, slide_high=HIGH), asked, example, word, said),
             pressed(question, BANDS),
         )
         plot(figure, f"Differences of logits at the words {join(words)}: after your answer.", "agreeing_digits", on_press=press)
@@ -88,7 +88,7 @@ def same(run: Run) -> None:
     run.job.advance_to(run.n_words, min(run.work.until, time.perf_counter() + WHOLE_S))
     timed = run.measured
     largest = max(b.gap for b in timed)
-    figure = agreeing_digits(sheet(presented=SLIDE, high=HIGH, slide=HIGH), timed, example, word, said)
+    figure = agreeing_digits(sheet(slide_zoom=SLIDE, high=HIGH, slide_high=HIGH), timed, example, word, said)
     plot(figure, f"Largest difference of logits at {quantity(len(timed), 'step')}: {gap_text(largest)}.", "agreeing_digits")
     question_and_takeaway(
         question,
@@ -182,7 +182,7 @@ def layers(run: Run) -> None:
     wrong = f"wrong by up to {gap_text(off)}" if off else "still the same to the last bit"
     says = f"Without the mask the cache is wrong {'in no layer' if question.answer == NOWHERE else question.answer}"
     says = says if question.answered else "Without the mask, where is the cache wrong?"
-    figure = layer_gaps(sheet(presented=SLIDE, high=HIGH, slide=HIGH), held, REAL, asked_in(question, parts), says)
+    figure = layer_gaps(sheet(slide_zoom=SLIDE, high=HIGH, slide_high=HIGH), held, REAL, asked_in(question, parts), says)
     plot(
         figure,
         f"Largest difference of logits: mask on {gap_text(on)}, mask off {gap_text(off)}; of keys and values in each layer, "

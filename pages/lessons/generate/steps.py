@@ -60,7 +60,7 @@ def _show_text(run: Run) -> None:
         st.markdown(f"{md(start) * (said[:1] != '…')} **{md(said)}**{so_far}")
     kept_ = kept_run(run)
     timed, measured = (kept_, kept_) if kept_ else (run.timed, run.measured)
-    figure = race_times(sheet(presented=SLIDE, high=318, slide=360), timed, run.n_words, longest_of(measured, run.n_words))
+    figure = race_times(sheet(slide_zoom=SLIDE, high=318, slide_high=360), timed, run.n_words, longest_of(measured, run.n_words))
     plot(figure, _in_words(timed), "race_times")
     if kept_:
         said = f"**A run that was kept**, of {kept().measured}.{by_button(' *Generate* shows this server’s own.')}"
@@ -176,7 +176,7 @@ def _show_filling(run: Run) -> None:
     words = [*run.prompt.words, *model.words(run.trained, run.both.token_ids[len(run.prompt.ids) : n])]
     m = run.trained.model
     size = Cached(m.n_layer, m.n_kv_head, m.d_head, m.d_v)
-    figure = cache_fill(sheet(presented=SLIDE, high=410, slide=540), size, len(run.prompt.ids), room, words)
+    figure = cache_fill(sheet(slide_zoom=SLIDE, high=410, slide_high=540), size, len(run.prompt.ids), room, words)
     plot(figure, f"{quantity(n, 'token')} cached in {m.n_layer} layers, {n * size.bytes_per_token:,} bytes.", "cache_fill")
     takeaway(
         "fill",

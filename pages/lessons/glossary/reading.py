@@ -45,7 +45,7 @@ def _at_the_machine() -> None:
     with st.container(key="all_sources"):
         told = "; ".join(f"{topic} at {join(list(where))}" for topic, where in parts.items())
         plot(
-            source_places(sheet(presented=0.85, slide=SLIDE), list(parts.values())),
+            source_places(sheet(slide_zoom=0.85, slide_high=SLIDE), list(parts.values())),
             f"The machine, with sources at its parts: {told}.",
             "source_places",
         )

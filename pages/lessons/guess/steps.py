@@ -52,7 +52,7 @@ def guesses(state: State) -> None:
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
     with shown:
         plot(
-            staircase(sheet(high=360, slide=440), rows, SENTENCES[state.sentence]),
+            staircase(sheet(high=360, slide_high=440), rows, SENTENCES[state.sentence]),
             f"{N_WORDS} words in {quantity(speculation.n_passes, 'pass')}. {unmarked(said)} {places_said(speculation)} The words: {words}",
             "staircase",
         )

@@ -81,7 +81,7 @@ def next_word(v: View) -> None:
     question, answers = next_question(v), tuple(_likeliest(v)[1].values())
     drawn = partial(
         layer_guesses,
-        sheet(presented=1.1, high=HEIGHT, slide=372),
+        sheet(slide_zoom=1.1, high=HEIGHT, slide_high=372),
         v.inside.lens,
         partial(model.words, v.intact),
         answers=answers,

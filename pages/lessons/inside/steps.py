@@ -96,14 +96,14 @@ def maps(v: View) -> None:
     left, right = st.columns([0.43, 0.57])
     with left:
         figure = head_maps(
-            sheet(0.98, presented=0.97, high=263), v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed
+            sheet(0.98, slide_zoom=0.97, high=263), v.inside.weights, v.inside.hidden, v.scores, v.selected, v.removed
         )
         plot(figure, heads_in_words(v), "head_maps", pick)
     with right:
         named = "" if narrow() else _looks_at(v)  # on a phone it stands beneath the figure alone
         title = f"Head {name_of(v.selected)}{named}{', removed' if v.selected in v.removed else ''}"
         weights, hidden = v.inside.weights[layer, head], v.inside.hidden[layer]
-        figure = one_head(sheet(0.98, presented=0.97, high=267), weights, hidden, v.prompt.words, title, (query, key))
+        figure = one_head(sheet(0.98, slide_zoom=0.97, high=267), weights, hidden, v.prompt.words, title, (query, key))
         plot(figure, f"{title}. {row_in_words(v)}", "one_head", point)
 
 

@@ -111,7 +111,7 @@ def training(v: View) -> None:
     first = next((f"{n_steps:,}" for (_, n_steps, _), one in zip(moments, found, strict=True) if one.right), "")
     on = first if known else "?"
     says = f"“{LIST[-1]}” is said from step {on} on" if first or not known else f"“{LIST[-1]}” is never said"
-    figure = training_maps(sheet(presented=1.13, high=330), drawn, words, LIST[-1], now, asked_in(question, parts), says)
+    figure = training_maps(sheet(slide_zoom=1.13, high=330), drawn, words, LIST[-1], now, asked_in(question, parts), says)
     plot(figure, f"Head {name}. {alt}.", "training_maps", on_press=pressed(question, parts))
     if not known:
         predict(question)

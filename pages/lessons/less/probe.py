@@ -100,7 +100,7 @@ def _sinks(probe: KeptLess) -> None:
     told = "; ".join(f"{row.name} {number(row.perplexity, 2) if row.perplexity else 'waits'}" for row in rows)
     alt = f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}."
     published = [KeptText(f"{a} first + {b:,} newest", a, b, BOOK, p) for (a, b), p in STREAMING_LLM.items()]
-    plot(sinks_figure(sheet(high=310, slide=360), rows, published, "Llama-2-13B on a book, as published"), alt, "sinks")
+    plot(sinks_figure(sheet(high=310, slide_high=360), rows, published, "Llama-2-13B on a book, as published"), alt, "sinks")
     question_then_takeaway(question, "sinks", _first_in_words(probe), help=_streaming_llm(), widths=(1.1, 1.2))
 
 
@@ -195,7 +195,7 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     channel, token = (probe.errors["keys", grouping, bits] for grouping in GROUPINGS)
     says = f"Levels for each token: {_ratio(channel, token)} times the error"
     says = says if question.answered else "Levels for each channel, or for each token?"
-    figure = bit_errors(sheet(high=300, slide=360), *one_token(probe, bits), 2**bits, says, question.answered)
+    figure = bit_errors(sheet(high=300, slide_high=360), *one_token(probe, bits), 2**bits, says, question.answered)
     keys, values = (_by_grouping(probe, part, bits) for part in ("keys", "values"))
     told = f"{keys if question.answered else 'keys to be found'}; {values}"
     alt = (

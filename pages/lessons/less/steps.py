@@ -159,7 +159,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
         told.append(
             f"{v.name}: sees {', '.join(kept) or 'nothing'}; context {context}; {'waits for your answer' if hidden else f'next {quoted}'}"
         )
-    figure = kept_pair(sheet(presented=0.97, high=320), pair, t.words, head_names(s)[head])
+    figure = kept_pair(sheet(slide_zoom=0.97, high=320), pair, t.words, head_names(s)[head])
     return figure, f"Two caches of one text. {'. '.join(told)}."
 
 

@@ -131,7 +131,11 @@ def _figure(v: View, shown: dict[str, Variant], answered: bool):
         said = f"{words[likeliest]} {percent(chances[likeliest])}" if chances else "waits for your answer"
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {said}")
     figure = kept_rows(
-        sheet(presented=0.95, high=310, slide=360), rows, v.prompt.words, f"weights, layer {layer + 1}, head {head + 1}", words
+        sheet(slide_zoom=0.95, high=310, slide_high=360),
+        rows,
+        v.prompt.words,
+        f"weights, layer {layer + 1}, head {head + 1}",
+        words,
     )
     return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
 

@@ -101,7 +101,7 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
     best = int(np.argmax(probs))
     times, chance = f"“{s.words[best]}” {draws.counts[best]:,}", f"chance {percent(probs[best])}"
     said = f"{N_DRAWS:,} draws: {times} times, its {chance.replace(' ', ' is ', 1)}", f"{times} times, {chance}"
-    drawn_on = under_headline(sheet(presented=WIDE, high=340), *said)
+    drawn_on = under_headline(sheet(slide_zoom=WIDE, high=340), *said)
     plot(word_chances(drawn_on, logits, plain, probs, draws, s.words), alt, "word_chances")
     off = np.abs(draws.counts / N_DRAWS - probs)
     far = int(np.argmax(off)) if number(100 * off.max(), 1) != "0" else int(np.argmax(probs))

@@ -54,7 +54,7 @@ def flips(s: Scenario, run: ForwardPass) -> None:
     low, high = min(toy.SLIDER[0], *s.values), max(toy.SLIDER[1], *s.values)
     presented = WIDE if len(s.tokens) <= 8 else 0.96  # two rows of sliders stand above the lines
     names = level_names(s, run, " = ")
-    drawn_on = under_headline(sheet(presented=presented), *_found(s, lines, names))
+    drawn_on = under_headline(sheet(slide_zoom=presented), *_found(s, lines, names))
     figure = flip_lines(drawn_on, lines, s.values, s.tokens, names, low, high)
     with shown:
         plot(figure, _flips_in_words(s, run, lines), "flip_lines")

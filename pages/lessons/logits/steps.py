@@ -106,7 +106,7 @@ def projection(s: Scenario, run: ForwardPass) -> None:
 
     question = None if off else cell_question(s, context, logits)
     figure = word_map(
-        under_headline(sheet(presented=WIDE, high=324), winner_found(s.words, logits, off)),
+        under_headline(sheet(slide_zoom=WIDE, high=324), winner_found(s.words, logits, off)),
         Sums(context, w, added, probs, off, contexts_written(run)),
         head_names(s),
         s.words,

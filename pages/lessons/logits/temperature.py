@@ -66,7 +66,7 @@ def ask_temperature(s: Scenario, run: ForwardPass) -> None:
     best = greedy(logits)
     told_hot = "?" if hidden else percent(hot[best])
     said = f"“{s.words[best]}” at temperature {number(HOT)}: {percent(plain[best])} → {told_hot}"
-    drawn_on = under_headline(sheet(presented=LARGE), said, f"“{s.words[best]}”: {percent(plain[best])} → {told_hot}")
+    drawn_on = under_headline(sheet(slide_zoom=LARGE), said, f"“{s.words[best]}”: {percent(plain[best])} → {told_hot}")
     guess = question.guess if not hidden and isinstance(question.guess, float | int) else None
     figure = two_temperatures(drawn_on, logits, (plain, hot), HOT, s.words, Waits(hidden, guess))
     told = "; ".join(

@@ -138,7 +138,11 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
             if beyond
             else f". The most at which enough are: {knee_said(knee, load.per_minute)}"
         )
-    plot(in_time(sheet(high=312, slide=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)), alt, "in_time")
+    plot(
+        in_time(sheet(high=312, slide_high=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)),
+        alt,
+        "in_time",
+    )
 
 
 def _in_time(share: float) -> str:

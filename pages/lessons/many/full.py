@@ -163,7 +163,7 @@ def _full(load: Load) -> None:
     with columns[3], st.popover("The log", icon=":material/receipt_long:", width="stretch", key="many_log"):
         _printed(tight, run, question.answered)
     shown = together_of(tight, question.answered)
-    on = under_headline(sheet(high=365, slide=440), *thrown_out(run))
+    on = under_headline(sheet(high=365, slide_high=440), *thrown_out(run))
     fit = f"In {quantity(shown.n_blocks, 'block')}, {', '.join(filter(None, shown.says))}, so many fit: {shown.asked}."
     with figures:
         said = f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))} {fit}"

@@ -78,7 +78,7 @@ def size(s: Setup, toy: Scenario) -> None:
     of = f"{plural(s.most_sequences, 'sequence')} of {quantity(s.n_tokens, 'token')} beside the parameters of {s.shape.name}"
     most = memory_use(s.shape, s.n_tokens, s.device, max(s.most_sequences, s.batch), **s.memory) if use else None
     memory = (use, where, Fit(s.most_sequences, of, s.batch, most.activation_bytes)) if use and most else None
-    drawn = memory_bar(sheet(0.93, presented=1.12, high=437), s.shape, factors, cache, memory)
+    drawn = memory_bar(sheet(0.93, slide_zoom=1.12, high=437), s.shape, factors, cache, memory)
     plot(drawn, alt, "memory_bar")
     takeaway("size", f"{steps.fits_said(s)} {steps.next_token(s)}{s.assumed}", help=_how_estimated())
     if not presenting() or narrow():

@@ -51,7 +51,7 @@ def heads(s: Setup, toy: Scenario) -> None:
     )
     with shown:
         plot(
-            head_groups(sheet(0.93, high=350, slide=SLIDE), shape.n_head, value, shape.n_kv_head, choices, sizes),
+            head_groups(sheet(0.93, high=350, slide_high=SLIDE), shape.n_head, value, shape.n_kv_head, choices, sizes),
             alt,
             "head_groups",
         )

@@ -90,7 +90,7 @@ def compare(s: Setup, toy: Scenario) -> None:
     found = _found(s, question)
     alt += f". {found.name} {found.at}: {found.said or '?'}"
     with shown:
-        plot(caches(sheet(0.97, presented=1.02, high=362), of, kept, found), f"{alt}.", "caches")
+        plot(caches(sheet(0.97, slide_zoom=1.02, high=362), of, kept, found), f"{alt}.", "caches")
         toy_said = f"The toy’s cache, to compare: {quantity(cache.n_tokens, 'token')}, {cache.nbytes:,} bytes."
         times, why = _times_as_much(s, shapes), _why_more_or_less(s.n_tokens, shapes)
         more = f"{times}. {toy_said}" if why else toy_said

@@ -32,7 +32,7 @@ def timeline_of(
     """The figure, larger when presented unless it has many rows. places: to count passes in, where how many there are is asked.
     said: the headline, and a shorter one for a phone; many rows leave it no room."""
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
-    drawn_on = sheet(presented=presented)
+    drawn_on = sheet(slide_zoom=presented)
     drawn_on = under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on
     plot(request_timeline(drawn_on, passes, words, places, moves=not said[0] or not places), in_words(s, passes, words), key)
 

@@ -71,7 +71,11 @@ def _event(under, s: Scenario) -> str:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}", buttons=("Back", "Next event"), asks=True)
     frame, answers = story(s, size)[at], _drawn_answers(s, size)
     with figure:
-        plot(pool(sheet(0.95, presented=0.97, high=318, slide=390), frame, s.id_words, answers), in_words(frame, answers), "pool")
+        plot(
+            pool(sheet(0.95, slide_zoom=0.97, high=318, slide_high=390), frame, s.id_words, answers),
+            in_words(frame, answers),
+            "pool",
+        )
     return f"{event_said(s, frame, size)} {pool_said(frame)}"
 
 

@@ -124,7 +124,7 @@ def _compared(t: Two) -> None:
     question = again_question(t)
     ran, n = t.runs[2].computed_tokens if question.answered else "?", len(t.first.ids)
     says = f"The first prompt once more: {ran} of {quantity(n, 'token')} computed", f"First once more: {ran} of {n} computed"
-    place, drawn = sheet(0.97, presented=1.0, high=260, slide=400), lanes(t, question)
+    place, drawn = sheet(0.97, slide_zoom=1.0, high=260, slide_high=400), lanes(t, question)
     if has_room(drawn, place.phone):
         figure = shared_beginning(place, drawn, t.block_size, *says)
     else:

@@ -114,7 +114,7 @@ def waste(s: Scenario) -> None:
     )
     low, high = (percent(share) for share in MEASURED["earlier"])
     with shown:
-        plot(reserved(sheet(presented=1.02, high=276, slide=330), requests, longest, size), alt, "reserved")
+        plot(reserved(sheet(slide_zoom=1.02, high=276, slide_high=330), requests, longest, size), alt, "reserved")
         question_then_takeaway(
             mean_question(longest, size),
             "waste",

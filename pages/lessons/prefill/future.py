@@ -206,7 +206,7 @@ def _compare(
     hardly, least = rows_hardly_changed(before, after)
     by = f" by {entered(least)} or more" * bool(hardly.any())
     found = rows_found(moved & ~hardly if asked.known else None, len(moved), by)
-    drawn_on = under_headline(sheet(presented=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}")
+    drawn_on = under_headline(sheet(slide_zoom=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}")
     figure = rows_compared(drawn_on, tables, (changed, hardly), s.tokens, head_names(s), height, asked)
     names = join([token_name(s.tokens, j, str) for j in np.flatnonzero(moved)]) if moved.any() else "none"
     names += _by_little(hardly, least, moved)

@@ -97,7 +97,7 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     if timed:  # beside one after another, how long all at once takes
         ways, notes, gaps = ways[::2], notes[::2], gaps[:1]
     figure = triangles(
-        under_headline(sheet(high=IN_STORY if timed else HIGH, slide=SLIDE), *in_how_many(ways, answered)),
+        under_headline(sheet(high=IN_STORY if timed else HIGH, slide_high=SLIDE), *in_how_many(ways, answered)),
         ways,
         s.tokens,
         notes,
@@ -212,7 +212,7 @@ def long_prompt(s: Scenario, run: ForwardPass) -> None:
     with figure:
         dense = f"{whole.scores_dense:,} → {4 * whole.scores_dense:,}"
         said = f"twice the tokens, four times the products: {dense}", f"2 × tokens: {dense} products"
-        drawn_on = under_headline(sheet(presented=WIDE, high=350), *said)
+        drawn_on = under_headline(sheet(slide_zoom=WIDE, high=350), *said)
         plot(prompt_cost(drawn_on, n_prompt, whole, hidden), alt, "prompt_cost")
     takeaway("cost", _cost(n_prompt) if s.causal else f"{_cost(n_prompt)} {WITH_THE_MASK}")
     if n_prompt > SHOWN_CHUNK:

@@ -131,7 +131,7 @@ def given_in(drawn: Drawn, question: Question) -> None:
     known = task.answer if question.answered else ""
     asks = task.given.asks
     alt = f"What the question gives, drawn.{question.drawn} {f'Computed, {asks}: {known}' if known else f'To be found: {asks}'}."
-    plot(picture(sheet(high=HIGH, slide=SLIDE), task.given, known), alt, "quiz_picture")
+    plot(picture(sheet(high=HIGH, slide_high=SLIDE), task.given, known), alt, "quiz_picture")
 
 
 def _mark(drawn: Drawn, question: Question) -> Mark:

@@ -119,7 +119,7 @@ def batching(s: Setup, n_generated: int) -> None:
     alt = f"Time of a decode step of {s.shape.name} on {s.devices}, {quantity(s.n_tokens, 'token')} each: "
     alt += "; ".join(_step_in_words(s, one) for one in (steps if question.answered else steps[:1])) + "."
     alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
-    drawn = sheet(presented=0.98, high=278, slide=350)
+    drawn = sheet(slide_zoom=0.98, high=278, slide_high=350)
     longer = _times(steps[0].seconds, steps[1].seconds)
     asked_at = asked_in(question, question.options)
     figure = step_times(drawn, steps, limit_ms / 1e3, s.kept, bool(s.shape.latent), longer, asked_at)

@@ -25,7 +25,7 @@ def even(s: Setup, n_generated: int) -> None:
     weights = met_weight_bytes(s.shape, s.batch, s.weight_bits)
     n = even_context(s.shape, s.batch, s.weight_bits, s.kv_bits)
     kept = Kept(_kept(s), lambda n_tokens: _kept_bytes(s, n_tokens), bool(s.shape.latent))
-    figure = reads_by_length(sheet(presented=0.95, high=330, slide=420), weights, kept, s.n_tokens, n, known)
+    figure = reads_by_length(sheet(slide_zoom=0.95, high=330, slide_high=420), weights, kept, s.n_tokens, n, known)
     alt = f"One decode step meets {decimal_bytes(weights)} of parameters, the embedding counted whole; "
     alt += f"{_kept(s)} at {quantity(s.n_tokens, 'token')}: {decimal_bytes(kept.at(s.n_tokens))}; "
     if known:

@@ -76,7 +76,7 @@ def roof(s: Setup, n_generated: int) -> None:
             f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
         )
     )
-    place = sheet(0.9, presented=0.92, high=375, slide=SLIDE)
+    place = sheet(0.9, slide_zoom=0.92, high=375, slide_high=SLIDE)
     with figure:
         plot(roofline(place, s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)), alt, "roofline")
     if said := _whether_it_fits(s) if presenting() else _bends(s, prefill[0], decode[0]) + _whether_it_fits(s):

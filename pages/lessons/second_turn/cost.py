@@ -87,7 +87,7 @@ def costs(c: Chat) -> None:
     question = pays_question(b)
     told = Asked(OPTIONS, guess=str(question.guess or ""), right=str(question.answer)) if question.answered else None
     with picture:
-        figure = turn_costs(sheet(0.95, presented=0.9, high=352, slide=420), b.turns, b.prices, told, _compared(b))
+        figure = turn_costs(sheet(0.95, slide_zoom=0.9, high=352, slide_high=420), b.turns, b.prices, told, _compared(b))
         plot(figure, in_words(b) + f" Storing has paid: {question.answer}." * bool(told), "turn_costs")
     with asked:
         question_and_takeaway(question, "cost", in_short(b), help=COUNTED, widths=(1, 1.35), takeaway_first=True)

@@ -107,7 +107,7 @@ def _both_turns(under: st.delta_generator.DeltaGenerator, c: Chat) -> str | tupl
         c.work.say()
         return ""
     longest = len(found["kept"].turn.ids) + sum(len(time_ids(c, time)) for time in c.times)
-    place = sheet(0.95, presented=0.92, high=294, slide=400)
+    place = sheet(0.95, slide_zoom=0.92, high=294, slide_high=400)
     figure = turn_strips(place, strips(c, found), longest, c.block_size, *_in_a_line(found))
     with picture:
         plot(figure, in_words(found), "second_turn")

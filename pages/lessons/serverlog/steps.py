@@ -66,7 +66,7 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     waits = question is not None and not question.answered
     lines = [_line(check, waits and check.kind == A_TOKEN) for check in checks]
     alt = " ".join(f"{line.what}: by the log {line.printed}, expected {line.expected}." for line in lines)
-    plot(two_numbers(sheet(0.97, high=270, slide=390), lines), alt, "log_checks")
+    plot(two_numbers(sheet(0.97, high=270, slide_high=390), lines), alt, "log_checks")
     if question is not None:
         predict(question)
     open_ = "The bytes of a cache over the tokens that are printed with it: work it out from this log."
@@ -208,7 +208,7 @@ def _least_and_measured(log: ServerLog, c: Compared) -> None:
     alt = " ".join(
         f"{t.what}: measured {seconds(t.measured_s)}, at least {seconds(t.least_s)}{', with a queue' * t.queued}." for t in timed
     )
-    plot(bound_and_measured(sheet(0.95, high=356, slide=420), timed), alt, "log_times")
+    plot(bound_and_measured(sheet(0.95, high=356, slide_high=420), timed), alt, "log_times")
     rests_on = "; ".join(f"{md(time.what)}: {md(time.how)}" for time in found)
     takeaway("times", _beside_the_bound(found, c), help=f"{_capital(rests_on)}. {BEYOND}")
 

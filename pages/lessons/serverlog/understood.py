@@ -69,7 +69,7 @@ def _figure(log: ServerLog) -> None:
         for line in lines
     )
     tokens = held_tokens(log) if is_sure(log) and not several_caches(log) else None  # those that it states, as one number
-    plot(log_and_memory(sheet(0.97, high=366, slide=500), lines, parts, tokens), alt, "log_lines")
+    plot(log_and_memory(sheet(0.97, high=366, slide_high=500), lines, parts, tokens), alt, "log_lines")
 
 
 def _of_cache(log: ServerLog, line: int) -> bool:

@@ -166,7 +166,9 @@ def long_text(*_) -> None:
     question = map_question()
     told = "; ".join(f"{one.name} {decimal_bytes(one.n_bytes)}" for one in held[1 - question.answered :])
     with figure:
-        plot(held_bytes(sheet(high=320, slide=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes")
+        plot(
+            held_bytes(sheet(high=320, slide_high=400), held, question.answered), f"Bytes at {n:,} tokens: {told}.", "held_bytes"
+        )
     with asked:
         question_then_takeaway(
             question,

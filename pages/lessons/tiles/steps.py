@@ -115,7 +115,7 @@ def _row_so_far(under, row: Row) -> str:
     )
     with figure:
         asked = block, _power(row, found), asked_in(question, parts)
-        plot(running_row(sheet(high=310, slide=380), found, at, row.words, bound, values, asked), alt, "running_row",
+        plot(running_row(sheet(high=310, slide_high=380), found, at, row.words, bound, values, asked), alt, "running_row",
              on_press=pressed(question, parts))  # fmt: skip
     return _row_in_words(row, head, found, at, answered)
 

@@ -61,11 +61,10 @@ def as_cell(message: object) -> tuple[int, int, int] | None:
     return tuple(message) if good else None
 
 
-def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.0, slide: float = 0.0) -> Sheet:
-    """A sheet for this visitor's theme and screen. zoom: of all that is on it; presented: in its place, times SLIDE_ZOOM, there.
+def sheet(zoom: float = 1.0, *, slide_zoom: float | None = None, high: float = 0.0, slide_high: float = 0.0) -> Sheet:
+    """A sheet for this visitor's theme and screen. zoom: of all that is on it; slide_zoom: in its place on a slide, times SLIDE_ZOOM.
 
-    high: pixels that the step has for the figure at 1280 × 720, read and not presented; slide: presented; on a higher screen it has
-    more.
+    high: pixels that the step has for the figure at 1280 × 720; slide_high: on a slide; on a higher screen it has more.
     """
     if paper_form():
         printed = Sheet(zoom=PRINTED * zoom)
@@ -80,8 +79,8 @@ def sheet(zoom: float = 1.0, *, presented: float | None = None, high: float = 0.
         larger = LARGER if spare() >= LARGE else 1.0
         left = room - (larger - 1) * high  # what is laid out for more rows than a projector shows is enlarged as well
         return Sheet(dark(), zoom * larger, left / (zoom * larger), high=high + room)
-    zoom = SLIDE_ZOOM * (zoom if presented is None else presented)
-    large = Sheet(dark(), zoom, spare() / zoom, high=slide + spare() if slide else 0.0)
+    zoom = SLIDE_ZOOM * (zoom if slide_zoom is None else slide_zoom)
+    large = Sheet(dark(), zoom, spare() / zoom, high=slide_high + spare() if slide_high else 0.0)
     large.presented = True
     return large
 
