@@ -471,7 +471,7 @@ def test_numbers_that_are_written_alike_are_judged_alike(monkeypatch):
     assert "check_circle" in verdict_on(rows, 6.00001) and "check_circle" not in verdict_on(rows, 6.001)
     kept = Predictions()
     monkeypatch.setattr(questions, "predictions", lambda: kept)
-    monkeypatch.setattr(questions, "shown", lambda id: None)
+    monkeypatch.setattr(questions, "answer_is_shown", lambda id: None)
     questions.remember(Question("chance", "", 50.0, "", tolerance=5), 47.0)
     questions.remember(rows, 7.0)
     assert questions.right_so_far() == (1, 2)

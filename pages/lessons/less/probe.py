@@ -94,8 +94,7 @@ def first_tokens(_: Toy, v: View) -> None:
 def _sinks(probe: KeptLess) -> None:
     """The figure, the question, and once that is answered what came of it."""
     question = first_question(probe)
-    known = question.answered
-    n = len(probe.token_ids)
+    known, n = question.answered, len(probe.token_ids)
     rows = [_kept(first, probe.budget, n, p if known or not first else None) for first, p in probe.perplexity.items()]
     told = "; ".join(f"{row.name} {number(row.perplexity, 2) if row.perplexity else 'waits'}" for row in rows)
     alt = f"Perplexity of the text: {told}. Largest mean weight on the first token {probe.to_first.max():.2f}."

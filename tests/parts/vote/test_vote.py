@@ -385,7 +385,7 @@ def test_a_room_that_has_ended_is_forgotten_by_the_browser(own_rooms, browsers):
 
 
 def test_the_owners_link_is_sent_to_nobody_but_the_teacher_and_is_not_shown(own_rooms, monkeypatch):
-    monkeypatch.setattr(in_a_room.class_link, "address", lambda: "https://course.example.org/attention")
+    monkeypatch.setattr(in_a_room.class_link, "page_address", lambda: "https://course.example.org/attention")
     desk, code = teacher()
     secret = teaching(desk)[1]
     press(desk, "code_values")
@@ -444,7 +444,7 @@ def test_the_link_for_phones_is_short_and_keeps_a_path_of_the_host(monkeypatch):
         "https://course.example.org/attention": "https://course.example.org/?room=ABCDEF",
         "http://192.168.1.7:8501/x/attention": "http://192.168.1.7:8501/x/?room=ABCDEF",
     }.items():
-        monkeypatch.setattr(in_a_room.class_link, "address", lambda address=address: address)
+        monkeypatch.setattr(in_a_room.class_link, "page_address", lambda address=address: address)
         assert in_a_room.link("ABCDEF") == wanted
 
 
