@@ -197,9 +197,8 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
         return Check("bytes a token", "a token", n_bytes / tokens, None, 0, how, f"{k.shape.name} keeps no keys and values")
     ratio = n_bytes / tokens / expected
     by_itself = log.value("block_size") is None and ("SGLang" in log.programs or k.shape.latent)
-    spare = (
-        MOST_IN_A_PAGE if by_itself else block_size(log)
-    )  # memory too small for one block more, or SGLang's page beside its tokens
+    # Memory too small for one block more, or SGLang's page beside its tokens.
+    spare = MOST_IN_A_PAGE if by_itself else block_size(log)
     slack = half / tokens + expected * spare / tokens
     check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(k, ratio))
     return without_verdict(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check

@@ -3,7 +3,7 @@
 import pytest
 from driving import ROOT
 
-from pages.parts.visit.components import CALL, RUNNING, WHEN_DRAWN, script
+from pages.parts.visit.components import CALL, RUNNING, STORAGE, WHEN_DRAWN, script
 
 ENDED = [path for path in sorted((ROOT / "pages").rglob("*.js")) if "return () =>" in path.read_text("utf-8")]
 DATA = {
@@ -14,7 +14,7 @@ DATA = {
     "room": None,
     "gone": "",
     "visit": "a",
-    "goes": ["", 0],
+    "to_load": ["", 0],
 }
 # Of the window, the document and the clock: what is listened to, and what is waited for.
 IN_FORCE = """() => {
@@ -49,7 +49,8 @@ def test_a_call_that_is_ended_late_takes_nothing_from_the_next(context_of, path)
     """A page that was sent twice while its scripts were loaded heard of no lost connection and of no move any more."""
     page = context_of().new_page()
     own = script(path)
-    found = page.evaluate(CALLS, {"script": CALL + (WHEN_DRAWN if "whenDrawn(" in own else RUNNING) + own, "data": DATA})
+    before = CALL + STORAGE + (WHEN_DRAWN if "whenDrawn(" in own else RUNNING)
+    found = page.evaluate(CALLS, {"script": before + own, "data": DATA})
     page.close()
     assert len(found["once"]) > len(found["loaded"])
     assert found["twice"] == found["late"] == found["once"]

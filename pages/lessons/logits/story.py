@@ -150,9 +150,8 @@ def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before
     words = likeliest_by_hand(sums)
     now = f"**{md(s.words[words[0]])}**{{}} comes out" if len(words) == 1 else "several words{} draw level"
     if words == was.words and hardly_taken(was.scenario, s, context - was.contexts):
-        stay = (
-            "stay" if np.abs(context - was.contexts).max() < MOST_RESIDUE else "hardly move"
-        )  # up to which a context is written 0
+        # Up to MOST_RESIDUE a context is written 0.
+        stay = "stay" if np.abs(context - was.contexts).max() < MOST_RESIDUE else "hardly move"
         return f"No head takes a share worth naming of what was moved: the contexts {stay}, and {now.format(' still')}."
     instead = ", where several words drew level" if len(was.words) > 1 else f", no longer **{md(s.words[was.words[0]])}**"
     other = len(words) == 1 and words != was.words
