@@ -18,25 +18,22 @@ MOST_WRITTEN = 1e12  # a larger number is written as a power of ten
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario.
-
-    answer: a number, judged right within `tolerance`, or one of `options`. asked, why and options are Markdown (words that
-    people typed go through format.md). slips: of a wrong option or number, what leads to it, said where it was predicted. low, high: what a
-    number may be that is meant as an answer, wide enough for every mistake; they come from what is asked, never from the answer,
-    because they are said before it. drawn: the part of `asked` that a picture above the question says, left out beneath it.
-    """
+    """What is asked and what was computed. `asked` and `answer` tell it from the same question about another scenario."""
 
     key: str
-    asked: str
-    answer: float | str
+    asked: str  # Markdown, as why and options are: words that people typed go through format.md
+    answer: float | str  # a number, judged right within `tolerance`, or one of `options`
     why: str
     options: tuple[str, ...] = ()
     tolerance: float = 0.01
     unit: str = ""
+    # Of a wrong option or number what leads to it, said where it was predicted.
     slips: Mapping[float | str, str] = field(default_factory=dict)
+    # What a number may be that is meant as an answer, wide enough for every mistake: they come from what is asked, never from the answer,
+    # because they are said before it.
     low: float = 0.0
     high: float = 1e6
-    drawn: str = ""
+    drawn: str = ""  # the part of `asked` that a picture above the question says, left out beneath it
 
     @property
     def id(self) -> str:
@@ -92,20 +89,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Host:
-    """What takes a question over from its own form: paper, a class vote, a lock, a link that shows the answers.
+    """What takes a question over from its own form: paper, a class vote, a lock, a link that shows the answers."""
 
-    shows: told a question's id, whether its answer is shown to everybody (True), hidden from everybody (False), or is not the
-    host's matter (None). draw: told a question and what draws its form, draws what stands in place of the form and the verdict, and
-    returns as `predict` does; None leaves it to the next host. takes: told a question and a prediction, whether it counts. framed:
-    whether it draws within the question's frame, beneath what is asked; otherwise it draws these two itself. opens: whether it may
-    now show answers to questions that this visit has said nothing of.
-    """
-
+    # Told a question's id: whether its answer is shown to everybody (True), hidden from everybody (False), or not the host's matter (None).
     shows: Callable[[str], bool | None]
+    # Told a question and what draws its form: draws what stands in place of the form and the verdict, and returns as `predict` does;
+    # None leaves it to the next host.
     draw: Callable[[Question, Callable[[], None]], bool | None]
-    takes: Callable[[Question, float | str], bool] = lambda q, guess: True
-    framed: bool = True
-    opens: Callable[[], bool] = lambda: False
+    takes: Callable[[Question, float | str], bool] = lambda q, guess: True  # told a question and a prediction, whether it counts
+    framed: bool = True  # whether it draws within the question's frame, beneath what is asked; else it draws these two itself
+    opens: Callable[[], bool] = lambda: False  # whether it may now show answers to questions that this visit has said nothing of
 
 
 @dataclass
