@@ -9,7 +9,7 @@ import pytest
 from driving import LESSONS, PROJECTOR, settled
 from reading import commit_any, crowded, turn_to
 
-from pages.parts.lesson.handout import ROOM
+from pages.parts.lesson.handout import EMPTY_LINES
 
 POINTS = {"A4": (595, 842), "Letter": (612, 792)}
 MARGIN = 12 / 25.4 * 72  # of frame.css, in points
@@ -93,7 +93,7 @@ def read_off(page):
     """Nothing is cut, stands over something else, reaches beyond the sheet or is too small on it; a question has lines to write on,
     which without a letter in them were not drawn at all."""
     lines = page.evaluate(LINES)
-    assert len(lines) == ROOM * page.locator("[class*=st-key-paper_]").count() and min(lines, default=27) > 25
+    assert len(lines) == EMPTY_LINES * page.locator("[class*=st-key-paper_]").count() and min(lines, default=27) > 25
     assert crowded(page) == []
     for beyond_it, words in page.evaluate(FIGURES):
         assert beyond_it < 1
