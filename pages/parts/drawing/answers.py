@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import in_two
 
 SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
@@ -107,7 +107,7 @@ def number_to_find(sheet: Sheet, box: Box, asks: str, answer: str = "") -> None:
     else:
         open_place(sheet, *box)
     lines, pixels = _lines(answer or "?"), (right - left) * sheet.wide * (0.5 if sheet.phone else 1.0) - 16
-    size = max(LEAST, min(SOUGHT, pixels / (1.1 * max(map(ems, lines))), 0.6 * (bottom - top) / len(lines)))
+    size = type_size(max(lines, key=ems), pixels, min(SOUGHT, 0.6 * (bottom - top) / len(lines)), LEAST)
     x = (left + right) / 2 if not sheet.phone else left + (right - left) / 4
     y = (top + bottom) / 2 - (0 if sheet.phone else 16) - (len(lines) - 1) * 0.55 * size
     for k, line in enumerate(lines):

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.toy.rules import LITTLE
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, bold, bold_ems, ems, rectangle, short
 from pages.parts.text.format import numbers
 
 FAINT = ("−∞", "none", "–")  # what is written where there is no number
@@ -16,7 +16,7 @@ SMALL, NONE = 12.0, 13.0  # the smallest type size there is, and that of "none"
 NARROW = 34  # pixels of a column that has no room for a word
 LARGE, LEAST = 34.0, 24.0  # type size of the one large number before zooming, and where there is little room for it
 UNIT, UNIT_ON_PHONE = 16.0, 14.0  # of what it counts
-BOLD, WIDER = 1.07, 0.03  # how much wider a bold letter is, and all letters are in Chromium’s whole build
+WIDER = 0.03  # how much wider letters are in Chromium’s whole build
 
 
 class Texts(NamedTuple):
@@ -126,7 +126,7 @@ def large_number(
     (left, right), small = across, UNIT_ON_PHONE if sheet.phone else UNIT
     pixels = (right - left) * sheet.wide
     after = 0.0 if beneath or not words else (ems(words) + 0.6) * small
-    wide = BOLD * ems(number)
+    wide = bold_ems(number)
     size = min(LARGE, max(LEAST, (pixels - after) / wide))
     sheet.write(left, y, bold(number), size, color or sheet.colors.ink, "middle right")
     end = left + wide * size / sheet.wide

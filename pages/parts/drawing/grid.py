@@ -100,3 +100,12 @@ def mosaic(pieces: Sequence[tuple[Grid, np.ndarray]]) -> tuple[Grid, np.ndarray]
         left, top = np.searchsorted(x, round(float(grid.x[0]), 6)), np.searchsorted(y, round(float(grid.y[0]), 6))
         cells[top : top + z.shape[0], left : left + z.shape[1]] = z
     return Grid(x, y), cells
+
+
+def capacity(n: int, n_prompt: int) -> int:
+    """For how many rows room is laid out: it grows in leaps, so that most steps move nothing.
+
+    >>> [capacity(n, 4) for n in (4, 6, 7, 64)]
+    [6, 6, 8, 64]
+    """
+    return min(next((n_prompt + k for k in (2, 4, 8, 16, 32) if n_prompt + k >= n), 64), 64)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.cost.multiplication import Factor
-from pages.parts.drawing.sheet import Sheet, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, bold, bold_ems, ems, short, type_size
 from pages.parts.text.amounts import factor_name, factor_text
 from pages.parts.text.format import in_two
 
 LARGE, LEAST = 28.0, 18.0  # type sizes, as laid out for a projector
 PHONE_LARGE, PHONE_LEAST = 22.0, 15.0
-BOLD = 1.08  # times as wide as regular type
 TALL = 1.45  # times its type what stands below begins
 SIGN = 26.0  # pixels of a ×
 SMALLER = 0.85  # of its type a multiplication has, before it takes a second line
@@ -55,13 +54,13 @@ def _write(sheet: Sheet, line: str, until: float, top: float) -> None:
     """One line of a headline, beneath `top`."""
     large, least = (PHONE_LARGE, PHONE_LEAST) if sheet.phone else (LARGE, LEAST)
     room = until * sheet.wide - 4
-    size = max(least, min(large, room / (BOLD * max(ems(line), 1))))
-    sheet.write(0, top + 0.62 * large, bold(short(line, room, BOLD * size)), size, anchor="middle right")
+    size = type_size(line, room, large, least)
+    sheet.write(0, top + 0.62 * large, bold(short(line, room, size, strong=True)), size, anchor="middle right")
 
 
 def _lines(sheet: Sheet, text: str) -> list[str]:
     """A headline, on a phone in two lines where it would be cut in one."""
-    return in_two(text) if sheet.phone and BOLD * ems(text) * PHONE_LEAST > sheet.wide - 4 else [text]
+    return in_two(text) if sheet.phone and bold_ems(text) * PHONE_LEAST > sheet.wide - 4 else [text]
 
 
 def multiplication(
@@ -76,7 +75,7 @@ def multiplication(
     number, name, sign = (19.0, 13.0, 16.0) if sheet.phone else (25.0, 14.0, SIGN)
 
     def needed(scale: float) -> list[float]:
-        return [max(BOLD * number * scale * ems(text), max(13.0, name * scale) * ems(under)) + 8 for text, under in terms]
+        return [max(number * scale * bold_ems(text), max(13.0, name * scale) * ems(under)) + 8 for text, under in terms]
 
     scales = [float(s) for s in np.linspace(most, 1.0 if sheet.phone else SMALLER, 8)]
     scale = next((s for s in scales if sum(needed(s)) + sign * len(factors) <= sheet.wide), 1.0)
@@ -90,9 +89,9 @@ def multiplication(
                 sheet.write((x + sign / 2) / sheet.wide, y, "×" if k < len(factors) else "=", 0.8 * number, sheet.colors.muted)
                 x += sign
             (text, under), wide = terms[k], needs[k] * spread
-            size = max(13.0, min(number * scale, wide / (BOLD * ems(text))))
-            sheet.write((x + wide / 2) / sheet.wide, y, bold(short(text, wide, BOLD * size)), size)
-            small = max(13.0, min(name * scale, (wide - 4) / ems(under)))
+            size = type_size(text, wide, number * scale, 13.0)
+            sheet.write((x + wide / 2) / sheet.wide, y, bold(short(text, wide, size, strong=True)), size)
+            small = type_size(under, wide - 4, name * scale, 13.0, strong=False)
             below = y + (0.5 * number + 0.5 * name + 4) * scale
             sheet.write((x + wide / 2) / sheet.wide, below, short(under, wide, small), small, sheet.colors.muted)
             x += wide

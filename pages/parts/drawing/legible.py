@@ -20,7 +20,7 @@ GROWS = 1.5  # times as large as before that makes its type at most
 ACROSS = 1180  # pixels that a presented figure gets at 1280 × 720
 ON_PAPER = 700  # between the margins of A4, the narrower sheet; of what is laid out ACROSS, LEAST is 8 points there
 LETTER, LINE, IN_CELL = 0.53, 1.05, 0.86  # width of a letter and height of a line in type sizes; type in a cell's height
-WIDER = 1.1  # bold letters, in type that grows beyond LEAST
+BOLD = 1.08  # a bold text is so many times as wide at most as `ems` says (drawing/sheet.py), but for 2 of 100 in the figures
 STEP = 0.96  # what one pair's collision takes from both, at a time
 MOST_PIECES = 700  # beyond, the figure is of cells too small for more type anyway
 _POINT = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
@@ -51,7 +51,7 @@ def grown(
     names = [f"{size} {anchor}" for size, anchor in zip(sizes, anchors, strict=True)]
     x, y, sizes = np.array(across, float) * ACROSS, np.array(down, float) * zoom, np.array(sizes, float)
     letters = np.array([len(unescape(_TAGS.sub("", str(piece)))) + 0.5 for piece in texts]) * LETTER  # and the space after
-    letters *= [WIDER if tall and "<b>" in str(piece) else 1.0 for piece in texts]
+    letters *= [BOLD if tall and "<b>" in str(piece) else 1.0 for piece in texts]
     aligned = np.array([{"left": 1.0, "center": 0.5, "right": 0.0}[anchor.split()[1]] for anchor in anchors])
     above = np.array([{"top": 1.0, "middle": 0.5, "bottom": 0.0}[anchor.split()[0]] for anchor in anchors])
     wanted = np.minimum(LEAST_TALL, GROWS * sizes) if tall else LEAST

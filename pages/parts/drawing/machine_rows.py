@@ -12,13 +12,12 @@ from engine.attention import Attention
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import Palette, faded, ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, bold, rectangle, short, type_size
 from pages.parts.text.format import entered
 
 HEAD = 42.0  # pixels above the rows
 READ = 21.0  # pixels of a row that has to be read
 LEAST = 13.0  # type size; a number that would be smaller is left to hovering
-BOLD = 1.07  # how much wider a bold letter is
 BOXED = 15.0  # pixels of a row that has room for a box around its word
 Span = tuple[float, float]  # of a column, in shares of the width
 
@@ -73,7 +72,7 @@ def token_boxes(
     for i, size in place.readable(18.0):
         color = place.color(sheet, i)
         room = (right - left) * wide - 12
-        size = max(LEAST, min(size, room / (BOLD * ems(words[i]))))
+        size = type_size(words[i], room, size, LEAST)
         text = short(words[i], room, size)
         sheet.write(left + 8 / wide, place.middle(i), bold(text), size, ink_on(color) if i in filled else color, "middle right")
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.sampling import best_first
-from pages.parts.drawing.sheet import WIDTH, Sheet, bold, ems, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, bold, bold_ems, short, type_size
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import percent
 from pages.parts.text.softmax_residue import by_hand
@@ -46,9 +46,7 @@ class NextWord(NamedTuple):
 def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> float:
     """The likeliest words beside each other, from `left` to the right border; returns where they end."""
     colors, y = sheet.colors, top + 18
-    sheet.write(
-        left - 0.009, y, "<b>next word</b>", min(14.0, (left - 0.006) * WIDTH / ems("next word") / 1.07), anchor="middle left"
-    )
+    sheet.write(left - 0.009, y, "<b>next word</b>", type_size("next word", (left - 0.006) * WIDTH, 14.0), anchor="middle left")
     if word.probs is None:
         sheet.write(left, y, " ".join(SPOILED), 15, colors.muted, "middle right")
         return top + 36
@@ -59,10 +57,10 @@ def next_word_across(sheet: Sheet, word: NextWord, left: float, top: float) -> f
         end, size = start + each - inside, 20.0 if strong else 16.0
         ink, said = colors.accent if strong else colors.ink, percent(chance)
         room = (end - start) * WIDTH
-        numbers = size * 1.07 * (ems(said) + ems(text)) + 16
-        sheet.write(start, y, bold(short(name, room - numbers - 10, size * 1.07), strong), size, ink, "middle right")
+        numbers = size * bold_ems(said + text) + 16
+        sheet.write(start, y, bold(short(name, room - numbers - 10, size, strong=True), strong), size, ink, "middle right")
         sheet.write(end, y, bold(said, strong), size, ink, "middle left")
-        sheet.write(end - (size * 1.07 * ems(said) + 14) / WIDTH, y, text, size, ink if strong else colors.muted, "middle left")
+        sheet.write(end - (size * bold_ems(said) + 14) / WIDTH, y, text, size, ink if strong else colors.muted, "middle left")
         sheet.share_bar((start, y + 16, end, y + 25), chance, ink if strong else colors.bar)
     return top + 52
 

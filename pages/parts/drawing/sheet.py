@@ -11,7 +11,7 @@ from itertools import repeat
 import numpy as np
 
 from pages.parts.drawing.grid import Box, Grid, Scale
-from pages.parts.drawing.legible import ACROSS, ON_PAPER, grown_words
+from pages.parts.drawing.legible import ACROSS, BOLD, ON_PAPER, grown_words
 from pages.parts.drawing.palette import colorscale, palette
 from pages.parts.drawing.sheet_figure import FONT, SheetFigure, Word
 
@@ -102,7 +102,6 @@ class Sheet:
 
     def heatmap(self, grid: Grid, z: np.ndarray, scale: Scale, hover: list | bool = True, lines: bool = True) -> None:
         """Cells in colour; NaN is left out.
-
         hover: what hovering says, sentences in the shape of z; the number where it is True, nothing where False.
         lines: whether a thin line parts the cells.
         """
@@ -232,19 +231,20 @@ def ems(text: str) -> float:
     return sum(EMS.get(letter, 0.54 if letter < "\u2e80" else 1.0) for letter in text)
 
 
-def short(word: str, pixels: float, size: float) -> str:
+def bold_ems(text: str) -> float:
+    """How wide it is in bold."""
+    return BOLD * ems(text)
+
+
+def type_size(text: str, pixels: float, most: float, least: float = 0.0, strong: bool = True) -> float:
+    """The type size, from `least` to `most`, in which a text, in bold where it is strong, is as wide as `pixels` or less."""
+    return max(least, min(most, pixels / (bold_ems if strong else ems)(text or " ")))
+
+
+def short(word: str, pixels: float, size: float, strong: bool = False) -> str:
     """As much of a word as fits into `pixels`, escaped, its first letter at least; an ellipsis says that something is missing."""
-    room = pixels / size + 0.1  # the last letter has some space of its own at its end
+    room = pixels / size / (BOLD if strong else 1.0) + 0.1  # the last letter has some space of its own at its end
     if ems(word) <= room:
         return plain(word)
     fits = sum(ems(word[:n]) + EMS["…"] <= room for n in range(1, len(word)))
     return plain(word[: max(1, fits)] + "…")
-
-
-def capacity(n: int, n_prompt: int) -> int:
-    """For how many rows room is laid out: it grows in leaps, so that most steps move nothing.
-
-    >>> [capacity(n, 4) for n in (4, 6, 7, 64)]
-    [6, 6, 8, 64]
-    """
-    return min(next((n_prompt + k for k in (2, 4, 8, 16, 32) if n_prompt + k >= n), 64), 64)

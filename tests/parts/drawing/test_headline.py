@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.parts.drawing.headline import BOLD, LARGE, LEAST, PHONE_LARGE, PHONE_LEAST, TALL, headline, under_headline
-from pages.parts.drawing.sheet import Sheet, ems
+from pages.parts.drawing.headline import LARGE, LEAST, PHONE_LARGE, PHONE_LEAST, TALL, headline, under_headline
+from pages.parts.drawing.sheet import Sheet, bold_ems
 
 
 @pytest.mark.parametrize("phone", [False, True])
@@ -17,8 +17,8 @@ def test_it_fits_its_room(phone, words):
     shown = written.removeprefix("<b>").removesuffix("</b>")
     least, large = (PHONE_LEAST, PHONE_LARGE) if phone else (LEAST, LARGE)
     assert least <= size <= large
-    assert BOLD * ems(shown) * size <= 0.9 * sheet.wide + 2
-    assert (shown == text) == (BOLD * ems(text) * least <= 0.9 * sheet.wide - 4)
+    assert bold_ems(shown) * size <= 0.9 * sheet.wide + 2
+    assert (shown == text) == (bold_ems(text) * least <= 0.9 * sheet.wide - 4)
 
 
 def test_it_begins_with_a_capital_letter():

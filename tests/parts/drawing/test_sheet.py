@@ -5,21 +5,30 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.drawing.sheet import Sheet, ems, short
+from pages.parts.drawing.sheet import Sheet, bold_ems, ems, short, type_size
 
-# Chromium draws them so wide in Source Sans at 100 pixels, in type sizes.
+# Chromium draws them so wide in Source Sans at 100 pixels, in type sizes; and so wide in bold.
 MEASURED = {
-    "prompt doubled": 6.84,
-    "Mississippi": 4.45,
-    "weather": 3.43,
-    "score products, recomputing everything": 16.66,
-    "12,345.678": 4.47,
+    "prompt doubled": (6.84, 7.16),
+    "Mississippi": (4.45, 4.83),
+    "weather": (3.43, 3.68),
+    "score products, recomputing everything": (16.66, 17.73),
+    "12,345.678": (4.47, 4.84),
 }
 
 
 def test_a_text_is_as_wide_as_it_is_drawn_and_little_more():
-    for text, wide in MEASURED.items():
+    for text, (wide, in_bold) in MEASURED.items():
         assert wide <= ems(text) <= 1.12 * wide, text
+        assert in_bold <= bold_ems(text) <= 1.12 * in_bold, text
+
+
+@given(st.text(max_size=24), st.floats(1, 300), st.floats(8, 20), st.booleans())
+def test_a_text_in_its_type_size_fits_and_is_not_cut(text, pixels, most, strong):
+    size = type_size(text, pixels, most, strong=strong)
+    assert 0 < size <= most and size * (bold_ems if strong else ems)(text) <= pixels * (1 + 1e-9)
+    assert unescape(short(text, pixels, size, strong)) == text
+    assert type_size(text, pixels, most, 7.0, strong) == max(7.0, size)
 
 
 @given(st.text(min_size=1, max_size=24), st.floats(1, 300), st.floats(8, 20))

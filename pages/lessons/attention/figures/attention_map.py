@@ -7,11 +7,11 @@ import numpy as np
 
 from engine.attention import Attention
 from engine.model import ForwardPass
-from pages.parts.drawing.cells import BOLD, Texts, cells, holes, row_names, selectable, shares
+from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, shares
 from pages.parts.drawing.grid import Grid, Scale, diverging
 from pages.parts.drawing.next_word import NextWord, next_word_across
 from pages.parts.drawing.palette import Palette
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short, type_size
 from pages.parts.text.digits import context_of
 
 LEFT, HEADS = 0.085, 0.915  # shares of the width: row labels, the heads' blocks
@@ -200,6 +200,6 @@ def _contexts(sheet: Sheet, place: Layout, layer: Attention) -> float:
     sheet.write(LEFT - 0.006, y, "<b>context</b>", 15, anchor="middle left")
     for h, start in enumerate(place.starts):
         empty, text = layer.empty[h, -1], context_of(layer, h, -1)
-        size = float(np.clip(1.1 * block * WIDTH / (BOLD * ems(text)), NAME, LARGE_CONTEXT))
+        size = type_size(text, 1.1 * block * WIDTH, LARGE_CONTEXT, NAME)
         sheet.write(start + block / 2, y, bold(text), size, colors.muted if empty else colors.ink)
     return y + 24

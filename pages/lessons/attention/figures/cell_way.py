@@ -16,7 +16,7 @@ from pages.parts.drawing.cells import LEAST as LEAST_LARGE
 from pages.parts.drawing.cells import SMALL, cells, holes, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import value_cells
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.digits import context_of, side_by_side, summed
 from pages.parts.text.format import entered
 from pages.parts.text.softmax_residue import half_by_hand, residue
@@ -104,14 +104,15 @@ def _other_rows(
         size = look.name if i == query else min(look.name, 0.8 * float(tall))
         if size >= SMALL:
             ink = colors.query if i == query else colors.ink
-            sheet.write(right, middle, bold(short(word, right * sheet.wide, 1.07 * size), i == query), size, ink, "middle left")
+            cut = short(word, right * sheet.wide, size, strong=True)
+            sheet.write(right, middle, bold(cut, i == query), size, ink, "middle left")
     pixels = grid.wide * sheet.wide
     for j, (x, word) in enumerate(zip(grid.across, words, strict=True)):
         wide, size = (pixels - 2, min(look.name, 0.3 * pixels)) if pixels >= 34 else (64.0, 13.0)
         half, ink = wide / sheet.wide / 2, colors.key if j == key else colors.ink
         if pixels >= 34 or j == key:
             x = min(max(x, look.left + half), look.right - half)
-            sheet.write(x, y, bold(short(word, wide, 1.07 * max(13.0, size)), j == key), max(13.0, size), ink)
+            sheet.write(x, y, bold(short(word, wide, max(13.0, size), strong=True), j == key), max(13.0, size), ink)
 
 
 def _bands(sheet: Sheet, layer: Attention, head: int, query: int, closed: str = "") -> tuple[Band, ...]:
@@ -160,7 +161,7 @@ def _band(sheet: Sheet, grid: Grid, band: Band, key: int, look: Look) -> None:
     inks = np.where(np.isnan(band.z), colors.muted, band.scale.inks(band.z))[0]
     if read := size >= (SMALL - 1 if sheet.phone else 13):
         for j, (x, word, ink) in enumerate(zip(grid.across, words, inks, strict=True)):
-            large = max(size, min(look.strong, (pixels - 8) / (1.1 * max(1, ems(word))))) if j == key else size
+            large = max(size, min(look.strong, (pixels - 8) / max(1.0, bold_ems(word)))) if j == key else size
             sheet.write(x, y, bold(word, j == key), large, ink)
     sheet.frame(*grid.box(0, key), colors.ink, look.line)
     right, apart = look.left - 0.015, 0.55 * look.name

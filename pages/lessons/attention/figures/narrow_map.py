@@ -10,7 +10,7 @@ from pages.lessons.attention.figures.attention_map import calmer, future, row_ed
 from pages.parts.drawing.cells import LEAST, NONE, Texts, cells, holes, selectable, shares, texts, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.next_word import SPOILED, NextWord, next_word_beneath
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems, ems, plain, short, type_size
 from pages.parts.text.digits import context_of
 from pages.parts.text.format import entered, percent
 from pages.parts.text.softmax_residue import by_hand
@@ -59,8 +59,8 @@ def _likeliest(sheet: Sheet, next_: NextWord, top: float) -> float:
         sheet.write(0, y + 20, " ".join(SPOILED), 13, sheet.colors.muted, "middle right")
         return y + 34
     chance, accent = percent(next_.probs[next_.strong]), sheet.colors.accent
-    left = 1 - (1.07 * ems(chance) * large + 14) / ACROSS
-    word = short(next_.words[next_.strong], (left - 0.3) * ACROSS / 1.07, large)
+    left = 1 - (large * bold_ems(chance) + 14) / ACROSS
+    word = short(next_.words[next_.strong], (left - 0.3) * ACROSS, large, strong=True)
     sheet.write(left, y, bold(word), large, accent, "middle left")
     sheet.write(1, y, bold(chance), large, accent, "middle left")
     return y + 20
@@ -105,7 +105,7 @@ def _numbers(z: np.ndarray, scale: Scale, empty: np.ndarray, grid: Grid, rows: n
 def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid) -> float:
     """Beneath the weights the values that they are taken of, where there is room; returns the pixels that they take."""
     entries = [f"×{entered(v)}" for v in layer.v[layer.kv_head(head), :, 0]]
-    size = min(VALUE, (grid.wide * ACROSS - 2) / (1.07 * max(map(ems, entries))))
+    size = type_size(max(entries, key=ems), grid.wide * ACROSS - 2, VALUE)
     if size < 13:
         return 0.0
     sheet.write_all(grid.across, float(grid.y[-1]) + 13, map(bold, entries), size, sheet.colors.value)
@@ -122,6 +122,6 @@ def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], g
         text = "none" if layer.empty[head, i] else by_hand(context, 1 if abs(context) >= 1 else 2)
         # What is less than a tenth is written with the digits it takes.
         text = context_of(layer, head, i) if text in ("0", "−0") else text
-        strong, most = (last, TYPE) if large is None else (large, (0.98 - LEFT - 2 * MAP - GAP) * ACROSS / (1.07 * ems(text)))
-        size = (min(LEAST, max(TYPE, most)) if large is not None else TYPE) if i == strong else NONE
+        strong, most = (last, TYPE) if large is None else (large, LEAST)
+        size = type_size(text, (0.98 - LEFT - 2 * MAP - GAP) * ACROSS, most, TYPE) if i == strong else NONE
         sheet.write(1, y, bold(text, i == strong), size, colors.ink, "middle left")

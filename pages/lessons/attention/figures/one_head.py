@@ -18,7 +18,7 @@ from pages.parts.drawing.cells import Texts, cells, holes, not_all_zeros, row_na
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord
-from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short, type_size
 from pages.parts.text.digits import in_brackets
 from pages.parts.text.format import entered, number
 
@@ -117,7 +117,7 @@ def _maps(
         _key_words(sheet, words, grid)
         sheet.frame(*grid.row(query), colors.ink, 2.5)
     label = min(16.0, max(0.8 * float(np.diff(grids[0].y).min()), LEAST))
-    large = max(label, min(NAME, (LEFT - 0.008) * WIDTH / (1.1 * ems(words[query]))))
+    large = type_size(words[query], (LEFT - 0.008) * WIDTH, NAME, label)
     for start, stop, size in ((0, query, label), (query, query + 1, large), (query + 1, len(words), label)):
         strong = 0 if size == large and start == query else None
         row_names(sheet, LEFT - 0.008, grids[0].rows(start, stop), words[start:stop], size, strong)

@@ -8,7 +8,7 @@ from engine.attention import Attention
 from engine.experiments.rows import largest_values
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.next_word import SPOILED, NextWord
-from pages.parts.drawing.sheet import LETTER, Sheet, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, Sheet, bold, bold_ems, short, type_size
 from pages.parts.text.digits import context_text
 from pages.parts.text.format import percent
 
@@ -35,8 +35,8 @@ def contexts(sheet: Sheet, layer: Attention, row: tuple[int, int], grid: Grid, r
         sheet.write(x, grid.down[i], bold(text, strong or follows), size, color, "middle right")
         if follows and strong and high[i] >= NAMED_ABOVE:
             sheet.write(x, grid.down[i] + 0.5 * (size + 19), "<b>follows</b>", SMALL, colors.value, "middle right")
-        elif follows and not strong and (ems(f"{text} follows") + 0.5) * 1.1 * size <= room:
-            after = x + (ems(text) + 0.5) * 1.1 * size / sheet.wide
+        elif follows and not strong and (bold_ems(f"{text} follows") + 0.5) * size <= room:
+            after = x + (bold_ems(text) + 0.5) * size / sheet.wide
             sheet.write(after, grid.down[i], "<b>follows</b>", size, colors.value, "middle right")
 
 
@@ -51,6 +51,6 @@ def next_word(sheet: Sheet, next_: NextWord, grid: Grid, room: float) -> None:
             sheet.write(x, y + 18 * k - 9, text, LEAST, sheet.colors.muted, "middle right")
         return
     word, chance = next_.words[next_.strong], next_.probs[next_.strong]
-    size = min(LARGE, max(18.0, room / (1.07 * ems(word))))
-    sheet.write(x, y, bold(short(word, room / 1.07, size)), size, sheet.colors.accent, "middle right")
+    size = type_size(word, room, LARGE, 18.0)
+    sheet.write(x, y, bold(short(word, room, size, strong=True)), size, sheet.colors.accent, "middle right")
     sheet.write(x, y + 0.5 * LARGE + 13, bold(percent(chance)), CHANCE, sheet.colors.accent, "middle right")

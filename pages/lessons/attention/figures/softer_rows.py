@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, SOUGHT, YOURS, Asked, ends_to_find
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import number
 
 NAME, SCORES, WEIGHTS, CONTEXT = 0.1, (0.12, 0.38), (0.46, 0.77), 0.82  # shares of the width: right end, spans, left end
@@ -149,7 +149,7 @@ def _scores(sheet: Sheet, box: Box, scores: np.ndarray, most: float) -> None:
     sheet.bar(box[0], zero - 0.75, box[2], zero + 0.75, colors.muted)
     texts = [number(s, 2, sign=True) for s in scores]
     across = (1.2 if sheet.phone else 1.0) * (columns[0][1] - columns[0][0]) * sheet.wide
-    size = min(TEXT, across / max(map(ems, texts)))
+    size = type_size(max(texts, key=ems), across, TEXT, strong=False)
     if size >= LEAST:
         for (x0, x1), y, s, said in zip(columns, ends, scores, texts, strict=True):
             sheet.write((x0 + x1) / 2, y + (-10 if s > 0 else 10), said, size)

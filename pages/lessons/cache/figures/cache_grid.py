@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.answers import YOURS, open_place, outline
+from pages.parts.drawing.grid import capacity
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, capacity, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, short
 
 TOP, HEIGHT, PHONE_HEIGHT, MOST = 34.0, 232.0, 300.0, 22.0  # MOST: type size of a name
 LEAST = 12.0  # and the smallest
@@ -89,7 +90,7 @@ def _kept(sheet: Sheet, step: CacheStep, at: Place, fresh: str, then: str) -> No
     sheet.frame(left - aside, TOP - 2, right + aside, at.row(n) + 2, colors.ink, 2)
     sheet.frame(left - aside, at.row(step.first_new), right + aside, at.row(n) + 2, fresh, 3)
     said, y, most = f"{n:,}{then}", at.row(step.room) + 0.6 * FOOT, PHONE_LARGE if sheet.phone else LARGE
-    each = 1.08 * ems(said) + 0.5 * 1.08 * ems("\u2009kept")  # type sizes across
+    each = bold_ems(said) + 0.5 * bold_ems("\u2009kept")  # type sizes across
     size = min(most, (right - left) * sheet.wide / each)
     start, end = (middle + k * each * size / sheet.wide / 2 for k in (-1, 1))
     sheet.write(start, y, bold(said), size, anchor="middle right")

@@ -13,7 +13,7 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, type_size
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
@@ -76,7 +76,7 @@ def _name(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:
         said = f"{bold(name)}{f', {SCALE_ON_PHONE}' * once}"
         sheet.write(0, row.y[1] + 10, said, 14, anchor="middle right")
         return
-    size = min(17.0, (LABEL - 0.02) * sheet.wide / (1.07 * max(map(ems, found.rows))))
+    size = type_size(max(found.rows, key=ems), (LABEL - 0.02) * sheet.wide, 17.0)
     sheet.write(row.x[0] - 0.012, row.down[0], bold(name), size, anchor="middle left")
     if once:
         sheet.write(row.x[0] - 0.012, row.down[0] - 22, SCALE, 13, sheet.colors.muted, "middle left")
@@ -148,8 +148,7 @@ def _row(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:
             x0, _, x1, _ = boxes[j]
             sheet.bar(x0, top, x1, bottom - foot, ground)
         said = (number(gap, 1) if SHOWN <= gap < np.inf else gap_text(gap)) if real else "same"
-        size = min(
-            24.0 if real else 16.0, max(0.62 * free, min(LEAST, 0.85 * free)), (row.wide * sheet.wide - 4) / (1.12 * ems(said))
-        )
+        high = min(24.0 if real else 16.0, max(0.62 * free, min(LEAST, 0.85 * free)))
+        size = type_size(said, row.wide * sheet.wide - 4, high)
         if size >= LEAST:
             sheet.write(row.across[j], middle, bold(said, real), size, ink_on(ground))

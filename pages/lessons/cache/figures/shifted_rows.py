@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, short
 from pages.parts.text.digits import gap_text
 
 TOKENS, LOGITS, NEXT = 0.56, 0.64, 0.11  # shares of the width: the tokens, from where on the logits are, the next word
@@ -87,7 +87,7 @@ def _how_far(sheet: Sheet, cache: Slip, caches: Sequence[Slip], down: tuple[floa
     phone, colors, (y0, y1), (name, end) = sheet.phone, sheet.colors, down, across
     left, size = (0.3, NUMBER_ON_PHONE) if phone else (LOGITS, NUMBER)
     most = max((other.gap for other in caches if np.isfinite(other.gap)), default=0.0)
-    room = end - left - (1.1 * size * max(ems(other.said) for other in caches) + 20) / sheet.wide
+    room = end - left - (size * max(bold_ems(other.said) for other in caches) + 20) / sheet.wide
     long = room * cache.gap / most if most > 0 and np.isfinite(cache.gap) else 0.0
     if phone:
         sheet.write(0, (y0 + y1) / 2, name, 14, colors.muted, "middle right")

@@ -12,7 +12,7 @@ from pages.parts.drawing.cells import texts
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import DARK, faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short, type_size
 from pages.parts.text.digits import as_number, contexts_side_by_side, equals, in_brackets
 
 PANEL, SECOND, BESIDE = 0.36, 0.53, 0.014  # of the width are the bars of a panel; where the second begins; before its number
@@ -121,7 +121,7 @@ def _beneath(sheet: Sheet, stale: StaleKey, panel: Panel, words: Sequence[str], 
     scores, colors, y, n = getattr(stale, version).scores[stale.head, -1], sheet.colors, panel.bottom + SCORE, len(words)
     wide, edge = (panel.x[1] - panel.x[0]) * sheet.wide, (1 - THIN) / 2 * (panel.x[1] - panel.x[0])
     said = texts(scores, sign=True)
-    size = min(LARGE, (THIN * wide - 4) / max(map(ems, said)))
+    size = type_size(max(said, key=ems), THIN * wide - 4, LARGE, strong=False)
     for j, (word, score) in enumerate(zip(words, said, strict=True)):
         x, new = (panel.x[j] + panel.x[j + 1]) / 2, j == n - 1
         label = short(word, wide - 2, 15) if wide >= 30 else str(j + 1) if wide >= 16 else ""

@@ -7,7 +7,7 @@ from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, rectangle, short, type_size
 from pages.parts.text.claims.wording import Exhibit
 from pages.parts.text.format import plural
 
@@ -40,7 +40,7 @@ def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> Non
     until that is known the words wait above the place where the steps will stand. most: steps of all lines."""
     (left, y0, right, y1), colors, n = box, sheet.colors, round(line.size or 0)
     wide, gap, top = LONGEST * (right - left) / (max(1, most) + 1), 3 / sheet.wide, y0 + WORD + POINT
-    middle, size = (top + y1) / 2, max(13.0, min(20.0, (wide * sheet.wide - 10) / ems("prefill")))
+    middle, size = (top + y1) / 2, type_size("prefill", wide * sheet.wide - 10, 20.0, 13.0, strong=False)
     sheet.bar(left, top, left + wide - gap, y1, colors.prefill)
     sheet.write(left + (wide - gap) / 2, middle, "prefill", size, ink_on(colors.prefill))
     first = left if known else left + 0.5 * wide  # above which pass each stands is what is to be found
@@ -62,8 +62,8 @@ def _how_many(sheet: Sheet, x: float, y: float, said: tuple[str, str], size: flo
     """A number in large type, and of what, where there is room behind it."""
     number, what = said
     sheet.write(x, y, bold(number), size, anchor="middle right")
-    after, small = x + (1.1 * ems(number) * size + 10) / sheet.wide, 14.0 if sheet.phone else 19.0
-    if after + 1.1 * ems(what) * small / sheet.wide <= 1:
+    after, small = x + (bold_ems(number) * size + 10) / sheet.wide, 14.0 if sheet.phone else 19.0
+    if after + bold_ems(what) * small / sheet.wide <= 1:
         sheet.write(after, y, bold(what), small, anchor="middle right")
 
 
@@ -92,7 +92,7 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
     strong = line.decides and known
     if line.steps:  # say themselves what they are
         return _steps(sheet, line, (0.0, top + 2, right, top + step - BETWEEN), known, parts)
-    named = max(13.5, min(15.0 if phone else 20.0, 0.42 * step, right * sheet.wide / (1.05 * ems(line.name))))
+    named = type_size(line.name, right * sheet.wide, min(15.0 if phone else 20.0, 0.42 * step), 13.5)
     ink = colors.ink if strong or not known else colors.muted
     y0, y1 = top + min(NAMED, 0.4 * step), top + 0.94 * step
     sheet.write(0.0, (top + y0) / 2, bold(short(line.name, right * sheet.wide, named), strong), named, ink, "middle right")
@@ -107,6 +107,6 @@ def _line(sheet: Sheet, line: Exhibit, rows: tuple[float, float], share: float, 
         wide = end / max(1, cuts)
         gap = 3 / sheet.wide if cuts > 1 else 0.0
         sheet.bars(((k * wide, y0, (k + 1) * wide - gap, y1) for k in range(max(1, cuts))), color)
-    large = (until - end - 0.012) * sheet.wide / (1.12 * ems(line.text))
-    large = max(13.0, min(large, 22.0 if phone else min(46.0, 0.6 * step) if line.decides else min(32.0, 0.5 * step)))
+    most = 22.0 if phone else min(46.0, 0.6 * step) if line.decides else min(32.0, 0.5 * step)
+    large = type_size(line.text, (until - end - 0.012) * sheet.wide, most, 13.0)
     sheet.write(end + 0.01, (y0 + y1) / 2, bold(line.text, line.decides), large, anchor="middle right")

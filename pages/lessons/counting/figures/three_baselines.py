@@ -8,11 +8,11 @@ import numpy as np
 from engine.counts import Counts
 from engine.work.baselines import pass_counts
 from pages.parts.drawing.answers import open_bars
-from pages.parts.drawing.cells import BOLD, LARGE, UNIT, UNIT_ON_PHONE, large_number
+from pages.parts.drawing.cells import LARGE, UNIT, UNIT_ON_PHONE, large_number
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows, sampled
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
@@ -93,7 +93,7 @@ def _as_high_as_sums_leave(
     most, beneath = max(n for bars in passes for n, _ in bars), 1
     for way, bars in zip(ways, passes, strict=True):
         said = count(getattr(way.sums, kind))
-        takes = 1.1 * (BOLD * LARGE * ems(said) + unit * (ems(plural(2, one)) + 1)) / (wide * sheet.wide)
+        takes = 1.1 * (LARGE * bold_ems(said) + unit * (ems(plural(2, one)) + 1)) / (wide * sheet.wide)
         beneath = max(beneath, *(n for n, _ in bars[: int(np.ceil(takes * len(bars)))]))
     return min(tall, (tall - NUMBER) * most / beneath)
 

@@ -9,7 +9,7 @@ from engine.counts import Counts
 from engine.work.baselines import BASELINES
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, ems, type_size
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
@@ -97,7 +97,7 @@ def _sums(sheet: Sheet, x: float, y: float, total: Counts) -> None:
         n = getattr(total, kind)
         said, one = count(n, WIDEST), plural(n, name)
         sheet.write(x, y, f"<b>{said}</b>", size, anchor="middle right")
-        x += (1.1 * size * ems(said) + 8) / sheet.wide
+        x += (size * bold_ems(said) + 8) / sheet.wide
         sheet.write(x, y + (size - UNIT) / 4, one, UNIT, sheet.colors.muted, "middle right")
         x += (1.05 * UNIT * ems(one) + 22) / sheet.wide
 
@@ -112,7 +112,7 @@ def sums_at_the_right(sheet: Sheet, y: float, amount: str, texts: Sequence[str])
     """On a phone, in the line of a title: a run's sum, large, and after it the first of `texts` for which there is room, else the last."""
     for text in texts:
         end = 1 - (13 * ems(text) + 4) / sheet.wide
-        size = min(24.0, (end - TITLED) * sheet.wide / (1.07 * ems(amount)))
+        size = type_size(amount, (end - TITLED) * sheet.wide, 24.0)
         if size >= 16 or text == texts[-1]:
             sheet.write(1, y, text, 13, sheet.colors.muted, "middle left")
             return sheet.write(end, y - 2, f"<b>{amount}</b>", size, anchor="middle left")

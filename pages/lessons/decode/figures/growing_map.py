@@ -13,11 +13,11 @@ from engine.experiments.rows import Rows, rows_so_far
 from engine.model import ForwardPass
 from pages.lessons.decode.figures.passes import PassCells
 from pages.parts.drawing.answers import YOURS, outline
-from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.grid import Box, Grid, capacity
 from pages.parts.drawing.machine_rows import HEAD, LEAST, READ, Place, Span, cache_frame, token_boxes
 from pages.parts.drawing.next_word import SPOILED, NextWord
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, capacity, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, rectangle, short, type_size
 from pages.parts.text.digits import context_text
 from pages.parts.text.format import percent
 
@@ -158,7 +158,7 @@ def _context(sheet: Sheet, rows: Rows, h: int, begin: float, across: Span, lane:
     """What the newest row gives, in a box; returns where that is. begin: where the row ends."""
     (left, right), (top, bottom) = across, lane
     text = "none" if rows.empty[h, -1] else context_text(rows.context[h, -1], rows.largest[h, -1])
-    size = min(28.0, 0.7 * (bottom - top), ((right - left) * sheet.wide - 8) / (1.08 * max(ems(text), 1)))
+    size = type_size(text, (right - left) * sheet.wide - 8, min(28.0, 0.7 * (bottom - top)))
     title = top - 13 if sheet.phone else HEAD - 14
     sheet.write((left + right) / 2, title, "<b>context</b>", 15)
     sheet.write((left + right) / 2, (top + bottom) / 2, bold(text), size)
@@ -189,9 +189,9 @@ def _next_word(sheet: Sheet, next_: NextWord, place: Place, lane: tuple[float, f
         sheet.bar(left, top, left + chance * (right - left), bottom, faded(colors, colors.decode, 0.25))
         _others(sheet, next_, place, lane, left)
     sheet.frame(left, top, right, bottom, colors.decode, 2.5)
-    room = (right - left) * sheet.wide - 30 - 18 * 1.08 * ems(said)
-    size = max(16.0, min(22.0, room / (1.08 * ems(word))))
-    sheet.write(left + 10 / sheet.wide, y, bold(short(word, room, 1.08 * size)), size, anchor="middle right")
+    room = (right - left) * sheet.wide - 30 - 18 * bold_ems(said)
+    size = type_size(word, room, 22.0, 16.0)
+    sheet.write(left + 10 / sheet.wide, y, bold(short(word, room, size, strong=True)), size, anchor="middle right")
     sheet.write(right - 10 / sheet.wide, y, bold(said), 18, anchor="middle left")
 
 

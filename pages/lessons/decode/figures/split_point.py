@@ -14,7 +14,7 @@ from pages.parts.drawing.cells import NARROW, SMALL, column_names
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import LEAST
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short, type_size
 from pages.parts.text.digits import context_text
 from pages.parts.text.format import plural, quantity
 
@@ -161,7 +161,7 @@ def _contexts(sheet: Sheet, way: Way, place: Place, grid: Grid, head: int) -> No
         if way.waits and i < n - 1:
             continue
         text = "none" if rows.empty[head, i] else context_text(rows.context[head, i], rows.largest[head, i])
-        size = max(SMALL, min(CONTEXT, 0.62 * grid.tall, room / (1.07 * ems(text))))
+        size = type_size(text, room, min(CONTEXT, 0.62 * grid.tall), SMALL)
         color = sheet.colors.decode if i >= way.passes[0][1] else sheet.colors.prefill
         sheet.write(place.contexts[1], grid.down[i], bold(text, i == n - 1), size, color, "middle left")
     if way.waits and n > 1:

@@ -10,7 +10,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, ope
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short, type_size
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import quantity
 
@@ -74,10 +74,10 @@ def _zone(sheet: Sheet, at: Places, lines: Sequence[str], box: Box, n: int | Non
         y1 -= 0.8 * at.line * (y1 - y0 > 2 * at.line)  # what was guessed is said there
     top, size = (y0 + y1 - at.line * len(said)) / 2, at.name if n is None else 0.9 * at.name
     for k, text in enumerate(said):
-        fits = (x1 - x0) * sheet.wide / (1.1 * ems(text))
         aside = sheet.phone and len(lines) == 1  # what was guessed is said behind it
         x, anchor = (x0 + 10 / sheet.wide, "middle right") if aside else ((x0 + x1) / 2, "middle center")
-        sheet.write(x, top + at.line * (k + 0.5), f"<b>{text}</b>", max(13, min(size, fits)), anchor=anchor)
+        fits = type_size(text, (x1 - x0) * sheet.wide, size, 13.0)
+        sheet.write(x, top + at.line * (k + 0.5), f"<b>{text}</b>", fits, anchor=anchor)
 
 
 def _found(timed: Sequence[TimedStep], example: TimedStep, same: int) -> str:
@@ -147,7 +147,7 @@ def _number(sheet: Sheet, at: Places, cells: Grid, number: tuple[list[str], int]
         parted = same is not None and j >= same
         sheet.bar(*box, colors.ink if parted else colors.hole)
         ink = colors.surface if parted else colors.ink if same is None else colors.muted
-        size = min(at.size, (box[2] - box[0]) * sheet.wide / (1.1 * max(0.5, ems(digit))))
+        size = type_size(digit, (box[2] - box[0]) * sheet.wide, at.size)
         sheet.write((box[0] + box[2]) / 2, top + at.tall / 2, f"<b>{digit}</b>" if parted else digit, size, ink)
     if whole < len(digits):
         sheet.write(float(cells.x[whole]), top + at.tall / 2 + 0.02 * at.size, "<b>.</b>", at.size, colors.ink)

@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.drawing.cells import large_number
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.format import plural, quantity
 
 LEFT, LEFT_ON_PHONE, RIGHT, MOST_ROWS = 0.115, 0.17, 0.835, 26  # edges of the columns; heads that have a row of their own, twice
@@ -85,7 +85,7 @@ def _names(sheet: Sheet, words: Sequence[str], n_prompt: int, x: np.ndarray) -> 
     taken = 1.0
     if n > n_prompt:
         word = short(words[-1], 120, WORD)
-        half = (1.07 * ems(words[-1]) * WORD / 2 + 2) / sheet.wide
+        half = (bold_ems(words[-1]) * WORD / 2 + 2) / sheet.wide
         middle = min(float(x[n - 1] + x[n]) / 2, 1 - half)
         sheet.write(middle, NAMES, bold(word), WORD, colors.accent)
         taken = middle - half - BETWEEN / sheet.wide

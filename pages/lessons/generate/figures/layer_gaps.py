@@ -11,7 +11,7 @@ from pages.parts.drawing.cells import column_names
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, short, type_size
 from pages.parts.text.format import percent
 
 LEFT, RIGHT = 0.155, 0.83  # edges of the columns
@@ -136,7 +136,7 @@ def _upright(sheet: Sheet, held: HeldCache, real: float, asked: Asked) -> float:
         if i:
             _route_upright(sheet, gaps > real if asked.known else None, held, y, (left - APART * wide, left))
         said, size = _verdict(float(gaps.max()), real, asked.known, True)
-        sheet.write(middle, bottom + 22, f"<b>{said}</b>", min(size, (wide * sheet.wide - 4) / (1.07 * ems(said))))
+        sheet.write(middle, bottom + 22, f"<b>{said}</b>", type_size(said, wide * sheet.wide - 4, size))
         if asked.names:
             box = left - 0.008, 2.0, right + 0.008, bottom + 38
             answer_part(sheet, asked, i, box, (middle, bottom + 50, "middle center"))

@@ -9,7 +9,7 @@ from engine.timing.both_ways import TimedStep, compared_answers
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, ems, type_size
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import number, round_step
 
@@ -109,7 +109,7 @@ def _says(sheet: Sheet, run: int, seconds: float, track: Track) -> None:
         return
     sheet.write(0.0, far + 17 if run else near - 17, name, 18, color, "middle right")
     x = track.along(seconds) + 0.014
-    size = min(40.0, (1 - x) * sheet.wide / (1.1 * ems(milliseconds(seconds))))
+    size = type_size(milliseconds(seconds), (1 - x) * sheet.wide, 40.0)
     sheet.write(x, (near + far) / 2, took, size, color, "middle right")
 
 
@@ -131,7 +131,7 @@ def _words(sheet: Sheet, ends: Sequence[Sequence[float]], n_words: int, track: T
     every = max(1, int(round_step(n_words / 5)))
     for k in range(every, len(ends[0]), every):
         name, middle = f"word {k}", track.along(sum(ends[run][k - j] for run in (0, 1) for j in (0, 1)) / 4)
-        half = 0.65 * size if track.upright else (1.1 * ems(name) + 0.6) * size / 2 / sheet.wide
+        half = 0.65 * size if track.upright else (bold_ems(name) + 0.6) * size / 2 / sheet.wide
         if middle - half >= free:
             sheet.write(*((across, middle) if track.upright else (middle, across)), f"<b>{name}</b>", size)
             free = middle + half

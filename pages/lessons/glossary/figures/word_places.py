@@ -6,7 +6,7 @@ from itertools import product
 
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import Palette, faded
-from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, bold, ems, plain, rectangle
+from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, bold, bold_ems, ems, plain, rectangle
 
 COLUMNS = {  # of each where it lies, in shares of the width
     "tokens": (0.0, 0.1), "query": (0.135, 0.195), "key": (0.24, 0.31), "value": (0.32, 0.365), "scores": (0.42, 0.53),
@@ -90,7 +90,7 @@ def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float,
     if not sheet.phone:
         sheet.write(left, top - 14, said, SIZE, ink, "middle right")
         return
-    half, middle = 0.55 * 13 * ems(name) / sheet.wide, (left + right) / 2
+    half, middle = 13 * bold_ems(name) / 2 / sheet.wide, (left + right) / 2
     y = top - 12 - LEVEL * (name in UPPER)
     if name in UPPER:
         sheet.line(f"M{middle:.4f},{y + 9:.1f}V{top - 1:.1f}", colors.muted, 1)
@@ -105,7 +105,7 @@ def _score(colors: Palette, i: int, j: int, lit: bool) -> str:
 def _beneath(sheet: Sheet, columns: Sequence[str], word: str, bottom: float) -> None:
     """A bracket beneath the columns of a word, and the word beneath it."""
     left, right = COLUMNS[columns[0]][0], COLUMNS[columns[-1]][1]
-    y, half = bottom + 7, 0.55 * SIZE * ems(word) / sheet.wide
+    y, half = bottom + 7, SIZE * bold_ems(word) / 2 / sheet.wide
     sheet.line(f"M{left:.4f},{y - 4:.1f}V{y:.1f}H{right:.4f}V{y - 4:.1f}", sheet.colors.muted, 1.5)
     sheet.write(min(max((left + right) / 2, half), 1 - half), y + 14, bold(plain(word), True), SIZE)
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, open_place
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import BOLD, headline
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, ems, type_size
 from pages.parts.text.format import number
 
 NAMES, AROUND, AXIS = 158.0, 42.0, 34.0  # pixels of the names, between the two, and beneath them
@@ -116,7 +116,7 @@ def _amount(field: Field, words: float, times: tuple[float, float], beside: tupl
     size = 13.0 if field.down else max(13.0, min(SIZE, 0.66 * high))
     said = number(words)
     for text in ("1 word", "1") if said == "1" else (said,):
-        if BOLD * size * ems(text) + 2 < wide and size + 2 < high:
+        if size * bold_ems(text) + 2 < wide and size + 2 < high:
             return field.write((t0 + t1) / 2, (b0 + b1) / 2, f"<b>{text}</b>", size, ink_on(color))
     return None
 
@@ -154,8 +154,7 @@ def _sides(field: Field, asked: Asked) -> None:
         told = asked.known and name in (asked.right, asked.guess)
         if told or (k != 1 and not asked.known):
             sheet.bars([tuple(place)] * (k == 1), sheet.colors.surface)
-            size = PHONE_SIZE if sheet.phone else SIZE
-            size = min(size, max(13.0, (place[2] - place[0]) * sheet.wide / (1.1 * ems(name))))
+            size = type_size(name, (place[2] - place[0]) * sheet.wide, PHONE_SIZE if sheet.phone else SIZE, 13.0)
             sheet.write((place[0] + place[2]) / 2, (place[1] + place[3]) / 2, f"<b>{name}</b>", size)
         if told:
             answer_part(sheet, asked, k, tuple(place), yours)
@@ -171,7 +170,7 @@ def _places(field: Field, asked: Asked) -> list[tuple]:
         x, marks = middle / wide, (goal - 49, goal + off, goal + 49)
         boxes = [field.box((y - 12, y + 12), beside) for y in ys]
         return [(*box, (x, y, "middle center")) for box, y in zip(boxes, marks, strict=True)]
-    wides, mark = [1.1 * SIZE * ems(name) + 12 for name in asked.names], 15 * ems(f"✓ {YOURS}") + 12
+    wides, mark = [SIZE * bold_ems(name) + 12 for name in asked.names], 15 * ems(f"✓ {YOURS}") + 12
     clear, at_right = (wides[1] / 2 + 8, goal < 0.58 * wide) if told and asked.names[1] in told else (14.0, None)
     starts = (
         goal - clear - mark * (at_right is False) - wides[0],

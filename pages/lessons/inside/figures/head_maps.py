@@ -8,7 +8,7 @@ import numpy as np
 from engine.trained.induction import HeadScores
 from pages.parts.drawing.cells import selectable
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, type_size
 
 WIDTH = 400  # pixels that this figure usually gets: it stands beside the enlarged map
 MOST_CELLS = 24_000  # of all maps together: what a browser redraws without a pause
@@ -98,7 +98,7 @@ def _names(
     for layer, head in np.ndindex(len(tops), len(middles)):
         kind = "removed" if (layer, head) in removed else scores.label(layer, head).partition(" ")[0] if scores else ""
         names[layer, head] = f"{layer + 1}.{head + 1} {kind}".strip()
-    size = max(13.0, min(NAME, (step - 4) / (1.08 * max(map(ems, names.values())))))
+    size = type_size(max(names.values(), key=ems), step - 4, NAME, 13.0)
     for (layer, head), name in names.items():
         ink = sheet.colors.wasted if (layer, head) in removed else sheet.colors.ink
         sheet.write(middles[head], tops[layer] + map_h + 13, bold(name, (layer, head) == selected), size, ink)

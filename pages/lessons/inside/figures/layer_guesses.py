@@ -13,7 +13,7 @@ from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short, type_size
 from pages.parts.text.format import percent, whole_percent
 
 MOST_COLUMNS, MOST_WORDS = 13, 7  # of a column the words that are drawn
@@ -188,11 +188,11 @@ def _fitted(sheet: Sheet, box: Box, said: tuple[str, str], strong: bool, ink: st
     wide, tall, x, y = (x1 - x0) * sheet.wide - (2 if turned else 6), y1 - y0, (x0 + x1) / 2, (y0 + y1) / 2
     if tall < 16 or wide < 24:
         return False
-    size = min(18.0 if tall > 24 else 14.0, max(13.0, wide / ems(word) / (1.08 if strong else 1.0)))
+    size = type_size(word, wide, 18.0 if tall > 24 else 14.0, 13.0, strong)
     if turned and ems(word) * 13 > wide:
         return False
     two = turned and chance and tall > 38
-    if not two and size * ems(word + chance) * 1.08 <= wide:
+    if not two and size * bold_ems(word + chance) <= wide:
         word += chance
     sheet.write(x, y - 9 * bool(two), bold(short(word, wide, size), strong), size, ink)
     if two:
@@ -216,12 +216,12 @@ def _next_words(
         chance, was = percent(float(chances[token])), f"  before {percent(float(intact[token]))}" if intact is not None else ""
         below = (ys[1] if len(ys) > 1 else TOP + at.height) - y
         if not k and not was and below > 3 * OTHER:  # the likeliest in two lines, as large as there is room
-            size = max(OTHER, min(size, 0.75 * below, room / (1.08 * max(ems(names[token]), ems(chance)))))
-            for line, text in ((-0.55, short(names[token], room, 1.08 * size)), (0.55, chance)):
+            size = type_size(max(names[token], chance, key=ems), room, min(size, 0.75 * below), OTHER)
+            for line, text in ((-0.55, short(names[token], room, size, strong=True)), (0.55, chance)):
                 sheet.write(x, y + line * size, bold(text), size, color, "middle right")
             continue
         size = min(size, 22.0)
-        name = short(names[token], room - 1.1 * size * ems(f" {chance}") - 13 * ems(was), size)
+        name = short(names[token], room - size * bold_ems(f" {chance}") - 13 * ems(was), size)
         sheet.write(x, y, bold(f"{name} {chance}", not k), size, color, "middle right")
         if was:
-            sheet.write(x + (1.1 * size * ems(f"{name} {chance}") + 8) / sheet.wide, y, was, 13, colors.muted, "middle right")
+            sheet.write(x + (size * bold_ems(f"{name} {chance}") + 8) / sheet.wide, y, was, 13, colors.muted, "middle right")

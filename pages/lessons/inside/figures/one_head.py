@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.parts.drawing.cells import Texts, cells, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems, ems, plain, short, type_size
 
 LEFT, RIGHT = 0.17, 0.99
 BESIDE = 540  # pixels that this figure usually gets: it stands beside the small maps
@@ -25,7 +25,7 @@ def one_head(
     """
     colors, n, (query, key) = sheet.colors, len(words), selected
     pixels, left = (sheet.wide, LEFT + 0.03) if sheet.on_phone() else (BESIDE, LEFT)
-    flat = max(map(ems, words)) * 1.08 * 13 <= (RIGHT - left) / n * pixels
+    flat = 13 * max(map(bold_ems, words)) <= (RIGHT - left) / n * pixels
     top = 54.0 if flat else 90.0
     grid = Grid.of(left, top, ((RIGHT - left) / n, (268 - top) / n), (n, n))
     high = 1.0 if n <= MOST_LABELS else max(0.1, round(float(np.where(hidden, 0, weights)[n // 4 :].max()), 2))
@@ -40,7 +40,7 @@ def one_head(
     cells(sheet, grid, np.round(shown, 4), Scale(colors.weights, 0, high), written, hover, lines=grid.tall >= 9)
     _row_names(sheet, grid, words, query)
     _column_names(sheet, grid, words, key, flat)
-    large = max(15.0, min(24.0, (0.72 if high < 1 else 0.98) * pixels / (1.08 * ems(title))))
+    large = type_size(title, (0.72 if high < 1 else 0.98) * pixels, 24.0, 15.0)
     sheet.write(0, 12, bold(plain(title)), large, anchor="middle right")
     if high < 1:
         sheet.write(RIGHT, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
@@ -59,7 +59,7 @@ def _row_names(sheet: Sheet, grid: Grid, words: Sequence[str], query: int) -> No
     down = max(1, int(np.ceil(14 / grid.tall)))
     size = min(WORD, max(13.0, 0.8 * grid.tall * down))
     for i in _kept(n, down, query):
-        fits = max(13.0, min(size, (grid.x[0] - 0.015) * pixels / (1.08 * ems(words[i]))))
+        fits = type_size(words[i], (grid.x[0] - 0.015) * pixels, size, 13.0)
         word = bold(short(words[i], (grid.x[0] - 0.015) * pixels, fits), i == query)
         sheet.write(grid.x[0] - 0.012, grid.down[i], word, fits, anchor="middle left")
 
@@ -67,7 +67,7 @@ def _row_names(sheet: Sheet, grid: Grid, words: Sequence[str], query: int) -> No
 def _column_names(sheet: Sheet, grid: Grid, words: Sequence[str], key: int, flat: bool) -> None:
     """The words above, as many as have room; slanted where they are longer than their columns."""
     pixels = sheet.wide if sheet.phone else BESIDE
-    size = max(13.0, min(WORD, 0.96 * grid.wide * pixels / max(1.08 * ems(word) for word in words)))
+    size = type_size(max(words, key=ems), 0.96 * grid.wide * pixels, WORD, 13.0)
     every = max(1, -(-len(words) // MOST_LABELS), int(np.ceil(13 / (grid.wide * pixels))))
     for i in _kept(len(words), every, key):
         word = bold(plain(words[i]) if flat else short(words[i], 78, 13), i == key)

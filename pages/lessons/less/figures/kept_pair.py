@@ -13,7 +13,7 @@ from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import entered, quantity
 
 LEFT, RIGHT, WIDEST = 0.185, 0.715, 0.12  # where the words begin and end, and the widest of their columns
@@ -97,7 +97,7 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
         cache_rows(sheet, {"kept": [(left, middle + 16, right * float(kept.held), middle + 28)]}, "lying")
     box = (x[-1] + 0.025, top, x[-1] + 0.025 + CONTEXT, bottom)
     sheet.frame(*box, sheet.colors.value, 2)
-    sheet.write((box[0] + box[2]) / 2, middle, bold(kept.context), min(28.0, 88 / ems(kept.context)))
+    sheet.write((box[0] + box[2]) / 2, middle, bold(kept.context), type_size(kept.context, 95.0, 28.0))
     _word(sheet, kept, (1.0, middle), (0.97 - box[2]) * sheet.wide)
     return bottom
 
@@ -138,7 +138,7 @@ def _keys_and_values(sheet: Sheet, kept: Kept, x: np.ndarray, down: tuple[float,
 def _word(sheet: Sheet, kept: Kept, at: tuple[float, float], pixels: float) -> None:
     """The word that comes out, as large as there is room; of one that is not the whole cache's that is said."""
     said = f"another: {kept.word}" if kept.changed and sheet.phone else kept.word
-    size = max(13.0, min(MOST_WORD, pixels / (1.07 * ems(said))))
+    size = type_size(said, pixels, MOST_WORD, 13.0)
     sheet.write(*at, bold(plain(said)), size, sheet.colors.accent if kept.changed else sheet.colors.ink, "middle left")
     if kept.changed and not sheet.phone:
         sheet.write(at[0], at[1] + 0.5 * size + 12, "another word", 14, sheet.colors.accent, "middle left")

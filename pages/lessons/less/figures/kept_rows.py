@@ -12,7 +12,7 @@ from pages.parts.drawing.cells import NARROW, cells, column_names, shares
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, plain, rectangle, short, type_size
 from pages.parts.text.format import percent, plural
 
 LEFT, RIGHT, APART = 0.17, 0.79, 0.025  # where the tokens begin and end, and of the width before what comes out
@@ -135,7 +135,7 @@ def _tokens(sheet: Sheet, grid: Grid, words: Sequence[str], most: int, slanted: 
         if slanted:
             sheet.slanted(x - 4 / sheet.wide, grid.y[1], short(word, 50, 14), 14, color)
         else:
-            size = max(13.0, min(TOKEN, (pixels - 4) / ems(word or " ")))
+            size = type_size(word, pixels - 4, TOKEN, 13.0, strong=False)
             sheet.write(x, grid.y[0] - 10, bold(short(word, pixels - 2, size), j in (most, len(words) - 1)), size, color)
 
 
@@ -143,16 +143,16 @@ def _next_word(sheet: Sheet, row: KeptRow, box: Box, whole: KeptRow, words: Sequ
     """The word that comes out, strong where it is another than the whole cache's, and its chance."""
     (left, top, right, bottom), colors, word = box, sheet.colors, words[row.likeliest]
     room = (right - left) * sheet.wide - (0 if sheet.phone else 70)
-    size = max(13.0, min(LARGE_ON_PHONE if sheet.phone else LARGE, room / (1.1 * max(ems(word), 1))))
+    size = type_size(word, room, LARGE_ON_PHONE if sheet.phone else LARGE, 13.0)
     strong, chance = row is whole or row.likeliest != whole.likeliest, plain(percent(row.chances[row.likeliest]))
-    color, said = colors.accent if strong else colors.muted, bold(short(word, room, 1.1 * size), strong)
+    color, said = colors.accent if strong else colors.muted, bold(short(word, room, size, strong=True), strong)
     if sheet.phone:
         sheet.write((left + right) / 2, top + 10, said, size, color)
         sheet.write((left + right) / 2, bottom - 10, chance, 13, colors.muted)
         return
     middle = (top + bottom) / 2
     sheet.write(left, middle, said, size, color, "middle right")
-    x = left + (1.1 * size * min(ems(word), room / size) + 10) / sheet.wide
+    x = left + (min(size * bold_ems(word), room) + 10) / sheet.wide
     sheet.write(x, middle + 4, chance, 17, colors.muted, "middle right")
 
 

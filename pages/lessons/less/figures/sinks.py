@@ -9,7 +9,7 @@ from pages.parts.drawing.axes import LogFrame, field_range, powers
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems
 from pages.parts.text.format import number
 
 TOP, ROW, STRIP, APART = 46.0, 33.0, 20.0, 26.0  # pixels above the rows, of one, of what is kept, and above each model's
@@ -109,7 +109,7 @@ def _hesitates(
     x = scale.x(perplexity)
     before = min(x, scale.x(best)) if best else x
     said = number(perplexity, 2) if perplexity < 1000 else f"{perplexity:,.0f}"
-    _ticks(sheet, scale, down, x, 0.0 if phone else x + (1.1 * size * ems(said) + 16) / sheet.wide)
+    _ticks(sheet, scale, down, x, 0.0 if phone else x + (size * bold_ems(said) + 16) / sheet.wide)
     sheet.bar(scale.left, y0, before, y1, colors.bar)
     if x > before:
         sheet.bar(before, y0, x, y1, colors.wasted)

@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.parts.drawing.answers import YOURS, ends_to_find
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short, type_size
 
 TOP, ROOM = 50.0, 270.0  # pixels above the blocks, and of all of them on a projector
 NAMED = 30.0  # on a phone, of a prompt's name and mean above its bars
@@ -87,7 +87,7 @@ def _guess(sheet: Sheet, y: float, guessed: Sequence[str], wide: float) -> None:
     right, guess = guessed
     if guess:
         said = f"✓ {YOURS}" if guess == right else f"{YOURS}: {guess}"
-        size = max(12.0, min(14.0, wide * sheet.wide / ems(said)))
+        size = type_size(said, wide * sheet.wide, 14.0, 12.0, strong=False)
         sheet.write(0, y, short(said, wide * sheet.wide, size), size, sheet.colors.muted, "middle right")
 
 
@@ -145,6 +145,6 @@ def _logits(
         end, said = zero + float(prompt.logits[w]) * per, prompt.texts[w]
         box = min(zero, end), y - half, max(zero, end, min(zero, end) + 0.002), y + half
         sheet.bar(*box, colors.decode if best else colors.bar)
-        large = min(22.0 if best else size, tall, (1 - end_of) * sheet.wide / (1.07 * ems(said)))
+        large = type_size(said, (1 - end_of) * sheet.wide, min(22.0 if best else size, tall))
         sheet.write(1, y, bold(said, best), large, colors.decode if best else colors.ink, "middle left")
     ends_to_find(sheet, opened, colors.bar)

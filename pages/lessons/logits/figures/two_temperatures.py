@@ -9,7 +9,7 @@ import numpy as np
 from engine.sampling import greedy
 from pages.parts.drawing.answers import YOURS
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short, type_size
 from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
@@ -65,7 +65,7 @@ def two_temperatures(
     _words(sheet, at, (logits, temperature), (chances, order), (before, after), words, hidden)
     divides, best_ends = f"÷ {number(temperature)}", float(before[1])
     if phone:
-        size = min(26.0, 0.84 * (hot[0] - cold[1]) * sheet.wide / ems(divides))
+        size = type_size(divides, 0.9 * (hot[0] - cold[1]) * sheet.wide, 26.0)
         sheet.write((cold[1] + hot[0]) / 2, TOP + 0.5 * high, bold(divides), size)
     else:
         sheet.write(cold[1] + 0.024, TOP - 20, bold(f"logits {divides} →"), 18, anchor="middle right")
@@ -98,7 +98,7 @@ def _words(sheet: Sheet, at: Across, of: tuple, parts: tuple, edges: tuple, word
             ink, said = colors.decode if w == best else colors.ink, percent(chance[w])
             up = y - 9 * lined
             room = ((1 - at.after) if k else at.chance - at.word - 0.01) * sheet.wide
-            fits = min(size, room / (1.1 * ems(said)))
+            fits = type_size(said, room, size)
             sheet.write(
                 at.after if k else at.chance, y if k else up, bold(said), fits, ink, "middle right" if k else "middle left"
             )
@@ -108,11 +108,11 @@ def _words(sheet: Sheet, at: Across, of: tuple, parts: tuple, edges: tuple, word
             sheet.write(at.word, up, bold(name, w == best), size, ink, "middle left")
             logit = f"{texts[0][w]} → {texts[1][w]}"
             if lined:
-                small = min(14.0, size, at.chance * sheet.wide / (1.07 * ems(logit)))
+                small = type_size(logit, at.chance * sheet.wide, min(14.0, size), strong=False)
                 sheet.write(at.chance, y + 11, logit, small, colors.muted, "middle left")
             elif not phone:
                 room = 0.13 * sheet.wide  # what was guessed is named behind it
-                sheet.write(at.cold[1] + 0.024, y, logit, min(size, room / (1.07 * ems(logit))), anchor="middle right")
+                sheet.write(at.cold[1] + 0.024, y, logit, type_size(logit, room, size, strong=False), anchor="middle right")
 
 
 def _beneath_each_other(middles: np.ndarray, each: float, bottom: float) -> list[float]:

@@ -76,7 +76,7 @@ def _numbers(sheet: Sheet, numbers: tuple, words: Sequence[str], drawn: int, ys:
         for y, text in zip(ys, texts, strict=True):
             sheet.write(x, y, text, size, colors.muted if text == "out" else colors.ink, "middle left")
     for w, (y, word) in enumerate(zip(ys, words, strict=True)):
-        name = bold(short(word, (named - 0.01) * sheet.wide, 1.05 * size), w == drawn)
+        name = bold(short(word, (named - 0.01) * sheet.wide, size, strong=True), w == drawn)
         sheet.write(
             0.0 if phone else named,
             y,

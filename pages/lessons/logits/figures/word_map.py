@@ -8,9 +8,9 @@ import numpy as np
 from engine.sampling import greedy
 from pages.lessons.logits.figures.vote_bars import Votes, vote_bars
 from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, hint, outline
-from pages.parts.drawing.cells import BOLD, Texts, cells, row_names, selectable, texts
+from pages.parts.drawing.cells import Texts, cells, row_names, selectable, texts
 from pages.parts.drawing.grid import Grid, diverging
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short, type_size
 from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
 from pages.parts.text.softmax_residue import likeliest_by_hand
@@ -146,7 +146,7 @@ def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bo
     best, room = likeliest_by_hand(logits), 0.94 * grid.wide * sheet.wide
     sheet.write(x0 - 0.012, y + 22, "all heads", 15, colors.muted, "middle left")
     sheet.write(x0 - 0.012, y + 54, bold(f"without head {sums.off[0] + 1}"), 15, anchor="middle left")
-    large = float(np.clip(room / (BOLD * max(map(ems, new))), 12, LARGE))
+    large = type_size(max(new, key=ems), room, LARGE, 12.0)
     for w, (x, text) in enumerate(zip(grid.across, new, strict=True)):
         sheet.write(x, y + 22, old[w], float(np.clip(room / ems(old[w]), 12, min(18, 1.1 * size))), colors.muted)
         tint = colors.decode if known and w in best else colors.ink

@@ -12,7 +12,7 @@ from engine.serving import Run
 from pages.lessons.many.figures.request_rows import Row, Span, rows_of
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, rectangle
 from pages.parts.text.amounts import seconds
 from pages.parts.text.format import number, round_step
 
@@ -60,7 +60,7 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetF
         down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 26, top + n * height)
         sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], grey)
         if not thrown:
-            half = 0.55 * 16 * ems(seconds(pause)) / sheet.wide
+            half = 16 * bold_ems(seconds(pause)) / 2 / sheet.wide
             sheet.write(min(max((a + b) / 2, at.left + half), at.right - half), top - 15, bold(seconds(pause)), 16)
     _bars(
         sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height

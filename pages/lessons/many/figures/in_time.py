@@ -9,7 +9,7 @@ from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, ems
 from pages.parts.text.amounts import amount, plain_number
 from pages.parts.text.format import number, round_step
 
@@ -124,7 +124,7 @@ def _knee(sheet: Sheet, field: _Field, knee: float, y: float, divided: Divided) 
     kept, beyond = knee_said(knee, divided.load), divided.beyond
     x, narrow = field.x(knee), sheet.phone
     before, after, size = "at least " * beyond, " a minute" + " at most" * (not beyond), 17 if narrow else 22
-    said, wide = (f"{before}<b>{kept}</b>{after}", (1.06 * ems(before + kept + after) * size + 14) / sheet.wide)
+    said, wide = f"{before}<b>{kept}</b>{after}", ((ems(before + after) + bold_ems(kept)) * size + 14) / sheet.wide
     left = x - wide > field.left  # at its left the field beneath is empty, where there is room; at its right the curve falls
     at = x + (-14 if left else 14) / sheet.wide
     sheet.write(at, y + 26, said, size, sheet.colors.ink, "middle left" if left else "middle right")

@@ -12,7 +12,7 @@ from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.axes import time_ticks
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, type_size
 from pages.parts.text.format import quantity
 
 LANES, LOWEST, HIGHEST = 184.0, 15.0, 32.0  # pixels of all lanes, and of one
@@ -112,7 +112,7 @@ def _together(sheet: Sheet, together: Together, left: float, down: Span) -> None
         parted = "".join(f"M{left:.5f},{foot - k * one:.2f}H{right:.5f}" for k in range(n) if foot - k * one > full)
         sheet.line(parted, colors.surface, 2)
     middle, y = (0.008 + 1 + right) / 2, (top + empty) / 2
-    size = min(64.0, (1 - right) * sheet.wide / (1.15 * ems(together.asked)))
+    size = type_size(together.asked, 0.94 * (1 - right) * sheet.wide, 64.0)
     sheet.write(middle, y, bold(together.asked), size)
     sheet.write(middle, y + 0.5 * size + 14, "fits" if together.asked == "1" else "fit", 16)
     said = quantity(together.n_blocks, "block")

@@ -11,7 +11,7 @@ from pages.parts.drawing.axes import powers
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems
 from pages.parts.text.amounts import seconds
 
 LEFT, RIGHT = 0.135, 0.995
@@ -38,7 +38,7 @@ def spreads(
         x = left + side * (RIGHT - left) * (0.47 if phone else 0.4)
         sheet.write(x, above + 16, bold(title), size, color, "middle right")
         if side and not asked.known:
-            sheet.write(x + (1.08 * size * ems(title) + 8) / sheet.wide, above + 16, bold("?"), 1.7 * size, color, "middle right")
+            sheet.write(x + (size * bold_ems(title) + 8) / sheet.wide, above + 16, bold("?"), 1.7 * size, color, "middle right")
     place = _scale(sheet, waits, (left, above + TITLE, RIGHT, above + TITLE + len(waits) * height))
     for k, (name, both) in enumerate(waits.items()):
         top, bottom = above + TITLE + k * height, above + TITLE + (k + 1) * height

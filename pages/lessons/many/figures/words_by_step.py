@@ -33,7 +33,7 @@ def words_by_step(
         y, room = top + (k + 0.5) * tall, (0.98 if phone else LEFT - 0.02) * sheet.wide
         size = 15 if phone else 20
         sheet.write(0, y - 0.62 * size, short(prompt, room, 14), 14, sheet.colors.muted, "middle right")
-        sheet.write(0, y + 0.62 * size, bold(short(" ".join(words), room / 1.07, size)), size, anchor="middle right")
+        sheet.write(0, y + 0.62 * size, bold(short(" ".join(words), room, size, strong=True)), size, anchor="middle right")
     bottom = top + len(prompts) * tall
     for k, (policy, rows) in enumerate(runs.items()):
         if phone:

@@ -9,7 +9,7 @@ from engine.cost import decimal_bytes
 from pages.parts.drawing.answers import YOURS, ends_to_find, number_to_find
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 
 TOP = 62.0  # pixels of the line that says what is drawn
 BENEATH = 122.0  # and of the words beneath the columns
@@ -112,10 +112,8 @@ def _columns(one: Kept) -> list[float]:
 
 def _pixels_needed(one: Kept, chosen: bool) -> float:
     """Pixels that a model's words take."""
-    lines = ((one.name, 1.08 * NAME), *((part, SMALL) for part in _layers_in_words(one)))
-    return max(
-        *(size * (ems(text) + 0.6) for text, size in lines), 1.12 * (LARGE if chosen else OTHER) * ems(decimal_bytes(one.n_bytes))
-    )
+    lines = NAME * bold_ems(one.name), *(SMALL * ems(part) for part in _layers_in_words(one))
+    return max(max(lines) + 10, (LARGE if chosen else OTHER) * bold_ems(decimal_bytes(one.n_bytes)) + 4)
 
 
 def _layers_in_words(one: Kept) -> list[str]:

@@ -7,7 +7,7 @@ from engine.cost.shapes.head_groups import kind_of_heads
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems
 from pages.parts.text.format import number, quantity
 
 MOST_DRAWN = 128
@@ -75,7 +75,7 @@ def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes,
         large = 1.5 * size if chosen else size
         sheet.write(at, y + step / 2, bold(decimal_bytes(total), chosen), large, colors.ink, "middle right")
         if total < most and total:
-            after = at + (1.15 * large * ems(decimal_bytes(total)) + 12) / sheet.wide
+            after = at + (large * (bold_ems(decimal_bytes(total)) + 0.2) + 12) / sheet.wide
             sheet.write(after, y + step / 2, f"÷ {number(most / total, 1)}", size, colors.muted, "middle right")
     return top + len(choices) * step + 6
 

@@ -10,7 +10,7 @@ from pages.parts.drawing.axes import byte_ticks
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import multiplication
 from pages.parts.drawing.palette import Palette, faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.format import plural
 
 BAR_TOP, TALL, TALL_ON_PHONE = 88.0, 176.0, 226.0
@@ -56,7 +56,7 @@ def _how_many(sheet: Sheet, use: MemoryUse, fit: Fit) -> None:
     """How many fit, as the largest thing there is, and of what; or by how much what is asked for does not."""
     number, large = f"{fit.n:,} {plural(fit.n, 'fits', 'fit')}", LARGE_ON_PHONE if sheet.phone else LARGE
     sheet.write(0, 30, bold(number), large, anchor="middle right")
-    after = ((1.07 if sheet.phone else 1.16) * large * ems(number) + 8) / sheet.wide  # on a phone type does not grow
+    after = ((1.0 if sheet.phone else 1.07) * large * bold_ems(number) + 8) / sheet.wide  # on a phone type does not grow
     of = fit.of.split(" beside ")[0] if sheet.phone else fit.of
     small = 14 if sheet.phone else 17
     sheet.write(

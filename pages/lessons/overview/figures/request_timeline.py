@@ -13,7 +13,7 @@ from engine.model import ForwardPass
 from pages.parts.drawing.cells import Texts, large_number, write_in
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import plural, quantity
 
 LEFT, GAP, WIDEST = 0.125, 0.026, 0.265  # shares of the width: the prompt as typed, between two passes, a pass at most
@@ -58,7 +58,7 @@ def request_timeline(
             sheet.write(starts[k] + width + gap / 2, tops[n_prompt + k] + row / 2 - 1, "→", 19, colors.ink)
     if places and (is_open or not narrow):
         x = float(starts[-2]) + 14 * (is_open and not narrow) / sheet.wide
-        large = min(18.0, max(13.0, 0.6 * row), (1 - x) * sheet.wide / ems(KEPT))
+        large = type_size(KEPT, (1 - x) * sheet.wide, min(18.0, max(13.0, 0.6 * row)), strong=False)
         sheet.write(x, float(tops[0] + tops[1]) / 2, KEPT, large, anchor="middle right")
     if is_open:
         _places(sheet, starts[n_pass:], width, tops, n_prompt)
@@ -83,8 +83,8 @@ def request_timeline(
 
 def _type(words: Sequence[str], high: float, wide: float) -> float:
     """The size of words in cells: as large as they are high, beyond SURE where the longest has room for that."""
-    roomy = (wide - 16) / (1.07 * max(ems(_word_or_number(word, len(words))) for word in words))
-    return max(12.0, min(high, max(SURE, min(MOST, roomy))))
+    longest = max((_word_or_number(word, len(words)) for word in words), key=ems)
+    return max(12.0, min(high, type_size(longest, wide - 16, MOST, SURE)))
 
 
 def kinds_of_cells(passes: Sequence[ForwardPass]) -> np.ndarray:
@@ -105,7 +105,7 @@ def _comes_out(sheet: Sheet, place: tuple[float, float, float, float], word: str
     colors, (x0, y0, width, row) = sheet.colors, place
     asked = word == HIDDEN and not k
     room, named = width * sheet.wide - (6 if sheet.phone else 30), _word_or_number(word, k)
-    size = max(12.0, min(size, room / (1.07 * ems(named)))) if sheet.phone else size  # whole where it can be
+    size = type_size(named, room, size, 12.0) if sheet.phone else size  # whole where it can be
     out = "?" if asked else short(named, room, size)
     sheet.frame(x0, y0 + 1.5, x0 + width, y0 + row - 1.5, colors.accent, 2)
     sheet.write(x0 + width / 2, y0 + row / 2, f"<b>{out}</b>", max(size, min(26.0, 0.8 * row)) if asked else size, colors.accent)

@@ -11,7 +11,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, rectangle, short, type_size
 from pages.parts.text.format import quantity
 
 NARROWEST = 760  # pixels that the figure gets at least
@@ -62,7 +62,7 @@ def _band(sheet: Sheet, frame: PoolFrame, band: Band, at: tuple[float, float, in
     wide, tops = (right - left) / across, [top + NAME + k * (NAME + tall) for k in range(len(band.lanes))]
     for y, names in zip(tops, band.lanes, strict=True):
         said, ink = ", ".join(names), _ink(sheet, frame) if frame.written and names == (frame.who,) else colors.ink
-        sheet.write(0, y + tall / 2, bold(said), min(24.0, left * sheet.wide / (1.1 * ems(said))), ink, "middle right")
+        sheet.write(0, y + tall / 2, bold(said), type_size(said, left * sheet.wide, 24.0), ink, "middle right")
     copied = [held for held in band.held if frame.copied and held.block in frame.copied]
     lower = max(copied, key=lambda held: held.first) if len(copied) == 2 else None
     places = []
@@ -90,13 +90,13 @@ def _block(sheet: Sheet, frame: PoolFrame, place: Place, words: Sequence[str]) -
     cell, height, boxes = (right - x) / size, bottom - top, {}
     shared, copy = len(held.names) > 1, frame.copied and held.block == frame.copied[1]
     who = f", held by {' and '.join(held.names)}" if shared else f", copy of {frame.copied[0]}" if copy else ""
-    from_left, type_size = ARROW / sheet.wide * arrow, 14 if sheet.phone else 16
+    from_left, letters = ARROW / sheet.wide * arrow, 14 if sheet.phone else 16
     said = next(
         text
         for text in (f"block {held.block}{who}", f"block {held.block}", str(held.block), "")
-        if type_size * 1.04 * ems(text) <= (right - x - from_left) * sheet.wide or not text
+        if letters * (bold_ems if shared else ems)(text) <= (right - x - from_left) * sheet.wide or not text
     )
-    sheet.write(x + from_left, top - 11, bold(said, shared), type_size, colors.ink if who else colors.muted, "middle right")
+    sheet.write(x + from_left, top - 11, bold(said, shared), letters, colors.ink if who else colors.muted, "middle right")
     pixels = cell * sheet.wide
     worded = pixels >= (26 if sheet.phone else 16)
     for slot, token in enumerate(frame.slots[held.block]):

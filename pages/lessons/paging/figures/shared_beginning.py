@@ -8,7 +8,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short, type_size
 
 LEFT, GAP = 0.17, 5.0  # of the width are names; pixels between blocks
 NOTE, ASKED = 23.0, 34.0  # pixels above a lane for what is said of its blocks; type size of what is asked for
@@ -80,7 +80,7 @@ def _name(sheet: Sheet, lane: Lane, first: Box) -> None:
     x, room = (first[0], (first[2] - first[0]) * sheet.wide) if phone else (0.0, LEFT * sheet.wide - 14)
     lines = lane.said.split(", ")
     y = 9.0 if phone else (first[1] + first[3]) / 2 - 0.5 * down * len(lines)
-    sheet.write(x, y, bold(lane.name), min(large, room / (1.1 * ems(lane.name))), anchor="middle right")
+    sheet.write(x, y, bold(lane.name), type_size(lane.name, room, large), anchor="middle right")
     if not lane.kinds:
         sheet.write(x, y + down + (2 if phone else 10), "<b>?</b>", small if phone else ASKED, anchor="middle right")
         x += (14 if phone else 0.7 * ASKED) / sheet.wide

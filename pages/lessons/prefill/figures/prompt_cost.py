@@ -5,7 +5,7 @@ from engine.work.prompt_chunks import PromptWork, prompt_work
 from pages.parts.drawing.grid import Box
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, type_size
 from pages.parts.text.format import plural, quantity
 
 SIDE, PHONE_SIDE = 318.0, 172.0  # pixels of the largest square down, and on a phone across as well
@@ -51,32 +51,27 @@ def _beside(sheet: Sheet, of: tuple[int, bool], work: PromptWork, place: tuple[f
     lines += [(f"{masked:,} hidden", colors.muted)] if masked and not hidden else []
     pixels = (right - x) * sheet.wide
     for k, (said, color) in enumerate(reversed(lines)):
-        sheet.write(x, y - LINE * (k + 0.5), said, _size(said, pixels, 15), color, "middle right")
+        sheet.write(x, y - LINE * (k + 0.5), said, type_size(said, pixels, 15), color, "middle right")
     y -= LINE * len(lines)
     tokens = quantity(n, "token")
-    sheet.write(x, y - 0.5 * LINE, tokens, _size(tokens, pixels, 16), anchor="middle right")
+    sheet.write(x, y - 0.5 * LINE, tokens, type_size(tokens, pixels, 16), anchor="middle right")
     number = f"{work.scores_dense:,}"
-    sheet.write(x, y - LINE - 0.55 * LARGE, f"<b>{number}</b>", _size(number, pixels, LARGE), anchor="middle right")
+    sheet.write(x, y - LINE - 0.55 * LARGE, f"<b>{number}</b>", type_size(number, pixels, LARGE), anchor="middle right")
 
 
 def _on_a_line(sheet: Sheet, n: int, work: PromptWork, y: float) -> None:
     """The same on a phone, beneath the squares: the products, and of how many tokens."""
     number, said = f"{work.scores_dense:,}", f"{plural(work.scores_dense, 'product')} of {quantity(n, 'token')}"
-    size = _size(number, PHONE_NUMBER * sheet.wide, 20)
+    size = type_size(number, PHONE_NUMBER * sheet.wide, 20)
     sheet.write(PHONE_NUMBER, y, f"<b>{number}</b>", size, anchor="middle left")
     room = (1 - PHONE_NUMBER - 0.03) * sheet.wide
-    sheet.write(PHONE_NUMBER + 0.03, y, said, _size(said, room, 15), sheet.colors.muted, "middle right")
+    sheet.write(PHONE_NUMBER + 0.03, y, said, type_size(said, room, 15), sheet.colors.muted, "middle right")
 
 
 def _width_of(sheet: Sheet, side: float) -> float:
     """Share of the width that is as many pixels as `side` is down: a figure is drawn out differently in both directions."""
     drawn = max(sheet.high, HIGH)
     return side * drawn / (TOP + side + 6) / (ACROSS if drawn <= HIGH else BY_HEIGHT * drawn)
-
-
-def _size(text: str, room: float, most: float) -> float:
-    """The type size of a text that has so much room."""
-    return min(most, room / (1.1 * LETTER * len(text)))
 
 
 def _square(sheet: Sheet, n: int, box: Box, first: bool) -> None:

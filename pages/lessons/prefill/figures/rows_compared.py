@@ -10,7 +10,7 @@ from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, open_plac
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, plain, short, type_size
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import plural
 
@@ -91,7 +91,7 @@ def rows_compared(
     tiles = {at: _inside(grid.box(*at), *gap) for at in np.ndindex(n, n_head)}
     sheet.bars((tiles[at] for at in tiles if not seen[at]), colors.hole)
     sheet.bars((tiles[at] for at in tiles if seen[at]), colors.ink)
-    widest = max((ems(tables[1].text(*at)) for at in tiles if seen[at]), default=1.0)
+    widest = max((tables[1].text(*at) for at in tiles if seen[at]), key=ems, default="")
     for at, box in tiles.items():
         _number(sheet, (tables[0].text(*at), tables[1].text(*at)), box, bool(seen[at]), widest)
     size = max(LEAST, min(15.0 if phone else 20.0, 0.72 * tall))
@@ -128,23 +128,22 @@ def _number(sheet: Sheet, texts: Sequence[str], box: Box, new: bool, widest: flo
     room = (x1 - x0) * sheet.wide * min(1.0, ACROSS / sheet.wide / sheet.zoom) - (2 if sheet.phone else 8)
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     if not new:
-        return sheet.write(
-            x, y, was, min(16.0 if sheet.phone else 28.0, max(0.62 * tall, LEAST), room / (1.1 * ems(was))), colors.ink
-        )
+        most = min(16.0 if sheet.phone else 28.0, max(0.62 * tall, LEAST))
+        return sheet.write(x, y, was, type_size(was, room, most), colors.ink)
     before = was if sheet.phone else f"{was} {ARROW}"
     if tall >= TWO_LINES:
-        small = min(18.0, 0.28 * tall, room / (1.1 * ems(before)))
+        small = type_size(before, room, min(18.0, 0.28 * tall))
         fits = small >= (LEAST_ON_PHONE if sheet.phone else LEAST)
         sheet.write_all(x, y - 0.27 * tall, [before] * fits, small, on)
-        large = max(LEAST, min(LARGE, 0.46 * tall, room / (1.1 * widest)))
+        large = type_size(widest, room, min(LARGE, 0.46 * tall), LEAST)
         return sheet.write(x, y + 0.16 * tall * fits, bold(now), large, on)
-    size = min(LARGE, max(LEAST, 0.66 * tall), 0.9 * room / (1.1 * ems(now) + WAS * ems(before)))
+    size = min(LARGE, max(LEAST, 0.66 * tall), 0.9 * room / (bold_ems(now) + WAS * ems(before)))
     if WAS * size < 0.75 * LEAST:
-        return sheet.write(x, y, bold(now), max(LEAST, min(0.66 * tall, room / (1.1 * ems(now)))), on)
+        return sheet.write(x, y, bold(now), type_size(now, room, 0.66 * tall, LEAST), on)
     small = max(LEAST, WAS * size)
-    if 1.1 * (size * ems(now) + small * ems(before)) > room:
-        return sheet.write(x, y, bold(now), min(LARGE, max(LEAST, 0.66 * tall), room / (1.1 * ems(now))), on)
-    middle = x + 0.5 * (small * ems(before) - 1.1 * size * ems(now)) / sheet.wide
+    if size * bold_ems(now) + small * ems(before) > room:
+        return sheet.write(x, y, bold(now), type_size(now, room, min(LARGE, max(LEAST, 0.66 * tall))), on)
+    middle = x + 0.5 * (small * ems(before) - size * bold_ems(now)) / sheet.wide
     sheet.write(middle - 0.002, y, before, small, on, "middle left")
     return sheet.write(middle + 0.002, y, bold(now), size, on, "middle right")
 
@@ -192,5 +191,5 @@ def _verdicts(sheet: Sheet, rows: Grid, new: np.ndarray, most: np.ndarray, known
         return sheet.write(x, (top + bottom) / 2, bold("?"), min(96.0, 0.7 * (bottom - top), 1.2 * pixels))
     for i, y in enumerate(rows.down):
         said = "new" if new[i] else f"by {gap_text(most[i])}" if most[i] else "stays"
-        size = max(LEAST, min(26.0, 0.6 * rows.tall, (pixels - 4) / (1.1 * ems(said))))
+        size = type_size(said, pixels - 4, min(26.0, 0.6 * rows.tall), LEAST)
         sheet.write(x, y, bold(said, bool(new[i])), size, colors.ink if new[i] else colors.muted)

@@ -11,9 +11,9 @@ import numpy as np
 
 from engine.model import ForwardPass
 from pages.parts.drawing.answers import open_place
-from pages.parts.drawing.cells import BOLD, LARGE, large_number
+from pages.parts.drawing.cells import LARGE, large_number
 from pages.parts.drawing.grid import Box, Grid
-from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, short, type_size
 from pages.parts.text.format import plural, quantity
 
 LEFT, PHONE_LEFT = 0.275, 0.19  # shares of the width: how many passes and the words, on a phone the words alone
@@ -106,9 +106,9 @@ def _written_left(sheet: Sheet, grid: Grid, n: int, name: str, note: str) -> Non
         return
     y = (top + bottom) / 2 - 18
     large_number(sheet, (0.0, NAMED), y - 4, number, "", sheet.colors.prefill)
-    sheet.write(BOLD * ems(number) * LARGE / sheet.wide + 0.008, y, f"<b>{passes}</b>", 20, sheet.colors.prefill, "middle right")
-    sheet.write(0, y + 27, name, min(18.0, NAMED * sheet.wide / ems(name)), anchor="middle right")
-    sheet.write(0, y + 50, note, min(18.0, NAMED * sheet.wide / max(ems(note), 1)), anchor="middle right")
+    sheet.write(bold_ems(number) * LARGE / sheet.wide + 0.008, y, f"<b>{passes}</b>", 20, sheet.colors.prefill, "middle right")
+    sheet.write(0, y + 27, name, type_size(name, NAMED * sheet.wide, 18.0, strong=False), anchor="middle right")
+    sheet.write(0, y + 50, note, type_size(note, NAMED * sheet.wide, 18.0, strong=False), anchor="middle right")
 
 
 def _names(sheet: Sheet, right: float, grid: Grid, words: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from pages.lessons.quiz.figures.tokens import NAME, WHETHER, WORD
 from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, bold, bold_ems, ems, short, type_size
 from pages.parts.text.format import number
 
 LARGE, SQUARE, MOST_SQUARES = 30.0, 9.0, 128  # type size; pixels of a square that stands for one, and how many are drawn
@@ -47,7 +47,7 @@ def draw_bars(sheet: Sheet, given: Bars, box: Box) -> None:
     colors, (left, top, right, bottom), n = sheet.colors, box, len(given.sizes)
     beside = left + (ACROSS if sheet.phone else BESIDE)
     size = min(WORD, 0.7 * (bottom - top) / n)
-    room = (max(map(ems, given.said)) * 1.2 * size + 14) / sheet.wide
+    room = (max(map(bold_ems, given.said)) * size + 18) / sheet.wide
     low, high = min(0.0, *given.sizes), max(0.0, *given.sizes)
     start, end = beside + (room if low < 0 else 0), right - room
     scale = (end - start) / ((high - low) or 1.0)
@@ -74,11 +74,11 @@ def draw_tiles(sheet: Sheet, given: Tiles, box: Box) -> None:
     wide, high = (right - left) / across, (bottom - top) / lines
     pixels = wide * sheet.wide - 10
     small = NAME if not sheet.phone else 13.0
-    large = min(LARGE, *(pixels / (1.12 * ems(said)) for said in given.said))
+    large = type_size(max(given.said, key=ems), pixels, LARGE, 15.0)
     squares = lines == 1 and given.squares
     for k, (said, name) in enumerate(zip(given.said, given.names, strict=True)):
         x, y = left + (k % across) * wide, top + (k // across) * high + (0 if squares else max(0.0, high - 70) / 2)
-        sheet.write(x, y + 24, bold(said), max(15.0, large), anchor="middle right")
+        sheet.write(x, y + 24, bold(said), large, anchor="middle right")
         sheet.write(x, y + 54, short(name, pixels, small), small, sheet.colors.muted, "middle right")
         if squares and 0 < given.squares[k] <= MOST_SQUARES:
             _squares(sheet, given.squares[k], (x, y + 72, x + wide - 12 / sheet.wide, bottom))

@@ -8,7 +8,7 @@ import numpy as np
 from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, bold, bold_ems, ems, rectangle, short, type_size
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number
 
@@ -56,7 +56,7 @@ def draw_words(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None:
     grid = Grid(np.linspace(left, right, n + 1), np.array([top + ABOVE, bottom - BELOW]))
     (high, low), level = map(float, grid.y), _context_among_values(given, answer)
     most, apart, pixels = _most(given, level), min(0.2 * grid.wide, 22 / sheet.wide), grid.wide * sheet.wide
-    word_size = min(WORD, *((pixels - 4) / ems(word) for word in given.words))
+    word_size = type_size(max(given.words, key=ems), pixels - 4, WORD, strong=False)
     for j, (word, value) in enumerate(zip(given.words, given.values, strict=True)):
         x, (x0, _, x1, _), new, asks = float(grid.across[j]), grid.box(0, j), j >= n - given.new, j == given.at
         hidden = _asks(given) and j > given.at
@@ -96,7 +96,7 @@ def draw_context(sheet: Sheet, given: Words, box: Box, answer: str = "") -> None
     if level is None:
         open_place(sheet, left, high, right, low)
         said = answer or "?"
-        size = min(large if answer else 40.0, (right - left) * sheet.wide / (1.2 * ems(said)))
+        size = type_size(said, 0.9 * (right - left) * sheet.wide, large if answer else 40.0)
         sheet.write(x, (high + low) / 2, bold(said), size)
     else:
         y = low - (low - high) * level / _most(given, level)
@@ -164,7 +164,7 @@ def draw_strip(sheet: Sheet, given: Strip, box: Box) -> None:
 def number_of(sheet: Sheet, x: float, y: float, said: str, name: str, color: str, anchor: str) -> None:
     """A large number and what it counts after it, that begin or end at x."""
     size, small = (24.0, 14.0) if sheet.phone else (VALUE + 2, WORD)
-    wide = (1.12 * ems(said) * size + 6) / sheet.wide
+    wide = (bold_ems(said) * size + 8) / sheet.wide
     if anchor == "middle right":
         sheet.write(x, y, bold(said), size, color, anchor)
         sheet.write(x + wide, y + 3, name, small, sheet.colors.muted, anchor)

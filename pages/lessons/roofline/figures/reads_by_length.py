@@ -8,7 +8,7 @@ from engine.cost import decimal_bytes
 from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems
 from pages.parts.text.format import quantity
 
 END = 0.9  # of the width: where the parameters end, while what is read of the context is not much more
@@ -77,7 +77,7 @@ def _keys_and_values(sheet: Sheet, down: tuple[float, float], scale: Scale, kept
         open_place(sheet, end, top, last, bottom)
     half = (bottom - top) / len(fills)
     for k, (name, fill) in enumerate(fills.items() if kept.at(now) > kept.at(0) else ()):
-        y, wide, places = top + k * half, 1.2 * NAME * ems(name) / sheet.wide, [(begin, end, fill)]
+        y, wide, places = top + k * half, (NAME * bold_ems(name) + 16) / sheet.wide, [(begin, end, fill)]
         if known and end < last:
             places.append((end, last, faded(colors, fill, LATER)))
         for x0, x1, color in places:
@@ -97,7 +97,7 @@ def _to_find(sheet: Sheet, top: float, across: tuple[float, float], said: str) -
     """Beneath the second bar, from where tokens begin to where the parameters end: how many tokens those are; behind it, where it is
     too short for that."""
     (left, right), size = across, 24.0 if sheet.phone else LARGE
-    y, wide, ink = top + 34, (1.12 * size * ems(said) + 24) / sheet.wide, sheet.colors.ink
+    y, wide, ink = top + 34, (size * bold_ems(said) + 28) / sheet.wide, sheet.colors.ink
     fits = right - left > wide
     lines = [(left, (left + right - wide) / 2), ((left + right + wide) / 2, right)] if fits else [(left, max(left, right))]
     path = "".join(f"M{x0:.5f},{y:.2f}H{x1:.5f}" for x0, x1 in lines)

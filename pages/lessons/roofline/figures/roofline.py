@@ -7,7 +7,7 @@ from engine.cost.roofline_points import Point, Roof, roof
 from pages.parts.drawing.axes import LogFrame, field_range
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, seconds
 from pages.parts.text.format import join, number, percent
 
@@ -143,7 +143,7 @@ def _label(sheet: Sheet, frame: LogFrame, ridge: float, p: Point, color: str, un
     x, y, said = frame.x(p.arithmetic_intensity), frame.y(p.flops_per_s), amount(p.arithmetic_intensity)
     lines = [(f"{bold(p.name)} {said}", 17.0)] if sheet.phone else [(bold(p.name), NAME), (f"{said} FLOP a byte", 18.0)]
     gap = (12 if sheet.phone else 20) / sheet.wide
-    wide = (1.08 * 17 * ems(f"{p.name} {said}") if sheet.phone else 18 * ems(f"{said} FLOP a byte")) / sheet.wide
+    wide = (17 * (bold_ems(p.name) + ems(f" {said}")) if sheet.phone else 18 * ems(f"{said} FLOP a byte")) / sheet.wide
     over = x <= ridge and (under > UNDER or x + gap + wide > ridge) and x - gap - wide > frame.left
     if over:
         y -= 14 if sheet.phone else 32

@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, open_place
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import entered
 
 APART, BARS, PHONE_BARS = 26.0, 0.6, 0.62  # pixels between two ways; how much of a way its tokens' bars have
@@ -100,10 +100,8 @@ def _bars(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, strong: bo
     gap = max(0.12 * field.bars.wide, (field.bars.wide - WIDEST / sheet.wide) / 2)
     x0, y0, x1, _ = field.box
     way = outcome.option.split(": ")[-1]
-    size = min(LEAST if sheet.phone else 18.0, ((x1 - x0) * sheet.wide - 24) / (1.07 * ems(way)))
-    sheet.write(
-        field.bars.x[0], y0 + SAID / 2 + 4, bold(plain(way), strong), max(12.5, size), _ink(sheet, strong), "middle right"
-    )
+    size = type_size(way, (x1 - x0) * sheet.wide - 24, LEAST if sheet.phone else 18.0, 12.5)
+    sheet.write(field.bars.x[0], y0 + SAID / 2 + 4, bold(plain(way), strong), size, _ink(sheet, strong), "middle right")
     tops, fill = [], faded(colors, colors.value, 0.55 if strong else 0.22)
     for j, value in enumerate(tried.values):
         left, _, right, _ = field.bars.box(0, j)
@@ -163,7 +161,7 @@ def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: t
     else:
         open_place(sheet, left, field.zero - 10, right, field.zero)
     text = f"{outcome.context}{'?' * (not known)}"
-    size = max(14.0, min(MOST if not sheet.phone else 26.0, ((right - left) * sheet.wide + 8) / (1.1 * ems(text))))
+    size = type_size(text, (right - left) * sheet.wide + 8, 26.0 if sheet.phone else MOST, 14.0)
     sheet.write((left + right) / 2, min(level, field.zero) - 8 - 0.5 * size, bold(text), size, _ink(sheet, strong))
     if named:
         foot = field.box[3] + (0 if sheet.phone else -FOOT) + 14

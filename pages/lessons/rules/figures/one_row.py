@@ -18,7 +18,7 @@ from pages.parts.drawing.cells import Texts, cells, selectable
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, bold_ems, ems, plain, rectangle, type_size
 from pages.parts.text.format import entered, plural
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
@@ -147,12 +147,12 @@ def _context(sheet: Sheet, line: HeadLine, look: Look, place: Place, box: Grid) 
     colors, looks, result = sheet.colors, line.looks, line.result
     size = (1.4 if result == TO_FIND else 1.0) * LARGE if place.tall >= 40 and len(result) < 6 else 20.0
     room = AT.context - float(box.x[-1]) - 0.02  # beside the cells
-    size = max(20.0, min(size, room * WIDTH / (1.12 * ems(result))))
+    size = type_size(result, room * WIDTH, size, 20.0)
     y = place.middle(look.query)
     ink = colors.muted if result in ("none", "NaN") else colors.ink
     sheet.write(AT.context - 4 / WIDTH, y, bold(result), size, ink, "middle left")
     sheet.write(AT.context - 4 / WIDTH, HEAD - 14, "<b>context</b>", 15, anchor="middle left")
-    end = AT.context - (1.12 * size * ems(result) + 12) / WIDTH
+    end = AT.context - (size * bold_ems(result) + 12) / WIDTH
     taken = sum(abs(w) for w in looks.weights if abs(w) > SEEN) if look.told else 0.0
     if end > box.x[-1] and (taken or not look.told):
         color = colors.value if taken else faded(colors, colors.value, 0.4)

@@ -16,7 +16,7 @@ from pages.parts.drawing.cells import LARGE, Texts, cells
 from pages.parts.drawing.grid import Box, Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, token_boxes
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, rectangle, type_size
 from pages.parts.text.format import entered
 
 TOKENS, VALUES, SLOTS, TAKEN = (0.004, 0.112), (0.13, 0.715), (0.745, 0.88), (0.915, 1.0)  # shares of the width
@@ -65,8 +65,8 @@ def weighed_values(
         "0" if text == "0" else product_said(w, v).removeprefix("= ") for text, w, v in zip(weigh, shares, values, strict=True)
     ]
     size = max(LEAST, min(NUMBER, 0.42 * tall))
-    reach = _reach(sheet, across, values, size * max(map(ems, worth)))
-    smaller = max(LEAST, min(size, *(_type_size(sheet, taken[0], said) for said in made)))
+    reach = _reach(sheet, across, values, size * max(map(bold_ems, worth)))
+    smaller = type_size(max((x.removeprefix("≈ ") for x in made), key=ems), (1 - taken[0]) * sheet.wide, size, LEAST)
     _slots(sheet, place, slots, (looks.weights, weigh), compared, told)
     for i in range(n):
         strong, y = i in compared, place.middle(i)
@@ -95,13 +95,8 @@ def weighed_values(
 def _reach(sheet: Sheet, across: Span, values: Sequence[float], room: float) -> Reach:
     """Bars of all values from zero, and behind the longest its number, so many pixels wide."""
     (left, right), low, high = across, min(0.0, *values), max(0.0, *values)
-    unit = (right - left - (1.12 * room + 12 + 26) / sheet.wide) / ((high - low) or 1.0)
+    unit = (right - left - (room + 12 + 28) / sheet.wide) / ((high - low) or 1.0)
     return Reach(left - low * unit, unit)
-
-
-def _type_size(sheet: Sheet, x: float, said: str) -> float:
-    """The type size in which a number reaches from x to the right edge."""
-    return (1 - x) * sheet.wide / (1.12 * ems(said.removeprefix("≈ ")))
 
 
 def _slots(
@@ -111,7 +106,7 @@ def _slots(
     numbers, and in words."""
     (left, right), colors, (shares, said) = across, sheet.colors, weights
     if told:
-        size = min(NUMBER, 0.6 * place.tall, (right - left) * sheet.wide / (1.12 * max(map(ems, said)) + 0.3))
+        size = min(NUMBER, 0.6 * place.tall, (right - left) * sheet.wide / (max(map(bold_ems, said)) + 0.4))
         for i in range(place.n):
             lane = np.array([place.tops[i] + share * place.tall for share in SLOT])
             written = Texts(np.array([[bold(said[i], i in compared)]], object), max(size, LEAST))
@@ -132,5 +127,5 @@ def _sum(sheet: Sheet, result: str, context: float, reach: Reach, place: tuple[f
     sheet.write(left - 10 / sheet.wide, y, "<b>context</b>", 13 if sheet.phone else 16, anchor="middle left")
     if result:
         sheet.bar(*reach.bar(context, y - SUM / 2, y + SUM / 2), colors.value)
-        x = min(x, 1 - 1.12 * 20.0 * ems(result) / sheet.wide)  # a long one begins further left
-        sheet.write(x, y, bold(result), min(LARGE, _type_size(sheet, x, result)), anchor="middle right")
+        x = min(x, 1 - 20.0 * bold_ems(result) / sheet.wide)  # a long one begins further left
+        sheet.write(x, y, bold(result), type_size(result, (1 - x) * sheet.wide, LARGE), anchor="middle right")

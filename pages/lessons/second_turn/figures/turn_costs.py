@@ -10,7 +10,7 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, plain, type_size
 from pages.parts.text.amounts import amount, money
 from pages.parts.text.digits import told_apart
 from pages.parts.text.format import percent
@@ -52,7 +52,7 @@ class _Field:
         """What a row comes to, large, and what it is."""
         sheet, top, room = self.sheet, self.foot(k) - self.tall, (0.5 if self.sheet.phone else LEFT - 0.015) * self.sheet.wide
         number_at, title_at, right, size = (-18, -17, 1.0, 26.0) if sheet.phone else (0.34 * TALL, 0.7 * TALL, 0.0, LARGEST)
-        sheet.write(0, top + number_at, bold(number), min(size, room / (1.1 * ems(number))), anchor="middle right")
+        sheet.write(0, top + number_at, bold(number), type_size(number, room, size), anchor="middle right")
         sheet.write(right, top + title_at, title, 16 - sheet.phone, anchor="middle left" if right else "middle right")
 
     def paid(self, x0: float, x1: float, foot: float, parts: Mapping[str, int]) -> None:
@@ -166,7 +166,7 @@ def _when_it_pays(field: _Field, asked: Asked) -> None:
         sheet.write(middle, foot + 12, name.removeprefix("read ") if sheet.phone else name, size, sheet.colors.muted)
         if asked.names:
             sums = _compared(write + n * read, (n + 1) * fresh)
-            sums = sums if 1.1 * size * ems(sums) <= width * sheet.wide else sums.split(" ")[1]
+            sums = sums if size * bold_ems(sums) <= width * sheet.wide else sums.split(" ")[1]
             sheet.write(middle, foot + 32, bold(plain(sums)), size)
             yours, box = (middle, foot + 49, "middle center"), (x0, foot - field.tall - 3, x1, foot + 42)
             right = asked.right.startswith(asked.names[k])  # at once, though not for long, is where "at once" is wrong

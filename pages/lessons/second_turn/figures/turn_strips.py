@@ -9,14 +9,13 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, plain, rectangle, type_size
 
 LEFT, HIGH, BETWEEN = 0.165, 264.0, 8.0  # share of the width for names; pixels of all strips, and between two
 NAME, HIGH_ON_PHONE = 24.0, 364.0  # pixels of a name above its strip, where there is no room beside it
 ABOVE = 24.0  # pixels above a strip in which a clock time is written
 NUMBER, WORDS, SMALL = 30.0, 20.0, 13.0  # type sizes of how many tokens, and of what becomes of them
 SOUGHT = 44.0  # of the question mark
-BOLD = 1.1  # times as wide as regular type
 BLOCK_GAP = 4.0  # pixels between blocks
 NAMED = {"": "First turn", "kept": "Second turn", "first": "Clock time first", "last": "Clock time last"}
 
@@ -105,16 +104,16 @@ def _clock(sheet: Sheet, turn: Turn, place: Box) -> None:
         x0, x1 = left + at.start * cell, left + at.stop * cell - 2 / sheet.wide
         sheet.bar(x0, y - 5, x1, y + high, sheet.colors.ink)
         size = 15.0 if sheet.phone else 18.0
-        half = BOLD * ems(word) * size / 2 / sheet.wide
+        half = bold_ems(word) * size / 2 / sheet.wide
         sheet.write(min(max((x0 + x1) / 2, half), 1 - half), y - 15, bold(plain(word)), size)
 
 
 def _says(sheet: Sheet, box: Box, n: int, what: str, ink: str) -> None:
     """How many, in large type, and what becomes of them, beside that or its last word beneath; of both what has room."""
     x0, top, x1, foot = box
-    number, room = NUMBER * BOLD * ems(str(n)), (x1 - x0) * sheet.wide - 10
+    number, room = NUMBER * bold_ems(str(n)), (x1 - x0) * sheet.wide - 10
     x, last = x0 + 6 / sheet.wide, what.split(" ")[-1]
-    size = min(WORDS, (room - number - 6) / ems(what))
+    size = type_size(what, room - number - 6, WORDS, strong=False)
     beside, beneath = size >= 14, max(number, SMALL * ems(last)) <= room
     if beside or beneath:
         sheet.write(

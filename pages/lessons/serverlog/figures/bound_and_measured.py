@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import BOLD, headline
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, rectangle, short
 from pages.parts.text.amounts import seconds, times
 
 NAME, SAID, LARGE, LARGE_ON_PHONE = 19.0, 16.0, 64.0, 34.0  # type sizes, of the factor the last two
@@ -65,13 +65,13 @@ def _row(sheet: Sheet, one: Timed, top: float, row: float) -> None:
     y0, y1 = top + (ABOVE_ON_PHONE if narrow else ABOVE), top + row - BENEATH
     whole = max(one.least_s, one.measured_s) or 1.0
     least, measured = (max(x / whole, 4 / wide) for x in (one.least_s, one.measured_s))
-    name = short(one.what, wide if narrow else 0.6 * wide, BOLD * NAME)
+    name = short(one.what, wide if narrow else 0.6 * wide, NAME, strong=True)
     sheet.write(0, top + 15, bold(name), NAME, anchor="middle right")
     said = bold(f"measured {seconds(one.measured_s)}")
-    half = 0.58 * SAID * ems(said[3:-4]) / wide
+    half = SAID * bold_ems(said[3:-4]) / 2 / wide
     line = y0 - 12 if narrow else top + 15
     sheet.write(
-        min(max(measured - half, half + (0 if narrow else (1.15 * NAME * ems(one.what) + 12) / wide)), 1 - half), line, said, SAID
+        min(max(measured - half, half + (0 if narrow else (NAME * bold_ems(one.what) + 16) / wide)), 1 - half), line, said, SAID
     )
     half = 0.56 * SAID * ems(said := f"at least {seconds(one.least_s)}") / wide
     sheet.write(min(max(least / 2, half), 1 - half), y1 + 16, said, SAID, color)
@@ -101,10 +101,10 @@ def _blocks(sheet: Sheet, look: tuple[str, str], ends: tuple[float, float], down
         sheet.bars(blocks, pale)
     first, last = sorted(ends)
     size = min(LARGE_ON_PHONE if sheet.phone else LARGE, 0.8 * (y1 - y0))
-    whole, fits = int(measured / least), (least * sheet.wide - 20) / (1.12 * ems(factor))
+    whole, fits = int(measured / least), (least * sheet.wide - 20) / bold_ems(factor)
     if whole >= 2 and fits >= LEAST:  # in a block of its own, off the lines between two
         size, first, last = min(size, fits), least * (whole // 2), least * (whole // 2 + 1)
-    half = 0.56 * size * ems(factor) / sheet.wide
+    half = size * bold_ems(factor) / 2 / sheet.wide
     within = 2 * half + 16 / sheet.wide > last - first  # the rest has no room for it
     ink = ink_on(colors.wasted if below else color) if within else colors.ink if below else ink_on(pale)
     x, y = first / 2 if within else (first + last) / 2, (y0 + y1) / 2

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.grid import Box
-from pages.parts.drawing.headline import BOLD, headline
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short, type_size
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number, plural
 
@@ -108,7 +108,7 @@ def _agreeing(sheet: Sheet, line: Line, y: float) -> None:
         for x, who, amount in ((until, "the log says", line.printed), (0.62, "expected", line.expected)):
             sheet.write(x, y, f"{who} {bold(amount)}", size, anchor="middle right")
     sheet.write(0, y, bold("✓"), size, anchor="middle right")
-    sheet.write(24 / wide, y, bold(short(line.what, until * wide - 36, BOLD * size)), size, anchor="middle right")
+    sheet.write(24 / wide, y, bold(short(line.what, until * wide - 36, size, strong=True)), size, anchor="middle right")
 
 
 def _slot(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
@@ -153,12 +153,12 @@ def _slot(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
 def _named(sheet: Sheet, line: Line, y: float) -> None:
     """What is compared, and the sum that is expected; on a phone, which has no room for that, the verdict."""
     size = SAID if sheet.phone else NAME
-    name = short(line.what, (0.6 if sheet.phone else TRACK) * sheet.wide, BOLD * size)
+    name = short(line.what, (0.6 if sheet.phone else TRACK) * sheet.wide, size, strong=True)
     sheet.write(0, y, bold(name), size, anchor="middle right")
     if sheet.phone:
         word, by = _verdict(line)
         sheet.write(1.0, y, " ".join(filter(None, (word, by))), 14.0, anchor="middle left")
-    after = BOLD * NAME * ems(line.what) + 16
+    after = NAME * bold_ems(line.what) + 16
     if line.how and not sheet.phone and (room := TRACK * sheet.wide - after) > 8 * SAID:
         sheet.write(after / sheet.wide, y, short(line.how, room, SAID), SAID, sheet.colors.muted, "middle right")
 
@@ -186,7 +186,7 @@ def _pair(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
         x, middle, (word, by) = TRACK + 16 / sheet.wide, top + thick + BETWEEN / 2, _verdict(line)
         middle -= thick / 2 * (line.ratio is None)
         sheet.write(x, middle - 13 * bool(by), bold(word), 20.0, _ink(sheet, line), "middle right")
-        size = SAID if line.good else min(LARGE, (sheet.wide * (1 - x) - 4) / (BOLD * max(ems(by), 1)))
+        size = SAID if line.good else type_size(by, sheet.wide * (1 - x) - 4, LARGE)
         sheet.write(x, middle + 13, bold(by, not line.good), size, _ink(sheet, line), "middle right")
 
 
@@ -197,7 +197,7 @@ def _bar(sheet: Sheet, box: Box, color: str, who: str, amount: str) -> None:
     size, pad = min(20.0, 0.66 * (y1 - y0)), 12 / sheet.wide
     size = max(size, 13.0)
     for said in (f"{who} {bold(amount)}", bold(amount)):
-        wide = 1.04 * size * (ems(f"{who} ") * (said[0] != "<") + BOLD * ems(amount)) / sheet.wide
+        wide = 1.04 * size * (ems(f"{who} ") * (said[0] != "<") + bold_ems(amount)) / sheet.wide
         if wide + 2 * pad < x1 - x0:
             return sheet.write(x0 + pad, (y0 + y1) / 2, said, size, ink_on(color), "middle right")
         if x1 + pad + wide < (1.0 if sheet.phone else TRACK):

@@ -13,7 +13,7 @@ from pages.parts.drawing.cells import NARROW, Texts, cells, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems, ems, rectangle, short, type_size
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
@@ -105,7 +105,7 @@ def _summed(sheet: Sheet, unit: float, y: float, tiles: Sequence[Tile], words: S
         sheet.path(f"M0,{high:.1f}L{old:.5f},{high:.1f}L{joint:.5f},{y:.1f}L0,{y:.1f}Z", paler)
         x, jump = max(old, (old + joint) / 2) + 14 / sheet.wide, float(earlier[-1].top[0] - tile.top[0])
         said, size = _factor(jump), 28.0 if sheet.phone else FACTOR
-        size = min(size, (1 - x) * sheet.wide / (1.1 * ems(said)))
+        size = type_size(said, (1 - x) * sheet.wide, size)
         sheet.write(x, high + 0.36 * WEDGE, bold(said), size, anchor="middle right")
         largest = f"largest score {number(tile.top[0])}"
         sheet.write(x, high + 0.82 * WEDGE, largest, 15 if sheet.phone else NAME, anchor="middle right")
@@ -147,7 +147,7 @@ def _pieces(sheet: Sheet, unit: float, y: float, lengths: Sequence[float], words
     for (a, b), word in zip(pairwise(unit * x for x in np.cumsum(lengths).tolist()), words, strict=False):
         sheet.bar(a, y, max(b - (thin if b - a > 3 * thin else 0.0), a + 0.5 * thin), y + STRIP, color)
         room = (b - a) * sheet.wide - 14
-        size = min(PIECE, room / (1.1 * max(1.0, ems(word))))
+        size = min(PIECE, room / max(1.0, bold_ems(word)))
         if size >= 13 or room >= NARROW:
             said = bold(short(word, room, max(size, 13)))
             sheet.write((a + b - thin) / 2, y + STRIP / 2, said, max(size, 13), ink_on(color))

@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
 from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
-from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
+from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short, type_size
 from pages.parts.text.format import percent, whole_percent
 
 # Pixels above the rows, beneath them, and between heads that are switched off together and others
@@ -101,7 +101,7 @@ def _beside(sheet: Sheet, of: tuple[str, Sequence[Chance]], ends: Sequence[tuple
             sheet.write(left, box[1] - 15, one.name, 16, anchor="middle right")
             sheet.line(f"M{left - 0.014:.4f},{top:.1f}V{bottom:.1f}", sheet.colors.muted, 2)
         said = "?" if one.chance is None else percent(one.chance)
-        size = min(LARGE, (0.985 - right) * sheet.wide / ems(said) / 1.08)
+        size = type_size(said, (0.985 - right) * sheet.wide, LARGE)
         sheet.write(right + 0.014, y, bold(said), size, anchor="middle right")
         whole = 0.0, top - 4, 1.003, bottom + 4
         answer_part(sheet, asked, k, whole, (1.0, bottom - 8, "middle left"))
@@ -136,7 +136,7 @@ def _bars(sheet: Sheet, across: tuple[float, float, float], top: float, of: tupl
     for k, (name, chance, _) in enumerate(chances):
         middle = top + k * BAR + BAR / 2
         box = left, middle - THICK / 2, right, middle + THICK / 2
-        size = min(16.0, (left - 0.012) * sheet.wide / ems(name) / 1.07)
+        size = type_size(name, (left - 0.012) * sheet.wide, 16.0, strong=False)
         sheet.write(left - 0.012, middle, name, size, anchor="middle left")
         if chance is None:
             sheet.line(rectangle(*box), sheet.colors.bar, 1.2, "dash")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.row_strips import cache_rows, grounds, legend
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 
 NAMES = {"prefill": "computed for the first time", "new": "the new word, for the first time", "again": "computed again"}
 TOP, LEFT = 40.0, 0.1  # pixels above the boxes, for the names of the passes; of the width, for the words
@@ -69,7 +69,7 @@ def _pass(sheet: Sheet, k: int, across: tuple[float, float], n: int, told: bool)
     if sheet.phone:
         return sheet.write((x0 + x1) / 2, 12, f"pass {k + 1}", 13, colors.muted)
     name, said = f"pass {k + 1}", f"{n:,} again" if k else f"{n:,} first time"
-    if not told or 15 * ems(name) + 1.1 * LARGE * ems(said) + 8 > (x1 - x0) * sheet.wide:
+    if not told or 15 * ems(name) + LARGE * bold_ems(said) + 8 > (x1 - x0) * sheet.wide:
         return sheet.write((x0 + x1) / 2, y, name, 16, colors.muted)
     sheet.write(x0, y, name, 15, colors.muted, "middle right")
     return sheet.write(x1, y, bold(said), LARGE, colors.wasted if k else colors.prefill, "middle left")
