@@ -47,7 +47,7 @@ from pages.lessons.rules import story as rules_story
 from pages.lessons.rules.figures.products import product_said
 from pages.lessons.tiles import steps as tiles_steps
 from pages.parts.controls import toy
-from pages.parts.drawing.headline import under_headline
+from pages.parts.drawing.headline import headline
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.hardware.setup import Setup
 from pages.parts.text.amounts import seconds
@@ -676,12 +676,21 @@ def test_no_word_is_wrong_that_the_model_says_as_well(s):
 
 
 def test_the_load_that_no_server_keeps_is_one_that_was_tried():
-    """“even at 0.23 requests a minute”, where 0.2266 was tried, and the figure said 0.22."""
-    query = {"model": "Llama-3.1-70B", "device": "Apple M2 Ultra", "p": 8192, "g": 1024, "per_minute": 60}
-    query |= {"ttft_limit": 10000, "tpot_limit": 1000}
-    at = visited("many", query, slide=3)
+    """“264 servers are too few”, which take turns and are enough."""
+    query = {"policy": "static", "model": "Llama-3.1-8B", "device": "Apple M4", "p": 128, "g": 1024, "per_minute": 6}
+    at = visited("many", query | {"ttft_limit": 2000, "tpot_limit": 200}, slide=3)
     (said,) = re.findall(r"even of ([\d.]+) requests", text(at))
     assert f"at {said}" in alts(at)[0] and f"Even {said} a minute is too much for one server" in str(figures(at)[0][0])
+    assert "fewer for each were not tried" in text(at)
+
+
+def test_where_requests_are_too_slow_alone_no_load_is_too_much_and_no_server_too_few():
+    """“Even 0.23 a minute is too much for one server”, of which a step alone takes longer than the limit."""
+    at = visited("many", {"tpot_limit": 5}, slide=3)
+    assert "more servers do not help" in text(at) and "Even alone none is in time" in str(figures(at)[0][0])
+    at = visited("many", {"ttft_limit": 20}, slide=3)
+    (share,) = re.findall(r"only \*\*([\d.]+%)\*\* have", text(at))
+    assert f"Even alone only {share} are in time" in str(figures(at)[0][0])
 
 
 def test_a_window_hides_keys_of_a_token_that_is_named():
@@ -749,8 +758,10 @@ def test_words_that_draw_level_are_quoted_each_in_the_headline_of_one_mean():
 def test_on_a_phone_the_share_of_time_that_decode_computes_is_read_to_its_end():
     """“At peak rates decode computes 21.4% of its ti…”."""
     waits = SimpleNamespace(waits_for="memory", busy=0.214)
-    lines = under_headline(Sheet(phone=True), roofline_figure._large(waits, waits)).figure(100).to_plotly_json()
-    assert " ".join(words_in(lines)).endswith("21.4% of its time")
+    sheet = Sheet(phone=True)
+    sheet.on_phone()
+    headline(sheet, roofline_figure._large(waits, waits))
+    assert " ".join(words_in(sheet.figure(100).to_plotly_json())).endswith("21.4% of its time")
 
 
 def test_a_context_that_is_0_beside_a_value_of_hundreds_is_0():

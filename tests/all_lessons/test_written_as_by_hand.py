@@ -75,7 +75,7 @@ def test_a_word_that_another_is_level_with_but_for_a_leak_is_not_alone():
         causal=False,
     )
     at = visited("decode", to_query(uncle) | {"step": "2"}, slide=1)
-    assert "level with **delicious** but for" in seen(at) and "level with “delicious”" in alts(at)[0]
+    assert "level with **delicious**" in seen(at) and "level with “delicious”" in alts(at)[0]
     with all_answered():
         assert "42.6%**, which another" in text(visited("decode", to_query(uncle) | {"step": "2"}, slide=1, route="story"))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engine.serving.scheduler.run import Run
 
+ALONE = 2.0**-20  # requests a second of which none meets another: one in twelve days
 LOWEST, HIGHEST, WITHIN = 2.0**-8, 2.0**14, 0.02  # requests a second that are looked at; how far the knee may be off
 MOST_TRIED = 22
 
@@ -24,10 +25,12 @@ def goodput(run: Run, ttft_s: float, tpot_s: float) -> float:
 
 @dataclass(frozen=True)
 class Knee:
-    """rate_per_s: the highest that keeps the promise, 0 where not even the lowest does. tried: (rate, goodput), lowest first."""
+    """rate_per_s: the highest that keeps the promise, 0 where not even the lowest does. tried: (rate, goodput), lowest first.
+    alone: the goodput of the same requests so far apart that none meets another, looked at where no rate keeps the promise."""
 
     rate_per_s: float
     tried: tuple[tuple[float, float], ...]
+    alone: float | None = None
 
     def n_instances(self, rate_per_s: float) -> int | None:
         """Instances among which a load is divided if none takes more than this rate; None where one keeps it at no rate tried."""
@@ -59,6 +62,8 @@ def knee_so_far(
         tried[rate] = goodput(run_at(rate), ttft_s, tpot_s)
         low, high = (rate, high) if tried[rate] >= share else (low, rate)
         yield Knee(low, tuple(sorted(tried.items())))
+    if not low:
+        yield Knee(low, tuple(sorted(tried.items())), goodput(run_at(ALONE), ttft_s, tpot_s))
 
 
 def _next_rate(low: float, high: float) -> float:

@@ -152,10 +152,10 @@ def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], m
         total = layer.weights[head, row].sum()
         return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "0 / 0, which is no number"
     if len(takes) <= most:
-        parts = layer.weights[head, row] * layer.v[layer.kv_head(head), :, 0]
-        little = parts[layer.weights[head, row] <= SEEN]
-        counts = np.isfinite(parts).all() and abs(little.sum()) > max(0.01 * abs(parts.sum()), LITTLE * abs(parts).max())
-        return join([*takes, *["a little of others"] * bool(counts)])
+        weights = layer.weights[head, row]
+        parts, unnamed = weights * layer.v[layer.kv_head(head), :, 0], (weights > LITTLE) & (weights <= SEEN)
+        counts = np.isfinite(parts).all() and abs(parts[unnamed].sum()) > 0.01 * abs(parts.sum())
+        return join([*takes, *[f"a little of {plural(unnamed.sum(), 'another', 'others')}"] * bool(counts)])
     weights = [w for w in layer.weights[head, row].tolist() if w > SEEN]
     named = sorted(sorted(range(len(takes)), key=lambda k: -weights[k])[:most])  # the largest, as they stand
     return join([*(takes[k] for k in named), f"some of {len(takes) - most} {plural(len(takes) - most, 'other')}"])

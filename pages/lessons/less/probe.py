@@ -129,7 +129,7 @@ def first_question(measured: KeptLess) -> Question:
 
 def _first_in_words(measured: KeptLess) -> str:
     """What happened here and what did not."""
-    window, most = measured.perplexity[0], ceil(100 * float(measured.to_first.max())) / 100  # none gives more
+    window, most = measured.perplexity[0], ceil(100 * float(measured.to_first.max())) / 100
     some = {n: p for n, p in measured.perplexity.items() if n}
     n = min(some, key=some.get)
     best, worst = some[n], max(some)
@@ -241,8 +241,7 @@ def _bits_in_words(measured: KeptLess) -> str:
 
 def _kivi(v: View, bits: int) -> str:
     """The source, and what a number takes with its share of the low and the step."""
-    m = v.trained.model
-    both = 2 * 8 * m.dtype.itemsize
+    m, both = v.trained.model, 2 * 8 * v.trained.model.dtype.itemsize
     return (
         f"KIVI (Liu et al. 2024, arXiv 2402.02750), Table 1; in 16 bits the score is {KIVI['16 bits']}. Here a group is "
         f"{GROUP} tokens of a channel, or the {m.d_head} channels of a token in one head; with its low and its step a number "

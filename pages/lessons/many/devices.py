@@ -88,7 +88,8 @@ def _devices(load: Load, n: int) -> str:
     ask="Tighten the second limit step by step: when do more servers not help any more?",
     wrong={
         "Twice the requests a second, half of them in time": (
-            "well below the knee nearly all are in time; beyond it a queue grows that never empties, and soon none is"
+            "well below the knee nearly all are in time; where more come than the server completes a queue grows that never empties, and "
+            "soon none is"
         )
     },
 )
@@ -161,24 +162,26 @@ def show_knee(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> None:
     question = count_question(load, n, ttft_ms, tpot_ms, knee.rate_per_s) if known_exactly else None
     open_ = question is not None and not question.answered
     tried = [(60 * rate, share) for rate, share in knee.tried]
-    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond, tried[0][0]))
+    draw(load, tried, 60 * knee.rate_per_s, None if open_ else n, beyond, large(load, n, open_, beyond, knee))
     n_run = n_requests(knee.rate_per_s, lasts_s(load, ttft_ms, tpot_ms))
-    said = devices_said(load, knee, n, beyond, n_run) if n else too_few_said(load, tried[0], ttft_ms, tpot_ms)
+    said = devices_said(load, knee, n, beyond, n_run) if n else too_few_said(load, knee, ttft_ms, tpot_ms)
     if question is None:
         takeaway("devices", said, help=BOUND)
     else:
         question_then_takeaway(question, "devices", said, help=BOUND, widths=ASKED_WIDE)
 
 
-def large(load: Load, n: int | None, open_: bool, beyond: bool, fewest: float = 0.0) -> str:
-    """The headline: how many servers the load takes; None where one keeps too little of the `fewest` requests a minute that were tried.
+def large(load: Load, n: int | None, open_: bool, beyond: bool, knee: Knee | None = None) -> str:
+    """The headline: how many servers the load takes; None where one keeps too little even of the fewest requests that were tried.
 
     >>> large(loads.usual(), 2, False, False), large(loads.usual(), 2, True, False), large(loads.usual(), 1, False, True)
     ('2 servers for 1,920 a minute', '? servers for 1,920 a minute', '1 server for 1,920 a minute')
     """
     one = _who_serves(load)
     if n is None:
-        return f"Even {rate_said(fewest)} a minute is too much for one {one}"
+        if knee.alone < SHARE:
+            return f"Even alone {f'only {_in_time(knee.alone)} are' if knee.alone else 'none is'} in time"
+        return f"Even {rate_said(60 * knee.tried[0][0])} a minute is too much for one {one}"
     said = f"? {one}s" if open_ else quantity(n, one)
     return f"{said}{' or fewer' * (beyond and n > 1)} for {load.per_minute:,} a minute"
 
@@ -202,14 +205,21 @@ def _who_serves(load: Load) -> str:
     return "pair" if load.policy == "disaggregated" else "server"
 
 
-def too_few_said(load: Load, fewest: tuple[float, float], ttft_ms: int, tpot_ms: int) -> str:
-    """What one does not keep even of the fewest. fewest: requests a minute that were tried, and the share of them that is in time."""
-    rate, share = fewest
+def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
+    """What one does not keep even of the fewest requests that were tried, or of the same where none meets another."""
+    rate, share = knee.tried[0]
+    sure = knee.alone < SHARE
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
+    of = (
+        "of requests of which each is alone"
+        if sure
+        else f"of {rate_said(60 * rate)} requests a minute that come to one {_who_serves(load)}"
+    )
+    share = knee.alone if sure else share
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
+    more = "more servers do not help" if sure else "fewer for each were not tried"
     return (
-        f"{load.name}: even of {rate_said(rate)} requests a minute that come to one {_who_serves(load)} {in_time} the first token within "
-        f"{ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average. Fewer for each were not tried; faster ones{shorter} may do."
-        f"{load.cut(MOST)}{load.s.assumed}"
+        f"{load.name}: even {of} {in_time} the first token within {ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: "
+        f"**{more}**, faster ones{shorter} may.{load.cut(MOST)}{load.s.assumed}"
     )

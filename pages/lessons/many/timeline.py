@@ -26,7 +26,8 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
     ask="Find the longest pause in an orange row. What does the device do in that time, and for whom?",
     wrong={
         "It computes the next word of that row, which is a hard one": (
-            "a word takes hardly more work than the one before; the row waits for what is done for others, or for its cache"
+            "no word is a hard one: it takes hardly more work than the one before; a pause is what is done for others meanwhile, or a "
+            "cache on its way"
         ),
         "Too many decode at once": "a token for one and a token for sixteen take nearly as long where all parameters are read once for all",
     },

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.compare import ROUNDING, gaps
 from engine.experiments import rows
+from engine.prefill import prefill
 from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
 from engine.toy.rules import LITTLE
@@ -142,7 +143,8 @@ def mask_question(s: Scenario) -> Question:
 
 def _but_for(s: Scenario) -> str:
     """Below which power of ten contexts move with the mask, where that is more than rounding; for a sentence that says that none does."""
-    most = float(_moves(*with_and_without(s)).max())
+    masked, without = (prefill(x.model(), x.prompt_ids).layers[0].context for x in with_and_without(s))  # with what softmax leaks
+    most = float(np.abs(without - masked).max())
     return f" by {entered(10.0 ** (floor(log10(most)) + 1))} or more" if ROUNDING < most < np.inf else ""
 
 

@@ -18,13 +18,12 @@ SMALLER = 0.85  # of its type a multiplication has, before it takes a second lin
 
 
 def headline(sheet: Sheet, text: str, on_phone: str | None = None, until: float = 1.0) -> float:
-    """Written at the top, in smaller type where it is long, and cut where even that is too large. Returns where, in pixels, what stands
-    below may begin.
+    """Written at the top, in smaller type where it is long, on a phone in two lines, and cut where even that is too large. Returns
+    where, in pixels, what stands below may begin.
 
     text: plain, not markup. on_phone: a shorter one, where a phone has no room for it. until: where it ends at the latest, of the width.
     """
-    _write(sheet, _chosen(sheet, text, on_phone), until, 0.0)
-    return TALL * (PHONE_LARGE if sheet.phone else LARGE)
+    return _write_all(sheet, _lines(sheet, _chosen(sheet, text, on_phone), until), until)
 
 
 def under_headline(sheet: Sheet, text: str, on_phone: str | None = None) -> Sheet:
@@ -32,11 +31,8 @@ def under_headline(sheet: Sheet, text: str, on_phone: str | None = None) -> Shee
     screen's room leave it some of it."""
 
     def above() -> float:
-        lines = _lines(sheet, _chosen(sheet, text, on_phone))
-        high = TALL * (PHONE_LARGE if sheet.phone else LARGE)
-        for k, line in enumerate(lines):
-            _write(sheet, line, 1.0, (k - len(lines)) * high)
-        return len(lines) * high
+        lines = _lines(sheet, _chosen(sheet, text, on_phone), 1.0)
+        return _write_all(sheet, lines, 1.0, above=True)
 
     if text:
         sheet.headline = above
@@ -50,6 +46,14 @@ def _chosen(sheet: Sheet, text: str, on_phone: str | None) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _write_all(sheet: Sheet, lines: list[str], until: float, above: bool = False) -> float:
+    """The lines of a headline, from the top on or above it; returns how high they are."""
+    high = TALL * (PHONE_LARGE if sheet.phone else LARGE)
+    for k, line in enumerate(lines):
+        _write(sheet, line, until, (k - len(lines) * above) * high)
+    return len(lines) * high
+
+
 def _write(sheet: Sheet, line: str, until: float, top: float) -> None:
     """One line of a headline, beneath `top`."""
     large, least = (PHONE_LARGE, PHONE_LEAST) if sheet.phone else (LARGE, LEAST)
@@ -58,9 +62,9 @@ def _write(sheet: Sheet, line: str, until: float, top: float) -> None:
     sheet.write(0, top + 0.62 * large, bold(short(line, room, size, strong=True)), size, anchor="middle right")
 
 
-def _lines(sheet: Sheet, text: str) -> list[str]:
+def _lines(sheet: Sheet, text: str, until: float) -> list[str]:
     """A headline, on a phone in two lines where it would be cut in one."""
-    return in_two(text) if sheet.phone and bold_ems(text) * PHONE_LEAST > sheet.wide - 4 else [text]
+    return in_two(text) if sheet.phone and bold_ems(text) * PHONE_LEAST > until * sheet.wide - 4 else [text]
 
 
 def multiplication(

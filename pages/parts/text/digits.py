@@ -123,7 +123,7 @@ def _not_nothing(x: float, digits: int) -> str:
     return near_zero(x, digits)
 
 
-def context_text(x: float, values: Sequence[float] | np.ndarray | float = 1000.0) -> str:
+def context_text(x: float, values: Sequence[float] | np.ndarray | float = 25.0) -> str:
     """A context as it is written: like `number`, but one that is small as the values that somebody typed is not written 0, and
     one that is a value but for what softmax leaks is written as that value is. values: of which it is made, or the largest, where
     they are known.

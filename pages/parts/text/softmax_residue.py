@@ -15,7 +15,8 @@ from engine.toy.scenario import Scenario
 from pages.parts.text.format import number, round_step
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
-MOST_RESIDUE = 2e-4  # what softmax leaves of a value of a thousand that does not match is less: what is more is said
+MOST_RESIDUE = 1e-3  # LITTLE of the largest values that somebody types beside small ones
+LEVEL_BY = 1e-6  # times what softmax leaks: as much tells which of the words that are level by hand the engine takes
 RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -58,17 +59,25 @@ def nothing_below(values: np.ndarray) -> np.ndarray:
 
 
 def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:
-    """A pass of the toy whose contexts are 0 where they are 0 by hand, and its logits made of these: where all contexts of a row are
-    nothing but leaks, these would part words that are level. What the leaks add to the logits stays, as small as rounding: of words
-    that are level by hand the engine's likeliest is the likeliest here. Not to be held against a pass with its leaks.
-    w_vocab: (n_head, n_vocab)."""
+    """A pass of the toy whose contexts are those by hand, without what softmax leaves to tokens that do not match, and its logits made
+    of these: where a context is nothing but leaks, or words are level but for them, they would choose. What the leaks add to the logits
+    stays, as small as rounding: of words that are level by hand the engine's likeliest is the likeliest here. Not to be held against a
+    pass with its leaks. w_vocab: (n_head, n_vocab)."""
     layer = run.layers[0]
-    nothing = np.abs(layer.context[:, :, 0]) < nothing_below(largest_values(layer))  # (n_head, n_new)
-    if not (nothing & (layer.context[:, :, 0] != 0)).any():
+    context, weights = layer.context[:, :, 0], layer.weights  # (n_head, n_new), (n_head, n_new, n)
+    values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
+    matched = np.where(weights > LITTLE, weights, 0.0)
+    leaks = (weights > matched).any(axis=-1) & (matched > 0).any(axis=-1)
+    share = np.divide(weights.sum(axis=-1), matched.sum(axis=-1), out=np.ones_like(context), where=leaks)
+    by_hand_ = np.where(leaks, np.einsum("hij,hj->hi", matched, values) * share, context)
+    by_hand_ = np.where(np.abs(by_hand_) < nothing_below(largest_values(layer)), 0.0, by_hand_)
+    changed = by_hand_ != context
+    if not (changed & np.isfinite(context)).any():
         return run
-    context, leaks = (np.where(where, 0.0, layer.context[:, :, 0]) for where in (nothing, ~nothing))
-    logits = np.where(nothing.any(axis=0)[:, None], (context + ROUNDING * leaks).T @ np.array(w_vocab), run.logits)
-    return replace(run, layers=(replace(layer, context=context[:, :, None]),), logits=logits)
+    moved = np.where(np.isfinite(context), context - by_hand_, 0.0)
+    w = np.array(w_vocab)
+    logits = np.where(changed.any(axis=0)[:, None], by_hand_.T @ w + LEVEL_BY * (moved.T @ w), run.logits)
+    return replace(run, layers=(replace(layer, context=by_hand_[:, :, None]),), logits=logits)
 
 
 def least_change(s: Scenario) -> float:

@@ -192,7 +192,7 @@ def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
     hundredth of the context or more of what is there, as “…”; "" where nothing is.
 
     >>> written_sum(np.array([0.5, 0.5]), np.array([10.0, -4.0])), written_sum(np.array([0.994, 0.006]), np.array([2.5, 2.5]))
-    ('= 0.5·10 + 0.5·(−4)', '≈ 0.99·2.5 + 0.006·2.5')
+    ('= 0.5·10 + 0.5·(−4)', '= 0.994·2.5 + 0.006·2.5')
     >>> written_sum(np.array([0.9966, 0.0034]), np.array([2.5, 2.5])), written_sum(np.array([1.0, 1e-7]), np.array([3.0, 4.0]))
     ('≈ 1·2.5', '= 1·3')
     >>> written_sum(np.array([0.0003, 0.0003]), np.array([10.0, 1.0]))
@@ -200,15 +200,16 @@ def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
     >>> written_sum(np.array([0.0005, 0.49975, 0.49975]), np.array([900.0, 2.0, 5.0]))
     '≈ 0.5·2 + 0.5·5 + …'
     """
-    kept = weights >= 0.005
+    kept, matched = weights >= 0.005, weights > LITTLE
     if not kept.any():
         return ""
-    written = np.where(weights >= 0.1, weights.round(2), weights.round(3)) * kept
+    written = weights.round(2 if weights[kept].min() >= 0.1 else 3) * kept
     terms = [
         f"{number(w, 3)}·{in_brackets(entered(v))}" for w, v in zip(written[kept].tolist(), values[kept].tolist(), strict=True)
     ]
     shown = terms if len(terms) <= 3 else [terms[0], "…", terms[-1]]
-    some, total, largest = abs(float(weights[~kept] @ values[~kept])), abs(float(weights @ values)), abs(values).max()
-    shown = [*shown, *["…"] * bool(some > max(0.01 * total, LITTLE * largest))]
-    same = abs(weights - written) @ abs(values) <= LITTLE * largest
+    unnamed = abs(float((weights * values)[matched & ~kept].sum()))
+    shown = [*shown, *["…"] * bool(unnamed > 0.01 * abs(float(weights[matched] @ values[matched])))]
+    off = abs(weights - written)[matched] @ abs(values[matched])  # of what is written
+    same = off <= LITTLE * abs(values[matched]).max()
     return f"{'=' if same else '≈'} {' + '.join(shown)}"
