@@ -211,15 +211,12 @@ def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     sure = knee.alone < SHARE
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
-    of = (
-        "of requests of which each is alone"
-        if sure
-        else f"of {rate_said(60 * rate)} requests a minute that come to one {_who_serves(load)}"
-    )
+    one = _who_serves(load)
+    of = f"each alone on one {one}" if sure else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
     share = knee.alone if sure else share
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     more = "more servers do not help" if sure else "fewer for each were not tried"
     return (
-        f"{load.name}: even {of} {in_time} the first token within {ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: "
+        f"{load.name}: {of} {in_time} the first token within {ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: "
         f"**{more}**, faster ones{shorter} may.{load.cut(MOST)}{load.s.assumed}"
     )
