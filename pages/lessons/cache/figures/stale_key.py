@@ -54,7 +54,7 @@ def stale_key(
     tall = ON_PHONE if phone else sheet.row(ROOM, 1, 100, 250)
     values = np.nan_to_num(_values(stale), posinf=0, neginf=0)
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-    pixels = tall / (high - low) if high > low else 0.0
+    pixels = (tall - VALUE * (low < 0)) / (high - low) if high > low else 0.0  # beneath the lowest bar is room for its number
     panels = []
     for k in range(len(VERSIONS)):
         x0, y0 = (0.0, k * (TITLE + VALUE + tall + FOOT + BETWEEN)) if phone else (k * SECOND, 0.0)

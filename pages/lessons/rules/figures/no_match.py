@@ -161,8 +161,10 @@ def _context(sheet: Sheet, tried: Tried, outcome: Outcome, field: Field, told: t
     else:
         open_place(sheet, left, field.zero - 10, right, field.zero)
     text = f"{outcome.context}{'?' * (not known)}"
-    size = type_size(text, (right - left) * sheet.wide + 8, 26.0 if sheet.phone else MOST, 14.0)
-    sheet.write((left + right) / 2, min(level, field.zero) - 8 - 0.5 * size, bold(text), size, _ink(sheet, strong))
+    top = min(level, field.zero) - 8
+    above = top - field.box[1] - SAID - 6  # up to what is said of this way
+    size = min(type_size(text, (right - left) * sheet.wide + 8, 26.0 if sheet.phone else MOST, 14.0), max(above, 14.0))
+    sheet.write((left + right) / 2, top - 0.5 * size, bold(text), size, _ink(sheet, strong))
     if named:
         foot = field.box[3] + (0 if sheet.phone else -FOOT) + 14
         sheet.write(
