@@ -24,7 +24,7 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, gap_text, logit_text
 from pages.parts.text.format import entered, join, md, plural, quantity
-from pages.parts.text.softmax_residue import least_change, level_but_for_residue, without_residue
+from pages.parts.text.softmax_residue import least_change, level_but_for_residue
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario_query
 from pages.parts.visit.display import narrow
@@ -159,7 +159,7 @@ def _next_word(s: Scenario, position: AnswerPosition) -> str:
 def _level_with(s: Scenario, position: AnswerPosition, written: Callable[[list[str]], Iterable[str]]) -> str:
     """The words that draw level with the next one, where it is one of the likeliest, and how far those are that softmax parts from it
     by what it leaks."""
-    logits = without_residue(position.this_pass, s.w_vocab).logits[-1]
+    logits = position.this_pass.logits[-1]
     best, alike = likeliest(logits), level_but_for_residue(logits, position.next_id)
     if not {*best} & {*alike, position.next_id} or not alike:
         return ""
@@ -175,7 +175,7 @@ def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:
         follows = "a logit is not a number, so no word can be drawn: the answer ends here, unless you choose by hand"
     else:
         word = md(s.words[position.next_id])
-        logits = without_residue(position.this_pass, s.w_vocab).logits[-1]
+        logits = position.this_pass.logits[-1]
         with_ = _level_with(s, position, lambda words: [f"**{md(other)}**" for other in words])
         follows = f"the next word is **{word}**, logit {logit_text(logits[position.next_id], logits)}{with_}"
     if not position.at:

@@ -4,7 +4,7 @@ The link carries it: step=2 says where, choose=greedy | sample | hand how words 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -22,6 +22,7 @@ from pages.parts.controls.stepper import stepper
 from pages.parts.question.question import Question, guesses
 from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.text.format import md, percent, quantity
+from pages.parts.text.softmax_residue import without_residue
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice, Text, Whole
 from pages.parts.vote import in_a_room
@@ -98,8 +99,13 @@ def shared_answer(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temper
     """An answer of at least n_words words, if it goes on so long. A class steps through the same one: it is made a few words ahead."""
     n = min(-(-n_words // AHEAD) * AHEAD, MAX_TOKENS + 1 - len(s.tokens))
     key = ("answer", s, n, chosen_ids, temperature, seed)
-    make = partial(answer, s.model(), s.prompt_ids, n, chosen_ids, temperature, seed)
-    return RESULTS.get(key, make, lambda run: pass_bytes(*run.passes))
+    return RESULTS.get(key, partial(_answer_by_hand, *key[1:]), lambda run: pass_bytes(*run.passes))
+
+
+def _answer_by_hand(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temperature: float, seed: int) -> Generation:
+    """The answer, its passes as they are by hand."""
+    run = answer(s.model(), s.prompt_ids, n_words, chosen_ids, temperature, seed)
+    return replace(run, passes=tuple(without_residue(one, s.w_vocab) for one in run.passes))
 
 
 def scenario_and_position() -> tuple[Scenario, AnswerPosition]:
