@@ -687,7 +687,7 @@ def test_the_load_that_no_server_keeps_is_one_that_was_tried():
 def test_where_requests_are_too_slow_alone_no_load_is_too_much_and_no_server_too_few():
     """“Even 0.23 a minute is too much for one server”, of which a step alone takes longer than the limit."""
     at = visited("many", {"tpot_limit": 5}, slide=3)
-    assert "more servers do not help" in text(at) and "Even alone none is in time" in str(figures(at)[0][0])
+    assert "no number of servers is enough" in text(at) and "Even alone none is in time" in str(figures(at)[0][0])
     at = visited("many", {"ttft_limit": 20}, slide=3)
     (share,) = re.findall(r"only \*\*([\d.]+%)\*\* have", text(at))
     assert f"Even alone only {share} are in time" in str(figures(at)[0][0])

@@ -24,6 +24,7 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import plural, quantity
 
+SURE = 0.8  # of so few requests that are in time though each is alone another draw will not be enough
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
@@ -179,7 +180,7 @@ def large(load: Load, n: int | None, open_: bool, beyond: bool, knee: Knee | Non
     """
     one = _who_serves(load)
     if n is None:
-        if knee.alone < SHARE:
+        if knee.alone < SURE:
             return f"Even alone {f'only {_in_time(knee.alone)} are' if knee.alone else 'none is'} in time"
         return f"Even {rate_said(60 * knee.tried[0][0])} a minute is too much for one {one}"
     said = f"? {one}s" if open_ else quantity(n, one)
@@ -208,14 +209,14 @@ def _who_serves(load: Load) -> str:
 def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     """What one does not keep even of the fewest requests that were tried, or of the same where none meets another."""
     rate, share = knee.tried[0]
-    sure = knee.alone < SHARE
+    sure = knee.alone < SURE
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
     one = _who_serves(load)
     of = f"each alone on one {one}" if sure else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
     share = knee.alone if sure else share
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
-    more = "more servers do not help" if sure else "fewer for each were not tried"
+    more = "no number of servers is enough" if sure else "fewer for each were not tried"
     return (
         f"{load.name}: {of} {in_time} the first token within {ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: "
         f"**{more}**, faster ones{shorter} may.{load.cut(MOST)}{load.s.assumed}"
