@@ -770,3 +770,61 @@ def test_a_context_that_is_0_beside_a_value_of_hundreds_is_0():
     s = Scenario(tokens, (1, 500, 40, 0), ("self", "window:2"), ("nur", "bar"), (1, 2), w)
     drawn = words_in(figures(visited("attention", to_query(s), slide=1))[0][0])
     assert not any("·10⁻" in word for word in drawn) and "others" not in attention_story.last_row(s, run(s), 0)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "values", "rules", "words", "word_values", "w"),
+    [
+        ("no,one,buys,ten,twice", "0,1,2,10,2", "previous,window:3", "pens,books", "2,2", "0.3,0.2;0.2,0.3"),
+        ("five,no,five,no", "5,0,5,0", "at:2,previous,self", "yes,no", "0,0", "0.1,0.3;0.2,0.2;0.3,0.1"),
+    ],
+)
+def test_words_that_are_level_in_both_runs_are_not_wrong_in_one(tokens, values, rules, words, word_values, w):
+    """“The logits are off by up to 1·10⁻⁷, and 4 words of 7 are others”."""
+    query = {"tokens": tokens, "values": values, "rules": rules, "words": words, "word_values": word_values, "w": w}
+    with all_answered():
+        at = visited("cache", query | {"against": "stale"}, slide=3)
+    assert "the logits come out the same" in text(at) and "others" not in text(at) and not any("10⁻" in alt for alt in alts(at))
+
+
+def test_logits_of_nothing_are_0_wherever_they_stand():
+    """“Logit 9.9·10⁻¹²”, of a row whose contexts are all 0."""
+    query = {"tokens": "I,owe,100,and,have,0", "values": "0,2,100,3,5,0", "rules": "self,first", "words": "yes,no"}
+    query |= {"word_values": "3,-3", "w": "0.5,0.1;0.3,0.2"}
+    for lesson, slide in (("attention", 2), ("decode", 1)):
+        with all_answered():
+            at = visited(lesson, query, slide=slide)
+        assert not re.search(r"10⁻\d*[¹⁰]", text(at) + str(alts(at)) + str(figures(at)))
+
+
+def test_contexts_of_decode_are_those_of_every_other_lesson():
+    """“2.8·10⁻⁵ and −1.67”, “2.0001”, “2.12” of 2.125."""
+    cancel, hundreds = ("500,2,5,-5,5,-5", "window:2,window:3"), ("1,3,2,890,1,2,2,2", "self,odd")
+    halves = ("0.5,2,-500,4,1,3.5,0", "window:4,self")
+    for (values, rules), context in ((cancel, "0"), (hundreds, "2"), (halves, "2.125")):
+        n = len(values.split(","))
+        query = {"tokens": ",".join(f"t{i}" for i in range(n)), "values": values, "rules": rules, "w": "0.2,0.1;0.1,0.3"}
+        with all_answered():
+            alt = alts(visited("decode", query | {"words": "gain,loss", "word_values": "5,-5"}, slide=1))[0]
+        assert f"Contexts of the last row: {context} and" in alt
+
+
+def test_an_eighth_is_rounded_as_by_hand_in_a_sum():
+    """“4.5 ≈ 0.12·1 + …” above “0.13 of “a””."""
+    query = {"tokens": "a,b,c,d,e,f,g,h", "values": "1,2,3,4,5,6,7,8", "rules": "all", "words": "x,y", "w": "0.1,0.2"}
+    assert any("0.13·1" in word for word in words_in(figures(visited("attention", query, slide=1))[0][0]))
+    assert product_said(1 / 8, 1.0) == "≈ 0.13"
+
+
+def test_ways_differ_by_what_they_differ_by_hand():
+    """“They differ by up to 599.9999”, and “off by 116.6667” beside “off by 116.6666”."""
+    query = {
+        "tokens": "Pay,600,now,or,0",
+        "values": "2,600,1,3,0",
+        "rules": "last,self",
+        "words": "yes,no",
+        "w": "0.2,0.1;0.1,0.3",
+    }
+    with all_answered():
+        at = visited("prefill", query, slide=1)
+    assert "9999" not in text(at) + str(alts(at)) and "differ" in text(at)

@@ -666,7 +666,7 @@ def test_a_step_of_picoseconds_is_asked_for_in_them():
     asked = waiting.end_to_end_question(SimpleNamespace(ttft_s=5.55e-12, tpot_s=6.58e-12, n_generated=2))
     assert "after 5.55 ps (TTFT), each further one 6.58 ps later" in asked.asked and asked.answer == 12.13 and asked.unit == "ps"
     slow = {"device": "Your device", "own_gb": "1", "own_gb_per_s": "1", "own_tflops": "1000"}
-    assert "computes at most 0.1% of" in " ".join(figures(page("roofline", slow))[0][0]["data"][-1]["text"])
+    assert "computes &lt; 0.1% of" in " ".join(figures(page("roofline", slow))[0][0]["data"][-1]["text"])
 
 
 def test_what_a_file_does_not_say_is_not_read_from_it():

@@ -55,7 +55,7 @@ def test_one_at_a_time_takes_four_passes_and_agrees_to_the_last_digit():
     at = page(slide=1)
     assert not says(seen(at), "10 products")
     shown = answered(at)
-    gap = difference(in_chunks(TEXT, 1), (run(TEXT),))
+    gap = difference(TEXT, in_chunks(TEXT, 1), (run(TEXT),))
     assert gap < 1e-13
     assert says(shown, "results are the same") and ("last bit" in shown) == (gap == 0)
 
@@ -192,8 +192,8 @@ def test_the_leaking_policy_is_named():
 def test_the_key_that_knows_the_future_is_caught():
     shown = answered(page(scenario_query.to_query(CODE), slide=1))
     assert says(shown, "not agree", "9.6667") and says(shown, "key", "head 2")
-    assert difference(in_chunks(CODE, 1), (run(CODE),)) == pytest.approx(4, abs=1e-5)
-    assert difference(in_chunks(CODE, 2), (run(CODE),)) == pytest.approx(20 - 31 / 3, abs=1e-4)  # "weather" still says so
+    assert difference(CODE, in_chunks(CODE, 1), (run(CODE),)) == pytest.approx(4, abs=1e-5)
+    assert difference(CODE, in_chunks(CODE, 2), (run(CODE),)) == pytest.approx(20 - 31 / 3, abs=1e-4)  # "weather" still says so
 
 
 def test_with_the_mask_off_the_order_matters():

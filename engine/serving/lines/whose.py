@@ -56,7 +56,7 @@ OPENINGS = {  # with which only this program's messages begin
     r"Use sliding window memory pool\. |(?:Using|Setting) KV cache dtype|new fill batch\. |Mamba Cache is allocated\. |"
     r"max_total_tokens=\d{1,12} is larger than the profiled value|Not enough memory\. Please try to increase --mem-fraction-static|"
     r"Loaded weights leave no GPU memory\.|sglang[:_]\w|(?:Prefill|Decode|Total)\.  ?(?:median )?latency: |Setting page size to \d|"
-    r"[\w-]{2,20}(?: M[HL]A)? only supports (?:a )?page_size of \d|"
+    r"(?:[\w-]{2,20} ){1,3}only supports (?:a )?page[_ ]size (?:of )?\d|"
     r"SWAKVPool mem usage: |Detected mixed checkpoint layout: |Auto-detected \w{2,12} routed-expert layout: |"
     r"Preparing \w{2,12} (?:MX|NV)FP4 experts|(?:Using default (?:W8A8|MoE) .{0,200}?)?Config file not found at \S{0,200}sglang",
     TENSORRT: r"model='[^']{1,200}' tokenizer=.{1,200}? tokenizer_mode=.{1,60}? skip_tokenizer_init=|"

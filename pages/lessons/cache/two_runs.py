@@ -13,7 +13,7 @@ from engine.toy.edits import replace
 from engine.toy.scenario import Scenario
 from pages.lessons.cache import story
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
-from pages.lessons.cache.stale_keys import next_word, with_stale_key
+from pages.lessons.cache.stale_keys import next_words, with_stale_key
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -23,7 +23,7 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
-from pages.parts.text.softmax_residue import residue
+from pages.parts.text.softmax_residue import residue, without_residue
 from pages.parts.text.toy_names import articles_way, in_quotes
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import on_paper
@@ -63,11 +63,14 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
     model = own.model()
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
     runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
-    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in runs]
+    breaks = any(rule.breaks_cache for rule in own.rules)  # what softmax leaks is then no difference that a key makes
+    shown = [[without_residue(run, own.w_vocab, 0.0) for run in pair] for pair in runs] if breaks else runs
+    apart_by_step = [last_row_gaps(cached, whole) for cached, whole in shown]
     spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
+    words = zip(*(next_words(own, *pair) for pair in runs), strict=True)
     strips = [
-        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [next_word(s, run) for run in passes])
-        for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
+        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], list(said))
+        for name, passes, said in zip(TWO_RUNS, zip(*runs, strict=True), words, strict=True)
     ]
     return TwoRuns(own, ids, strips, np.array([[step[part] for step in apart_by_step] for part in PARTS]), spoiled)
 

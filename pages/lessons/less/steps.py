@@ -10,6 +10,8 @@ import streamlit as st
 from engine.caches import pass_error
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
+from engine.prefill import prefill
+from engine.sampling import greedy
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
@@ -59,7 +61,8 @@ class Toy:
     @property
     def ids(self) -> tuple[int, ...]:
         """The prompt and the first word of the answer."""
-        return (*self.scenario.prompt_ids, int(self.run.logits[-1].argmax()))
+        ids = self.scenario.prompt_ids
+        return (*ids, greedy(prefill(self.scenario.model(), ids).logits[-1]))
 
     @property
     def words(self) -> list[str]:

@@ -9,6 +9,7 @@ from engine.cache import Cache, KVCache
 from engine.caches import CacheError, HeavyHitterCache, LastPass, QuantisedCache, WindowCache, last_pass, pass_error
 from engine.caches.quantised_cache import OVER_TOKENS
 from engine.model import Model
+from engine.sampling import greedy
 from pages.parts.text.format import quantity
 from pages.parts.text.softmax_residue import likeliest_by_hand
 
@@ -35,7 +36,7 @@ class Variant:
     @property
     def token_id(self) -> int:
         """The word that comes out."""
-        return int(self.last.run.logits[-1].argmax())
+        return greedy(self.last.run.logits[-1])
 
     @property
     def level(self) -> list[int]:

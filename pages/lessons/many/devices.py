@@ -211,7 +211,7 @@ def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     rate, share = knee.tried[0]
     sure = knee.alone < SURE
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
-    shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= tpot_ms / 1e3)
+    shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= min(ttft_ms, tpot_ms) / 1e3)
     one = _who_serves(load)
     of = f"each alone on one {one}" if sure else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
     share = knee.alone if sure else share

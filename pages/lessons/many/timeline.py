@@ -29,7 +29,9 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
             "no word is a hard one: it takes hardly more work than the one before; a pause is what is done for others meanwhile, or a "
             "cache on its way"
         ),
-        "Too many decode at once": "a token for one and a token for sixteen take nearly as long where all parameters are read once for all",
+        "Too many decode at once": (
+            "a token for one and a token for sixteen take nearly as long where most of what is read is parameters, once for all"
+        ),
     },
 )
 def timeline(load: Load) -> None:

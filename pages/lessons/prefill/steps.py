@@ -86,7 +86,7 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = (in_chunks(s, n) for n in (1, n_chunk, len(s.tokens)))  # all with what softmax leaks
     gaps, chunk_name = (
-        [story.difference(passes, whole) for passes in (one_by_one, chunked)],
+        [story.difference(s, passes, whole) for passes in (one_by_one, chunked)],
         f"{quantity(n_chunk, 'token')} at a time",
     )
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]

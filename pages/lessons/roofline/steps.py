@@ -1,5 +1,6 @@
 """The roofline, and behind a press its operations one by one and attention’s intensity."""
 
+from dataclasses import replace
 from math import floor
 
 import streamlit as st
@@ -37,6 +38,12 @@ def passes(s: Setup) -> tuple[tuple[Point, tuple[Point, ...]], tuple[Point, tupl
         ops = with_copies(operations(s.shape, n_new, n_past, s.batch, *bits), s.shape, n_new, n_past, s.n_devices)
         phases.append((whole_pass(name, ops, s.device, s.n_devices), points(ops, s.device, s.n_devices)))
     return phases[0], phases[1]
+
+
+def computing_share(s: Setup) -> float:
+    """The share of a decode step's time that arithmetic takes at peak rates, parameters first and then caches."""
+    parts = pass_parts(s.shape, 1, s.device, s.n_tokens, s.batch, **s.options)
+    return sum(arithmetic for arithmetic, _ in parts) / sum(map(max, parts))
 
 
 @step(
@@ -78,7 +85,8 @@ def roof(s: Setup, n_generated: int) -> None:
     )
     place = sheet(0.9, slide_zoom=0.92, high=375, slide_high=SLIDE)
     with figure:
-        plot(roofline(place, s.device, s.devices, s.n_devices, prefill, decode, ridges.roofs_of(s)), alt, "roofline")
+        timed = (replace(decode[0], busy=computing_share(s)), decode[1])  # as the next steps time it
+        plot(roofline(place, s.device, s.devices, s.n_devices, prefill, timed, ridges.roofs_of(s)), alt, "roofline")
     if said := _whether_it_fits(s) if presenting() else _bends(s, prefill[0], decode[0]) + _whether_it_fits(s):
         takeaway("roof", said)
 

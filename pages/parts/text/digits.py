@@ -173,7 +173,7 @@ def logit_text(x: float, logits: Sequence[float] | np.ndarray | float = 1.0) -> 
     >>> logit_text(21.625), logit_text(0.00025), logit_text(1e-9), logit_text(float("nan"))
     ('21.625', '0.00025', '0', 'NaN')
     """
-    return context_text(x, logits) if abs(x) < 0.005 else by_hand(x, 3, logits)
+    return by_hand(x, 3, logits) if not abs(x) < 0.005 else context_text(x, logits) if abs(x) > ROUNDING else "0"
 
 
 def added_up(parts: list[str]) -> str:

@@ -8,6 +8,7 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
+from engine.attention import Attention
 from engine.compare import ROUNDING, largest_values
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
@@ -16,7 +17,9 @@ from pages.parts.text.format import number, round_step
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
 MOST_RESIDUE = 1e-3  # LITTLE of the largest values that somebody types beside small ones
-LEVEL_BY = 1e-6  # times what softmax leaks: as much tells which of the words that are level by hand the engine takes
+LEVEL_BY = (
+    0.4  # of the least that parts two logits: as much of the leaks tells which of the words that are level the engine takes
+)
 RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -58,26 +61,34 @@ def nothing_below(values: np.ndarray) -> np.ndarray:
     return np.clip(LITTLE * np.abs(values), 1e-12, MOST_RESIDUE)
 
 
-def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]]) -> ForwardPass:
+def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]], level_by: float = LEVEL_BY) -> ForwardPass:
     """A pass of the toy whose contexts are those by hand, without what softmax leaves to tokens that do not match, and its logits made
-    of these: where a context is nothing but leaks, or words are level but for them, they would choose. What the leaks add to the logits
-    stays, as small as rounding: of words that are level by hand the engine's likeliest is the likeliest here. Not to be held against a
-    pass with its leaks. w_vocab: (n_head, n_vocab)."""
+    of these: where a context is nothing but leaks, or words are level but for them, they would choose. Of what they add to the logits so
+    little stays that it parts none: of words that are level by hand the engine's likeliest is the likeliest here. Not to be held against
+    a pass with its leaks. w_vocab: (n_head, n_vocab); level_by: 0 where passes are compared and nothing may stay."""
     layer = run.layers[0]
+    context = layer.context[:, :, 0]  # (n_head, n_new)
+    without = _contexts_by_hand(layer)
+    rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
+    if not rows.any():
+        return run
+    logits, leaks = (np.nan_to_num(x).T @ np.array(w_vocab) for x in (without, context - without))  # (n_new, n_vocab)
+    largest, most = (np.abs(x).max(axis=1, keepdims=True) for x in (logits, leaks))
+    shown = level_by * np.maximum(ROUNDING, np.minimum(MOST_RESIDUE, LITTLE * largest))
+    logits += leaks * np.minimum(1.0, np.divide(shown, most, out=np.zeros_like(most), where=most > 0))
+    return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=np.where(rows[:, None], logits, run.logits))
+
+
+def _contexts_by_hand(layer: Attention) -> np.ndarray:
+    """The contexts of a layer whose values are one number each, with the weights of tokens that do not match shared out among those
+    that do: (n_head, n_new)."""
     context, weights = layer.context[:, :, 0], layer.weights  # (n_head, n_new), (n_head, n_new, n)
     values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
     matched = np.where(weights > LITTLE, weights, 0.0)
     leaks = (weights > matched).any(axis=-1) & (matched > 0).any(axis=-1)
     share = np.divide(weights.sum(axis=-1), matched.sum(axis=-1), out=np.ones_like(context), where=leaks)
-    by_hand_ = np.where(leaks, np.einsum("hij,hj->hi", matched, values) * share, context)
-    by_hand_ = np.where(np.abs(by_hand_) < nothing_below(largest_values(layer)), 0.0, by_hand_)
-    changed = by_hand_ != context
-    if not (changed & np.isfinite(context)).any():
-        return run
-    moved = np.where(np.isfinite(context), context - by_hand_, 0.0)
-    w = np.array(w_vocab)
-    logits = np.where(changed.any(axis=0)[:, None], by_hand_.T @ w + LEVEL_BY * (moved.T @ w), run.logits)
-    return replace(run, layers=(replace(layer, context=by_hand_[:, :, None]),), logits=logits)
+    without = np.where(leaks, np.einsum("hij,hj->hi", matched, values) * share, context)
+    return np.where(np.abs(without) < nothing_below(largest_values(layer)), 0.0, without)
 
 
 def least_change(s: Scenario) -> float:

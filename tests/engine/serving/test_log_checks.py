@@ -86,6 +86,7 @@ def test_sglang_prints_gib_under_the_name_of_gb_for_one_of_four_devices():
 SETS_ITS_PAGE = (
     "FlashMLA only supports a page_size of 64, change page_size to 64.",
     "[2025-08-01 10:00:00] Setting page size to 64.",
+    "FA4 backend only supports page size 64 for non-MLA model architectures, changing page_size from 1 to 64.",
     "[2025-11-01 10:00:00] TensorRT-LLM MHA only supports page_size of 16, 32 or 64, changing page_size from 1 to 64.",
 )
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
+from engine.cost.units import rounded
 from engine.model import ForwardPass
 from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, row_edges, seen, stages
@@ -203,7 +204,8 @@ def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
     kept, matched = weights >= 0.005, weights > LITTLE
     if not kept.any():
         return ""
-    written = weights.round(2 if weights[kept].min() >= 0.1 else 3) * kept
+    digits = 2 if weights[kept].min() >= 0.1 else 3
+    written = np.array([rounded(w, digits) for w in weights.tolist()]) * kept
     terms = [
         f"{number(w, 3)}·{in_brackets(entered(v))}" for w, v in zip(written[kept].tolist(), values[kept].tolist(), strict=True)
     ]

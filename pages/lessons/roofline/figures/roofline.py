@@ -55,8 +55,8 @@ def _large(prefill: Point, decode: Point) -> str:
     its numbers are multiplied at one rate."""
     if decode.waits_for != "memory":
         return f"Decode{', too,' * (prefill.waits_for != 'memory')} waits for arithmetic"
-    share = percent(decode.busy).replace(".0%", "%").removeprefix("< ")
-    return f"At peak, decode computes at most {share} of its time"
+    share = percent(decode.busy).replace(".0%", "%")
+    return f"At peak, decode computes {share} of its time"
 
 
 def _used(sheet: Sheet, top: float, decode: Point) -> float:

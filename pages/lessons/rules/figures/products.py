@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 
+from engine.cost.units import rounded
 from engine.toy.rules import LITTLE
 from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
 from pages.parts.drawing.grid import Grid
@@ -68,6 +69,6 @@ def product_said(share: float, value: float) -> str:
     product = share * value
     if not isfinite(product):
         return "= NaN"
-    said = entered(product if abs(product) < 0.005 else round(product, 2))
+    said = entered(product if abs(product) < 0.005 else rounded(product, 2))
     off = max(abs(as_number(said) - x) for x in (product, float(Fraction(share_said(share))) * value))
     return f"{'=' if off <= 1e-4 * min(1, abs(product)) else '≈'} {said}"
