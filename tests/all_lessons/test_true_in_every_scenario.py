@@ -67,6 +67,7 @@ from pages.lessons.rules import sentences as rules_sentences
 from pages.lessons.rules.questions import context_case, context_question
 from pages.lessons.rules.value_and_weight import weight_case, weight_question
 from pages.parts.controls.answer_position import AnswerPosition
+from pages.parts.controls.toy import prefill_of
 from pages.parts.drawing.machine import in_words
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.claims import on_the_cache
@@ -380,7 +381,7 @@ def test_a_flip_names_all_words_that_win_by_it(s):
 @example(RAIN)
 def test_as_many_contexts_change_as_two_decimals_show_and_it_is_said_where_others_leak(s):
     edited = with_value_raised(s, run(s), 0)
-    apart = gaps(run(s).layers[0].context, run(edited).layers[0].context)
+    apart = gaps(*(prefill_of(x).layers[0].context for x in (s, edited)))
     said = values_question(s, run(s), 0).why
     plain, leaked = int((apart >= 0.005).sum()), int(((apart < 0.005) & (apart > ROUNDING)).sum())
     assert plain == 0 or apart.size == 1 or f" {plain} of the {apart.size} " in said
