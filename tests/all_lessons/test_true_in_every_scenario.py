@@ -380,9 +380,9 @@ def test_a_flip_names_all_words_that_win_by_it(s):
 @example(TICK)  # 7 of 8: five of them by 1.3e-12
 @example(RAIN)
 def test_as_many_contexts_change_as_two_decimals_show_and_it_is_said_where_others_leak(s):
-    edited = with_value_raised(s, run(s), 0)
+    edited = with_value_raised(s, prefill_of(s), 0)
     apart = gaps(*(prefill_of(x).layers[0].context for x in (s, edited)))
-    said = values_question(s, run(s), 0).why
+    said = values_question(s, prefill_of(s), 0).why
     plain, leaked = int((apart >= 0.005).sum()), int(((apart < 0.005) & (apart > ROUNDING)).sum())
     assert plain == 0 or apart.size == 1 or f" {plain} of the {apart.size} " in said
     assert ("by less than" in said) == bool(leaked and not plain) and ("or more" in said) == bool(
@@ -402,7 +402,7 @@ def test_what_somebody_typed_is_no_0_unless_it_is_and_a_word_that_comes_again_ha
             assert f"worth {entered(case.values[j])}" in said.asked
             assert (entered(case.values[j]) == "0") == (case.values[j] == 0)
             assert (f"“{s.tokens[j]}” (position {j + 1}), worth" in said.asked) == (s.tokens.count(s.tokens[j]) > 1)
-    edited = with_value_raised(s, run(s), 0)
+    edited = with_value_raised(s, prefill_of(s), 0)
     assert f"at {entered(edited.values[attention_steps.changed_token(s, edited)])}, " in values_question(s, run(s), 0).why
     for head, row in np.ndindex(len(s.rules), len(s.tokens)):
         for look in rows_by_hand(run(s).layers[0], row)[head : head + 1]:
