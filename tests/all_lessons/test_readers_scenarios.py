@@ -828,3 +828,13 @@ def test_ways_differ_by_what_they_differ_by_hand():
     with all_answered():
         at = visited("prefill", query, slide=1)
     assert "9999" not in text(at) + str(alts(at)) and "differ" in text(at)
+
+
+def test_a_sum_of_logits_has_nothing_of_what_softmax_leaves():
+    """“The logits add up to −212.3999” under −70.4, −36.2 and −105.8."""
+    query = {"tokens": "up,700,down,700,flat", "values": "4,700,-4,-700,0", "rules": "window:2,previous:2,self", "words": "a,b,c"}
+    at = visited("logits", query | {"word_values": "-700,700,0", "w": "0.2,0.1,0.3;0.1,0.3,0.2;0.2,0.2,0.1"}, slide=5)
+    assert "add up to **−212.4**" in text(at)
+    query = {"tokens": "I,paid,20,and,got,2", "values": "1,3,20,0,4,2", "rules": "self", "words": "tea,milk,cake"}
+    at = visited("logits", query | {"word_values": "2,1,4", "w": "0.2,0.1,0.2"}, slide=6)
+    assert right(commit(at, "mean", "they do"), "they do")

@@ -40,7 +40,7 @@ def changes_a_word(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> bool:
 
 def next_words(s: Scenario, cached: ForwardPass, whole: ForwardPass) -> tuple[str, str]:
     """The likeliest word behind each of two passes; of those that are level the first, and one of both where there is one."""
-    logits = [without_residue(run, s.w_vocab, 0.0).logits[-1] for run in (cached, whole)]
+    logits = [without_residue(run, s.w_vocab, compared=True).logits[-1] for run in (cached, whole)]
     first, second = ([s.words[w] for w in likeliest_by_hand(x)] if np.isfinite(x).all() else ["NaN"] for x in logits)
     both = [word for word in first if word in second]
     return (both[0], both[0]) if both else (first[0], second[0])

@@ -64,7 +64,7 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
     runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
     breaks = any(rule.breaks_cache for rule in own.rules)  # what softmax leaks is then no difference that a key makes
-    shown = [[without_residue(run, own.w_vocab, 0.0) for run in pair] for pair in runs] if breaks else runs
+    shown = [[without_residue(run, own.w_vocab, compared=True) for run in pair] for pair in runs] if breaks else runs
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in shown]
     spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
     words = zip(*(next_words(own, *pair) for pair in runs), strict=True)

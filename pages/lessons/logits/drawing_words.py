@@ -22,6 +22,7 @@ from pages.lessons.logits.steps import (
     caveats,
     last_contexts,
     matrix,
+    total_of,
     with_finite_logits,
 )
 from pages.parts.controls import toy
@@ -94,8 +95,9 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
         f"“{name}”: logit {x}, probability {percent(p)}, drawn {c:,}"
         for name, x, p, c in zip(s.words, logits_side_by_side(logits), probs, draws.counts, strict=True)
     )
+    total = _small_too(total_of(s, run), 4)
     alt = (
-        f"{counted}. The logits add up to {_small_too(logits.sum(), 4)}, the probabilities to {number(probs.sum())}. "
+        f"{counted}. The logits add up to {total}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on “{s.words[drawn]}”."
     )
     best = int(np.argmax(probs))
@@ -108,7 +110,7 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
     usual = standard_error(probs, N_DRAWS)[far]
     takeaway(
         "draw",
-        f"The logits add up to **{_small_too(logits.sum(), 4)}**, the probabilities to **1**: only those can be drawn from.",
+        f"The logits add up to **{total}**, the probabilities to **1**: only those can be drawn from.",
         help=f"Seed {seed} draws **{md(s.words[drawn])}** first; of {N_DRAWS:,} draws {percent(draws.counts[far] / N_DRAWS)} fall "
         f"on “{md(s.words[far])}”, {_from_its_chance(number(100 * off[far], 1))}. "
         f"Luck alone makes about {number(100 * usual)} points: one standard error, √(p(1 − p) / {N_DRAWS:,}) for a share p.",
@@ -129,7 +131,7 @@ def mean_question(s: Scenario) -> Question:
     s, run, guard = with_finite_logits(s)
     twin = _prompt_of_same_mean(s, run)
     if twin is None:
-        return _sum_question(run, guard)
+        return _sum_question(s, run, guard)
     context = last_contexts(run)
     other = toy.prefill_of(twin)
     written, then = _told_apart([run.logits[-1], other.logits[-1]])
@@ -235,9 +237,9 @@ def _winners(s: Scenario, logits: np.ndarray) -> str:
     return f"{join(words)}{', level' * (len(words) > 1)}"
 
 
-def _sum_question(run: ForwardPass, guard: str) -> Question:
+def _sum_question(s: Scenario, run: ForwardPass, guard: str) -> Question:
     """Whether logits are probabilities."""
-    total, options = float(run.logits[-1].sum()), ("they do", "they do not")
+    total, options = total_of(s, run), ("they do", "they do not")
     return Question(
         "mean",
         f"{guard}Probabilities add up to 1. Do the logits of the last row, too?",

@@ -57,6 +57,11 @@ def matrix(s: Scenario) -> np.ndarray:
     return np.array(s.w_vocab)
 
 
+def total_of(s: Scenario, run: ForwardPass) -> float:
+    """What the logits of the last row add up to, made of its contexts: nothing of what softmax leaves is in it."""
+    return float((last_contexts(run) @ matrix(s)).sum())
+
+
 def with_finite_logits(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
     """A scenario whose logits are numbers, its pass, and what had to be said differently: with the guard where NaN came out."""
     run = toy.prefill_of(s)

@@ -47,7 +47,7 @@ def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
 def difference(s: Scenario, a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
     """max |Δ| over all contexts and logits of two runs of one prompt, by hand where they differ by more than softmax leaks; ∞ where all
     that is apart is a context that is none in one."""
-    by_hand = ([without_residue(one, s.w_vocab, 0.0) for one in passes] for passes in (a, b))
+    by_hand = ([without_residue(one, s.w_vocab, compared=True) for one in passes] for passes in (a, b))
     little = LITTLE * largest_values(b[-1].layers[0]).max()
     if (gap := _largest_gap(*by_hand)) > little:
         return gap

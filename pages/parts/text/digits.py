@@ -9,7 +9,7 @@ from engine.compare import ROUNDING
 from engine.experiments.rows import largest_values
 from engine.toy.rules import LITTLE
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
-from pages.parts.text.softmax_residue import RESIDUE, by_hand, half_by_hand, nothing_below, residue
+from pages.parts.text.softmax_residue import MOST_TO_A_HALF, RESIDUE, by_hand, half_by_hand, nothing_below, residue
 
 KNOWN_PART = 0.06  # above, a weight may be a part of 1 that is known by sight: 1/16
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -78,7 +78,7 @@ def told_apart(a: float, b: float, digits: int = 2) -> tuple[str, str]:
 def contexts_side_by_side(contexts: Sequence[float], values: np.ndarray) -> list[str]:
     """As `side_by_side`, of contexts made of such values: what softmax leaks of them is 0, as in `context_text`."""
     least = residue(values)
-    return side_by_side([half_by_hand(x, 2, least) for x in contexts], least=least)
+    return side_by_side([half_by_hand(x, 2, min(least, MOST_TO_A_HALF)) for x in contexts], least=least)
 
 
 def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
@@ -88,7 +88,7 @@ def logits_side_by_side(logits: np.ndarray, digits: int = 2) -> list[str]:
     (['9', '0'], ['3.85', '4.15', '3.85'])
     """
     least = residue(logits)
-    return side_by_side([half_by_hand(x, digits, least) for x in logits.tolist()], digits, least)
+    return side_by_side([half_by_hand(x, digits, min(least, MOST_TO_A_HALF)) for x in logits.tolist()], digits, least)
 
 
 def side_by_side(values: Sequence[float], digits: int = 2, least: float = ROUNDING) -> list[str]:

@@ -11,15 +11,14 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import ROUNDING, largest_values
 from engine.model import ForwardPass
+from engine.sampling import greedy
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import number, round_step
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
 MOST_RESIDUE = 1e-3  # LITTLE of the largest values that somebody types beside small ones
-LEVEL_BY = (
-    0.4  # of the least that parts two logits: as much of the leaks tells which of the words that are level the engine takes
-)
+MOST_TO_A_HALF = 5e-5  # a number that is further from a half is rounded as it is
 RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
 
@@ -48,7 +47,8 @@ def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float 
     >>> by_hand(10.58749997, 3), by_hand(-370.8749999, 2), by_hand(23.7749998, 2), by_hand(10.58744, 3), by_hand(float("nan"), 2)
     ('10.588', '−370.88', '23.78', '10.587', 'NaN')
     """
-    return number(half_by_hand(x, digits, residue((x, np.abs(others).max(initial=0.0)))), digits)
+    leak = min(MOST_TO_A_HALF, residue((x, np.abs(others).max(initial=0.0))))
+    return number(half_by_hand(x, digits, leak), digits)
 
 
 def residue(of: Sequence[float] | np.ndarray) -> float:
@@ -61,22 +61,25 @@ def nothing_below(values: np.ndarray) -> np.ndarray:
     return np.clip(LITTLE * np.abs(values), 1e-12, MOST_RESIDUE)
 
 
-def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]], level_by: float = LEVEL_BY) -> ForwardPass:
+def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]], compared: bool = False) -> ForwardPass:
     """A pass of the toy whose contexts are those by hand, without what softmax leaves to tokens that do not match, and its logits made
-    of these: where a context is nothing but leaks, or words are level but for them, they would choose. Of what they add to the logits so
-    little stays that it parts none: of words that are level by hand the engine's likeliest is the likeliest here. Not to be held against
-    a pass with its leaks. w_vocab: (n_head, n_vocab); level_by: 0 where passes are compared and nothing may stay."""
+    of these: where a context is nothing but leaks, or words are level but for them, they would choose. Of words that are level the one
+    that the engine takes is the likeliest here, too, by less than parts two logits, unless passes are to be compared. Not to be held
+    against a pass with its leaks. w_vocab: (n_head, n_vocab)."""
     layer = run.layers[0]
     context = layer.context[:, :, 0]  # (n_head, n_new)
     without = _contexts_by_hand(layer)
     rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
     if not rows.any():
         return run
-    logits, leaks = (np.nan_to_num(x).T @ np.array(w_vocab) for x in (without, context - without))  # (n_new, n_vocab)
-    largest, most = (np.abs(x).max(axis=1, keepdims=True) for x in (logits, leaks))
-    shown = level_by * np.maximum(ROUNDING, np.minimum(MOST_RESIDUE, LITTLE * largest))
-    logits += leaks * np.minimum(1.0, np.divide(shown, most, out=np.zeros_like(most), where=most > 0))
-    return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=np.where(rows[:, None], logits, run.logits))
+    logits = np.where(rows[:, None], np.nan_to_num(without).T @ np.array(w_vocab), run.logits)  # (n_new, n_vocab)
+    apart = ROUNDING * (1 + np.abs(logits).max(axis=1, keepdims=True))
+    level = logits >= logits.max(axis=1, keepdims=True) - apart  # (n_new, n_vocab)
+    for row in np.flatnonzero(rows & (level.sum(axis=1) > 1)):
+        logits[row, level[row]] = logits[row].max()
+        if not compared and level[row, taken := greedy(run.logits[row])]:
+            logits[row, taken] += min(2 * float(apart[row, 0]), 0.4 * residue(logits[row]))
+    return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=logits)
 
 
 def _contexts_by_hand(layer: Attention) -> np.ndarray:

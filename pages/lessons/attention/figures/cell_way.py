@@ -19,7 +19,7 @@ from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.digits import context_of, side_by_side, summed
 from pages.parts.text.format import entered
-from pages.parts.text.softmax_residue import half_by_hand, residue
+from pages.parts.text.softmax_residue import MOST_TO_A_HALF, half_by_hand, residue
 
 ROWS, LANE = 8.6, 0.42  # so many rows share a screen's room; the way between two of them, as a share of one
 WIDEST, BESIDE = 0.2, 0.025  # shares of the width: of a column, at most, and from the last one to what stands beside it
@@ -129,7 +129,7 @@ def _bands(sheet: Sheet, layer: Attention, head: int, query: int, closed: str = 
     tint, most = value_cells(colors, values), float(np.abs(values).max())
     parts = np.where(mask | (weights != 0), weights * values, np.nan)
     taken = np.where(weights > LITTLE, np.nan_to_num(parts), 0.0)  # what softmax leaks is 0
-    halves = [half_by_hand(x, 2, residue((x,))) for x in taken.tolist()]
+    halves = [half_by_hand(x, 2, min(residue((x,)), MOST_TO_A_HALF)) for x in taken.tolist()]
     added = side_by_side(halves, least=residue(values))
     shown[(shown == "0") & (np.array(added) != "0")] = "≈ 0"  # what it takes of a value is written
     there = ~np.isnan(parts) & ~layer.empty[head, query]
