@@ -219,7 +219,7 @@ def test_locked_notes_say_nothing_before_the_key():
 @pytest.mark.parametrize(
     ("here", "at", "by", "wanted"),
     [
-        ("attention", 1, 1, "Three ways"),
+        ("attention", 1, 1, "One pass or many"),
         ("attention", 1, -1, "A question and its labels"),
         ("attention", 4, -1, "One head"),
         ("counting", 1, -1, "Row by row"),  # the last stop

@@ -63,7 +63,7 @@ LIVE = {  # steps with a part that follows the finger: lesson, its link, what is
     "Blocks": ("paging", "slide=1&event=2", "extra_pool_block", 3),
     "The whole map": ("tiles", "slide=2", "extra_tile_side", 20),
     "All heads": ("attention", "slide=2", "all_value_1", 42.0),
-    "Three ways": ("prefill", "slide=1", "extra_chunk", 3),
+    "One pass or many": ("prefill", "slide=1", "extra_chunk", 3),
     "Pass by pass": ("counting", "slide=1", "extra_g", 16),
     "Where heads look": ("inside", "slide=1", "extra_checkpoint", "untrained"),
     "The clock": ("generate", "slide=1", "extra_g", 12),

@@ -51,7 +51,7 @@ def controls(s: Scenario) -> int:
 
 
 @step(
-    "Three ways",
+    "One pass or many",
     minutes=6,
     click="With several tokens play the figure, then draw **Tokens in a chunk** from 1 to all of them.",
     ask="One pass or one token at a time: which computes more products that count?",

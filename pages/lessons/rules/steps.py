@@ -46,7 +46,7 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
     "A question and its labels",
     minutes=6,
     click="Go through the heads, then let each token ask.",
-    ask="Choose who asks. What does each head search for from there, and which labels fit? Let them say which drawers it opens.",
+    ask="Before you choose who asks, and in which head: what will it search for, and which labels fit? Let them say which drawers open.",
     wrong={
         "Heads see the words after them, too": "right only where no mask hides them: when it writes, the model cannot know them",
         "A token looks at all others alike": "right only where its rule fits every key: a query says what it searches, a key fits or not",

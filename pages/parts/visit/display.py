@@ -22,6 +22,7 @@ _SCREEN = component("screen", __file__, html="<span></span>", before=CALL + WHEN
 def ask_the_browser() -> None:
     """Let the browser say how wide and how high it is, once its controls are drawn; called once a page."""
     _SCREEN(key="screen", height=1, on_narrow_change=no_callback, on_low_change=no_callback, on_spare_change=no_callback)
+    _screen()  # kept for the next page, though nothing on this one may ask
 
 
 @dataclass

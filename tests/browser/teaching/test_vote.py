@@ -145,3 +145,23 @@ def test_a_question_stays_in_sight_when_the_figure_above_it_is_drawn_later_and_t
     page.clock.run_for(3000)
     assert not in_sight(page, "question")
     page.close()
+
+
+def test_a_phone_that_mistyped_the_code_is_drawn_as_a_phone_with_its_title_whole(visit):
+    """The figure was a projector's, cut at the right, and the scenario's name lay over the title."""
+    desk = visit("/overview", seen=True)
+    desk.locator(".st-key-share button").click()
+    click(desk.locator(".st-key-vote_open button"))
+    desk.locator(".tbt-room-code").wait_for()
+    code = desk.locator(".tbt-room-code").inner_text()
+    phone = visit("/", **ON_A_PHONE)
+    for said in ("AAAAAA", code):
+        phone.get_by_label("Room code").fill(said)
+        phone.get_by_label("Room code").press("Enter")
+        phone.get_by_text(f"There is no room {said}.").wait_for() if said != code else settled(phone)
+    until(phone, lambda: "/overview?" in phone.url, True)
+    settled(phone)
+    assert phone.locator(".stMain .main-svg").first.bounding_box()["width"] <= PHONE["width"]
+    title = phone.locator(".stMain h1").bounding_box()
+    shown = "([x, y]) => document.elementFromPoint(x, y)?.closest('h1') !== null"
+    assert phone.evaluate(shown, [title["x"] + 20, title["y"] + title["height"] - 3])
