@@ -158,7 +158,9 @@ def test_a_phone_that_mistyped_the_code_is_drawn_as_a_phone_with_its_title_whole
     for said in ("AAAAAA", code):
         phone.get_by_label("Room code").fill(said)
         phone.get_by_label("Room code").press("Enter")
-        phone.get_by_text(f"There is no room {said}.").wait_for() if said != code else settled(phone)
+        if said != code:
+            phone.get_by_text(f"There is no room {said}.").wait_for()
+        settled(phone)
     until(phone, lambda: "/overview?" in phone.url, True)
     settled(phone)
     assert phone.locator(".stMain .main-svg").first.bounding_box()["width"] <= PHONE["width"]
