@@ -19,7 +19,7 @@ from pages.parts.visit.display import presenting
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
 CHAT = 8192  # tokens of a long conversation
 CHATS = (1, 128, 1024, CHAT, 32_768, 131_072)
-BEFORE = 8  # the longest conversation over those that are shown before it is asked how much it keeps
+LEFT_OUT = 8  # times as long as those that are shown is the longest conversation, until what it keeps has been asked
 IN_WORDS = {"KV heads": "key/value heads", "head width": "numbers a head"}  # as a reader knows them by then
 GUESSES = (0.01, 0.1, 1, 10)  # of the true size: what there is to choose from
 
@@ -57,7 +57,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "GQA",
     )
     shown = here_on_a_phone()
-    most = REAL.n_ctx if longest_question(CHAT).answered else REAL.n_ctx // BEFORE  # drawn to its end it would answer
+    most = REAL.n_ctx if longest_question(CHAT).answered else REAL.n_ctx // LEFT_OUT  # drawn to its end it would answer
     n = CONTEXT.stops("Tokens in the conversation", [c for c in CHATS if c <= most], CHAT, most, keep_default=True)
     question = longest_question(n)
     factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them

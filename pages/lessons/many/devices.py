@@ -208,13 +208,12 @@ def _who_serves(load: Load) -> str:
 
 def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     """What one does not keep even of the fewest requests that were tried, or of the same where none meets another."""
-    rate, share = knee.tried[0]
     sure = knee.alone < SURE
+    rate, share = (0.0, knee.alone) if sure else knee.tried[0]
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= min(ttft_ms, tpot_ms) / 1e3)
     one = _who_serves(load)
     of = f"each alone on one {one}" if sure else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
-    share = knee.alone if sure else share
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     more = "no number of servers is enough" if sure else "fewer for each were not tried"
     return (

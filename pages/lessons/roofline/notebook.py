@@ -13,15 +13,15 @@ IMPORTS = """
 from engine.cost import DEVICES, MODELS, Device, ModelShape, even_context, memory_s, operations, tokens_per_s
 from engine.cost.requests import request
 from engine.cost.tensor_parallel import with_copies
-from engine.cost.times import arithmetic_s, flops_by_bits
+from engine.cost.times import arithmetic_s, flops_by_bits, pass_parts
 """
 ROOF = '''
 def under_the_roof(ops):
-    """FLOPs a byte, seconds at best, and how much of them arithmetic takes."""
+    """FLOPs a byte, and seconds at best."""
     flops, n_bytes = sum(op.flops for op in ops), sum(op.bytes for op in ops)
     computing = arithmetic_s(flops_by_bits(ops), device, setup["n_devices"])
     seconds = max(computing, memory_s(n_bytes, device, setup["n_devices"]))
-    return flops / n_bytes, seconds, computing / seconds
+    return flops / n_bytes, seconds
 '''
 
 
@@ -45,11 +45,16 @@ def cells(question: str) -> list[Cell]:
         prose("## Under the roof\n\nThe time at best is that of arithmetic or that of moving bytes, whichever is longer."),
         code(ROOF),
         *_ridges(s),
-        checked("under_the_roof(prefill)", _point_numbers(prefill), "prefill: FLOPs a byte, seconds, share of arithmetic", 0),
+        checked("under_the_roof(prefill)", _point_numbers(prefill), "prefill: FLOPs a byte, seconds", 0),
         checked("under_the_roof(decode)", _point_numbers(decode), "decode", 0),
+        code("parts = pass_parts(shape, 1, device, P, batch, **setup)  # parameters, caches: seconds of arithmetic, of reading"),
+        checked(
+            "sum(arithmetic for arithmetic, _ in parts) / sum(map(max, parts))", steps.computing_share(s),
+            "share of a decode step’s time that arithmetic takes at peak rates", 0,
+        ),
         *_times(s, n_generated),
         *_even_context(s),
-    ]
+    ]  # fmt: skip
 
 
 def _ridges(s: Setup) -> list[Cell]:
@@ -74,7 +79,7 @@ def _table(name: str, ops: tuple[Point, ...]) -> Cell:
 
 
 def _point_numbers(p: Point) -> list[float]:
-    return [p.arithmetic_intensity, p.seconds, p.busy]
+    return [p.arithmetic_intensity, p.seconds]
 
 
 def _times(s: Setup, n_generated: int) -> list[Cell]:

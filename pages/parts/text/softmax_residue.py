@@ -78,7 +78,7 @@ def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]], compar
     for row in np.flatnonzero(rows & (level.sum(axis=1) > 1)):
         logits[row, level[row]] = logits[row].max()
         if not compared and level[row, taken := greedy(run.logits[row])]:
-            logits[row, taken] += min(2 * float(apart[row, 0]), 0.4 * residue(logits[row]))
+            logits[row, taken] += min(2 * float(apart[row, 0]), residue(logits[row]) / 2)
     return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=logits)
 
 
