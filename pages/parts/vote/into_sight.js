@@ -9,7 +9,7 @@ function look(box, selector) {
   const meant = running() ? null : document.querySelector(selector);
   if (!meant) return undefined;
   const { top, bottom } = meant.getBoundingClientRect();
-  const foot = document.querySelector(".st-key-room_bar")?.offsetHeight ?? 0; // a phone's line lies over the foot of the screen
+  const foot = parseFloat(getComputedStyle(document.querySelector(".stMain")).scrollPaddingBlockEnd) || 0; // what lies over the foot
   if (top >= 0 && bottom <= window.innerHeight - foot) return (box.inSight += 1);
   box.inSight = 0;
   return meant.scrollIntoView({ block: "end" });

@@ -68,11 +68,20 @@ def panel(key: str, question_id: str, options: Sequence[str], bars: Callable[[Se
 def revealed(
     key: str, question_id: str, verdict: str, bars: Callable[[Sequence], list[Bar]], is_right: Callable[[object], bool]
 ) -> None:
-    """The verdict on this visit's own answer, and who said what."""
+    """The verdict on this visit's own answer, and who said what; the teacher may have the class vote a second time."""
     answers = _class_answers(question_id)
-    st.markdown(f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict)
+    said = f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(said, width="content")
+        if in_a_room.teaching():
+            told, args = "The answers given so far are forgotten", (question_id, location.now().step)
+            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
+            _code_button(key)
     if answers:
         _drawn(key, bars(answers), len(answers))
+    if in_a_room.teaching():
+        _into_sight(key, question_id, REVEALED)
+        _problem()
 
 
 def how_many(n: int) -> str:
@@ -80,19 +89,8 @@ def how_many(n: int) -> str:
     return f"**{n}** {plural(n, 'has', 'have')} answered"
 
 
-def ask_again(key: str, question_id: str) -> None:
-    """Beneath a revealed answer: the class may vote a second time."""
-    if in_a_room.teaching():
-        with st.container(horizontal=True):
-            told, args = "The answers given so far are forgotten", (question_id, location.now().step)
-            st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
-            _code_button(key)
-        _into_sight(key, question_id, REVEALED)
-        _problem()
-
-
 def _drawn(key: str, bars: list[Bar], n: int) -> None:
-    """A line for each bar."""
+    """A bar beneath each answer, side by side as the options stand."""
     with st.container(key=f"vote_bars_{key}"):
         for bar in bars:
             st.progress(bar.n / n if n else 0.0, text=f"**{bar.n}** × {bar.label}")
@@ -155,14 +153,14 @@ def _panel(key: str, question_id: str, options: Sequence[str], bars: Callable[[S
     held_press.tell()
     if now == OPEN and options:
         st.markdown("\u2003 ".join(f":material/radio_button_unchecked: {option}" for option in options))
+    if now == SHOWN:
+        _drawn(key, bars(answers), len(answers))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/groups: {how_many(len(answers))}", width="content")
         if now == OPEN:
             st.button("Show the distribution", key=f"show_{key}", on_click=leading.lead_to, args=(question_id, SHOWN))
         st.button("Reveal the answer", key=f"reveal_{key}", on_click=leading.lead_to, args=(question_id, REVEALED))
         _code_button(key)
-    if now == SHOWN:
-        _drawn(key, bars(answers), len(answers))
     _into_sight(key, question_id, now)
     _problem()
 

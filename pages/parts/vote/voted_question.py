@@ -82,7 +82,6 @@ def _revealed(q: Question) -> None:
     """The answer of a class vote, with what this visit said and what the class said."""
     teacher.revealed(q.key, q.id, verdict(q), lambda said: bars_of(q, said, marked=True), q.is_right)
     st.markdown(q.why)
-    teacher.ask_again(q.key, q.id)
 
 
 def bars_of(q: Question, answers: Sequence[float | str], marked: bool = False) -> list[Bar]:

@@ -15,6 +15,7 @@ PHONE = {"width": 390, "height": 844}
 INTO_SIGHT = CALL + RUNNING + (ROOT / "pages/parts/vote/into_sight.js").read_text("utf-8")
 BRING = """async (script) => {
   const module = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+  document.body.className = "stMain";
   document.body.innerHTML = '<p class="above"></p><p class="st-key-question">?</p><p class="below"></p>';
   module.default({ data: { what: "a question", selector: ".st-key-question" }, parentElement: document.body });
 }"""
@@ -167,3 +168,20 @@ def test_a_phone_that_mistyped_the_code_is_drawn_as_a_phone_with_its_title_whole
     title = phone.locator(".stMain h1").bounding_box()
     shown = "([x, y]) => document.elementFromPoint(x, y)?.closest('h1') !== null"
     assert phone.evaluate(shown, [title["x"] + 20, title["y"] + title["height"] - 3])
+    the_teacher_has_the_whole_vote_above_the_way_on(desk)
+
+
+def the_teacher_has_the_whole_vote_above_the_way_on(desk):
+    """Show and Reveal make the question longer, and have pushed the title and Next out of the window."""
+    desk.keyboard.press("Escape")
+    for press, then in (("show", "reveal"), ("reveal", "anew")):
+        click(desk.locator(f".st-key-{press}_word button"))
+        desk.locator(f".st-key-{then}_word button").first.wait_for()
+        if press == "show":
+            assert desk.locator(".stMain h1").bounding_box()["y"] >= 0
+        until(desk, lambda: in_sight(desk, "slide_next"), True)
+        until(desk, lambda: edge(desk, ".st-key-predict_word", "bottom") <= edge(desk, ".st-key-slide_next", "top"), True)
+
+
+def edge(page, selector, side):
+    return page.locator(selector).evaluate("(box, side) => box.getBoundingClientRect()[side]", side)
