@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.cost import pass_s
 from engine.serving import Knee, Run, knee_so_far, simulate
-from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
+from engine.serving.scheduler.goodput import ALONE, HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.in_time import Divided, in_time, knee_said, rate_said
 from pages.lessons.many.load import LOCK, MOST, Load
@@ -24,8 +24,8 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import plural, quantity
 
-SURE = 0.8  # of so few requests that are in time though each is alone another draw will not be enough
 LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
+N_ALONE = 1000  # of which none meets another: what they say of all requests is said of any number of servers
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
 
@@ -38,7 +38,8 @@ def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
         lasts, server = lasts_s(load, ttft_ms, tpot_ms), load.server
 
         def run_at(rate: float) -> Run:
-            return simulate(load.requests(n_requests(rate, lasts), rate), server, load.policy, turns.give_way)
+            n = N_ALONE if rate == ALONE else n_requests(rate, lasts)
+            return simulate(load.requests(n, rate), server, load.policy, turns.give_way)
 
         steps = knee_so_far(run_at, *limits, highest=highest(load, ttft_ms, tpot_ms))
         return Job(steps, MOST_TRIED, LOCK, small=False)
@@ -180,7 +181,7 @@ def large(load: Load, n: int | None, open_: bool, beyond: bool, knee: Knee | Non
     """
     one = _who_serves(load)
     if n is None:
-        if knee.alone < SURE:
+        if knee.alone < SHARE:
             return f"Even alone {f'only {_in_time(knee.alone)} are' if knee.alone else 'none is'} in time"
         return f"Even {rate_said(60 * knee.tried[0][0])} a minute is too much for one {one}"
     said = f"? {one}s" if open_ else quantity(n, one)
@@ -208,15 +209,19 @@ def _who_serves(load: Load) -> str:
 
 def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     """What one does not keep even of the fewest requests that were tried, or of the same where none meets another."""
-    sure = knee.alone < SURE
-    rate, share = (0.0, knee.alone) if sure else knee.tried[0]
+    none = knee.alone < SHARE
+    rate, share = (0.0, knee.alone) if none else knee.tried[0]
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= min(ttft_ms, tpot_ms) / 1e3)
     one = _who_serves(load)
-    of = f"each alone on one {one}" if sure else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
+    of = f"each alone on one {one}" if none else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
-    more = "no number of servers is enough" if sure else "fewer for each were not tried"
+    more = (
+        f"**no number of servers is enough**; faster ones{shorter} may be"
+        if none
+        else f"alone **{_in_time(knee.alone)}** have; fewer for each, or faster ones{shorter}, may be enough"
+    )
     return (
         f"{load.name}: {of} {in_time} the first token within {ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: "
-        f"**{more}**, faster ones{shorter} may.{load.cut(MOST)}{load.s.assumed}"
+        f"{more}.{load.cut(MOST)}{load.s.assumed}"
     )

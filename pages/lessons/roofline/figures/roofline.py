@@ -51,11 +51,11 @@ def roofline(
 
 
 def _large(prefill: Point, decode: Point) -> str:
-    """The headline: how much of its time decode computes, where it waits for memory. Of FLOPs a second that is a share only where all
-    its numbers are multiplied at one rate."""
-    if decode.waits_for != "memory":
-        return f"Decode{', too,' * (prefill.waits_for != 'memory')} waits for arithmetic"
+    """The headline: how much of its time decode computes, as the bar beneath it; of FLOPs a second that is a share only where all its
+    numbers are multiplied at one rate. All of it waits for arithmetic where that takes as long as reading in each of its parts."""
     share = percent(decode.busy).replace(".0%", "%")
+    if share == "100%":
+        return f"Decode{', too,' * (prefill.waits_for != 'memory')} waits for arithmetic"
     return f"At peak, decode computes {share} of its time"
 
 
