@@ -198,7 +198,7 @@ def test_the_root_is_the_first_screen_and_its_doors_are_there():
     at = opened(page=application())
     assert at.title[0].value == "Token by Token" and drawing(at)
     links = [(e.proto.page, e.proto.query_string) for e in at.get("page_link")]
-    assert links == [("why", "route=story"), ("overview", "route=45"), ("memory", "")]
+    assert links == [("why", "route=story"), ("overview", "route=45&prepared=on"), ("memory", "")]
     n_lessons = len({stop.lesson for stop in ROUTES[STORY]})
     assert says(at.get("page_link")[0].proto.label, str(len(ROUTES[STORY])), "steps", str(n_lessons))
 

@@ -65,6 +65,14 @@ def test_the_dialog_offers_the_lessons_own_controls_and_keeps_the_scenario():
     assert {"Model", "Device", "Prompt, tokens"} <= set(at.multiselect(key="share_free").options)
 
 
+def test_a_class_begins_with_the_vote_the_notes_and_the_handout_before_it():
+    at = show(alone("overview"), {"prepared": "on", "route": "45"})
+    assert {"vote_open", "share_route"} <= {b.key for b in at.button} and "notes=on" in at.get("link_button")[0].proto.url
+    assert not selected(at).get("prepared")
+    press(at, "share_route")
+    assert selected(at)["handout"] == "route" and not at.get("link_button")
+
+
 @pytest.mark.parametrize(("key", "given_out"), [("", False), ("short", False), ("blue tomato", True)])
 def test_nothing_is_given_out_as_locked_before_the_lock_stands(monkeypatch, key, given_out):
     links = []

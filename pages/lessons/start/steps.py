@@ -11,6 +11,7 @@ from pages.parts.lesson import header
 from pages.parts.lesson.machine import play
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.teaching.routes import ROUTE, STORY, stops_of
+from pages.parts.teaching.share import PREPARED
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
 from pages.parts.trained.prompt import OPENING, PRESETS
@@ -81,7 +82,9 @@ def doors() -> None:
             query_params=story,
         )
         st.page_link(
-            pages[stops_of("45")[0].lesson], label="**Teach with it →** :small[45 minutes, notes, a vote]", query_params=class_
+            pages[stops_of("45")[0].lesson],
+            label="**Teach with it →** :small[45 minutes, notes, a vote]",
+            query_params=class_ | {PREPARED.name: "on"},
         )
         st.page_link(pages["memory"], label="**Size a real cache →** :small[any model, any device]")
 

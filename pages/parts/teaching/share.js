@@ -3,12 +3,12 @@
 export default function ({ parentElement, data }) {
   const [input, button] = [parentElement.querySelector("input"), parentElement.querySelector("button")];
   const status = parentElement.querySelector("p");
-  const copy = async () => {
-    status.textContent = (await copied(input.value, button)) ? "Link copied." : "Select the link and copy it.";
+  const copy = async (done) => {
+    status.textContent = (await copied(input.value, button)) ? done : "Select the link and copy it.";
   };
-  button.onclick = copy;
+  button.onclick = () => copy("Link copied.");
   if (input.value === data.link) return;
   input.value = data.link;
   status.textContent = "";
-  if (data.copy && navigator.userActivation?.isActive) copy();
+  if (data.copy && navigator.userActivation?.isActive) copy("Already copied: paste it.");
 }

@@ -1,4 +1,6 @@
-"""Share: the link to what is on screen, copied, as a QR code for phones, and what the class finds behind it."""
+"""Share and teach: the link to what is on screen, copied, as a QR code for phones, what the class finds behind it, and what a teacher
+has beside it: the vote, the notes, the handout, the plan. A link to a class opens it once (PREPARED).
+"""
 
 from dataclasses import dataclass, field
 from html import escape
@@ -6,16 +8,18 @@ from secrets import token_hex
 
 import streamlit as st
 
-from pages.parts.teaching import own_route, plan, routes
+from pages.parts.teaching import own_route, plan, routes, take_home
 from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, location
 from pages.parts.visit.class_link import CONTROLS, ONLY
 from pages.parts.visit.components import CLIPBOARD, component
 from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
+from pages.parts.visit.parameters import Choice
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.view_parameters import that_are
 from pages.parts.vote import teacher
 
+PREPARED = Choice("prepared")  # "on": the dialog is open when a class is begun; it leaves the address bar at once
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
 _LINK = component(
     "share",
@@ -42,34 +46,50 @@ def button() -> None:
     """The button that opens it, on every lesson."""
     opens = {"on_click": dialogs.open_dialog, "args": (dialogs.SHARE,)}
     st.button("Share", key="share", icon=":material/qr_code_2:", type="tertiary", **opens)
+    if PREPARED.text():
+        PREPARED.set_text("")
+        dialogs.open_dialog(dialogs.SHARE)
     if dialogs.is_open(dialogs.SHARE):
         _dialog()
 
 
-@st.dialog("Share this lesson", width="large", on_dismiss=dialogs.close)  # Next then leads where the chosen route does
+@st.dialog("Share and teach", width="large", on_dismiss=dialogs.close)  # Next then leads where the chosen route does
 def _dialog() -> None:
-    """What the class is to find on the left, the code and the link on the right, made anew with every choice."""
-    options, code = st.columns([1, 1.6], gap="medium")
-    with options:
-        link = _link()
-        teacher.offer()
-        if not with_notes():  # they have their own menu of routes
-            routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
-            if routes.chosen() == routes.OWN:
-                own_route.editor()
-            plan.offer()
-            own = class_link.as_text(class_link.query_now() | {NOTES.name: "on"})
-            # Where this window is, not where phones find it: only windows of one address follow each other.
-            st.link_button("Teacher’s notes, in a second window", f"?{own}", icon=":material/speaker_notes:")
+    """The link, what a teacher has, and what the class is to find on the left; the code on the right, made anew with every choice."""
+    left, code = st.columns([1, 1.5], gap="medium")
+    with left:
+        there, teach = st.container(), st.container()
+        with st.expander("How the link opens", key="share_how", icon=":material/tune:"):
+            query = chosen()
+        with there:
+            link = _link(query)
+        with teach:
+            _teach()
     if len(link) > MOST_IN_CODE:
         code.warning(f"This link has {len(link):,} characters, more than the {MOST_IN_CODE:,} that a camera reads from afar.")
     elif link:
         code.html(qr_code(link))
 
 
-def _link() -> str:
-    """The link with the choices that stand here, shown and copied; "" while the lock that it is to carry has no key."""
-    query = chosen()
+def _teach() -> None:
+    """What a teacher has beside the screen: the vote, the notes, the handout, and the plan of the route that Next follows."""
+    teacher.offer()
+    if with_notes():  # they have their own menu of routes
+        return
+    with st.container(horizontal=True):
+        own = class_link.as_text(class_link.query_now() | {NOTES.name: "on"})
+        # Where this window is, not where phones find it: only windows of one address follow each other.
+        told = "In a second window, on your own screen: it follows this one"
+        st.link_button("Teacher’s notes", f"?{own}", icon=":material/speaker_notes:", help=told)
+        take_home.handout_of_the_route("share")
+    routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
+    if routes.chosen() == routes.OWN:
+        own_route.editor()
+    plan.offer()
+
+
+def _link(query: dict[str, str] | None) -> str:
+    """The link with these choices, shown and copied; "" while the lock that it is to carry has no key."""
     if query is None:
         return ""
     link = f"{class_link.page_address()}{'?' if query else ''}{class_link.as_text(query)}"

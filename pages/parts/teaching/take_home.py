@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.teaching import routes
 from pages.parts.teaching.notebook import Cell, as_ipynb
-from pages.parts.visit import answer_lock, location
+from pages.parts.visit import answer_lock, dialogs, location
 from pages.parts.visit.components import component
 from pages.parts.visit.display import HANDOUT
 
@@ -30,10 +30,22 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None) -> No
     with st.container(horizontal=True):
         st.button("Handout", key="handout_questions", icon=":material/print:", on_click=HANDOUT.set_text, args=("questions",))
         if routes.chosen() != routes.SELF:
-            label = f"Handout of the route ({routes.NAMES[routes.chosen()]})"
-            st.button(label, key="handout_route", icon=":material/print:", on_click=HANDOUT.set_text, args=("route",))
+            handout_of_the_route("handout")
         if notebook and not answer_lock.locked():
             file = as_ipynb(notebook(question)), f"{name}.ipynb", "application/x-ipynb+json"
             look = {"icon": ":material/menu_book:", "help": "Rebuilds these numbers and checks them"}
             st.download_button("Notebook", *file, key="save_notebook", on_click="ignore", **look)
     _FILES(key="files", data={"name": name})
+
+
+def handout_of_the_route(where: str) -> None:
+    """The button for the sheets of the whole route, or of the lesson where there is none."""
+    form, label = (
+        ("questions", "Handout") if routes.chosen() == routes.SELF else ("route", f"Handout, {routes.NAMES[routes.chosen()]}")
+    )
+    st.button(label, key=f"{where}_route", icon=":material/print:", on_click=_on_paper, args=(form,))
+
+
+def _on_paper(form: str) -> None:
+    dialogs.close()
+    HANDOUT.set_text(form)

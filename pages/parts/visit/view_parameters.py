@@ -20,6 +20,7 @@ VIEW = {
     "lock": "stays asked window teacher",
     "answers": "stays asked teacher",
     "open": "asked teacher",
+    "prepared": "asked window teacher",
     "route": "stays teacher class",
     "own_route": "stays teacher class",
     "room": "teacher",

@@ -22,7 +22,8 @@ def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
     until(page, lambda: re.sub(r"//[^/]+", "", code_on(page)), here)
     assert page.get_by_label("The link").input_value() == code_on(page)
     assert page.locator(".tbt-qr").bounding_box()["height"] > 450  # of 720: for the last row
-    page.get_by_text("Link copied.").wait_for()
+    page.get_by_text("Already copied").wait_for()
+    click(page.get_by_text("How the link opens"))
     click(page.locator(".st-key-share_present label").first)
     until(page, lambda: "present=on" in code_on(page), True)
     click(page.locator(".st-key-share_lock label").first)
@@ -42,6 +43,7 @@ def test_on_a_phone_every_route_is_in_sight(visit, widest):
 def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
     page = visit("/glossary", viewport=PHONE)
     page.locator(".st-key-share button").click()
+    click(page.get_by_text("How the link opens"))
     click(page.locator(".st-key-share_present label").first)
     until(page, lambda: "present=on" in page.get_by_label("The link").input_value(), True)
     runs = page.evaluate("window.tbtRuns.asked")
