@@ -89,7 +89,7 @@ function headings(drawing, few) {
   return COLUMNS.map(([column, name, says]) => {
     const heading = make("span", `tbt-${column}`);
     // On the first screen, whose tokens begin with a mark, which head it is stands behind the heading.
-    const beneath = { context: drawing.marked ? "what was taken" : drawing.head, mask: drawing.mask }[column] ?? says;
+    const beneath = { context: drawing.marked ? "their sum" : drawing.head, mask: drawing.mask }[column] ?? says;
     heading.append(make("b", "", few && column === "mask" ? "scores" : name), make("small", "", beneath));
     if (column === "context") heading.title = `${drawing.head}. Of the ${drawing.n_heads} heads of its layer the one whose rows look at the most different words further back.`;
     return heading;
