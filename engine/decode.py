@@ -96,10 +96,9 @@ def generate(
     for _ in range(n_new_tokens):
         if token_ids:
             runs.append(going.send(token_ids[-1]))
-        logits = runs[-1].logits[-1]
         if len(token_ids) < len(chosen_ids):
             token_ids.append(int(chosen_ids[len(token_ids)]))
-        elif np.isfinite(logits).all():
+        elif np.isfinite(logits := model.next_logits(runs[-1])[-1]).all():
             token_ids.append(sample(probabilities(logits, temperature, **filters), rng))
         else:
             raise NoNextToken(logits, _generation(token_ids, runs))

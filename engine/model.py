@@ -69,6 +69,10 @@ class Model(Protocol):
         """Run `token_ids` through the model behind the tokens that `cache` holds, and append their keys and values to it."""
         ...
 
+    def next_logits(self, run: ForwardPass) -> np.ndarray:
+        """What the token behind each row of a pass of this model is chosen by, (n_new, n_vocab): its logits, of the toy those by hand."""
+        ...
+
 
 def begin_pass(model: Model, token_ids: Sequence[int], cache: Cache | None) -> tuple[np.ndarray, np.ndarray]:
     """What every forward does first: the ids as an array, and the positions that they take behind the cache; both (n_new,).

@@ -68,7 +68,8 @@ class SmallerModel:
         self.ids = self.ids[:same]
         while len(found) < n:
             new = ids[len(self.ids) :]
-            chances.append(probabilities(self.model.forward(new, self.cache).logits[-1], self.temperature, **self.filters))
+            logits = self.model.next_logits(self.model.forward(new, self.cache))[-1]
+            chances.append(probabilities(logits, self.temperature, **self.filters))
             self.ids += new
             found.append(sample(chances[-1], self.rng))
             ids.append(found[-1])
@@ -125,11 +126,11 @@ def generate(
     cache = KVCache.for_model(model, check_answer(prompt_ids, n_new_tokens, model.n_ctx))
     rng, options = np.random.default_rng(seed), {"temperature": 0.0} | options
     first, rounds = prefill(model, prompt_ids, cache), []
-    ids = [*prompt_ids, sample(probabilities(first.logits[-1], **options), rng)]
+    ids = [*prompt_ids, sample(probabilities(model.next_logits(first)[-1], **options), rng)]
     while (n_left := len(prompt_ids) + n_new_tokens - len(ids)) > 0:
         guessed, chances = _guess(draft, ids, min(n_guess, n_left - 1), model)
         run = model.forward([ids[-1], *guessed], cache)
-        wanted = [probabilities(logits, **options) for logits in run.logits]
+        wanted = [probabilities(logits, **options) for logits in model.next_logits(run)]
         n_accepted, token_id = check(guessed, chances, wanted, rng)
         cache.take_back(len(guessed) - n_accepted)
         rounds.append(Round(tuple(guessed), n_accepted, token_id, run))

@@ -26,10 +26,10 @@ from legible import illegible, states
 
 from engine import Scenario, prefill, probabilities
 from engine.sampling import likeliest
+from engine.toy.by_hand import pass_by_hand
 from pages.parts.drawing.palette import palette, rgb
 from pages.parts.drawing.plot import Browser
 from pages.parts.text.format import md, number, percent
-from pages.parts.text.softmax_residue import without_residue
 from pages.parts.visit.scenario import Kept
 
 NONSENSE = ("", "x", "-1", "0", "999999999", "1e999", "NaN", "<script>p()</script>", "1.1.1", "99.99.99", "a,b;c", "٣", "x" * 200)
@@ -122,7 +122,7 @@ def test_a_control_that_comes_into_sight_late_shows_its_value(lesson):
 def test_the_attention_lesson_shows_what_the_engine_computes(name):
     s = SCENARIOS[name]
     at, drawn = stands("attention", name)
-    run = without_residue(prefill(s.model(), s.prompt_ids), s.w_vocab)  # as it is by hand
+    run = pass_by_hand(prefill(s.model(), s.prompt_ids), s.w_vocab)  # as it is by hand
     _, (figure, alt), *_ = drawn  # the first is of one head
     (z, *_), layer, n = [trace["z"] for trace in figure["data"] if trace["type"] == "heatmap"], run.layers[0], len(s.tokens)
     for h, i, j in np.ndindex(*layer.weights.shape):

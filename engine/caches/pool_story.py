@@ -14,6 +14,7 @@ from engine.compare import largest_gap
 from engine.decode import decode_step
 from engine.model import Model
 from engine.prefill import prefill
+from engine.sampling import greedy
 
 NOTHING = -1  # in `slots`: no token lies there
 N_DECODED = 4  # the most tokens behind the prompt of one sequence
@@ -73,10 +74,10 @@ class _Story:
             self.paged[who], self.tokens[who] = self.pool.new(), ()
             self.plain[who] = KVCache.for_model(self.model, self.n_ctx)
         cache, before, table = self.paged[who], self.paged[who].n_tokens, tuple(self.paged[who].table)
-        paged, plain = (prefill(self.model, ids, c).logits for c in (cache, self.plain[who]))
-        self.gap = max(self.gap, largest_gap(paged, plain))
-        self.spoiled |= not np.isfinite(paged).all()
-        self.logits[who], self.tokens[who] = paged[-1], self.tokens[who] + tuple(ids)
+        paged, plain = (prefill(self.model, ids, c) for c in (cache, self.plain[who]))
+        self.gap = max(self.gap, largest_gap(paged.logits, plain.logits))
+        self.spoiled |= not np.isfinite(paged.logits).all()
+        self.logits[who], self.tokens[who] = self.model.next_logits(paged)[-1], self.tokens[who] + tuple(ids)
         size = self.pool.block_size
         written = tuple((cache.table[i // size], i % size) for i in range(before, cache.n_tokens))
         copied = next(((old, new) for old, new in zip(table, cache.table, strict=False) if old != new), None)
@@ -101,8 +102,10 @@ class _Story:
 
     def likeliest(self, who: str, place: int) -> int:
         """The word at a place among the likeliest next ones of `who`, the last where there are fewer."""
-        order = np.argsort(-self.logits[who], kind="stable")
-        return int(order[min(place, len(order) - 1)])
+        left = list(range(self.model.n_vocab))
+        for _ in range(min(place, len(left) - 1)):
+            del left[greedy(self.logits[who][left])]
+        return left[greedy(self.logits[who][left])]
 
     def _frame(self, event: str, who: str, **what) -> None:
         slots = np.full((self.pool.n_blocks, self.pool.block_size), NOTHING)

@@ -13,6 +13,7 @@ from engine.caches.prefixes import PrefixCache
 from engine.compare import largest_gap
 from engine.decode import passes, recompute
 from engine.model import Model
+from engine.sampling import greedy
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +89,8 @@ def second_turn(
     cache, answer = kept.pool.new(), []
     going = passes(model, first_ids, cache)
     for k in range(n_words):
-        logits = going.send(answer[-1] if answer else None).logits[-1]
-        answer.append(int(answer_ids[k]) if k < len(answer_ids) else int(np.argmax(logits)))
+        run = going.send(answer[-1] if answer else None)
+        answer.append(int(answer_ids[k]) if k < len(answer_ids) else greedy(model.next_logits(run)[-1]))
         yield None
     kept.remember([*first_ids, *answer][: cache.n_tokens], cache)
     cache.release()

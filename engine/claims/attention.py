@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from engine.attention import attention
-from engine.claims.finding import IDS, READABLE, STEPS, Finding, layer_of, one_pass, short_answer
+from engine.claims.finding import IDS, READABLE, STEPS, Finding, first_word, layer_of, one_pass, short_answer
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
-from engine.sampling import greedy, probabilities
+from engine.sampling import probabilities
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged, same_mean, slopes
 from engine.toy.rules import LITTLE
@@ -52,7 +52,7 @@ def _values_moved(s: Scenario) -> dict:
         after = layer_of(set_value(s, token, value + 50 if value + 50 <= MAX_VALUE else value - 50))
         weights += int((after.weights != before.weights).sum())
         contexts += int((after.context != before.context).sum())
-    best = greedy(before.context[:, -1, 0] @ np.array(s.w_vocab))
+    best = first_word(s)
     shares = (slopes(before, np.array(s.w_vocab))[:, best] * s.values).tolist()
     numbers = dict(edits=len(s.tokens), visible=int(before.mask.sum()), weights=weights, contexts=contexts)
     return {**numbers, "shares": tuple(shares), "word": s.words[best]}

@@ -60,7 +60,8 @@ def layer_of(s: Scenario) -> Attention:
 
 def first_word(s: Scenario) -> int:
     """The word that greedy decoding says first."""
-    return greedy(one_pass(s).logits[-1])
+    model = s.model()
+    return greedy(model.next_logits(prefill(model, s.prompt_ids))[-1])
 
 
 def short_answer(s: Scenario, words: int = STEPS) -> tuple[ForwardPass, ...]:

@@ -1,15 +1,22 @@
 """Attention as one does it by hand: which tokens a head's rule lets it see, and the average of their values.
 
-Softmax with scores far apart comes to the same: every match gets the same share, everything else almost nothing.
+Softmax with scores far apart comes to the same: every match gets the same share, everything else almost nothing. What it leaks to
+that chooses no word: of words that are level by hand it would take the one that leaks favour.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.attention import Attention
 from engine.compare import largest_values
+from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.empty_row import without_empty_rows
+from engine.toy.rules import LITTLE
+
+MOST_RESIDUE = 1e-3  # LITTLE of the largest values that somebody types beside small ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,3 +53,38 @@ def rows_by_hand(layer: Attention, query: int) -> list[RowByHand]:
 def empty_rows(layer: Attention) -> np.ndarray:
     """True where a head's rule matches nothing it may see, whatever is made of that: (n_head, n_new)."""
     return ~without_empty_rows(layer.scores, layer.mask).any(axis=-1)
+
+
+def weights_by_hand(weights: np.ndarray) -> np.ndarray:
+    """Weights of the toy without what softmax leaves to tokens that do not match, next to nothing beside what a match has: it is shared
+    out among those that do. Rows along the last axis keep their sums.
+
+    >>> weights_by_hand(np.array([[0.4999999, 0.4999999, 2e-7], [0.25, 0.25, 0.5]])).tolist()
+    [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]
+    """
+    matched = np.where(weights > LITTLE * weights.max(axis=-1, keepdims=True), weights, 0.0)
+    leaks = (weights > matched).any(axis=-1, keepdims=True)
+    total, kept = (x.sum(axis=-1, keepdims=True) for x in (weights, matched))
+    return np.where(leaks, matched * np.divide(total, kept, out=np.ones_like(total), where=leaks), weights)
+
+
+def pass_by_hand(run: ForwardPass, w_vocab: Sequence[Sequence[float]] | np.ndarray) -> ForwardPass:
+    """A pass of the toy whose contexts are those by hand, without what softmax leaves to tokens that do not match, and its logits made
+    of these; the likeliest words of a row, where they draw level, have the same logit. w_vocab: (n_head, n_vocab).
+
+    Not to be held against a pass with its leaks."""
+    layer = run.layers[0]
+    context, weights = layer.context[:, :, 0], weights_by_hand(layer.weights)  # (n_head, n_new), (n_head, n_new, n)
+    values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
+    without = np.where((weights != layer.weights).any(axis=-1), np.einsum("hij,hj->hi", weights, values), context)
+    without = np.where(np.abs(without) < nothing_below(largest_values(layer)), 0.0, without)
+    rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
+    logits = np.where(rows[:, None], np.nan_to_num(without).T @ np.asarray(w_vocab), run.logits)  # (n_new, n_vocab)
+    for row in logits:
+        row[likeliest(row)] = row.max()
+    return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=logits)
+
+
+def nothing_below(values: np.ndarray) -> np.ndarray:
+    """Below what a context is 0 by hand, of each of the largest of the values that it is made of; the same shape."""
+    return np.clip(LITTLE * np.abs(values), 1e-12, MOST_RESIDUE)

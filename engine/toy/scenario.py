@@ -13,6 +13,7 @@ import numpy as np
 from engine.attention import attention
 from engine.cache import Cache
 from engine.model import ForwardPass, begin_pass, counts_of, layer_mask
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import MAX_TOKENS, Rule, keys, queries
 
@@ -124,6 +125,10 @@ class ToyModel:
             cache.observe(0, layer.weights)
             cache.advance(len(ids))
         return ForwardPass(ids, positions, (layer,), logits, counts_of(len(ids), mask))
+
+    def next_logits(self, run: ForwardPass) -> np.ndarray:
+        """The logits as they are by hand: of words that are level so the first comes out, not the one that softmax leaks more to."""
+        return pass_by_hand(run, self._w_vocab).logits
 
     def move_keys(self, k: np.ndarray, by: np.ndarray) -> np.ndarray:
         """Keys as if each token stood `by` positions further on: (n_kv_head, n, d_head), (n,). A key is its position's code."""

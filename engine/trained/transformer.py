@@ -107,6 +107,10 @@ class Transformer:
             return ForwardPass(ids, positions, (), logits, counts)
         return ForwardPass(ids, positions, tuple(layers), logits, counts, np.stack(hidden))
 
+    def next_logits(self, run: ForwardPass) -> np.ndarray:
+        """The logits of the pass."""
+        return run.logits
+
     def move_keys(self, k: np.ndarray, by: np.ndarray) -> np.ndarray:
         """Keys as if each token stood `by` positions further on: (n_kv_head, n, d_head), (n,) -> the same, turned that far.
 

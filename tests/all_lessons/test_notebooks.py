@@ -269,6 +269,12 @@ def test_no_block_is_said_to_be_copied_where_all_are_full(monkeypatch, size):
     assert ("the unfinished one is copied" in said) == unfinished and ("nothing is copied" in said) == (not unfinished)
 
 
+def test_no_notebook_has_a_longer_conversation_than_its_page(monkeypatch):
+    """tokens = 131072, and the bytes that are asked for, beside 16,384 on the page."""
+    cells = code_of(made(monkeypatch, "counting", Scenario.article(), context="131072"))
+    assert any(cell.startswith("tokens = 16384\n") for cell in cells)
+
+
 def test_each_is_its_lessons_own_and_is_a_notebook(monkeypatch):
     own = {name: lesson.notebook.__module__ for name, lesson in course.LESSONS.items() if lesson.notebook}
     assert own == {name: f"pages.lessons.{name}.notebook" for name in LESSONS}

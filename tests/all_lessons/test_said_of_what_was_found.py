@@ -12,6 +12,7 @@ from said import plain
 from scenarios import run, scenarios
 
 from engine import Scenario
+from engine.sampling import likeliest
 from engine.serving import Knee
 from engine.toy.edits import set_value
 from engine.toy.leaks import leaks
@@ -29,7 +30,6 @@ from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill.future import who_noticed
 from pages.parts.controls import toy
 from pages.parts.text.digits import contexts_side_by_side, summed
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.visit.scenario_query import to_query
 
 PARIS = Scenario(
@@ -120,7 +120,7 @@ def test_another_word_is_promised_where_one_alone_comes_out():
             low, high, _ = toy.SLIDER
             j = s.tokens.index(name)
             end = max(high, s.values[j]) if way == "right" else min(low, s.values[j])
-            assert len(likeliest_by_hand(run(set_value(s, j, end)).logits[-1])) == 1
+            assert len(likeliest(run(set_value(s, j, end)).logits[-1])) == 1
     assert said == logits_story.MOVE and "“blue” all the way to the left" not in logits_story._invitation(BLUE)
 
 

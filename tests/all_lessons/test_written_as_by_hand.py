@@ -10,7 +10,7 @@ from hypothesis import given
 from said import plain
 from scenarios import run, scenarios
 
-from engine import Scenario
+from engine import Scenario, generate
 from engine.claims import find
 from engine.compare import gaps
 from engine.experiments.rows import contexts
@@ -33,7 +33,6 @@ from pages.parts.controls.toy import prefill_of
 from pages.parts.text.claims.on_the_cache import CACHE
 from pages.parts.text.digits import contexts_side_by_side, logit_text, logits_side_by_side, threshold_text
 from pages.parts.text.format import DRAW_LEVEL
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.visit.scenario_query import to_query
 
 TURN = Scenario(
@@ -186,9 +185,8 @@ def test_words_that_only_a_leak_parts_draw_level_where_the_likeliest_is_asked_fo
     question = silence_question(OSLO)
     assert question.asked.startswith("Switch off head 3") and question.answer == DRAW_LEVEL
     assert "“nice” 5.6, “warm” 5.6 and" in question.why
-    logits = run(APART).logits[-1]
-    assert len(likeliest(logits)) == 1 and len(likeliest_by_hand(logits)) == 2
-    assert word_question(APART, run(APART)).answer == DRAW_LEVEL
+    assert [len(likeliest(one.logits[-1])) for one in (run(APART), prefill_of(APART))] == [1, 2]
+    assert word_question(APART, prefill_of(APART)).answer == DRAW_LEVEL
 
 
 def test_a_share_of_the_largest_logit_is_said_to_be_one():
@@ -238,7 +236,6 @@ def test_ways_agree_whatever_contexts_are_nothing_by_hand(values, link):
 @pytest.mark.parametrize("s", NOTHING)
 def test_of_level_words_every_lesson_names_the_one_that_the_toy_takes(s):
     """“tick” in one lesson and “tock”, on which the answer went on, in another."""
-    taken = int(run(s).logits[-1].argmax())
-    assert int(prefill_of(s).logits[-1].argmax()) == taken
     turned = replace(s, words=s.words[::-1], w_vocab=tuple(w[::-1] for w in s.w_vocab))
-    assert int(prefill_of(turned).logits[-1].argmax()) == 1 - taken
+    for one in (s, turned):
+        assert generate(one.model(), one.prompt_ids, 1).token_ids == (0,) == (int(prefill_of(one).logits[-1].argmax()),)

@@ -17,6 +17,7 @@ from valid_figures import valid
 from engine import prefill, probabilities
 from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import rows_so_far
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.presets import ALL_SWIM
 from engine.toy.rules import MAX_TOKENS
 from pages.lessons.decode import questions
@@ -29,7 +30,6 @@ from pages.parts.drawing.grid import Grid, mosaic
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.palette import DARK, LIGHT
 from pages.parts.drawing.sheet import Sheet
-from pages.parts.text.softmax_residue import without_residue
 from pages.parts.visit import scenario_query
 from pages.parts.vote import in_a_room
 
@@ -351,7 +351,7 @@ def test_an_answer_made_ahead_begins_as_the_one_that_was_asked_for(no_results, n
         kept, asked = answer_controls.shared_answer(s, n_words, *drawn), answer(s.model(), s.prompt_ids, n_words, *drawn)
         assert kept.token_ids[:n_words] == asked.token_ids[:n_words]
         for ours, theirs in zip(kept.passes, asked.passes, strict=False):
-            np.testing.assert_array_equal(ours.logits, without_residue(theirs, s.w_vocab).logits)
+            np.testing.assert_array_equal(ours.logits, pass_by_hand(theirs, s.w_vocab).logits)
         assert len(kept.passes) >= len(asked.passes)
     assert 0 < no_results.nbytes < 64e6 and len(no_results) <= 3
 

@@ -24,6 +24,7 @@ from pages.lessons.logits.nearest_flip import _flip_sentence, _flips_in_words, f
 from pages.lessons.logits.temperature import temperature_question
 from pages.lessons.prefill.future import _by_little
 from pages.lessons.prefill.questions import rows_hardly_changed as rows_hardly_changed_in_prefill
+from pages.parts.controls.toy import prefill_of
 from pages.parts.text.claims.wording import logit_bars
 
 SIX_AND_SIX = Scenario(
@@ -42,14 +43,13 @@ def run(s):
 
 def test_no_value_flips_two_level_words_but_those_that_a_head_looks_at():
     """“paints”: below −40 “blue”; “her”: below −42 “blue”; “Lena”: below 9.999998 “blue”. No head of “room” looks at the first two."""
-    said = plain(_flips_in_words(SIX_AND_SIX, run(SIX_AND_SIX), flip_table(SIX_AND_SIX, run(SIX_AND_SIX))))
+    one = prefill_of(SIX_AND_SIX)
+    said = plain(_flips_in_words(SIX_AND_SIX, one, flip_table(SIX_AND_SIX, one)))
     assert "“green” and “blue” are level now" in said
     for word in ("paints", "her", "small"):
         assert f"“{word}”: no value" in said
     assert "“Lena”: below 10 “blue”, below −30 “again”" in said and "“room”: above 20 “blue”" in said
-    assert "Below 10 for “Lena”" in plain(
-        _flip_sentence(SIX_AND_SIX, run(SIX_AND_SIX), flip_table(SIX_AND_SIX, run(SIX_AND_SIX)))
-    )
+    assert "Below 10 for “Lena”" in plain(_flip_sentence(SIX_AND_SIX, one, flip_table(SIX_AND_SIX, one)))
 
 
 def test_a_flip_of_two_level_words_lies_at_the_present_value():

@@ -52,7 +52,7 @@ def _step(
     for i, n_past, n_new in pieces:
         if n_past == 0:  # at the beginning, and once more where it was sent back
             caches[i] = KVCache.for_model(model, model.n_ctx)
-        logits = model.forward(known[i][n_past : n_past + n_new], caches[i]).logits[-1]
+        logits = model.next_logits(model.forward(known[i][n_past : n_past + n_new], caches[i]))[-1]
         if n_past + n_new == len(known[i]):
             known[i].append(int(probabilities(logits, 0.0).argmax()))
             yield Said(i, known[i][-1], end)

@@ -8,13 +8,13 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import ROUNDING, gaps, largest_gap
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.one_head import written_sum
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, contexts_of, logit_text, told_apart
 from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 WEIGHTS = 1  # which of the figure's maps
@@ -38,7 +38,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
 
 def next_in_words(s: Scenario, run: ForwardPass) -> str:
     """The likeliest next word, or all that draw level, as plain text."""
-    best = in_quotes(s.words[w] for w in likeliest_by_hand(run.logits[-1]))
+    best = in_quotes(s.words[w] for w in likeliest(run.logits[-1]))
     return best[0] if len(best) == 1 else f"{join(best)}, which draw level at"
 
 
@@ -54,7 +54,7 @@ def makes_the_word(s: Scenario, run: ForwardPass, probs: np.ndarray | None, shor
     n = quantity(len(s.rules), "context")
     if probs is None:
         return f"{n}, and no next word: not all are numbers"
-    best = likeliest_by_hand(run.logits[-1])
+    best = likeliest(run.logits[-1])
     if len(best) > 1:
         return f"{n}, {len(best)} words level at {percent(probs[best[0]])}"
     return f"{n} {plural(len(s.rules), 'makes', 'make')} “{s.words[best[0]]}”{' the next word' * (not short)}: {percent(probs[best[0]])}"
@@ -91,7 +91,7 @@ def unedited_takeaway(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -
             "Where a head has nothing to look at, −∞ without a guard comes to 0 / 0: "
             "its context is not a number, and neither is any logit of that row."
         )
-    best, times_w = likeliest_by_hand(run.logits[-1]), plural(len(contexts), "it makes", "they make")
+    best, times_w = likeliest(run.logits[-1]), plural(len(contexts), "it makes", "they make")
     words, each = join([f"**{md(s.words[word])}**" for word in best]), " each" if len(best) > 1 else ""
     return (
         f"The last row, “{md(s.tokens[-1])}”, gives the {plural(len(contexts), 'context')} **{join(contexts)}**; times W {times_w} "
@@ -188,7 +188,7 @@ def moved_contexts(before: Attention, after: Attention) -> str:
 def _next_word(before: Scenario, after: Scenario, a: ForwardPass, b: ForwardPass) -> str:
     if not np.isfinite(b.logits[-1]).all():
         return "the next word is **not a number**"
-    was, new = ([s.words[w] for w in likeliest_by_hand(run.logits[-1])] for s, run in ((before, a), (after, b)))
+    was, new = ([s.words[w] for w in likeliest(run.logits[-1])] for s, run in ((before, a), (after, b)))
     words, same = join([f"**{md(word)}**" for word in new]), new == was and np.isfinite(a.logits[-1]).all()
     if len(new) > 1:
         return f"{words} {'still' if same else 'now'} draw level"

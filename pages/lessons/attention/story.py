@@ -8,8 +8,8 @@ import streamlit as st
 
 from engine.attention import Attention
 from engine.model import ForwardPass
+from engine.toy.by_hand import weights_by_hand
 from engine.toy.leaks import stays_true
-from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.lessons.attention.figures.every_row import every_row
 from pages.parts.controls import toy
@@ -153,7 +153,7 @@ def _weights_in_words(layer: Attention, head: int, row: int, takes: list[str], m
         return NOTHING if total == 0 else HARDLY if np.isfinite(total) else "0 / 0, which is no number"
     if len(takes) <= most:
         weights = layer.weights[head, row]
-        parts, unnamed = weights * layer.v[layer.kv_head(head), :, 0], (weights > LITTLE) & (weights <= SEEN)
+        parts, unnamed = weights * layer.v[layer.kv_head(head), :, 0], (weights_by_hand(weights) > 0) & (weights <= SEEN)
         counts = np.isfinite(parts).all() and abs(parts[unnamed].sum()) > 0.01 * abs(parts.sum())
         return join([*takes, *[f"a little of {plural(unnamed.sum(), 'another', 'others')}"] * bool(counts)])
     weights = [w for w in layer.weights[head, row].tolist() if w > SEEN]

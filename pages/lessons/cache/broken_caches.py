@@ -11,12 +11,13 @@ from engine.experiments.broken_caches import SHIFTS, StaleKey, shifted, shifted_
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
 from engine.prefill import prefill
+from engine.sampling import likeliest
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.gap_grid import Gaps, gap_grid
 from pages.lessons.cache.figures.shifted_rows import Slip, shifted_rows
 from pages.lessons.cache.figures.stale_key import stale_key as stale_key_figure
 from pages.lessons.cache.stale_keys import heads_with_the_stale_key
-from pages.lessons.cache.two_runs import logits_gap
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
@@ -25,7 +26,6 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import contexts_side_by_side, gap_text
 from pages.parts.text.format import join, md, number
-from pages.parts.text.softmax_residue import likeliest_by_hand, without_residue
 from pages.parts.text.toy_names import articles_way
 
 N_LAYERS = 2  # of the model whose mask is taken off: what differs between the first and the second is all there is to see
@@ -82,20 +82,19 @@ def shift(s: Scenario, position: AnswerPosition) -> None:
     shifts = [x for x in SHIFTS if len(s.tokens) + x >= 1]
     slip = "leaves out a token or feeds it twice" if -1 in shifts else "feeds a token twice"
     lead(f"A common mistake: a program {slip}. The new token’s position is then off by one.")
-    passes, at = [shifted(model, s.prompt_ids, token, x) for x in shifts], shifts.index(0)
+    passes, at = [pass_by_hand(shifted(model, s.prompt_ids, token, x), s.w_vocab) for x in shifts], shifts.index(0)
     spoiled = not np.isfinite(passes[at].logits[-1]).all()
-    logits = {x: logits_gap(run, passes[at]) for x, run in zip(shifts, passes, strict=True)}
-    true = recompute(model, (*s.prompt_ids, token)).logits[-1]
+    logits = {x: largest_gap(run.logits[-1], passes[at].logits[-1]) for x, run in zip(shifts, passes, strict=True)}
+    true = pass_by_hand(recompute(model, (*s.prompt_ids, token)), s.w_vocab).logits[-1]
     wrong = _stale(s) and largest_gap(passes[at].logits[-1], true) > ROUNDING  # all values may be the same
-    level = [likeliest_by_hand(without_residue(run, s.w_vocab).logits[-1]) for run in passes]
     caches = [
         Slip(
             _cache_title(x, s),
             [*(s.id_words[i] for i in shifted_ids(s.prompt_ids, x)), s.words[token]],
             np.inf if spoiled else logits[x] * (logits[x] > ROUNDING),
-            " = ".join(s.words[w] for w in best) if np.isfinite(run.logits).all() else "NaN",
+            " = ".join(s.words[w] for w in likeliest(run.logits[-1])) or "NaN",
         )
-        for x, run, best in zip(shifts, passes, level, strict=True)
+        for x, run in zip(shifts, passes, strict=True)
     ]
     plot(
         shifted_rows(sheet(high=430), caches, at, f"logits {'differ' if wrong else 'off'} by", _far_off(logits, spoiled, wrong)),

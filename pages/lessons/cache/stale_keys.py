@@ -7,10 +7,10 @@ import numpy as np
 from engine.experiments.broken_caches import breaking_head
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.model import ForwardPass
+from engine.sampling import greedy
 from engine.toy.edits import replace, set_rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import join, plural
-from pages.parts.text.softmax_residue import likeliest_by_hand, without_residue
 
 
 def stale_keys(s: Scenario) -> list[Scenario]:
@@ -35,15 +35,13 @@ def changes_a_word(s: Scenario, n_steps: int, fed: tuple[int, ...]) -> bool:
     model = s.model()
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
     runs = cached_and_recomputed(model, s.prompt_ids, ids)
-    return any(cached != whole for cached, whole in (next_words(s, *pair) for pair in runs))
+    return any(word_behind(s, cached) != word_behind(s, whole) for cached, whole in runs)
 
 
-def next_words(s: Scenario, cached: ForwardPass, whole: ForwardPass) -> tuple[str, str]:
-    """The likeliest word behind each of two passes; of those that are level the first, and one of both where there is one."""
-    logits = [without_residue(run, s.w_vocab, compared=True).logits[-1] for run in (cached, whole)]
-    first, second = ([s.words[w] for w in likeliest_by_hand(x)] if np.isfinite(x).all() else ["NaN"] for x in logits)
-    both = [word for word in first if word in second]
-    return (both[0], both[0]) if both else (first[0], second[0])
+def word_behind(s: Scenario, run: ForwardPass) -> str:
+    """The word that comes out of a pass, of those that draw level the first."""
+    logits = s.model().next_logits(run)[-1]
+    return s.words[greedy(logits)] if np.isfinite(logits).all() else "NaN"
 
 
 def heads_with_the_stale_key(s: Scenario, head: int) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.decode import NoNextToken, generate
+from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.three_runs import Run, three_runs
 from pages.lessons.cache.stale_keys import stale_keys
@@ -13,7 +14,6 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.format import md, quantity
-from pages.parts.text.softmax_residue import likeliest_by_hand, without_residue
 
 STEPS = 6  # decode steps of each run
 NONE = "none"
@@ -57,8 +57,7 @@ def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
         return None
     anew, cached, true, wrong = (tuple(s.id_words[i] for i in run.token_ids) for run in runs)
     rows = tuple(tuple(p.n_new for p in run.passes) for run in runs[:2])
-    by_hand = (without_residue(p, s.w_vocab, compared=True).logits[-1] for p in runs[0].passes)
-    level = any(len(likeliest_by_hand(logits)) > 1 for logits in by_hand)  # whose other word is as right
+    level = any(len(likeliest(s.model().next_logits(p)[-1])) > 1 for p in runs[0].passes)  # whose other word is as right
     return Written(anew, cached, wrong, rows, heads[0]) if true == anew and not level else None
 
 

@@ -7,13 +7,13 @@ import streamlit as st
 
 from engine.compare import PARTS, ROUNDING, largest_gap, last_row_gaps
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
-from engine.model import ForwardPass
 from engine.prefill import prefill
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.edits import replace
 from engine.toy.scenario import Scenario
 from pages.lessons.cache import story
 from pages.lessons.cache.figures.run_strips import RunStrip, run_strips
-from pages.lessons.cache.stale_keys import next_words, with_stale_key
+from pages.lessons.cache.stale_keys import with_stale_key, word_behind
 from pages.parts.controls.answer_position import AnswerPosition
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
@@ -23,7 +23,6 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import join, plural, quantity
-from pages.parts.text.softmax_residue import residue, without_residue
 from pages.parts.text.toy_names import articles_way, in_quotes
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.scenario import on_paper
@@ -64,13 +63,12 @@ def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
     runs = list(cached_and_recomputed(model, s.prompt_ids, ids))
     breaks = any(rule.breaks_cache for rule in own.rules)  # what softmax leaks is then no difference that a key makes
-    shown = [[without_residue(run, own.w_vocab, compared=True) for run in pair] for pair in runs] if breaks else runs
+    shown = [[pass_by_hand(run, own.w_vocab) for run in pair] for pair in runs] if breaks else runs
     apart_by_step = [last_row_gaps(cached, whole) for cached, whole in shown]
     spoiled = sum(not np.isfinite(whole.logits[-1]).all() for _, whole in runs)
-    words = zip(*(next_words(own, *pair) for pair in runs), strict=True)
     strips = [
-        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], list(said))
-        for name, passes, said in zip(TWO_RUNS, zip(*runs, strict=True), words, strict=True)
+        RunStrip(name, passes[0].n_new, [run.n_new for run in passes], [word_behind(own, run) for run in passes])
+        for name, passes in zip(TWO_RUNS, zip(*runs, strict=True), strict=True)
     ]
     return TwoRuns(own, ids, strips, np.array([[step[part] for step in apart_by_step] for part in PARTS]), spoiled)
 
@@ -137,7 +135,8 @@ def _strips(s: Scenario, found: TwoRuns, told: bool, asked: bool) -> None:
         for strip in strips
     )
     of = PART_NAMES[int(gaps.max(axis=1).argmax())]
-    largest = f"Largest difference{f', of {of}' if parted else ''}: {gap_text(gaps.max())}. " * told
+    most = gap_text(gaps.max()) if parted or not gaps.any() else "rounding alone"
+    largest = f"Largest difference{f', of {of}' if parted else ''}: {most}. " * told
     plot(
         run_strips(sheet(), strips, ["prompt", *fed], apart or {"": gaps.max(axis=0)} if told else {}, _in_a_line(found, asked)),
         f"Two runs over {quantity(len(found.ids), 'decode step')}. {largest}{words}",
@@ -149,7 +148,7 @@ def _in_a_line(found: TwoRuns, asked: bool) -> str:
     """The rows that both runs took, and their words, in few words: no words while some run's are asked for."""
     cached, anew = (f"{sum(strip.computed):,}" for strip in found.strips)
     n = len(found.strips[0].words)
-    words = "the same words" if not found.others else f"{found.others} of {quantity(n, 'word')} wrong"
+    words = "the same words" if not found.others else f"{found.others} of {quantity(n, 'word')} different"
     words = f", and {words if found.spoiled < n else 'no words'}"
     return f"{cached} rows in place of {anew}{words * (not asked)}"
 
@@ -211,8 +210,3 @@ def _compared(s: Scenario, gaps: np.ndarray, others: int = 0, spoiled: int = 0, 
     if spoiled == gaps.shape[1]:
         return f"{why}; the logits are no numbers in either run."
     return f"{why}; yet the logits come out the same{', and are no numbers in the same places' * bool(spoiled)}."
-
-
-def logits_gap(run: ForwardPass, right: ForwardPass) -> float:
-    """How far the logits are from the right ones; 0 where that is no more than what softmax leaks of them."""
-    return 0.0 if (gap := largest_gap(run.logits[-1], right.logits[-1])) < residue(right.logits[-1]) else gap

@@ -25,8 +25,13 @@ GUESSES = (0.01, 0.1, 1, 10)  # of the true size: what there is to choose from
 
 
 def tokens() -> int:
-    """Of the conversation: those chosen here or in a lesson on hardware, as many as the model was trained for at most."""
-    return CONTEXT.value(high=REAL.n_ctx, default=CHAT)
+    """Of the conversation that is shown: those chosen here or in a lesson on hardware."""
+    return CONTEXT.value(high=_most_shown(), default=CHAT)
+
+
+def _most_shown() -> int:
+    """Tokens of the longest conversation that is shown: all that the model was trained for, once what they keep has been asked."""
+    return REAL.n_ctx if longest_question(CHAT).answered else REAL.n_ctx // LEFT_OUT  # drawn to its end it would answer
 
 
 @step(
@@ -57,7 +62,7 @@ def costs(s: Scenario, p: int, g: int) -> None:
         "GQA",
     )
     shown = here_on_a_phone()
-    most = REAL.n_ctx if longest_question(CHAT).answered else REAL.n_ctx // LEFT_OUT  # drawn to its end it would answer
+    most = _most_shown()
     n = CONTEXT.stops("Tokens in the conversation", [c for c in CHATS if c <= most], CHAT, most, keep_default=True)
     question = longest_question(n)
     factors = sorted(_factors(n), key=lambda f: f.what == "tokens")  # what one token takes, then so many of them

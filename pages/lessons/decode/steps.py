@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
-import numpy as np
 import streamlit as st
 
 from engine.experiments.broken_caches import breaking_head
@@ -22,9 +21,9 @@ from pages.parts.lesson.fragments import ask_later, asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
-from pages.parts.text.digits import context_text, gap_text, logit_text
+from pages.parts.text.digits import context_text, logit_text
 from pages.parts.text.format import entered, join, md, plural, quantity
-from pages.parts.text.softmax_residue import least_change, level_but_for_residue
+from pages.parts.text.softmax_residue import least_change
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario_query
 from pages.parts.visit.display import narrow
@@ -157,15 +156,10 @@ def _next_word(s: Scenario, position: AnswerPosition) -> str:
 
 
 def _level_with(s: Scenario, position: AnswerPosition, written: Callable[[list[str]], Iterable[str]]) -> str:
-    """The words that draw level with the next one, where it is one of the likeliest, and how far those are that softmax parts from it
-    by what it leaks."""
-    logits = position.this_pass.logits[-1]
-    best, alike = likeliest(logits), level_but_for_residue(logits, position.next_id)
-    if not {*best} & {*alike, position.next_id} or not alike:
-        return ""
-    apart = np.abs(logits[alike] - logits[position.next_id]).max()
-    but = f" but for {gap_text(apart)}" if {*alike, position.next_id} != {*best} else ""
-    return f", level with {join(list(written([s.words[w] for w in alike])))}{but}"
+    """The words that draw level with the next one, where it is one of the likeliest."""
+    best = likeliest(position.this_pass.logits[-1])
+    alike = [s.words[w] for w in best if w != position.next_id]
+    return f", level with {join(list(written(alike)))}" if alike and position.next_id in best else ""
 
 
 def _step_said(s: Scenario, position: AnswerPosition, rows) -> str:

@@ -1,14 +1,13 @@
 """A word goes in, as the story has it: what a head gives beside the cache, which word comes of all of them, and the word goes back in."""
 
 from engine.experiments.rows import Rows
-from engine.sampling import probabilities
+from engine.sampling import likeliest, probabilities
 from engine.toy.scenario import Scenario
 from pages.lessons.decode.questions import keys_met_question
 from pages.parts.controls.answer_position import STEP, AnswerPosition, chosen_by
 from pages.parts.lesson.fragments import asked_and_answered
 from pages.parts.teaching import routes
 from pages.parts.text.format import md, percent, plural
-from pages.parts.text.softmax_residue import level_but_for_residue
 from pages.parts.visit.display import presenting
 from pages.parts.visit.scenario import on_paper
 from pages.parts.vote import in_a_room
@@ -42,8 +41,7 @@ def _next_word_said(s: Scenario, position: AnswerPosition, rows: Rows) -> str:
     if position.ended:
         return "A sum is not a number, so no word can be drawn: the answer ends here."
     word, chance = md(s.words[position.next_id]), percent(float(probabilities(rows.logits)[position.next_id]))
-    logits = position.this_pass.logits[-1]
-    others = len(level_but_for_residue(logits, position.next_id))
+    others = len(likeliest(rows.logits)) - 1
     level = f", which {plural(others, 'another word has', f'{others} others have')}, too" * (others > 0)
     votes = plural(len(s.rules), "The head’s vote for **{0}** gives", "The heads’ votes for **{0}** give").format(word)
     return f"{votes} it a chance of **{chance}**{level}: “{word}” comes out and **goes in** next."

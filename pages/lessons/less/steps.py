@@ -10,8 +10,8 @@ import streamlit as st
 from engine.caches import pass_error
 from engine.compare import ROUNDING
 from engine.model import ForwardPass
-from engine.prefill import prefill
 from engine.sampling import greedy
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.less.figures.kept_pair import Kept, kept_pair
@@ -26,7 +26,6 @@ from pages.parts.lesson.sentences import lead, said_and_asked
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, gap_text, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, join, md, number, plural
-from pages.parts.text.softmax_residue import without_residue
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -62,7 +61,7 @@ class Toy:
     def ids(self) -> tuple[int, ...]:
         """The prompt and the first word of the answer."""
         ids = self.scenario.prompt_ids
-        return (*ids, greedy(prefill(self.scenario.model(), ids).logits[-1]))
+        return (*ids, greedy(toy_controls.prefill_of(self.scenario).logits[-1]))
 
     @property
     def words(self) -> list[str]:
@@ -129,7 +128,7 @@ def _variants_shown(t: Toy) -> dict[str, Variant]:
 @lru_cache(maxsize=64)
 def _toys_variants(s: Scenario, ids: tuple[int, ...], window: int, n_sinks: int) -> dict[str, Variant]:
     shown = variants(s.model(), ids, window, n_sinks, "tensor")
-    runs = {key: without_residue(v.last.run, s.w_vocab) for key, v in shown.items()}
+    runs = {key: pass_by_hand(v.last.run, s.w_vocab) for key, v in shown.items()}
     return {
         key: replace(v, last=replace(v.last, run=runs[key]), error=v.error and pass_error(runs[""], runs[key]))
         for key, v in shown.items()
@@ -239,6 +238,6 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     if any(len(v.level) > 1 for v in (true, window, sinks)):
         changed = {(False, False): "the same words draw level either way",
                    (True, False): f"{back}what has the highest logit is right again",
-                   (True, True): "what has the highest logit is not the right one either way",
-                   (False, True): f"{yet}what has the highest logit is not the right one now"}  # fmt: skip
+                   (True, True): "either way it is not the same words that have the highest logit as with everything kept",
+                   (False, True): f"{yet}now it is not the same words that have the highest logit"}  # fmt: skip
     return f"{moved}, and {changed[how]}. An error is a distance; whether a word flips depends on how far the next one was."

@@ -9,9 +9,8 @@ from engine.cache import Cache, KVCache
 from engine.caches import CacheError, HeavyHitterCache, LastPass, QuantisedCache, WindowCache, last_pass, pass_error
 from engine.caches.quantised_cache import OVER_TOKENS
 from engine.model import Model
-from engine.sampling import greedy
+from engine.sampling import greedy, likeliest
 from pages.parts.text.format import quantity
-from pages.parts.text.softmax_residue import likeliest_by_hand
 
 WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
 MOST_SINKS = 4
@@ -41,7 +40,7 @@ class Variant:
     @property
     def level(self) -> list[int]:
         """The words with the highest logit: one, or those that draw level; `token_id` is one of them."""
-        return likeliest_by_hand(self.last.run.logits[-1])
+        return likeliest(self.last.run.logits[-1])
 
     def weights(self, layer: int, head: int, n: int) -> np.ndarray:
         """The newest token's weights in one head on all n tokens of the text, NaN where they are not there: (n,)."""

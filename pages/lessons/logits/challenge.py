@@ -6,14 +6,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.compare import ROUNDING
-from engine.sampling import greedy
+from engine.sampling import greedy, likeliest
 from engine.toy.flips import entry_needed
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_text, logit_text, logits_side_by_side, weight
 from pages.parts.text.format import join, md, number, plural, scientific
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names
 from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.scenario_query import own_w
@@ -21,7 +20,7 @@ from pages.parts.visit.scenario_query import own_w
 
 def who_wins(s: Scenario, logits: np.ndarray) -> str:
     """The word with the highest logit; words that share it draw level, and none wins."""
-    words = [f"**{md(s.words[w])}**" for w in likeliest_by_hand(logits)]
+    words = [f"**{md(s.words[w])}**" for w in likeliest(logits)]
     return f"{words[0]} wins" if len(words) == 1 else f"{join(words)} draw level, and one of them is taken"
 
 
@@ -32,7 +31,7 @@ def winner_found(words: Sequence[str], logits: np.ndarray | None, off: Sequence[
         return f"{without}? wins"
     if not np.isfinite(logits).all():
         return f"{without}no logit is a number"
-    best = likeliest_by_hand(logits)
+    best = likeliest(logits)
     logit = logits_side_by_side(logits)[best[0]]
     return f"{without}“{words[best[0]]}” wins with {logit}" if len(best) == 1 else f"{without}{len(best)} words level at {logit}"
 
@@ -40,7 +39,7 @@ def winner_found(words: Sequence[str], logits: np.ndarray | None, off: Sequence[
 def cell_question(s: Scenario, context: np.ndarray, logits: np.ndarray) -> Question | None:
     """In whose row of W the last word's number need change least for it to win; None where it wins, or where no head is the one."""
     target, size = len(s.words) - 1, np.abs(context)
-    if not np.isfinite(logits).all() or target in likeliest_by_hand(logits) or len(s.rules) == 1:
+    if not np.isfinite(logits).all() or target in likeliest(logits) or len(s.rules) == 1:
         return None
     head = int(np.argmax(size))
     most = max(map(abs, s.values))
@@ -81,15 +80,13 @@ def challenge(s: Scenario, context: np.ndarray, logits: np.ndarray, head: int, w
     if len(s.words) == 1:
         logit = logit_text(logits[target], max(map(abs, s.values)))
         return f"**{name}** is the only candidate: it wins whatever W is, here with logit {logit}.", ""
-    if likeliest_by_hand(logits) == [target]:
+    if likeliest(logits) == [target]:
         typed = own_w(s)
         kept = "What follows goes on with this W until it is reset." if typed and not on_paper() else ""
         made = "typed" if typed else "made up"
         won = f"**{name}** wins with logit {logits_side_by_side(logits)[target]}. Here W is {made}, in a trained model it is learned."
         return f"{won} {kept}".rstrip(), ""
-    wins = (
-        "wins alone" if target in likeliest_by_hand(logits) else f"wins, which is {weight(logits[best] - logits[target])} short"
-    )
+    wins = "wins alone" if target in likeliest(logits) else f"wins, which is {weight(logits[best] - logits[target])} short"
     text = f"**Challenge:** change one number of W so that **{name}** {wins}. "
     level = entry_needed(logits, float(context[head]), s.w_vocab[head][word], word)
     if np.abs(context).max() <= ROUNDING:

@@ -8,6 +8,7 @@ from engine.compare import ROUNDING
 from engine.experiments.draws import draw_many, standard_error
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
 from pages.lessons.logits.figures.mean_bars import SameMean, mean_bars
@@ -36,7 +37,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import logit_text, logits_side_by_side, signed
 from pages.parts.text.format import entered, join, md, number, percent
-from pages.parts.text.softmax_residue import by_hand, likeliest_by_hand
+from pages.parts.text.softmax_residue import by_hand
 from pages.parts.text.toy_names import head_names, in_quotes
 from pages.parts.visit.display import presenting
 from pages.parts.visit.parameters import Real, Whole
@@ -136,7 +137,7 @@ def mean_question(s: Scenario) -> Question:
     other = toy.prefill_of(twin)
     written, then = _told_apart([run.logits[-1], other.logits[-1]])
     same = written == then  # what softmax leaves is no other logit where it is not seen
-    best, new = likeliest_by_hand(run.logits[-1]), likeliest_by_hand(other.logits[-1])
+    best, new = likeliest(run.logits[-1]), likeliest(other.logits[-1])
     alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
     values = ", ".join(in_quotes(twin.tokens, map(entered, twin.values), md))
     return Question(
@@ -191,7 +192,7 @@ def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, guessed: tuple
             each = [logit_text(x, most) for x, most in zip(contexts, largest_values(made.layers[-1])[:, -1], strict=True)]
         mean = prompts[0].mean if k == 1 else said(contexts.mean(), 3)  # the same to the fourth digit
         texts, waits = written[k], hidden and k > 0
-        prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest_by_hand(logits), waits))
+        prompts.append(SameMean(name, contexts, each, mean, logits, texts, likeliest(logits), waits))
         result = "wait for the prediction" if waits else f"{', '.join(texts)}: {_winners(s, logits)}"
         alt.append(f"{name}: contexts {', '.join(each)}, mean {mean}, logits {result}")
     words = list(dict.fromkeys(_winners(s, p.logits) for p in prompts))
@@ -233,7 +234,7 @@ def _small_too(x: float, digits: int) -> str:
 
 def _winners(s: Scenario, logits: np.ndarray) -> str:
     """The word that wins, or all that draw level."""
-    words = in_quotes(s.words[w] for w in likeliest_by_hand(logits))
+    words = in_quotes(s.words[w] for w in likeliest(logits))
     return f"{join(words)}{', level' * (len(words) > 1)}"
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
+from engine.sampling import likeliest
+from engine.toy.by_hand import weights_by_hand
 from engine.toy.flips import Winners, winners
-from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE, Scenario
 from pages.lessons.logits.figures.flip_lines import as_near, flip_lines, nearest_flip
 from pages.lessons.logits.steps import WIDE, matrix
@@ -18,7 +19,6 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.digits import threshold_text, told_apart
 from pages.parts.text.format import join, md, number, plural
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import in_quotes, token_name
 
 STRAIGHT = "Each logit follows a value on a **straight line**: no weight moves with it."
@@ -34,10 +34,7 @@ def flip_table(s: Scenario, run: ForwardPass) -> list[Winners]:
 def lines_by_hand(s: Scenario, run: ForwardPass) -> tuple[np.ndarray, np.ndarray]:
     """The last row's logits, (n_vocab,), and how much each grows for each unit of a token's value, (n, n_vocab), where softmax leaks
     nothing to tokens that do not match: of level words it would make values at which one or the other wins."""
-    weights = run.layers[-1].weights[:, -1]  # (n_head, n)
-    kept = np.where(weights <= LITTLE, 0.0, weights)
-    sums, kept_sums = (x.sum(axis=1, keepdims=True) for x in (weights, kept))
-    kept *= np.divide(sums, kept_sums, out=np.ones_like(sums), where=kept_sums > 0)
+    kept = weights_by_hand(run.layers[-1].weights[:, -1])  # (n_head, n)
     return kept @ np.array(s.values) @ matrix(s), kept.T @ matrix(s)
 
 
@@ -93,7 +90,7 @@ def _flips_in_words(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
         cuts = [f"above {_flip_value_text(f.value, value, s.values)} “{names[f.word]}”" for f in line.up]
         cuts += [f"below {_flip_value_text(f.value, value, s.values)} “{names[f.word]}”" for f in line.down]
         told.append(f"{token_name(s.tokens, j, str)}: {', '.join(cuts) or f'no value {BOUNDS} changes the winner'}")
-    level = in_quotes(s.words[w] for w in likeliest_by_hand(run.logits[-1]))
+    level = in_quotes(s.words[w] for w in likeliest(run.logits[-1]))
     now = f"{join(level)} are level now. " if len(level) > 1 else ""
     return f"{now}Values at which another word than “{s.words[lines[0].now]}” wins, moving one token alone. {'; '.join(told)}."
 
@@ -107,7 +104,7 @@ def _flip_value_text(flip: float, value: float, values: Sequence[float]) -> str:
 def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
     """The nearest flip, and why it is exact."""
     now, nearest = md(s.words[lines[0].now]), nearest_flip(lines, s.values)
-    level = likeliest_by_hand(run.logits[-1])
+    level = likeliest(run.logits[-1])
     if nearest is None:
         single = f"whatever a single value is {BOUNDS}"
         if len(level) > 1:

@@ -8,7 +8,7 @@ import streamlit as st
 from engine import probabilities
 from engine.experiments.rows import largest_values
 from engine.model import ForwardPass
-from engine.sampling import greedy
+from engine.sampling import greedy, likeliest
 from engine.toy import edits
 from engine.toy.projection import contributions, without_heads
 from engine.toy.scenario import MAX_VALUE, MAX_WORDS, Scenario
@@ -28,7 +28,6 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import context_text, contexts_side_by_side, logits_side_by_side
 from pages.parts.text.format import DRAW_LEVEL, entered, join, md, plural, quantity
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, rule_name
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.parameters import Text, Whole, set_widget
@@ -191,7 +190,7 @@ def silence_question(s: Scenario) -> Question:
     return Question(
         "silence",
         f"{guard}Switch off head {head + 1} ({md(rule_name(s.rules[head]))}). Which word has the highest logit then?",
-        DRAW_LEVEL if len(likeliest_by_hand(rest)) > 1 else md(s.words[best]),
+        DRAW_LEVEL if len(likeliest(rest)) > 1 else md(s.words[best]),
         f"Without head {head + 1} the {plural(len(rest), 'sum is', 'sums are')} {sums}. It had added "
         f"{join([f'{x} to “{md(name)}”' for name, x in zip(s.words, gave, strict=True)])}.",
         options=(*(md(name) for name in s.words), DRAW_LEVEL),

@@ -7,6 +7,8 @@ import numpy as np
 import streamlit as st
 
 from engine import probabilities
+from engine.sampling import likeliest
+from engine.toy.by_hand import MOST_RESIDUE
 from engine.toy.edits import set_value
 from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
@@ -18,7 +20,6 @@ from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import as_number, context_text, gap_text, logits_side_by_side, percents, summed
 from pages.parts.text.format import entered, join, md, percent
-from pages.parts.text.softmax_residue import MOST_RESIDUE, likeliest_by_hand
 from pages.parts.text.toy_names import head_names, in_quotes, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.class_link import narrowed
@@ -59,8 +60,8 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     question = odds_question(s, sums, pair) if len(pair) == 2 else None
     moved = question is not None and values_moved(question)
     was = _before_the_move(s) if moved else None
-    if was and was.words[0] != likeliest_by_hand(sums)[0]:
-        pair = sorted([was.words[0], likeliest_by_hand(sums)[0]])  # so that one sees how it lost
+    if was and was.words[0] != likeliest(sums)[0]:
+        pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
     hidden = question is not None and not (question.answered or moved)
     factors = [list(zip(written, map(entered, w[:, word]), as_votes(s, added[:, word]), strict=True)) for word in pair]
     found = Votes(s.words, sums, probabilities(sums), pair, factors, added[:, pair], logits_side_by_side(sums[pair]), hidden)
@@ -79,9 +80,9 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
 
 def rivals(sums: np.ndarray) -> list[int]:
     """The words with the two largest sums as they stand in the vocabulary, the first of those that draw level; or the one word."""
-    first = likeliest_by_hand(sums)[0]
+    first = likeliest(sums)[0]
     rest = [w for w in range(len(sums)) if w != first]
-    return sorted([first, *(rest[w] for w in likeliest_by_hand(sums[rest])[:1])]) if rest else [first]
+    return sorted([first, *(rest[w] for w in likeliest(sums[rest])[:1])]) if rest else [first]
 
 
 def as_votes(s: Scenario, votes: np.ndarray) -> list[str]:
@@ -142,12 +143,12 @@ def _before_the_move(s: Scenario) -> Before:
     """What it was before values were moved, its empty rows treated as those of `s`, whose sums are numbers."""
     before = replace(scenario.kept().before, empty_row=s.empty_row)
     run = toy.prefill_of(before)
-    return Before(before, likeliest_by_hand(run.logits[-1]), run.layers[0].context[:, -1, 0])
+    return Before(before, likeliest(run.logits[-1]), run.layers[0].context[:, -1, 0])
 
 
 def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before) -> str:
     """The takeaway where values have been moved: what comes out now, and what came out before."""
-    words = likeliest_by_hand(sums)
+    words = likeliest(sums)
     now = f"**{md(s.words[words[0]])}**{{}} comes out" if len(words) == 1 else "several words{} draw level"
     if words == was.words and hardly_taken(was.scenario, s, context - was.contexts):
         # Up to MOST_RESIDUE a context is written 0.
@@ -160,7 +161,7 @@ def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before
 
 def comes_out(s: Scenario, found: Votes) -> str:
     """The takeaway: what the sums become, and what becomes of the word."""
-    best = likeliest_by_hand(found.sums)
+    best = likeliest(found.sums)
     shares = join([f"**{md(s.words[w])} {x}**" for w, x in zip(best, percents(found.probs[best].tolist(), []), strict=True)])
     return (
         f"{shares}. The word that comes out **goes in** as the next token."
@@ -171,13 +172,13 @@ def comes_out(s: Scenario, found: Votes) -> str:
 def _invitation(s: Scenario) -> str:
     """To the values: to that with which another word, and one alone, comes out at an end of its slider, of several the last with which it
     is more than a sign; to any where there is none."""
-    best = likeliest_by_hand(toy.prefill_of(s).logits[-1])
+    best = likeliest(toy.prefill_of(s).logits[-1])
     low, high, _ = toy.SLIDER
     found = {}
     for j in reversed(range(len(s.tokens))):
         for end, way in ((max(high, s.values[j]), "right"), (min(low, s.values[j]), "left")):
             logits = toy.prefill_of(set_value(s, j, end)).logits[-1]
-            if np.isfinite(logits).all() and len(new := likeliest_by_hand(logits)) == 1 and new[0] not in best:
+            if np.isfinite(logits).all() and len(new := likeliest(logits)) == 1 and new[0] not in best:
                 is_word = any(map(str.isalnum, s.words[new[0]]))
                 found.setdefault(
                     is_word, f" **Draw {token_name(s.tokens, j)} all the way to the {way}**: another word comes out."

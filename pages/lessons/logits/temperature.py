@@ -5,7 +5,7 @@ import numpy as np
 from engine import probabilities
 from engine.cost.units import rounded
 from engine.model import ForwardPass
-from engine.sampling import greedy
+from engine.sampling import greedy, likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_temperatures import Waits, two_temperatures
 from pages.lessons.logits.steps import with_finite_logits
@@ -17,7 +17,7 @@ from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.text.digits import as_number, equals, in_brackets, side_by_side
 from pages.parts.text.format import e_to, md, number, percent, superscript
-from pages.parts.text.softmax_residue import as_by_hand, likeliest_by_hand, residue
+from pages.parts.text.softmax_residue import as_by_hand, residue
 
 HOT = 2.0  # the temperature that the question asks about
 LARGE = 1.1  # a figure of few rows, presented
@@ -80,7 +80,7 @@ def _halved(logits: np.ndarray) -> str:
     """The gap between the two highest logits, what halving makes of it, and of the odds, with digits to see it by."""
     second, first = np.sort(logits)[-2:].tolist()
     gap = first - second
-    if len(likeliest_by_hand(logits)) > 1:
+    if len(likeliest(logits)) > 1:
         (said, _) = side_by_side([as_by_hand(first, residue((first,)))] * 2)
         return f"{said} − {in_brackets(said)} = 0 becomes 0, so the odds against the second stay at 1.00, for the two are level"
     if gap > 1e-3:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.experiments.chosen_answer import answer
 from engine.model import ForwardPass
-from engine.sampling import greedy, probabilities
+from engine.sampling import greedy, likeliest, probabilities
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.overview import story
@@ -24,7 +24,6 @@ from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import percents
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.visit.scenario import on_paper
 
 ASKED = 3  # tokens of the answer in the question
@@ -36,7 +35,7 @@ def word_question(s: Scenario, run: ForwardPass) -> Question:
     logits, options = run.logits[-1], tuple(md(w) for w in s.words)
     best = NO_WORD
     if np.isfinite(logits).all():
-        best = options[int(np.argmax(logits))] if len(likeliest_by_hand(logits)) == 1 else DRAW_LEVEL
+        best = options[int(np.argmax(logits))] if len(likeliest(logits)) == 1 else DRAW_LEVEL
     # In a scenario of the visitor's own words may draw level; offered also where they do not: else it told.
     ready_made = any(s == scenario for scenario, _ in PRESETS.values())
     level = (DRAW_LEVEL,) if len(options) > 1 and not ready_made else ()
@@ -53,7 +52,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
         return "Where a head sees nothing its context is not a number here, so no candidate gets a score that is one."
-    best, chances = likeliest_by_hand(logits), probabilities(logits)
+    best, chances = likeliest(logits), probabilities(logits)
     said = percents(chances.tolist(), best)
     others = [f"“{md(w)}” {p}" for i, (w, p) in enumerate(zip(s.words, said, strict=True)) if i not in best]
     compared = f", {join(others)}" if others else ""

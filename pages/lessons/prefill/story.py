@@ -11,6 +11,7 @@ from engine.compare import ROUNDING, gaps, largest_gap, largest_values
 from engine.cost import DEVICES, MODELS, compute_s, decode_flops, tpot_s
 from engine.experiments import rows
 from engine.model import ForwardPass
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.edits import set_value
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
@@ -25,7 +26,6 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.teaching import routes
 from pages.parts.text.amounts import milliseconds
 from pages.parts.text.format import entered, join, md, plural, quantity
-from pages.parts.text.softmax_residue import without_residue
 from pages.parts.text.toy_names import token_name
 from pages.parts.visit.display import controls_in_sight
 
@@ -47,7 +47,7 @@ def in_chunks(s: Scenario, n_chunk: int) -> tuple[ForwardPass, ...]:
 def difference(s: Scenario, a: tuple[ForwardPass, ...], b: tuple[ForwardPass, ...]) -> float:
     """max |Δ| over all contexts and logits of two runs of one prompt, by hand where they differ by more than softmax leaks; ∞ where all
     that is apart is a context that is none in one."""
-    by_hand = ([without_residue(one, s.w_vocab, compared=True) for one in passes] for passes in (a, b))
+    by_hand = ([pass_by_hand(one, s.w_vocab) for one in passes] for passes in (a, b))
     little = LITTLE * largest_values(b[-1].layers[0]).max()
     if (gap := _largest_gap(*by_hand)) > little:
         return gap

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.model import ForwardPass
+from engine.sampling import likeliest
 from engine.toy.by_hand import RowByHand, rows_by_hand
 from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
@@ -17,7 +18,6 @@ from pages.parts.controls import toy
 from pages.parts.controls.after_the_answer import hardly_taken
 from pages.parts.text.digits import context_text, equals, share_said, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
-from pages.parts.text.softmax_residue import likeliest_by_hand
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 MOST_TERMS = 5  # of a sum that is written out
@@ -170,7 +170,7 @@ def _would_write(s: Scenario, row: int) -> str:
     logits = toy.prefill_of(s).logits[row]
     if not np.isfinite(logits).all():
         return "nothing"
-    words = [s.words[w] for w in likeliest_by_hand(logits)]
+    words = [s.words[w] for w in likeliest(logits)]
     return md(words[0]) if len(words) == 1 else f"{join(in_quotes(words, escape=md))}, level"
 
 

@@ -14,6 +14,7 @@ from engine.caches import Tile, tiles
 from engine.compare import largest_gap
 from engine.decode import recompute
 from engine.prefill import prefill
+from engine.sampling import greedy
 from engine.toy.scenario import MAX_PROMPT, Scenario
 from pages.lessons.tiles.figures.running_row import running_row
 from pages.parts.controls import toy
@@ -55,7 +56,7 @@ def given() -> tuple[Row]:
     s = replace(scenario.current(), empty_row="soft", sharpness=float(SCORE.value()))
     model, ids = s.model(), s.prompt_ids
     if len(ids) < 2:
-        ids = (*ids, int(prefill(model, ids).logits[-1].argmax()))
+        ids = (*ids, greedy(model.next_logits(prefill(model, ids))[-1]))
     return (
         Row(s, tuple(s.id_words[i] for i in ids), recompute(model, ids).layers[0], EMPTY_ROW_NAMES[own] if own != "soft" else ""),
     )

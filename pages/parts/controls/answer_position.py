@@ -15,6 +15,7 @@ from engine.experiments.chosen_answer import answer
 from engine.experiments.rows import Rows, rows_so_far
 from engine.model import ForwardPass
 from engine.sampling import probabilities
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.rules import MAX_TOKENS
 from engine.toy.scenario import Scenario, ToyModel
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
@@ -22,7 +23,6 @@ from pages.parts.controls.stepper import stepper
 from pages.parts.question.question import Question, guesses
 from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.text.format import md, percent, quantity
-from pages.parts.text.softmax_residue import without_residue
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import Choice, Text, Whole
 from pages.parts.vote import in_a_room
@@ -105,7 +105,7 @@ def shared_answer(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temper
 def _answer_by_hand(s: Scenario, n_words: int, chosen_ids: tuple[int, ...], temperature: float, seed: int) -> Generation:
     """The answer, its passes as they are by hand."""
     run = answer(s.model(), s.prompt_ids, n_words, chosen_ids, temperature, seed)
-    return replace(run, passes=tuple(without_residue(one, s.w_vocab) for one in run.passes))
+    return replace(run, passes=tuple(pass_by_hand(one, s.w_vocab) for one in run.passes))
 
 
 def scenario_and_position() -> tuple[Scenario, AnswerPosition]:

@@ -9,10 +9,10 @@ import streamlit as st
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.toy import edits
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import md, superscript
-from pages.parts.text.softmax_residue import without_residue
 from pages.parts.text.toy_names import head_names, rule_label
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.display import narrow
@@ -32,7 +32,7 @@ COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all",
 @lru_cache(maxsize=64)
 def prefill_of(s: Scenario) -> ForwardPass:
     """The prefill of a scenario as it is by hand. The last few are kept: what an edit changed is said beside the pass before it."""
-    return without_residue(prefill(s.model(), s.prompt_ids), s.w_vocab)
+    return pass_by_hand(prefill(s.model(), s.prompt_ids), s.w_vocab)
 
 
 def given() -> tuple[Scenario, ForwardPass]:

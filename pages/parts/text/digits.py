@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.attention import Attention
-from engine.compare import ROUNDING
-from engine.experiments.rows import largest_values
+from engine.compare import ROUNDING, largest_values
+from engine.toy.by_hand import nothing_below
 from engine.toy.rules import LITTLE
 from pages.parts.text.format import digits_entered, entered, near_zero, number, percent, scientific
-from pages.parts.text.softmax_residue import MOST_TO_A_HALF, RESIDUE, by_hand, half_by_hand, nothing_below, residue
+from pages.parts.text.softmax_residue import MOST_TO_A_HALF, RESIDUE, by_hand, half_by_hand, residue
 
 KNOWN_PART = 0.06  # above, a weight may be a part of 1 that is known by sight: 1/16
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

@@ -3,21 +3,17 @@ is what comes out by hand: it turns no half down and parts no two numbers.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from engine.attention import Attention
-from engine.compare import ROUNDING, largest_values
-from engine.model import ForwardPass
-from engine.sampling import greedy
+from engine.compare import ROUNDING
+from engine.toy.by_hand import MOST_RESIDUE
 from engine.toy.rules import LITTLE
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import number, round_step
 
 LEAST_WEIGHT = 1 / 40  # of less than that a match is never given
-MOST_RESIDUE = 1e-3  # LITTLE of the largest values that somebody types beside small ones
 MOST_TO_A_HALF = 5e-5  # a number that is further from a half is rounded as it is
 RESIDUE = 0.005  # of the last digit written: so little is what softmax leaves to tokens that do not match
 
@@ -54,44 +50,6 @@ def by_hand(x: float, digits: int, others: Sequence[float] | np.ndarray | float 
 def residue(of: Sequence[float] | np.ndarray) -> float:
     """How much softmax leaks, at most, of such numbers."""
     return max(ROUNDING, min(MOST_RESIDUE, LITTLE * float(np.nan_to_num(np.abs(of)).max(initial=0.0))))
-
-
-def nothing_below(values: np.ndarray) -> np.ndarray:
-    """Below what a context is 0 by hand, of each of the largest of the values that it is made of; the same shape."""
-    return np.clip(LITTLE * np.abs(values), 1e-12, MOST_RESIDUE)
-
-
-def without_residue(run: ForwardPass, w_vocab: Sequence[Sequence[float]], compared: bool = False) -> ForwardPass:
-    """A pass of the toy whose contexts are those by hand, without what softmax leaves to tokens that do not match, and its logits made
-    of these: where a context is nothing but leaks, or words are level but for them, they would choose. Of words that are level the one
-    that the engine takes is the likeliest here, too, by less than parts two logits, unless passes are to be compared. Not to be held
-    against a pass with its leaks. w_vocab: (n_head, n_vocab)."""
-    layer = run.layers[0]
-    context = layer.context[:, :, 0]  # (n_head, n_new)
-    without = _contexts_by_hand(layer)
-    rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
-    if not rows.any():
-        return run
-    logits = np.where(rows[:, None], np.nan_to_num(without).T @ np.array(w_vocab), run.logits)  # (n_new, n_vocab)
-    apart = ROUNDING * (1 + np.abs(logits).max(axis=1, keepdims=True))
-    level = logits >= logits.max(axis=1, keepdims=True) - apart  # (n_new, n_vocab)
-    for row in np.flatnonzero(rows & (level.sum(axis=1) > 1)):
-        logits[row, level[row]] = logits[row].max()
-        if not compared and level[row, taken := greedy(run.logits[row])]:
-            logits[row, taken] += min(2 * float(apart[row, 0]), residue(logits[row]) / 2)
-    return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=logits)
-
-
-def _contexts_by_hand(layer: Attention) -> np.ndarray:
-    """The contexts of a layer whose values are one number each, with the weights of tokens that do not match shared out among those
-    that do: (n_head, n_new)."""
-    context, weights = layer.context[:, :, 0], layer.weights  # (n_head, n_new), (n_head, n_new, n)
-    values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
-    matched = np.where(weights > LITTLE, weights, 0.0)
-    leaks = (weights > matched).any(axis=-1) & (matched > 0).any(axis=-1)
-    share = np.divide(weights.sum(axis=-1), matched.sum(axis=-1), out=np.ones_like(context), where=leaks)
-    without = np.where(leaks, np.einsum("hij,hj->hi", matched, values) * share, context)
-    return np.where(np.abs(without) < nothing_below(largest_values(layer)), 0.0, without)
 
 
 def least_change(s: Scenario) -> float:
@@ -132,22 +90,3 @@ def _rounded_up(x: float) -> list[float]:
     """
     ten = 10.0 ** floor(log10(x))
     return [float(f"{y:.3g}") for y in (round_step(x), *(ceil(x / unit - 1e-9) * unit for unit in (ten / 10, ten / 100)))]
-
-
-def level_but_for_residue(logits: np.ndarray, word: int) -> list[int]:
-    """The other words whose logit is that of one, but for what softmax leaks of those of a row.
-
-    >>> level_but_for_residue(np.array([14.4, 15.449998, 15.449991]), 1), level_but_for_residue(np.array([9.0, 9.0, 8.9]), 0)
-    ([2], [1])
-    """
-    least = residue(logits)
-    return [w for w in np.flatnonzero(np.abs(logits - logits[word]) <= least).tolist() if w != word]
-
-
-def likeliest_by_hand(logits: np.ndarray) -> list[int]:
-    """As `engine.sampling.likeliest`, the ids with the highest logit, where what softmax leaks parts no two.
-
-    >>> likeliest_by_hand(np.array([5.600002, 5.600001, 5.5])), likeliest_by_hand(np.array([np.nan, 1.0]))
-    ([0, 1], [])
-    """
-    return np.flatnonzero(logits >= logits.max() - max(residue(logits), 1e-9 * (1 + np.abs(logits).max()))).tolist()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
-from engine.toy.rules import LITTLE
+from engine.toy.by_hand import weights_by_hand
 from pages.lessons.attention.figures.attention_map import calmer, hidden_score, hovering, seen, stages
 from pages.parts.drawing.cells import LEAST as LEAST_LARGE
 from pages.parts.drawing.cells import SMALL, cells, holes, selectable, texts
@@ -128,7 +128,7 @@ def _bands(sheet: Sheet, layer: Attention, head: int, query: int, closed: str = 
         shown[0] = "none"
     tint, most = value_cells(colors, values), float(np.abs(values).max())
     parts = np.where(mask | (weights != 0), weights * values, np.nan)
-    taken = np.where(weights > LITTLE, np.nan_to_num(parts), 0.0)  # what softmax leaks is 0
+    taken = np.where(weights_by_hand(weights) > 0, np.nan_to_num(parts), 0.0)  # what softmax leaks is 0
     halves = [half_by_hand(x, 2, min(residue((x,)), MOST_TO_A_HALF)) for x in taken.tolist()]
     added = side_by_side(halves, least=residue(values))
     shown[(shown == "0") & (np.array(added) != "0")] = "≈ 0"  # what it takes of a value is written

@@ -11,6 +11,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.cost.units import rounded
 from engine.model import ForwardPass
+from engine.toy.by_hand import weights_by_hand
 from engine.toy.rules import LITTLE
 from pages.lessons.attention.figures.attention_map import STAGES, calmer, future, hidden_score, hovering, row_edges, seen, stages
 from pages.lessons.attention.figures.row_ends import contexts, next_word
@@ -201,7 +202,7 @@ def written_sum(weights: np.ndarray, values: np.ndarray) -> str:
     >>> written_sum(np.array([0.0005, 0.49975, 0.49975]), np.array([900.0, 2.0, 5.0]))
     '≈ 0.5·2 + 0.5·5 + …'
     """
-    kept, matched = weights >= 0.005, weights > LITTLE
+    kept, matched = weights >= 0.005, weights_by_hand(weights) > 0
     if not kept.any():
         return ""
     digits = 2 if weights[kept].min() >= 0.1 else 3

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.sampling import best_first
+from engine.sampling import best_first, likeliest
 from pages.parts.drawing.cells import row_names
 from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import as_number, equals, percents
-from pages.parts.text.softmax_residue import likeliest_by_hand
 
 HEAD, SUM, STRIP = 34.0, 58.0, 40.0  # pixels above the cells, of the sums beneath them, of the row of tokens
 ROOM, PHONE_ROOM = 196.0, 168.0  # of all cells
@@ -50,7 +49,7 @@ def two_sums(sheet: Sheet, votes: Votes, heads: Sequence[str], tokens: Sequence[
     size = min(22.0, 0.6 * tall, (right - names - 0.01) * sheet.wide / (LETTER * max(map(len, contexts))))
     for y, text in zip(grids[0].down, contexts, strict=True):
         sheet.write(right, y, bold(text), max(LEAST, size), anchor="middle left")
-    best, pixels = likeliest_by_hand(votes.sums), (spans[0][1] - spans[0][0]) * sheet.wide - 18
+    best, pixels = likeliest(votes.sums), (spans[0][1] - spans[0][0]) * sheet.wide - 18
     longest = max(ems(f"{a} × {b} = ") + 1.3 * ems(c) for column in votes.factors for a, b, c in column)
     small = max(LEAST, min(18.0, 0.5 * tall, pixels / longest))  # one for both columns
     for k, (grid, word) in enumerate(zip(grids, votes.pair, strict=True)):
@@ -103,7 +102,7 @@ def _words_drawn(votes: Votes) -> list[int]:
 def _chances(sheet: Sheet, votes: Votes, bottom: float) -> None:
     """The chances of the words at the right, after softmax; empty bars while they are asked for."""
     colors, shown, (left, right) = sheet.colors, _words_drawn(votes), RESULT
-    best, said = likeliest_by_hand(votes.sums), percents([votes.probs[w] for w in shown], [])
+    best, said = likeliest(votes.sums), percents([votes.probs[w] for w in shown], [])
     sheet.write(left, HEAD - 18, "<b>chance</b> of each word", 16, anchor="middle right")
     step = (bottom - HEAD) / len(shown)
     for k, word in enumerate(shown):
@@ -120,7 +119,7 @@ def _chances(sheet: Sheet, votes: Votes, bottom: float) -> None:
 
 def _chances_beneath(sheet: Sheet, votes: Votes, top: float) -> float:
     """The chances for a phone, of the pair alone; returns where they end."""
-    colors, best = sheet.colors, likeliest_by_hand(votes.sums)
+    colors, best = sheet.colors, likeliest(votes.sums)
     said = percents([votes.probs[w] for w in votes.pair], [])
     sheet.write(0, top + 8, "<b>chance</b>", 14, anchor="middle right")
     for k, word in enumerate(votes.pair):
@@ -134,7 +133,7 @@ def _chances_beneath(sheet: Sheet, votes: Votes, top: float) -> float:
 
 def _strip(sheet: Sheet, tokens: Sequence[str], votes: Votes, top: float) -> None:
     """The tokens that were read and, dashed, the one that comes next: a question mark until it is known."""
-    colors, best = sheet.colors, likeliest_by_hand(votes.sums)
+    colors, best = sheet.colors, likeliest(votes.sums)
     wide = min(0.145, RESULT[0] / (len(tokens) + 1))
     for k, token in enumerate(tokens):
         x0, x1 = k * wide, (k + 1) * wide - 0.004

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.sampling import likeliest
 from pages.parts.drawing.cells import cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, rectangle
-from pages.parts.text.softmax_residue import likeliest_by_hand
 
 BAR, SUM, CLEAR = 0.74, 4.0, 4.0  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
 # Pixels of a part that has room for its number, which is the smallest type; type size of the heads' numbers
@@ -60,7 +60,7 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
     most = max(1e-9, float(np.nanmax(np.abs(votes.added), initial=0)))
     rest = [h for h in votes.order if not (votes.known and h == votes.silent)]
     sums = votes.added[rest].sum(axis=0)
-    best = likeliest_by_hand(sums) if np.isfinite(sums).all() else ()
+    best = likeliest(sums) if np.isfinite(sums).all() else ()
     for w, some in enumerate(parts):
         half = BAR * grid.wide / 2
         at = float(grid.across[w]) - half, float(grid.across[w]) + half

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.sampling import greedy
+from engine.sampling import greedy, likeliest
 from pages.lessons.logits.figures.vote_bars import Votes, vote_bars
 from pages.parts.drawing.answers import NOT_ASKED, YOURS, Asked, answer_part, hint, outline
 from pages.parts.drawing.cells import Texts, cells, row_names, selectable, texts
@@ -13,7 +13,6 @@ from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, short, type_size
 from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
-from pages.parts.text.softmax_residue import likeliest_by_hand
 
 LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
 WORTH = 0.68  # of its share of the width has W where one head is silent
@@ -143,7 +142,7 @@ def _beside_the_old(sheet: Sheet, sums: Sums, grid: Grid, size: float, known: bo
     colors, logits, (x0, _, x1, y) = sheet.colors, sums.added.sum(axis=0), grid.edges
     sheet.bar(x0, y + 5, x1, y + 7, colors.muted)
     old, new = logits_side_by_side(sums.before.sum(axis=0)), logits_side_by_side(logits)
-    best, room = likeliest_by_hand(logits), 0.94 * grid.wide * sheet.wide
+    best, room = likeliest(logits), 0.94 * grid.wide * sheet.wide
     sheet.write(x0 - 0.012, y + 22, "all heads", 15, colors.muted, "middle left")
     sheet.write(x0 - 0.012, y + 54, bold(f"without head {sums.off[0] + 1}"), 15, anchor="middle left")
     large = type_size(max(new, key=ems), room, LARGE, 12.0)
