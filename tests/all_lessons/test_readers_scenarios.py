@@ -697,6 +697,13 @@ def test_where_requests_are_too_slow_alone_no_load_is_too_much_and_no_server_too
     assert "no number of servers is enough" in text(at) and "Even alone only 8" in str(figures(at)[0][0])
 
 
+def test_devices_in_all_are_those_of_so_many_servers():
+    """“One server kept both limits at 1.399 requests a minute, in a run of 120, 172 devices in all”."""
+    at = visited("many", {"n_devices": 4, "model": "Llama-3.1-70B", "per_minute": 1920, "answers": "shown"}, slide=3)
+    (n, all_) = re.findall(r": ([\d,]+) servers, ([\d,]+) devices in all", text(at))[0]
+    assert int(all_.replace(",", "")) == 4 * int(n.replace(",", "")) > 4
+
+
 def test_a_step_that_reads_caches_after_its_arithmetic_does_not_wait_for_arithmetic_alone():
     """“Decode, too, waits for arithmetic” over a bar that is idle for 41%."""
     at = visited("roofline", {"model": "Mistral-7B", "device": "A100-80", "bits": 8, "p": 256, "batch": 1024}, slide=1)

@@ -198,8 +198,14 @@ def devices_said(load: Load, knee: Knee, n: int, beyond: bool, n_run: int) -> st
     turns_ = ", and servers that take turns may do with fewer" * (n > 1)
     return (
         f"{one} kept both limits at **{knee_said(60 * knee.rate_per_s, load.per_minute)}** requests a minute{most}, in a run of {n_run:,}"
-        f"{fewer}{_devices(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
+        f"{fewer or _so_many(load, n)}; a longer run may keep less{turns_}.{load.cut(MOST)}{load.s.assumed}"
     )
+
+
+def _so_many(load: Load, n: int) -> str:
+    """How many servers that makes, where one is several devices."""
+    devices_ = _devices(load, n)
+    return f": {quantity(n, _who_serves(load))}{devices_}" if devices_ else ""
 
 
 def _who_serves(load: Load) -> str:
