@@ -81,7 +81,8 @@ def _teach() -> None:
         # Where this window is, not where phones find it: only windows of one address follow each other.
         told = "In a second window, on your own screen: it follows this one"
         st.link_button("Teacher’s notes", f"?{own}", icon=":material/speaker_notes:", help=told)
-        take_home.handout_of_the_route("share")
+        if take_home.handout_of_the_route("share"):
+            st.rerun()  # the whole page, which is on paper now
     routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
     if routes.chosen() == routes.OWN:
         own_route.editor()

@@ -38,12 +38,12 @@ def _contents(question: str, notebook: Callable[[str], list[Cell]] | None) -> No
     _FILES(key="files", data={"name": name})
 
 
-def handout_of_the_route(where: str) -> None:
-    """The button for the sheets of the whole route, or of the lesson where there is none."""
+def handout_of_the_route(where: str) -> bool:
+    """The button for the sheets of the whole route, or of the lesson where there is none; whether it was pressed."""
     form, label = (
         ("questions", "Handout") if routes.chosen() == routes.SELF else ("route", f"Handout, {routes.NAMES[routes.chosen()]}")
     )
-    st.button(label, key=f"{where}_route", icon=":material/print:", on_click=_on_paper, args=(form,))
+    return st.button(label, key=f"{where}_route", icon=":material/print:", on_click=_on_paper, args=(form,))
 
 
 def _on_paper(form: str) -> None:

@@ -29,6 +29,9 @@ def test_the_code_is_the_link_in_the_address_bar_whatever_the_theme(visit):
     click(page.locator(".st-key-share_lock label").first)
     until(page, lambda: "controls=none" in code_on(page), True)
     assert "present" not in page.url and "controls" not in page.url  # the teacher's own page stays as it is
+    click(page.locator(".st-key-share_route button").first)  # the dialog gives way to the sheet
+    page.locator(".st-key-handout").wait_for()
+    until(page, page.get_by_role("dialog").count, 0)
 
 
 def test_on_a_phone_every_route_is_in_sight(visit, widest):
