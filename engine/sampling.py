@@ -12,7 +12,7 @@ LEAST = 1e-300  # a chance that a computer would round to 0
 
 
 def likeliest(logits: np.ndarray) -> list[int]:
-    """The ids with the highest logit: one, or all that draw level with it up to rounding. Greedy takes one of them.
+    """The ids with the highest logit: one, or all that draw level with it up to rounding. Greedy takes the first.
 
     >>> likeliest(np.array([1.0, 3.0, 2.0])), likeliest(np.array([0.3, 0.1, 0.1 + 0.2]))
     ([1], [0, 2])

@@ -5,15 +5,14 @@ from dataclasses import replace
 import numpy as np
 
 from engine.attention import attention
-from engine.claims.finding import IDS, READABLE, STEPS, Finding, first_word, layer_of, one_pass, short_answer
+from engine.claims.finding import IDS, READABLE, STEPS, Finding, first_word, layer_of, next_logits, short_answer
 from engine.compare import ROUNDING, largest_gap
 from engine.decode import generate
 from engine.experiments.random_model import StackModel
 from engine.model import ForwardPass
-from engine.sampling import probabilities
+from engine.sampling import likeliest, probabilities
 from engine.toy.edits import set_value
 from engine.toy.projection import averaged, same_mean, slopes
-from engine.toy.rules import LITTLE
 from engine.toy.scenario import MAX_VALUE, Scenario
 from engine.trained.bundled import bundled
 
@@ -91,7 +90,7 @@ def _hidden(steps: tuple[ForwardPass, ...]) -> tuple[int, float]:
 
 def logits_are_chances(s: Scenario) -> Finding | None:
     """The logits are the probabilities of the words: add them up."""
-    logits = one_pass(s).logits[-1]
+    logits = next_logits(s)
     chances = probabilities(logits)
     if abs(logits.sum() - 1) < READABLE:
         return None  # a sum that happens to be 1 would read as if they were
@@ -121,23 +120,17 @@ def decode_makes_the_first(s: Scenario, words: int = STEPS) -> Finding:
     return Finding(one > 0, True, dict(first=one, several=several, words=words), s)
 
 
-def _several_win(logits: np.ndarray) -> bool:
-    """Whether several words have the highest logit, which what softmax leaks may part."""
-    return bool((logits >= logits.max() - LITTLE * (1 + np.abs(logits).max())).sum() > 1)
-
-
 def attention_finds_the_word(s: Scenario) -> Finding | None:
     """Attention arrives at the fitting word: exchange two columns of W, and leave all attention as it is."""
-    run, w = one_pass(s), np.array(s.w_vocab)
-    logits = run.logits[-1]
+    logits, w = next_logits(s), np.array(s.w_vocab)
     best, least = int(logits.argmax()), int(logits.argmin())
     w[:, [best, least]] = w[:, [least, best]]
     other = replace(s, w_vocab=tuple(map(tuple, w.tolist())))
-    after = one_pass(other)
-    if best == least or _several_win(logits):
+    swapped = next_logits(other)
+    if best == least or len(likeliest(logits)) > 1:
         return None  # of words that draw level none is the one that attention could have found
-    moved = int((after.layers[0].weights != run.layers[0].weights).sum())
-    winner = int(after.logits[-1].argmax())
-    numbers = dict(moved=moved, weights=run.layers[0].weights.size, before=s.words[best], after=s.words[winner])
-    numbers |= dict(logits=logits.tolist(), swapped=after.logits[-1].tolist())
+    before, after = (layer_of(x).weights for x in (s, other))
+    winner = int(swapped.argmax())
+    numbers = dict(moved=int((before != after).sum()), weights=before.size, before=s.words[best], after=s.words[winner])
+    numbers |= dict(logits=logits.tolist(), swapped=swapped.tolist())
     return Finding(winner == best, True, numbers, s)

@@ -50,18 +50,19 @@ def usual(s: Scenario) -> Scenario:
     return replace(s, causal=True, empty_row="none", rules=rules)
 
 
-def one_pass(s: Scenario) -> ForwardPass:
-    return prefill(s.model(), s.prompt_ids)
-
-
 def layer_of(s: Scenario) -> Attention:
-    return one_pass(s).layers[0]
+    return prefill(s.model(), s.prompt_ids).layers[0]
+
+
+def next_logits(s: Scenario) -> np.ndarray:
+    """The logits that the word behind the prompt is chosen by: (n_vocab,)."""
+    model = s.model()
+    return model.next_logits(prefill(model, s.prompt_ids))[-1]
 
 
 def first_word(s: Scenario) -> int:
     """The word that greedy decoding says first."""
-    model = s.model()
-    return greedy(model.next_logits(prefill(model, s.prompt_ids))[-1])
+    return greedy(next_logits(s))
 
 
 def short_answer(s: Scenario, words: int = STEPS) -> tuple[ForwardPass, ...]:

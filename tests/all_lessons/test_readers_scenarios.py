@@ -971,3 +971,18 @@ def test_a_little_that_many_matches_share_their_row_with_is_no_leak():
         ("at:1.2.4.5.6.7.8", "self"), ("so", "but"), (1, 2), ((0.2, 0.1), (0.1, 0.3)), sharpness=32**0.5,
     )  # fmt: skip
     assert contexts_of(toy.prefill_of(s).layers[0], 8)[0] == "0.0017" and toy.prefill_of(s).layers[0].context[0, 8, 0] > 0
+
+
+def test_a_word_that_comes_out_as_before_is_not_another_where_one_draws_level_with_it():
+    """“home = off, another word”, of which the first comes out, as with everything kept."""
+    s = Scenario(("He", "ran", "a", "mile"), (4, 2, 4, 4), ("previous:2",), ("home", "off"), (2, 3), ((0.3, 0.1),))
+    with all_answered():
+        at = visited("less", to_query(s), slide=1)
+    drawn = words_in(figures(at)[0][0])
+    assert "home = off" in drawn and "another word" not in drawn and "not the same words" in text(at)
+
+
+def test_a_claim_adds_up_the_logits_that_are_seen():
+    """“The logits sum to 1.2·10⁻⁷, not to 1”, of logits that are 0 by hand."""
+    s = Scenario(("Zero", "goals", "one", "fan"), (0, 0, 1, 0), ("self",), ("left", "came"), (0, 0), ((0.1, 0.2),))
+    assert run(s).logits[-1].sum() != 0 == find("logits_are_chances", s)["sum"]

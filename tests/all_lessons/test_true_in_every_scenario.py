@@ -461,7 +461,7 @@ def test_of_words_that_draw_level_none_wins_and_the_first_is_not_said_to_be_take
     assert len(likeliest(run(s).logits[-1])) == 2 and np.argmax(run(s).logits[-1]) == 1
     challenged = _challenged(s)
     assert "wins with" not in challenged and "wins alone. " in challenged
-    assert "takes one of them" in word_question(s, run(s)).why
+    assert "takes the first" in word_question(s, run(s)).why
 
 
 def test_words_that_draw_level_are_named_together_where_a_page_is_read_aloud():

@@ -58,7 +58,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     compared = f", {join(others)}" if others else ""
     level = f"{join([f'“{md(s.words[w])}”' for w in best])} draw level at {said[best[0]]} each"
     chance = f"Its chance is {said[best[0]]}" if len(best) == 1 else level
-    first = "" if len(best) == 1 else " The toy takes one of them."
+    first = "" if len(best) == 1 else " The toy takes the first."
     return f"{chance}{compared}.{first} The toy knows no language: its numbers were put in by hand, where a trained model learns them."
 
 
