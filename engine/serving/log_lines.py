@@ -34,7 +34,10 @@ WIDE = str.maketrans("\xa0：，（）‘’“”", " :,()''\"\"")  # as Chines
 ADVISED = {
     "n_ctx", "seq_ctx", "usable", "batch_tokens", "n_at_most", "n_devices", "block_size", "most_input", "prefill_tokens", "ran_out",
 }  # fmt: skip
-MAX_CHARS, MAX_LINES, SHOWN_CHARS, MOST_LEFT = 200_000, 5_000, 160, 40
+MAX_CHARS = 200_000
+MAX_LINES = 5_000
+SHOWN_CHARS = 160  # of a line
+MOST_LEFT = 40  # lines that were left alone, of which the first are returned
 
 
 @dataclass(frozen=True)

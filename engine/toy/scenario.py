@@ -17,7 +17,11 @@ from engine.toy.by_hand import pass_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import MAX_TOKENS, Rule, keys, queries
 
-MAX_PROMPT, MAX_HEADS, MAX_WORDS, MAX_LETTERS, MAX_VALUE = 16, 8, 12, 24, 1000.0
+MAX_PROMPT = 16  # tokens
+MAX_HEADS = 8
+MAX_WORDS = 12  # candidate words
+MAX_LETTERS = 24  # of a word
+MAX_VALUE = 1000.0
 MAX_SHARPNESS = 32.0
 SMALLEST = 1e-6  # a number nearer to 0 is 0: sums of 1000s round to no less, so what it moved could not be told from rounding
 

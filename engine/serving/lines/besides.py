@@ -10,12 +10,14 @@ import re
 from engine.serving.lines.whose import HEAD, whose
 
 SET = r"[\"']?\s?[=:\s]\s?[\"']?"  # for =~, between a name and its value: in Python, in JSON, in a command
-DRAFT, ADAPTERS, HOST, BY_HAND, CUT, EXPERTS, APART, GUESSED = (
-    "the log names a draft model", "the log names adapters", "the log names a part in main memory",
-    "the log names a number of blocks set by hand", "the log names devices that share the tokens of a sequence",
-    "the log names experts held twice", "the log names prompts and answers computed apart",
-    "the log names a run in which guesses are checked",
-)  # fmt: skip
+DRAFT = "the log names a draft model"
+ADAPTERS = "the log names adapters"
+HOST = "the log names a part in main memory"
+BY_HAND = "the log names a number of blocks set by hand"
+CUT = "the log names devices that share the tokens of a sequence"
+EXPERTS = "the log names experts held twice"
+APART = "the log names prompts and answers computed apart"
+GUESSED = "the log names a run in which guesses are checked"
 SIGNS = {
     DRAFT: r"speculative[_-]config=~(?:SpeculativeConfig\(|\{|\\?\")|Loading drafter model|SpecDecoding metrics: |draft acceptance|"
     r"speculative[_-](?:algorithm|model|draft[_-]model(?:[_-]path)?)=~(?!None|null|NULL)[\w./]|num_speculative_tokens|"

@@ -9,8 +9,13 @@ a line. Repetitions are bounded, so that a long line takes no longer than its le
 import re
 from dataclasses import dataclass
 
-VLLM, LLAMA_CPP, SGLANG, BENCH = "vLLM", "llama.cpp", "SGLang", "a serving benchmark"
-TENSORRT, TGI, OLLAMA = "TensorRT-LLM", "TGI", "ollama"
+VLLM = "vLLM"
+LLAMA_CPP = "llama.cpp"
+SGLANG = "SGLang"
+BENCH = "a serving benchmark"
+TENSORRT = "TensorRT-LLM"
+TGI = "TGI"
+OLLAMA = "ollama"
 OFFLINE = "an offline benchmark"  # of a model without a server in between
 COMMAND = "a command"  # whose program another line names
 NUMBER = r"(?P<{0}>\d[\d,]{{0,20}}(?:\.\d{{1,17}})?(?:e[+-]\d{{1,2}})?)"  # “9.75e-06”: vllm-project/production-stack issue 617

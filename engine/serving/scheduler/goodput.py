@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from engine.serving.scheduler.run import Run
 
 ALONE = 2.0**-20  # requests a second of which none meets another: one in twelve days
-LOWEST, HIGHEST, WITHIN = 2.0**-8, 2.0**14, 0.02  # requests a second that are looked at; how far the knee may be off
+LOWEST = 2.0**-8  # requests a second, the least that are tried
+HIGHEST = 2.0**14  # requests a second, the most that are tried
+WITHIN = 0.02  # share by which the knee may be off
 MOST_TRIED = 22
 
 

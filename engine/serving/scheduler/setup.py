@@ -18,7 +18,10 @@ from engine.cost.tensor_parallel import all_kv_bytes
 from engine.cost.units import binary_bytes
 from engine.serving.scheduler.blocks import BLOCK
 
-MOST_BATCH, MOST_BATCHED, MOST_INSTANCES, MOST_BLOCKS = 1024, 2**17, 64, 2**40
+MOST_BATCH = 1024  # sequences of a step
+MOST_BATCHED = 2**17  # tokens of a step
+MOST_INSTANCES = 64
+MOST_BLOCKS = 2**40  # where a block takes no bytes
 
 
 @dataclass(frozen=True)

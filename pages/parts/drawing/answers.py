@@ -9,7 +9,9 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import in_two
 
-SOUGHT, LEAST, WHAT = 46.0, 14.0, 17.0  # type sizes of what is to be found, the smallest of it, and of what that is
+SOUGHT = 46.0  # type size of what is to be found, at most
+LEAST = 14.0  # type size of what is to be found, at least
+WHAT = 17.0  # type size of what that is, which stands beneath it
 LONG = 7.0  # in type sizes: what is longer stands in two lines
 RIGHT, GUESSED = 2.5, 1.5  # pixels of an outline
 FADES = 48  # steps in which a bar whose end is to be found is no longer seen

@@ -14,7 +14,9 @@ from pages.parts.drawing.palette import DARK, Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, rectangle
 
 MAX_STRIPS = 40
-PALE, PALER, PALER_ON_BLACK = 0.55, 0.3, 0.42  # of a key and value that are computed again, and of those that are only read
+PALE = 0.55  # of its colour has a key or value that is computed again
+PALER = 0.3  # of its colour has one that is only read
+PALER_ON_BLACK = 0.42  # the same in dark mode
 SWATCH = 16.0  # pixels of a kind in the legend, across
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "read": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 
 from pages.parts.sharing.fair_lock import FairLock
 
-SLICE_S, REST_S, WAIT_S = 0.001, 0.0001, 0.02  # of long work: at a time, between two slices, and for whoever has the turn at most
+SLICE_S = 0.001  # of long work at a time
+REST_S = 0.0001  # between two slices of it
+WAIT_S = 0.02  # that long work waits for whoever has the turn, at most
 PATIENCE_S = 1.0  # who has waited that long runs beside the others: a slow run slows them but never stops them
 
 _turn = FairLock()

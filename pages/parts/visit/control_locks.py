@@ -14,7 +14,11 @@ from pages.parts.visit.session import of_this_visit
 NAME = "controls"  # of the parameter, which visit/class_link.py declares
 MOST = 30  # names that a link may leave free
 NOTHING = "none"
-VALUES, RULES, SHARPNESS, PRESETS, EDITOR = "values", "rules", "sharpness", "presets", "editor"
+VALUES = "values"
+RULES = "rules"
+SHARPNESS = "sharpness"
+PRESETS = "presets"
+EDITOR = "editor"
 TOY = {
     VALUES: "Values of the tokens",
     RULES: "What the heads look at",
