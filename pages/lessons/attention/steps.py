@@ -34,7 +34,10 @@ ROOM = 264.0  # pixels that the rows of its figure share
 MOST_SLIDERS = 4  # that stand beside a head's own controls
 TERMS = ("query", "key", "score", "mask", "softmax", "weight", "value", "context", "logit")
 VALUES = "values"  # the question of the first step
-NONE, ONE, ITS_COLUMN, ALL = "none", "one", "all in its column", "all"
+NONE = "none"
+ONE = "one"
+ITS_COLUMN = "all in its column"
+ALL = "all"
 
 
 @step(

@@ -12,7 +12,10 @@ from engine.model import Model
 from engine.sampling import greedy, likeliest
 from pages.parts.text.format import quantity
 
-WINDOW, SINKS, HEAVY, BITS = "window", "window and sinks", "heavy hitters", "bits"
+WINDOW = "window"
+SINKS = "window and sinks"
+HEAVY = "heavy hitters"
+BITS = "bits"
 MOST_SINKS = 4
 N_BITS, MOST_GROUP = 2, 32  # tokens that a channel's low and step are shared by
 KEYS = ("", WINDOW, SINKS, HEAVY, BITS)

@@ -16,8 +16,13 @@ from pages.parts.text.format import entered, percent
 from pages.parts.text.softmax_residue import by_hand
 
 ACROSS = 340  # pixels that the figure gets
-LEFT, MAP, GAP = 0.17, 0.325, 0.02  # shares: row labels, each of the two maps, what parts them; the rest is for contexts
-TYPE, LARGE, VALUE, NUMBER = 14.0, 18.0, 15.0, 11.0
+LEFT = 0.17  # of the width have the names of the rows
+MAP = 0.325  # of the width has each of the two maps; what is left has the contexts
+GAP = 0.02  # of the width, between the two maps
+TYPE = 14.0  # type size of titles, of numbers in low rows, and of the context that is followed at least
+LARGE = 18.0  # type size of numbers in high rows, at most
+VALUE = 15.0  # type size of the values beneath the weights, at most
+NUMBER = 11.0  # type size of a number in a cell, at least
 ROWS, ROWS_ALONE = (160.0, 26.0), (190.0, 48.0)  # pixels that a head's rows share, and of each at most; of one head alone
 
 

@@ -24,12 +24,19 @@ from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, e
 from pages.parts.text.digits import in_brackets
 from pages.parts.text.format import entered, number
 
-LEFT, GAP, CONTEXT, NEXT = 0.085, 0.022, 0.12, 0.15  # shares: row labels, between two maps, contexts, the next word
+LEFT = 0.085  # of the width have the names of the rows
+GAP = 0.022  # of the width, between the weights and the contexts
+CONTEXT = 0.12  # of the width have the contexts
+NEXT = 0.15  # of the width has the next word
 LARGER = 1.25  # so much wider than a map before them are the weights, of which the values are taken
 APART = 0.045  # of the width, between the scores and the weights
-LEAST, TITLE, KEY = 13.0, 17.0, 16.0  # type sizes: the smallest, of what a map shows, of the words above it
+LEAST = 13.0  # type size, the smallest
+TITLE = 17.0  # type size of what a map shows
+KEY = 16.0  # type size of the words above its columns, at most
 TALLEST = 72.0  # pixels of a row
-MOST, LARGE, NAME = 20.0, 30.0, 24.0  # of numbers, and of those and the name of the row that is followed
+MOST = 20.0  # type size of numbers
+LARGE = 30.0  # type size of the numbers of the row that is followed
+NAME = 24.0  # type size of that row's name
 HEAD = 50  # pixels above the cells
 
 

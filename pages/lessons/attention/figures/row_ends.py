@@ -12,7 +12,11 @@ from pages.parts.drawing.sheet import LETTER, Sheet, bold, bold_ems, short, type
 from pages.parts.text.digits import context_text
 from pages.parts.text.format import percent
 
-LEAST, SMALL, NAME, LARGE, CHANCE = 13.0, 16.0, 17.0, 34.0, 20.0  # type sizes
+LEAST = 13.0  # type size, the smallest
+SMALL = 16.0  # type size of the contexts of other rows
+NAME = 17.0  # type size of what a row comes to
+LARGE = 34.0  # type size of the context that is followed, and of the next word
+CHANCE = 20.0  # type size of its chance
 ARROW = 26.0  # pixels that an arrow takes before what it leads to
 NAMED_ABOVE = 82.0  # pixels of a row in which what its number is has room above it
 

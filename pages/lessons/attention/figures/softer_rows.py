@@ -12,9 +12,14 @@ from pages.parts.drawing.grid import Box
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import number
 
-NAME, SCORES, WEIGHTS, CONTEXT = 0.1, (0.12, 0.38), (0.46, 0.77), 0.82  # shares of the width: right end, spans, left end
-# On a phone the name of each row stands above it.
-PHONE_SCORES, PHONE_WEIGHTS, PHONE_CONTEXT = (0.0, 0.32), (0.4, 0.76), 0.79
+# Shares of the width. On a phone the name of each row stands above it.
+NAME = 0.1  # where a row's name ends
+SCORES = (0.12, 0.38)  # where they begin and end
+WEIGHTS = (0.46, 0.77)  # where they begin and end
+CONTEXT = 0.82  # where it begins
+PHONE_SCORES = (0.0, 0.32)
+PHONE_WEIGHTS = (0.4, 0.76)
+PHONE_CONTEXT = 0.79
 BAR_OF_CONTEXT = 0.05  # of the width
 HEAD, NAMED = 50.0, 26.0  # pixels above the rows, and of a row's name on a phone
 BAND, ASKED_BAND = 256.0, 304.0  # of both rows on a projector, with a slider above them and without

@@ -12,9 +12,13 @@ from pages.parts.text.claims.wording import Exhibit
 from pages.parts.text.format import plural
 
 LONGEST, EMPTY = 0.78, 0.3  # of a line: the longest bar, and a place for a number that has none
-HEIGHT, ROW, STEPS_ROW = 210.0, 62.0, 104.0  # pixels of all lines, on a phone of one, and of one that counts decode steps
-NAMED = 26.0  # of the name of a line
-WORD, POINT, BETWEEN = 26.0, 9.0, 20.0  # of a word that comes out of a pass, of the arrow between the two, and above it
+HEIGHT = 210.0  # pixels of all lines on a projector
+ROW = 62.0  # pixels of a line on a phone
+STEPS_ROW = 104.0  # pixels of one there that counts decode steps
+NAMED = 26.0  # pixels of the name of a line
+WORD = 26.0  # pixels of a word that comes out of a pass
+POINT = 9.0  # pixels of the arrow from the pass to its word
+BETWEEN = 20.0  # pixels beneath the steps, down to the next line
 MOST_PARTS = 16  # of a bar that counts
 SOUGHT, SOUGHT_ON_PHONE = 44.0, 24.0  # type sizes of the question mark in a track
 

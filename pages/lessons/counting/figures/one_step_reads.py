@@ -10,7 +10,9 @@ from pages.parts.drawing.headline import multiplication, under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, ems, rectangle
 
-TOP, BAR, BAR_ON_PHONE = 30.0, 96.0, 96.0  # pixels down to the bar, and of it on a projector
+TOP = 30.0  # pixels down to the bar
+BAR = 96.0  # pixels of the bar on a projector
+BAR_ON_PHONE = 96.0
 LABEL, SHORT_LABEL = 360.0, 130.0  # pixels that the words on the longest conversation take, and on a phone
 GUESS = 24.0  # that a guess takes beneath the bar, on a phone, where it is so much lower then: the rest stays where it is
 SPANS = 26.0  # pixels down to what the longest conversation is, beneath the axis, and from there to what was guessed; each takes as many

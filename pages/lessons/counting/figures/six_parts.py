@@ -20,9 +20,13 @@ PALE, UNTOLD = 0.8, 0.6  # of its colour is left of what has not been told; and 
 LEAST_SHARE = 0.005  # less would not be seen
 LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to the next
 # Shares of the width. A part's number, and what it tells, stand above its column, or beneath it where that is taken.
-TOKENS, QUERY, KEY, VALUE, GRID, CONTEXT, NEXT = (
-    (0.0, 0.1), (0.165, 0.215), (0.29, 0.355), (0.365, 0.41), (0.5, 0.755), (0.8, 0.875), (0.905, 1.0),
-)  # fmt: skip
+TOKENS = (0.0, 0.1)
+QUERY = (0.165, 0.215)
+KEY = (0.29, 0.355)
+VALUE = (0.365, 0.41)
+GRID = (0.5, 0.755)
+CONTEXT = (0.8, 0.875)
+NEXT = (0.905, 1.0)
 ORDER = (1, 2, 3, 0, 5, 4)  # in which the parts are met and numbered: above the machine as it runs, then beneath it
 AT = ((CONTEXT[0], False), (0.0, False), (KEY[0], False), (GRID[0], False), (KEY[0], True), (sum(QUERY) / 2, True))
 

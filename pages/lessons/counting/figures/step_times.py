@@ -12,10 +12,21 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import milliseconds, times
 
-LEFT, RIGHT, BESIDE = 0.075, 0.7, 0.725  # shares of the width: edges of the field, and where what a line is begins
-LEFT_ON_PHONE, RIGHT_ON_PHONE, BESIDE_ON_PHONE = 0.1, 0.68, 0.72
-TOP, TALL, TALL_ON_PHONE, FOOT = 40.0, 204.0, 196.0, 44.0  # pixels above the field, of it, and beneath it
-DOT, LINE, APART = 11.0, 4.0, 70.0  # pixels across, of the measured line, and between what is said at the ends of both
+# Shares of the width
+LEFT = 0.075  # of the field's left edge
+RIGHT = 0.7  # of its right edge
+BESIDE = 0.725  # where what a line is begins
+LEFT_ON_PHONE = 0.1
+RIGHT_ON_PHONE = 0.68
+BESIDE_ON_PHONE = 0.72
+# Pixels
+TOP = 40.0  # above the field
+TALL = 204.0  # of the field on a projector
+TALL_ON_PHONE = 196.0
+FOOT = 44.0  # beneath the field
+DOT = 11.0  # across a measured dot
+LINE = 4.0  # of the measured line
+APART = 70.0  # between what is said at the ends of the two lines
 UNCLEAR = "○ not measurably less"
 
 

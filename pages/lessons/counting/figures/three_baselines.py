@@ -17,8 +17,11 @@ from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
 GAP = 0.04  # of the width, between two ways
-# Pixels: of names, of all bars, on a phone of one's, between.
-TOP, PHONE_TOP, ROOM, PHONE_ROOM, APART = 52.0, 24.0, 196.0, 84.0, 12.0
+TOP = 52.0  # pixels of the names of the ways
+PHONE_TOP = 24.0  # pixels of a way's name on a phone
+ROOM = 196.0  # pixels of all bars on a projector
+PHONE_ROOM = 84.0  # pixels of the bars of one way on a phone
+APART = 12.0  # pixels between bars and those beneath them
 NUMBER = 40.0  # of a sum, above the bars at the left
 LINES = (("kv_rows", "K/V row"), ("scores", "product"))  # what is counted, and the name of one
 LEAST = 1.5  # pixels of a bar, so that one row of thousands is seen

@@ -9,10 +9,14 @@ from pages.parts.text.format import number, plural
 
 TOP, FOOT = 34.0, 88.0  # pixels above the passes, and of what is written beneath them
 BODY, NARROW_BODY = 160.0, 176.0  # of the passes of the longer one
-LEFT, ONE, APART = 0.062, 0.27, 0.1  # shares of the width: where passes begin, how wide the shorter is, from one to the other
-# On a phone, where the longer one stands beneath: pixels above the first, and between
-PHONE_LEFT, PHONE_TOP, BETWEEN = 0.14, 26.0, 38.0
-LARGE = 26.0
+# Shares of the width
+LEFT = 0.062  # where the passes begin
+ONE = 0.27  # of the shorter ones
+APART = 0.1  # from the shorter ones to the longer ones
+PHONE_LEFT = 0.14  # where both begin on a phone, the longer ones beneath
+PHONE_TOP = 26.0  # pixels above the shorter ones there
+BETWEEN = 38.0  # pixels from the shorter ones down to the longer ones
+LARGE = 26.0  # type size of how many boxes are read, at most
 NAMES = {"prefill": "computed in prefill", "new": "computed in decode", "read": "only read"}
 
 

@@ -21,7 +21,9 @@ NARROW_BODY = 166.0  # of the passes on a phone, whose screen is to hold both ru
 TITLED = 0.38  # share of a phone's width for a title
 WIDEST = 10**7  # a larger number is written shorter
 ROWS, PRODUCTS = ("K/V row", "kv_rows"), ("product", "scores")
-LARGE, SUM, UNIT = 36.0, 24.0, 16.0  # type sizes of a run's rows, of its products, and of their names
+LARGE = 36.0  # type size of a run's rows
+SUM = 24.0  # type size of its products
+UNIT = 16.0  # type size of what these are
 
 
 class Panel(NamedTuple):

@@ -12,8 +12,14 @@ from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.format import plural, quantity
 
-LEFT, LEFT_ON_PHONE, RIGHT, MOST_ROWS = 0.115, 0.17, 0.835, 26  # edges of the columns; heads that have a row of their own, twice
-PASSES, NAMES, TOP, ROOM = 24.0, 65.0, 80.0, 250.0  # pixels: above the passes, the words and the layers, and of the layers
+LEFT = 0.115  # of the width, where the columns begin
+LEFT_ON_PHONE = 0.17
+RIGHT = 0.835  # of the width, where they end
+MOST_ROWS = 26  # of keys and values in all layers, up to which each head has rows of its own
+PASSES = 24.0  # pixels above the passes
+NAMES = 65.0  # pixels above the middle of the words
+TOP = 80.0  # pixels above the layers
+ROOM = 250.0  # pixels of all layers, at most
 WORD, BETWEEN = 14.0, 12.0  # type size of a word; pixels between two
 
 

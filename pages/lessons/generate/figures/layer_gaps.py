@@ -15,8 +15,12 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, short, type_size
 from pages.parts.text.format import percent
 
 LEFT, RIGHT = 0.155, 0.83  # edges of the columns
-TOP, ROOM, GAP = 38.0, 268.0, 44.0  # where the layers begin, pixels of all of them, and at most between two
-WORDS, UPRIGHT_TOP, TOKENS_ROOM = 0.26, 34.0, 250.0  # on a phone: where words end, pixels above the tokens, and of all
+TOP = 38.0  # pixels above the layers
+ROOM = 268.0  # pixels of all layers
+GAP = 44.0  # pixels between two layers, at most
+WORDS = 0.26  # of the width, where the layers begin behind the words on a phone
+UPRIGHT_TOP = 34.0  # pixels above the tokens there
+TOKENS_ROOM = 250.0  # pixels of all tokens there
 MOST_COLUMNS, APART = 6, 0.3  # layers that stand beside each other there; of a column's room what parts it from the next one
 ROUTE, WORDED = 16.0, 18.0  # pixels between two layers that have room for the way, and of a row that has a foot
 TIP = 6.0  # pixels of an arrow's point

@@ -13,11 +13,16 @@ COLUMNS = {  # of each where it lies, in shares of the width
     "mask": (0.55, 0.66), "weights": (0.68, 0.79), "contexts": (0.835, 0.885), "next word": (0.915, 0.998),
 }  # fmt: skip
 SQUARES = ("scores", "mask", "weights")
-ROWS, TALL, MOST_TALL, TALL_ON_PHONE = 4, 15.0, 40.0, 22.0  # pixels of a row, at least and at most, and on a phone
-TALL_OF_ALL = 22.0  # where there are sources beneath, and no words
+ROWS = 4
+TALL = 15.0  # pixels of a row, at least
+MOST_TALL = 40.0  # pixels of a row, at most
+TALL_ON_PHONE = 22.0  # pixels of a row
+TALL_OF_ALL = 22.0  # pixels of a row where there are sources beneath, and no words
 WAY, APART = 56.0, (0.0235, 0.0293)  # pixels from the machine to the sources of its parts; between two lists, read and presented
 LOOP = ("tokens", "next word")
-TOP, LOW, SIZE = 26.0, 46.0, 15.0  # pixels above the rows, from them to the way back, and the type size of words
+TOP = 26.0  # pixels above the rows
+LOW = 46.0  # pixels from the rows down to the way back
+SIZE = 15.0  # type size of words
 # Names that stand so much higher on a phone: all of them find room
 UPPER, LEVEL = ("query", "value", "weights", "next word"), 18.0
 PALE = 0.22  # of its colour is left of a column that the chosen word is not about

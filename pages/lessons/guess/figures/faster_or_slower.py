@@ -13,13 +13,21 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, ems, type_size
 from pages.parts.text.format import number
 
-NAMES, AROUND, AXIS = 158.0, 42.0, 34.0  # pixels of the names, between the two, and beneath them
-# On a phone, where time runs down: of the first, between, beside; and of the time
-NARROW, APART, BESIDE, HIGH = 54.0, 112.0, 40.0, 300.0
+NAMES = 158.0  # pixels of the names at the left
+AROUND = 42.0  # pixels between the passes without guesses and the one with guesses
+AXIS = 34.0  # pixels beneath the one with guesses
+# Pixels on a phone, where time runs down
+NARROW = 54.0  # across of passes without guesses
+APART = 112.0  # between these and the one with guesses
+BESIDE = 40.0  # free at the right of that
+HIGH = 300.0  # of all the time
 PALE, LEAST = 0.11, 0.14  # of a colour where the end is to be found, and of that of a guess that never stays
 MOST = 1.01  # times as long as over one row, a row, a pass takes at most
 HALF, ASIDE = 17.0, 92.0  # pixels of what is hardly different on a side of the end, and for what lies behind it
-ASKS, PHONE_ASKS, SIZE, PHONE_SIZE = 84.0, 60.0, 20.0, 16.0  # type sizes
+ASKS = 84.0  # type size of the question mark, at most
+PHONE_ASKS = 60.0
+SIZE = 20.0  # type size of names and words, at most
+PHONE_SIZE = 16.0
 
 
 class Pass(NamedTuple):

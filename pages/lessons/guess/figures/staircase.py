@@ -12,8 +12,13 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, ems, plain, rectangle, short
 from pages.parts.text.format import quantity
 
-LEFT, RIGHT, TOP, BESIDE = 0.07, 0.995, 52.0, 0.008
-NAME, LINE, TYPE = 58.0, 26.0, 15.0  # on a phone: pixels of a pass's name, and of a line; type size of a word
+LEFT = 0.07  # of the width, where the words begin
+RIGHT = 0.995  # of the width, where they end
+TOP = 52.0  # pixels above the passes
+BESIDE = 0.008  # of the width, between the stairs and what stands beside them
+NAME = 58.0  # pixels of a pass's name on a phone, where its words stand in lines
+LINE = 26.0  # pixels of a line there
+TYPE = 15.0  # type size of a word there
 FILLED = 0.55  # of the grey of what is kept
 KEPT, OWN, BACK = "guessed, and kept", "the model’s own word", "guessed, and taken back"
 

@@ -17,12 +17,18 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, s
 from pages.parts.text.format import percent, whole_percent
 
 MOST_COLUMNS, MOST_WORDS = 13, 7  # of a column the words that are drawn
-LEAST, LEAST_ON_PHONE, LEAST_ANSWER = 0.055, 0.12, 0.005  # the chances from which on, of words that may be the answer, too
-TOP, HEIGHT, END = 30.0, 282.0, 0.78  # pixels above the columns, and of these on a projector; where the last one ends
+LEAST = 0.055  # chance of a word from which on it is drawn
+LEAST_ON_PHONE = 0.12
+LEAST_ANSWER = 0.005  # the same of a word that may be the answer
+TOP = 30.0  # pixels above the columns
+HEIGHT = 282.0  # pixels of the columns on a projector
+END = 0.78  # of the width, where the last column ends
 PHONE_LEFT, PHONE_HEIGHT = 0.22, 440.0  # where they begin on a phone, and pixels of all of them there
 BEST, OTHER = 38.0, 17.0  # type sizes of the words beside the last one
 WIDE, APART = 0.56, 1.0  # of a column's room what it is itself; pixels between two words
-SHADE, BAND, ORANGE_BAND = 0.34, 0.5, 0.4  # strengths of a word's colour, and of that the band to the next column has
+SHADE = 0.34  # strength of the grey of a word that is not among the answers
+BAND = 0.5  # of this strength has such a word's band to the next column
+ORANGE_BAND = 0.4  # of a shade of orange has its band
 ANSWERS = (0.8, 0.65, 0.5, 0.35)  # strengths of the orange of words that may be the answer
 NAMED, POINTS = 5, 12  # words beside the last column at least; points of a band's edge
 Places = dict[int, tuple[float, float]]  # token -> where it begins and ends in a column, in shares of it

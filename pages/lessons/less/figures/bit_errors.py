@@ -11,9 +11,14 @@ from pages.parts.drawing.answers import ends_to_find
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
-BARS, APART, BARS_ON_PHONE = 0.22, 0.02, 0.27  # of the width have the two errors, and what is between
+BARS = 0.22  # of the width have the two errors
+APART = 0.02  # of the width, between what stands side by side
+BARS_ON_PHONE = 0.27  # of the width
 ENDS, ENDS_ON_PHONE = 50.0, 34.0  # pixels at the right of the dots, of what the ends of the last range are called
-TOP, HEIGHT, UNDER, LAST = 34.0, 236.0, 24.0, 22.0  # pixels above the dots, of them, of their channels, and of what they are of
+TOP = 34.0  # pixels above the dots
+HEIGHT = 236.0  # pixels of the dots
+UNDER = 24.0  # pixels of the numbers of their channels
+LAST = 22.0  # pixels of the line that says of what these are channels
 HEIGHT_ON_PHONE = 124.0  # there one grouping stands beneath the other, and both above the question
 LEAST_APART = 4.0  # pixels between levels that are drawn one by one
 LARGEST = 0.82  # of the height has the bar of the larger error

@@ -16,10 +16,18 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import entered, quantity
 
-LEFT, RIGHT, WIDEST = 0.185, 0.715, 0.12  # where the words begin and end, and the widest of their columns
+# Shares of the width
+LEFT = 0.185  # where the words begin
+RIGHT = 0.715  # where they end
+WIDEST = 0.12  # of a word's column
 CONTEXT, MOST_WORD = 0.1, 34.0  # the width of the context; type size of the word that comes out
-TOP, WORDS, APART = 30.0, 28.0, 18.0  # pixels above all, of words, and between the two caches
-WEIGHTS, KEYS, VALUES = 44.0, 14.0, 38.0  # of cells
+# Pixels
+TOP = 30.0  # above both caches
+WORDS = 28.0  # of the words
+APART = 18.0  # between the two caches
+WEIGHTS = 44.0  # of the weights' cells
+KEYS = 14.0  # of the keys' cells
+VALUES = 38.0  # of the values' cells
 
 
 @dataclass(frozen=True, eq=False)

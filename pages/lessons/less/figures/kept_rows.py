@@ -15,14 +15,28 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, plain, rectangle, short, type_size
 from pages.parts.text.format import percent, plural
 
-LEFT, RIGHT, APART = 0.17, 0.79, 0.025  # where the tokens begin and end, and of the width before what comes out
-TOP, ROW, CELL, FOOT = 36.0, 60.0, 52.0, 20.0  # pixels above the rows, of one, of its cells, and of these their keys and values
+LEFT = 0.17  # of the width, where the tokens begin
+RIGHT = 0.79  # of the width, where they end
+APART = 0.025  # of the width, between them and the word that comes out
+TOP = 36.0  # pixels above the rows
+ROW = 60.0  # pixels from one row to the next
+CELL = 52.0  # pixels of a row
+FOOT = 20.0  # pixels of keys and values at the foot of a row, beneath the weights
 SLANTED, TOKEN = 24.0, 16.0  # pixels more where the words above are slanted, and their largest type where they are not
 LEAST = 13.0  # pixels of a row that has room for its word, on a phone
-# On a phone: of the width the tokens' words have, and what is between two caches; pixels of the caches' names, of all tokens, of one at
-# most, of what comes out, and across of a key and value.
-WORDS, BETWEEN, HEADS, TEXT, MOST, OUT, STRIP = 0.17, 0.014, 40.0, 336.0, 30.0, 46.0, 13.0
-LARGE, LARGE_ON_PHONE, SOUGHT, SOUGHT_ON_PHONE = 32.0, 17.0, 72.0, 34.0  # type sizes of what comes out, and of its question mark
+# On a phone
+WORDS = 0.17  # of the width have the words of the tokens
+BETWEEN = 0.014  # of the width, between two caches
+HEADS = 40.0  # pixels of the names of the caches
+TEXT = 336.0  # pixels of all tokens
+MOST = 30.0  # pixels of a token, at most
+OUT = 46.0  # pixels of the word that comes out
+STRIP = 13.0  # pixels across of a key and value
+# Type sizes
+LARGE = 32.0  # of the word that comes out, at most
+LARGE_ON_PHONE = 17.0
+SOUGHT = 72.0  # of the question mark in its place
+SOUGHT_ON_PHONE = 34.0
 THINNEST = 0.25  # of a key and value is drawn of one in few bits
 SEEN = 0.1  # weight whose number is written
 MOST_SLANTED = 40  # words above narrow columns, dearer than others

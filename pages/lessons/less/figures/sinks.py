@@ -12,10 +12,17 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems
 from pages.parts.text.format import number
 
-TOP, ROW, STRIP, APART = 46.0, 33.0, 20.0, 26.0  # pixels above the rows, of one, of what is kept, and above each model's
-LARGE_ROW, LARGE_STRIP, LARGE = 54.0, 34.0, 36.0  # of what was published: a row, what is kept, and the type size of a number
+TOP = 46.0  # pixels above all
+ROW = 33.0  # pixels of a row
+STRIP = 20.0  # pixels of its two bars
+APART = 26.0  # pixels above each model's rows, for its name
+LARGE_ROW = 54.0  # pixels of a row of what was published
+LARGE_STRIP = 34.0  # pixels of its two bars
+LARGE = 36.0  # type size of its number
 ROW_ON_PHONE, STRIP_ON_PHONE = 46.0, 15.0
-NAME, TEXT, WORDS = 0.18, 0.5, (0.55, 0.9)  # where names end, the text ends, and the words between which it hesitates
+NAME = 0.18  # of the width, where the text begins behind its name
+TEXT = 0.5  # of the width, where it ends
+WORDS = (0.55, 0.9)  # of the width, where the bar of the words begins and ends at most
 HERE = "the model here"
 ABOVE = 20.0  # pixels from the middle of a bar up to its number, on a phone, where bars have all the width
 LEAST = 4.0  # pixels of what is kept, at least: it is seen

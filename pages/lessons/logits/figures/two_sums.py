@@ -14,11 +14,21 @@ from pages.parts.drawing.grid import Grid, diverging
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short
 from pages.parts.text.digits import as_number, equals, percents
 
-HEAD, SUM, STRIP = 34.0, 58.0, 40.0  # pixels above the cells, of the sums beneath them, of the row of tokens
-ROOM, PHONE_ROOM = 196.0, 168.0  # of all cells
-NAMES, CONTEXT, COLUMNS, RESULT = 0.1, 0.165, ((0.2, 0.445), (0.485, 0.73)), (0.8, 1.0)  # shares of the width
-PHONE_NAMES, PHONE_CONTEXT, PHONE_COLUMNS = 0.15, 0.28, ((0.32, 0.64), (0.68, 1.0))
-LARGE, LEAST, MOST_WORDS = 34.0, 12.0, 6
+HEAD = 34.0  # pixels above the cells
+SUM = 58.0  # pixels of the sums beneath them
+STRIP = 40.0  # pixels of the row of tokens
+ROOM, PHONE_ROOM = 196.0, 168.0  # pixels of all cells
+# Shares of the width
+NAMES = 0.1  # where the names of the heads end
+CONTEXT = 0.165  # where the contexts end
+COLUMNS = ((0.2, 0.445), (0.485, 0.73))  # where each word's column begins and ends
+RESULT = (0.8, 1.0)  # where the chances begin and end
+PHONE_NAMES = 0.15
+PHONE_CONTEXT = 0.28
+PHONE_COLUMNS = ((0.32, 0.64), (0.68, 1.0))
+LARGE = 34.0  # type size of a sum, at most
+LEAST = 12.0  # type size, the smallest
+MOST_WORDS = 6  # whose chances are drawn
 
 
 class Votes(NamedTuple):

@@ -13,8 +13,13 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 from pages.parts.text.digits import logits_side_by_side
 from pages.parts.text.format import number, percent
 
-TOP, ROOM, PHONE_ROOM, FOOT = 38.0, 280.0, 300.0, 10.0  # pixels above the words, of all, also on a phone, and beneath them
-EACH, EACH_ON_PHONE, TWO_LINES = 36.0, 46.0, 34.0  # of a word, at most, and of one that has room for its logits beneath it
+TOP = 38.0  # pixels above the words
+ROOM = 280.0  # pixels of all words
+PHONE_ROOM = 300.0
+FOOT = 10.0  # pixels beneath them
+EACH = 36.0  # pixels of a word, at most
+EACH_ON_PHONE = 46.0
+TWO_LINES = 34.0  # pixels of a word that has room for its logits beneath it, on a phone
 
 
 class Across(NamedTuple):

@@ -14,7 +14,9 @@ from pages.parts.drawing.cells import cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import Sheet, rectangle
 
-BAR, SUM, CLEAR = 0.74, 4.0, 4.0  # of a column, the bar; pixels of the line at a sum, and by how much it lies above it
+BAR = 0.74  # of a column has its bar
+SUM = 4.0  # pixels of the line at a sum
+CLEAR = 4.0  # pixels by which that line lies above it
 # Pixels of a part that has room for its number, which is the smallest type; type size of the heads' numbers
 LEAST, TAG = 12.0, 13.0
 AWAY = 13.5  # pixels between the numbers of two heads

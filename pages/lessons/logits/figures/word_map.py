@@ -14,7 +14,10 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, sho
 from pages.parts.text.digits import context_text, logits_side_by_side
 from pages.parts.text.format import entered, percent
 
-LEFT, CONTEXT, GAP, TOP = 0.105, 0.075, 0.045, 58.0  # shares of the width: head names, contexts, the signs × and =; pixels
+LEFT = 0.105  # of the width have the names of the heads
+CONTEXT = 0.075  # of the width have the contexts
+GAP = 0.045  # of the width has each of the signs × and =
+TOP = 58.0  # pixels above the cells
 WORTH = 0.68  # of its share of the width has W where one head is silent
 BARS_ON_PHONE = 156.0  # pixels of the bars there at least
 LARGE = 33.0  # type size of the sums without the silent head
