@@ -11,10 +11,15 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.row_strips import upright
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, short
 
-TOP, HEIGHT, PHONE_HEIGHT, MOST = 34.0, 232.0, 300.0, 22.0  # MOST: type size of a name
-LEAST = 12.0  # and the smallest
+TOP = 34.0  # pixels above the rows
+HEIGHT = 232.0  # pixels of all rows
+PHONE_HEIGHT = 300.0
+MOST = 22.0  # type size of a name, at most
+LEAST = 12.0  # type size of a name, at least
 LINE = 14.0  # the lowest row that such type fits into: lower ones share a name by twos or more
-AHEAD, LEAST_AHEAD, MOST_ROWS = 2, 4, 64  # rows to come for which there is always room, and at the first step; in all
+AHEAD = 2  # rows to come for which there is always room
+LEAST_AHEAD = 4  # rows to come for which there is room at the first step
+MOST_ROWS = 64  # for which there is room then
 LARGE, PHONE_LARGE = 44.0, 32.0  # type size of how many rows there are in a column
 SOUGHT = 60.0  # and of the question mark, where there is room
 FOOT = 60.0  # pixels beneath the rows

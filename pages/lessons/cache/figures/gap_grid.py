@@ -17,12 +17,20 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, type_size
 from pages.parts.text.digits import gap_text
 from pages.parts.text.format import number
 
-LABEL, LABEL_ON_PHONE, TOP, FOOT = 0.19, 0.0, 34.0, 24.0  # share of the width of names; pixels above the rows and beneath them
-ROOM, LOWEST, HIGHEST = 290.0, 30.0, 110.0  # pixels of all rows with the lines between them, of one
-CELL, ON_PHONE, BETWEEN = 0.56, 44.0, 44.0  # of it is a row; pixels of one on a phone, and between two
-NAMED = 20.0  # of them on a phone, where a row's name stands beneath it
-# Pixels of the widest line back; of what is between two rows has a bundle; pixels of any line
-WIDEST, BUNDLE, MOST = 9.0, 0.5, 16.0
+LABEL = 0.19  # of the width have the names
+LABEL_ON_PHONE = 0.0
+TOP = 34.0  # pixels above the rows
+FOOT = 24.0  # pixels beneath them
+ROOM = 290.0  # pixels of all rows with the lines between them
+LOWEST = 30.0  # pixels of a row with the lines beneath it, at least
+HIGHEST = 110.0  # pixels of both, at most
+CELL = 0.56  # of these the row has
+ON_PHONE = 44.0  # pixels of a row on a phone
+BETWEEN = 44.0  # pixels between two rows there
+NAMED = 20.0  # of these, for the name that stands beneath a row
+WIDEST = 9.0  # pixels across of the widest line back
+BUNDLE = 0.5  # of the height between two rows has a bundle of such lines, at most
+MOST = 16.0  # pixels across of any line, at most
 TINT = 0.65  # of brown has what is off by most
 SHOWN = 0.1  # a smaller difference has as many digits as it needs
 LEAST = 12.0

@@ -15,7 +15,10 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, rectangl
 from pages.parts.text.digits import gap_text
 
 LEFT, NARROW = 0.15, 0.2  # shares of the width: the names of the runs, and on a phone
-TOP, WORD, LINE, SIZE = 24.0, 34.0, 28.0, 20.0  # pixels: column names, a word, a line of differences; type size of a word
+TOP = 24.0  # pixels of the names of the columns
+WORD = 34.0  # pixels of a word
+LINE = 28.0  # pixels of a line of differences
+SIZE = 20.0  # type size of a word
 ROOM, MOST = 318.0, 40.0  # pixels of the figure on a projector, and of a row
 LEAST = 46.0  # pixels that a run's name and its number take
 ROWS_WIDE = 0.86  # of a column is taken by its rows

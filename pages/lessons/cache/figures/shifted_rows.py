@@ -12,10 +12,17 @@ from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, short
 from pages.parts.text.digits import gap_text
 
-TOKENS, LOGITS, NEXT = 0.56, 0.64, 0.11  # shares of the width: the tokens, from where on the logits are, the next word
+# Shares of the width
+TOKENS = 0.56  # of the tokens
+LOGITS = 0.64  # where the bars of the logits begin
+NEXT = 0.11  # of the next word
 MOST = 8  # positions that are drawn; of a longer cache the last ones
-TOP, BLOCK, HIGH = 34.0, 116.0, 60.0  # pixels: what is said above, a cache, its boxes
-PHONE_BLOCK, PHONE_HIGH, PHONE_BAR = 146.0, 40.0, 28.0  # pixels of a cache on a phone, its boxes, and the bar beneath them
+TOP = 34.0  # pixels of what is said above
+BLOCK = 116.0  # pixels of a cache
+HIGH = 60.0  # pixels of its boxes
+PHONE_BLOCK = 146.0  # pixels of a cache on a phone
+PHONE_HIGH = 40.0  # pixels of its boxes
+PHONE_BAR = 28.0  # pixels of the bar beneath them
 NUMBER, NUMBER_ON_PHONE = 34.0, 22.0  # type size of how far off the logits are
 ARROW = 9.0  # pixels of its point
 

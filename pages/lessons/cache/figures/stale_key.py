@@ -15,10 +15,18 @@ from pages.parts.drawing.palette import DARK, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, short, type_size
 from pages.parts.text.digits import as_number, contexts_side_by_side, equals, in_brackets
 
-PANEL, SECOND, BESIDE = 0.36, 0.53, 0.014  # of the width are the bars of a panel; where the second begins; before its number
+PANEL = 0.36  # of the width have the bars of a panel
+SECOND = 0.53  # of the width, where the second panel begins
+BESIDE = 0.014  # of the width, between the bars and what is written beside them
 PANEL_ON_PHONE = 0.74
-TITLE, VALUE, WORD, SCORE = 30.0, 20.0, 16.0, 52.0  # pixels above the bars, above one of them; the word beneath, and its score
-ROOM, ON_PHONE, FOOT, BETWEEN = 164.0, 96.0, 94.0, 2.0  # pixels of the bars, beneath them, between two panels on a phone
+TITLE = 30.0  # pixels of a panel's title
+VALUE = 20.0  # pixels of a value, above its bar
+WORD = 16.0  # pixels from the bars down to the middle of their words
+SCORE = 52.0  # pixels from the bars down to the middle of their scores
+ROOM = 164.0  # pixels of the bars on a projector
+ON_PHONE = 96.0  # pixels of the bars on a phone
+FOOT = 94.0  # pixels beneath the bars
+BETWEEN = 2.0  # pixels between two panels on a phone
 THIN, LEAST = 0.84, 12.0  # of its column is a bar wide; the smallest type
 HALF, LARGE = 19.0, 24.0  # of the pixels of a score's box, and its type
 PALE, ON_BLACK = 0.2, 0.34  # of its colour has a value that is not taken in

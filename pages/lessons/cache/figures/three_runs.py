@@ -11,7 +11,10 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 
 LEFT, RIGHT = 0.19, 0.998  # shares of the width: where the names of the runs end, and the passes
 ROOM = 376.0  # pixels of the figure on a projector
-NAME, WORD, GAP, FOOT = 24.0, 34.0, 12.0, 24.0  # pixels: a name on a phone, a word, between runs, what the colours mean
+NAME = 24.0  # pixels of a run's name on a phone
+WORD = 34.0  # pixels of a word
+GAP = 12.0  # pixels between two runs
+FOOT = 24.0  # pixels of what the colours mean
 FILLED = 0.72  # of a column is taken by its rows
 SIZE, SIZE_ON_PHONE = 21.0, 14.0  # of the words
 KINDS = {"prefill": "prefill", "new": "new row", "read": "only read", "again": "computed again"}

@@ -20,7 +20,9 @@ from pages.parts.text.format import plural, quantity
 
 HEIGHT = 276.0  # pixels of the rows on a projector
 FIRST, FOOT = 58.0, 36.0  # pixels above the rows, and beneath them
-LOWEST, HIGHEST, ON_PHONE = 12.0, 68.0, 200.0  # pixels of a row; of all rows on a phone
+LOWEST = 12.0  # pixels of a row, at least
+HIGHEST = 68.0  # pixels of a row, at most
+ON_PHONE = 200.0  # pixels of all rows
 VEILED = 0.32  # of its colour has a cell whose number is still to be found
 READ = 14.0  # pixels of a row that is parted from the next one
 CONTEXT, SOUGHT = 32.0, 72.0  # type sizes of a context at most, and of the question mark

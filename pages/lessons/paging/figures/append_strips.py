@@ -8,8 +8,14 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
 
-PANEL, GAP, TOP, BODY = 0.232, 0.024, 56.0, 178.0
-PANEL_ON_PHONE, TOP_ON_PHONE, BODY_ON_PHONE = 0.47, 30.0, 92.0  # there two stand above the other two
+PANEL = 0.232  # of the width has each of the four ways
+GAP = 0.024  # of the width, between two of them
+TOP = 56.0  # pixels above a way's strips
+BODY = 178.0  # pixels of its strips
+# On a phone two ways stand above the other two.
+PANEL_ON_PHONE = 0.47
+TOP_ON_PHONE = 30.0
+BODY_ON_PHONE = 92.0
 NUMBERS = 78.0  # pixels of the two numbers beneath
 TITLES = {
     "concatenate": ("concatenate", "a new array for each token"),

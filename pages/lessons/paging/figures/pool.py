@@ -15,10 +15,17 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, r
 from pages.parts.text.format import quantity
 
 NARROWEST = 760  # pixels that the figure gets at least
-LEFT, RIGHT, ANSWERS = 0.045, 0.7, 0.735  # of the width: where blocks begin and end, and where many answers' do
-LEFT_ON_PHONE, ANSWERS_ON_PHONE, GAP = 0.12, 124.0, 12.0  # on a phone, pixels of those; pixels between blocks
-ROOM, NAME, LEAST = 232.0, 22.0, 28.0  # pixels of all lanes on a projector; above a block, for its number; of a lane at least
-MOST, ON_PHONE = 110.0, 40.0  # of a lane at most, and on a phone
+LEFT = 0.045  # of the width, where blocks begin
+RIGHT = 0.7  # of the width, where they end
+ANSWERS = 0.735  # of the width, where many answers' blocks begin
+LEFT_ON_PHONE = 0.12
+ANSWERS_ON_PHONE = 124.0  # pixels of many answers' blocks, beneath the others
+GAP = 12.0  # pixels between two blocks
+ROOM = 232.0  # pixels of all lanes on a projector
+NAME = 22.0  # pixels above a block, for its number
+LEAST = 28.0  # pixels of a lane, at least
+MOST = 110.0  # pixels of a lane, at most
+ON_PHONE = 40.0  # pixels of a lane
 FREE, WIDE_FREE = 24.0, 42.0  # pixels of a free block
 ARROW = 26.0  # before the number of a block that an arrow leads to
 

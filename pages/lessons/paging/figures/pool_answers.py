@@ -9,7 +9,9 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, rectangle
 from pages.parts.text.format import plural
 
-NAME, SAID, GAP = 22.0, 56.0, 4.0  # pixels above it, for what it is about; beneath, for what it comes to; between two blocks
+NAME = 22.0  # pixels above the blocks, for what they are about
+SAID = 56.0  # pixels beneath them, for what they come to
+GAP = 4.0  # pixels between two blocks
 SHARED = 3.0  # pixels of the frame around a block that several hold
 
 

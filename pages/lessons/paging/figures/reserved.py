@@ -8,10 +8,18 @@ from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.format import percent
 
-LEFT, PANEL, GAP, TOP = 0.075, 0.44, 0.045, 48.0
+LEFT = 0.075  # of the width, where the room in one piece begins
+PANEL = 0.44  # of the width has either kind of room
+GAP = 0.045  # of the width, between the two
+TOP = 48.0  # pixels above the rows
 LEFT_ON_PHONE, BETWEEN = 0.15, 18.0  # there the two stand beneath each other, with so many pixels between them
-ROWS, MOST, ROWS_ON_PHONE, MOST_ON_PHONE = 174.0, 58.0, 132.0, 33.0  # pixels of all rows, and of one at most
-LARGE, LARGE_ON_PHONE, NAME = 40.0, 28.0, 18.0  # type sizes of a share, and of what it is one of
+ROWS = 174.0  # pixels of all rows
+MOST = 58.0  # pixels of a row, at most
+ROWS_ON_PHONE = 132.0
+MOST_ON_PHONE = 33.0
+LARGE = 40.0  # type size of the share that holds tokens
+LARGE_ON_PHONE = 28.0
+NAME = 18.0  # type size of what it is a share of
 WORDED = 15.0  # pixels of a row that has room for words
 
 

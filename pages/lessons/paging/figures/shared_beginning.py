@@ -13,7 +13,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, 
 LEFT, GAP = 0.17, 5.0  # of the width are names; pixels between blocks
 NOTE, ASKED = 23.0, 34.0  # pixels above a lane for what is said of its blocks; type size of what is asked for
 ROOM, TALLEST = 246.0, 96.0  # pixels of the lanes, and of the highest
-PHONE_TOP, ROW, PHONE_GAP = 42.0, 28.0, 8.0  # pixels above the tokens, of one of them, and between two lanes
+PHONE_TOP = 42.0  # pixels above the tokens, on a phone
+ROW = 28.0  # pixels of a token there
+PHONE_GAP = 8.0  # pixels between two lanes there
 KEY_AND_VALUE = 14.0  # pixels of the two at the left of a token
 MOST, MOST_ON_PHONE = 24, 16  # tokens of a prompt for which there is room
 

@@ -12,7 +12,9 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import SIGNS, cache_rows, edge, grounds, legend
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 
-LEAST_COLUMNS, USUAL_COLUMNS, MOST_LINES = 12, 28, 8  # tokens in a line, lines in all
+LEAST_COLUMNS = 12  # tokens in a line, at least
+USUAL_COLUMNS = 28  # tokens in a line, unless lines would be too many
+MOST_LINES = 8  # in all
 GAP = 4.0  # pixels between blocks
 WORDED = 24  # pixels of a cell that has room for its word
 ROOMY = 4  # lines in all up to which cells are high

@@ -11,7 +11,9 @@ from pages.parts.drawing.sheet import EDGE, Sheet, SheetFigure, ems, short
 from pages.parts.text.amounts import amount
 
 LEAST, MOST = 64, 2**20  # tokens
-SIDE, TOP, BENEATH = 244.0, 76.0, 28.0  # pixels of a square's side, and what is said above and beneath it
+SIDE = 244.0  # pixels of a square's side
+TOP = 76.0  # pixels of what is said above it
+BENEATH = 28.0  # pixels of what is said beneath it
 SIDE_ON_PHONE, TOP_ON_PHONE = 98.0, 24.0
 LINE_ON_PHONE = 44.0  # pixels of what is said of a square
 SQUARE = 16.0  # of the sign of its colour

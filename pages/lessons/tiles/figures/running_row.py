@@ -17,10 +17,21 @@ from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems
 from pages.parts.text.digits import logit_text
 from pages.parts.text.format import e_to, number
 
-SPAN, PHONE_SPAN, GAP = 0.84, 0.74, 0.01  # of the longest sum and block, of the width; between two blocks of the row
-STRIP, WEDGE, BAND, CELL = 50.0, 66.0, 34.0, 36.0  # pixels: of a bar, from one to the other, from there to the scores, of these
-RIVAL, PITCH, ABOVE = 34.0, 42.0, 12.0  # of a length that a sum may have, from one to the next, and above the first
-NAME, TOTAL, FACTOR, PIECE, MAY = 17.0, 30.0, 36.0, 18.0, 22.0  # type sizes; MAY: of a length that a sum may have
+SPAN = 0.84  # of the width have the longest sum and the longest block together, at most
+PHONE_SPAN = 0.74
+GAP = 0.01  # of the width, between two blocks of the row
+STRIP = 50.0  # pixels of a bar
+WEDGE = 66.0  # pixels from the bar before a block down to the bar with it
+BAND = 34.0  # pixels from there to the scores
+CELL = 36.0  # pixels of the scores
+RIVAL = 34.0  # pixels of a length that a sum may have
+PITCH = 42.0  # pixels from one such length to the next
+ABOVE = 12.0  # pixels above the first of them
+NAME = 17.0  # type size of what a bar is
+TOTAL = 30.0  # type size of a sum
+FACTOR = 36.0  # type size of what is left of the old sum
+PIECE = 18.0  # type size of a word in its part of a bar, at most
+MAY = 22.0  # type size of a length that a sum may have
 PALE, PALER = 0.4, 0.15  # what is left of the colour of what was summed before, and of its way to what is left of it
 FAR = 50.0  # a power of e from which on a bar is beyond every edge
 

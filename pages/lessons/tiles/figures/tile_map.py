@@ -13,7 +13,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle
 from pages.parts.text.format import quantity
 
 STRIP, GAP = 12.0, 5.0  # pixels of the queries' and the keys' strip, and between them and the map
-DONE, AHEAD, REST = 0.42, 0.12, 0.3  # what is left of a colour: of tiles that are done, that come, and of rows not in use
+DONE = 0.42  # of its colour is left of a tile that is done
+AHEAD = 0.12  # of its colour is left of one that comes
+REST = 0.3  # of its colour is left of rows that are not in use
 SUM, ASIDE = 104.0, 0.72  # type size of the number, and where the map ends at the left of it
 
 
