@@ -24,7 +24,9 @@ from pages.parts.sharing.results import RESULTS
 from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import plural, quantity
 
-LEAST, SHARE, LIVES = 120, 0.9, 4  # requests of a run; how many of them must be in time; how many answers one run lasts, at least
+LEAST = 120  # requests of a run
+SHARE = 0.9  # of the requests of a run must be served in time
+LIVES = 4  # answers, each as slow as may be, that a run lasts at least
 N_ALONE = 1000  # of which none meets another: what they say of all requests is said of any number of servers
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)

@@ -21,7 +21,10 @@ from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import md, plural
 from pages.parts.visit.parameters import Choice, Whole
 
-MOST_PROMPT, MOST_ANSWER, DEFAULT_PROMPT, DEFAULT_ANSWER = 8192, 1024, 512, 128
+MOST_PROMPT = 8192
+MOST_ANSWER = 1024
+DEFAULT_PROMPT = 512
+DEFAULT_ANSWER = 128
 PROMPTS = tuple(2**k for k in range(4, 14))
 ANSWERS = tuple(2**k for k in range(11))
 RATES = (1, 2, 6, 12, 30, 60, 120, 240, 480, 720, 960, 1200, 1920, 3840, 7680, 15_360, 30_720, 60_000)
@@ -35,7 +38,10 @@ POLICIES = {
 POLICY = Choice("policy")
 RATE = Whole("per_minute", low=1, high=60_000, default=1920)
 BUDGET = Whole("token_budget", low=256, high=16_384, default=2048)
-FEW, MANY, MOST, SEED = 16, 200, 2000, 4  # requests that are drawn one by one, that are counted, and that there are at most
+FEW = 16  # requests that are drawn one by one
+MANY = 200  # requests by which policies are compared
+MOST = 2000  # requests of any run
+SEED = 4
 
 LOCK = FairLock()  # one long simulation at a time
 SHOWN_AFTER_S = 0.4  # what is not done then says how far it is, and can be stopped

@@ -34,7 +34,9 @@ from pages.parts.visit.parameters import Whole
 MORE_OR_FEWER = ("fewer", "the same number", "more")
 CHUNK = Whole("chunk", low=1, high=16)
 LONGEST = 100_000  # tokens of a prompt
-HIGH, IN_STORY, SLIDE = 368.0, 308.0, 366.0  # pixels that the three ways have, read and presented
+HIGH = 368.0  # pixels that the three ways have
+IN_STORY = 308.0  # pixels that they have where they are timed
+SLIDE = 366.0  # pixels that they have when presented
 LENGTHS = (1, 2, 4, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, LONGEST)
 WIDE = 1.15  # a step with room to spare is drawn larger still when presented
 WITH_THE_MASK = "Counted with the causal mask on, as trained models read; with it off, as in this scenario, every cell counts."

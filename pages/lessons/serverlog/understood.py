@@ -20,8 +20,10 @@ from pages.parts.lesson.sentences import here_on_a_phone, lead, takeaway
 from pages.parts.text.format import join, md, plural
 from pages.parts.visit.display import narrow, presenting
 
-MOST_LINES, CUT, LEAD = 6, 96, 24  # lines shown of those that were understood, letters of each, and before what a long one says
-ON_A_PHONE = 96  # letters of each there, on three lines
+MOST_LINES = 6  # that are shown of those that were understood
+CUT = 96  # letters of a line
+LEAD = 24  # letters before what a long one says
+ON_A_PHONE = 96  # letters of a line on a phone, where it takes three
 
 
 @step(

@@ -14,7 +14,9 @@ from pages.parts.text.amounts import amount, plain_number
 from pages.parts.text.format import number, round_step
 
 MOST_KNEES = 6.0  # times the knee that the axis reaches: a load beyond it goes on past its end
-LANE, BELOW, SOUGHT = 52.0, 56.0, 40.0  # pixels of the load's bar, from the curve down to it, and of its question mark
+LANE = 52.0  # pixels of the load's bar
+BELOW = 56.0  # pixels from the curve down to it
+SOUGHT = 40.0  # type size of the question mark in it
 POINT = 9  # pixels of a load that was tried
 
 

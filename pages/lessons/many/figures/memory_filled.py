@@ -15,10 +15,13 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, type_size
 from pages.parts.text.format import quantity
 
-LANES, LOWEST, HIGHEST = 184.0, 15.0, 32.0  # pixels of all lanes, and of one
+LANES = 184.0  # pixels of all lanes
+LOWEST = 15.0  # pixels of a lane, at least
+HIGHEST = 32.0  # pixels of a lane, at most
 MEMORY, OVER = 0.62, 26.0  # of the lanes' height that memory has, and pixels above it
-# On a phone: pixels of memory, lanes at most, pixels of the column of blocks, which lies across there
-MEMORY_ON_PHONE, MOST_ON_PHONE, ACROSS = 120.0, 5, 56.0
+MEMORY_ON_PHONE = 120.0  # pixels of memory
+MOST_ON_PHONE = 5  # lanes
+ACROSS = 56.0  # pixels of the column of blocks on a phone, where it lies across
 FREE = 0.11  # of a lane's height above and beneath what is in it
 CROSS, APART = 6.0, 20.0  # pixels of half the cross of who is thrown out, and between two of them
 PALE = 0.35  # of the brown while he waits

@@ -15,7 +15,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems
 from pages.parts.text.amounts import seconds
 
 LEFT, RIGHT = 0.135, 0.995
-TITLE, BELOW, NAME = 44.0, 28.0, 22.0  # pixels of what is shown, of the scale, and of a policy's name on a phone
+TITLE = 44.0  # pixels of what is shown
+BELOW = 28.0  # pixels of the scale
+NAME = 22.0  # pixels of a policy's name on a phone
 ROW_ON_PHONE, EDGE = 76.0, 3.0  # pixels of a row, and free at its ends
 DOT, PALE = 7.0, 0.4  # pixels of a dot and of a column of them; how much of its colour has a band
 SAID, SAID_ON_PHONE = 110.0, 76.0  # pixels free beyond the scale, for the number of the last dot

@@ -11,7 +11,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 from pages.parts.text.format import quantity
 
 LEFT, APART = 0.37, 0.022  # where the fields begin, and what parts two of them
-TOP, ROOM, LEGEND = 92.0, 252.0, 34.0  # pixels above the rows, of all rows, and of what colours mean
+TOP = 92.0  # pixels above the rows
+ROOM = 252.0  # pixels of all rows
+LEGEND = 34.0  # pixels of what the colours mean
 ROOM_ON_PHONE, LINE = 60.0, 21.0  # pixels of a field's rows on a phone, and of a line of words there
 MOST_HIGH = 40.0  # pixels of a cell
 # Tokens of a prompt that are computed, and the word that comes; None where a place is kept for nothing.

@@ -14,11 +14,19 @@ from pages.parts.drawing.machine_rows import HEAD, Place, Span, cache_frame, tok
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle, short
 
-HEIGHT, LOWEST, HIGHEST = 142.0, 6.0, 44.0  # pixels of the rows with the one that waits; of a row
+HEIGHT = 142.0  # pixels of the rows with the one that waits
+LOWEST = 6.0  # pixels of a row, at least
+HIGHEST = 44.0  # pixels of a row, at most
 LOOP, DOWN = 16.0, 42.0  # pixels from the row that waits to the line beneath it, and from there to the lessons
-TOKENS, QUERY, KEYS, VALUES = (0.004, 0.1), (0.128, 0.188), (0.228, 0.288), (0.296, 0.34)  # shares of the width
-GRIDS, CONTEXT, NEXT = ((0.39, 0.505), (0.527, 0.642), (0.664, 0.779)), (0.806, 0.852), (0.878, 0.998)
-PHONE = (
+# Shares of the width
+TOKENS = (0.004, 0.1)
+QUERY = (0.128, 0.188)
+KEYS = (0.228, 0.288)
+VALUES = (0.296, 0.34)
+GRIDS = ((0.39, 0.505), (0.527, 0.642), (0.664, 0.779))
+CONTEXT = (0.806, 0.852)
+NEXT = (0.878, 0.998)
+PHONE = (  # all of these, in this order
     (0.0, 0.2), (0.225, 0.285), (0.33, 0.41), (0.425, 0.485), ((0.525, 0.615), (0.627, 0.717), (0.729, 0.819)), (0.845, 0.885),
     (0.9, 1.0),
 )  # fmt: skip

@@ -9,7 +9,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, type_size
 from pages.parts.text.format import plural, quantity
 
 SIDE, PHONE_SIDE = 318.0, 172.0  # pixels of the largest square down, and on a phone across as well
-LEFT, TOP, APART = 0.004, 4.0, 14.0  # where the first begins, and pixels between a square and what is said of it
+LEFT = 0.004  # of the width, where the first square begins
+TOP = 4.0  # pixels above the squares
+APART = 14.0  # pixels between a square and what is said of it
 HIGH, BY_HEIGHT = 350.0, 2.6  # pixels of the figure at 1280 × 720, and how many times as wide as high it is on a higher screen
 LARGE, LINE = 34.0, 22.0  # type size of the products, and pixels of a line beneath them
 PHONE_LINE, PHONE_NUMBER = 24.0, 0.36  # on a phone: pixels of a square's line, and where its number ends

@@ -14,16 +14,28 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, p
 from pages.parts.text.digits import context_text, gap_text
 from pages.parts.text.format import plural
 
-LEFT, LEFT_ON_PHONE = 0.095, 0.17  # shares of the width: the words,
-VERDICT, VERDICT_ON_PHONE = 0.12, 0.14  # what becomes of a row,
-VIEW, LESS_VIEW, VIEW_ON_PHONE = 0.36, 0.24, 0.22  # and what it may look at, also beside many heads
-MOST_HEADS, FEW_HEADS, FEW_ROWS = 5, 4, 6  # beside which there is much room for that; and some on a phone
-APART, BETWEEN = 3.0, 0.022  # pixels around a tile; of the width, between what a row may look at and its contexts
+# Shares of the width
+LEFT = 0.095  # of the words
+LEFT_ON_PHONE = 0.17
+VERDICT = 0.12  # of what becomes of a row
+VERDICT_ON_PHONE = 0.14
+VIEW = 0.36  # of what a row may look at
+LESS_VIEW = 0.24  # the same beside more than MOST_HEADS heads
+VIEW_ON_PHONE = 0.22
+MOST_HEADS = 5
+FEW_HEADS = 4  # heads up to which a phone shows what a row may look at
+FEW_ROWS = 6  # rows up to which it does
+APART = 3.0  # pixels around a tile
+BETWEEN = 0.022  # of the width, between what a row may look at and its contexts
 MANY_ROWS, LESS = 8, 0.86  # beyond which lists of tokens are higher, and so much is left for the rows
 TWO_LINES = 38.0  # pixels of rows in which a number stands beneath what it was
-HEAD, PHONE_HEAD, PHONE_ROW = 58.0, 46.0, 54.0
-# Type sizes of a number that is another, and times that of what it was
-LARGE, LEAST, LEAST_ON_PHONE, WAS = 36.0, 12.0, 13.0, 0.62
+HEAD = 58.0  # pixels above the rows
+PHONE_HEAD = 46.0
+PHONE_ROW = 54.0  # pixels of a row on a phone
+LARGE = 36.0  # type size of a number that is another, at most
+LEAST = 12.0  # type size, the smallest
+LEAST_ON_PHONE = 13.0
+WAS = 0.62  # times as large as a number is the one before it
 NARROW = 34.0  # pixels of a cell that has no room for a word
 PALE = 0.3  # what is left of the blue of a cell that was there before
 ARROW = "→"

@@ -14,9 +14,13 @@ from pages.parts.drawing.grid import Box, Grid
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 
-LEFT, GAP, VERDICT = 0.095, 0.05, 0.11  # shares of the width: the words, between the two, of what is said of a row
+LEFT = 0.095  # of the width have the words
+GAP = 0.05  # of the width, between the two sides
+VERDICT = 0.11  # of the width has what is said of a row
 NARROW_LEFT, NARROW_VERDICT = 0.2, 0.22
-HEAD, ROOM, PHONE_ROOM = 60.0, 280.0, 126.0  # pixels above the rows, and of them
+HEAD = 60.0  # pixels above the rows
+ROOM = 280.0  # pixels of the rows of a side
+PHONE_ROOM = 126.0
 MANY, ROOM_OF_MANY = 8, 224.0  # from so many on, tokens are chosen in lists, which are higher
 LEAST, PALE = 13.0, 0.3  # type size at least; what is left of the blue of a token that is what it was
 

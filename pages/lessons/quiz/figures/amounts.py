@@ -10,7 +10,9 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, bold, bold_ems, ems, short, type_size
 from pages.parts.text.format import number
 
-LARGE, SQUARE, MOST_SQUARES = 30.0, 9.0, 128  # type size; pixels of a square that stands for one, and how many are drawn
+LARGE = 30.0  # type size of a count, at most
+SQUARE = 9.0  # pixels of a square that stands for one, at most
+MOST_SQUARES = 128  # that are drawn, of more none
 BESIDE, ACROSS = 0.22, 0.34  # shares of the width: names of bars, on a phone
 
 

@@ -6,8 +6,10 @@ from pages.parts.drawing.answers import number_to_find
 from pages.parts.drawing.sheet import Sheet, SheetFigure
 
 Given = Words | Pairs | Strip | Bars | Tiles | Product
-HEIGHT, ON_PHONE, SOUGHT = 190.0, 150.0, 50.0  # pixels; on a phone of what is given, and of what is to be found, beneath
-COLUMNS = 180.0  # and on a phone of values with their context
+HEIGHT = 190.0  # pixels of the picture
+ON_PHONE = 150.0  # pixels of what is given, on a phone
+SOUGHT = 50.0  # pixels of what is to be found, on a phone beneath what is given
+COLUMNS = 180.0  # pixels of values with their context, on a phone
 ENDS, BEGINS = 0.8, 0.83  # shares of the width: where what is given ends, and what is to be found begins
 DRAW = {Strip: draw_strip, Bars: draw_bars, Tiles: draw_tiles, Product: draw_product}
 

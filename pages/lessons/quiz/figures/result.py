@@ -8,7 +8,9 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, short
 
 ACROSS, ON_PHONE = 10, 4  # tiles beside each other
-TOP, SIGN, NAME = 62.0, 44.0, 30.0  # pixels: above the tiles, of a mark, of the lesson's name beneath it
+TOP = 62.0  # pixels above the tiles
+SIGN = 44.0  # pixels of a mark
+NAME = 30.0  # pixels of the lesson's name beneath it
 SIGNS = {True: "✓", False: "✗"}
 
 

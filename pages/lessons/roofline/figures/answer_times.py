@@ -14,8 +14,10 @@ from pages.parts.text.format import quantity
 
 LEAST_PIXELS, MOST_CELLS = 4.0, 1500  # of a step that is drawn by itself: of shorter ones, or more of them, a bar
 BEGUN = 0.6  # of the clock: what is drawn of the beginning while the end is asked for
-# Pixels of all rows, of one on a phone, and of what stands above a bar
-ROOM, ROW_ON_PHONE, NAME, NAME_ON_PHONE = 222.0, 92.0, 28.0, 44.0
+ROOM = 222.0  # pixels of all rows
+ROW_ON_PHONE = 92.0  # pixels of a row
+NAME = 28.0  # pixels of what stands above a bar
+NAME_ON_PHONE = 44.0
 TOTAL, TOTAL_ON_PHONE = 118.0, 62.0  # pixels free behind the longest bar, for its seconds
 
 

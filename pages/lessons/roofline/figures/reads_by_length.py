@@ -13,7 +13,9 @@ from pages.parts.text.format import quantity
 
 END = 0.9  # of the width: where the parameters end, while what is read of the context is not much more
 MOST = 4.0  # times the parameters that the width is at most
-NAME, OVER, UNDER = 19.0, 32.0, 62.0  # type size of a bar's name; pixels that it takes, and those beneath the second bar
+NAME = 19.0  # type size of a bar's name
+OVER = 32.0  # pixels of the name, above its bar
+UNDER = 62.0  # pixels beneath the second bar
 LARGE = 36.0  # type size of what is to be found, and of its question mark
 LATER = 0.45  # of its colour has what tokens to come will keep
 FULL = 10**12  # tokens at which every window is full

@@ -12,7 +12,9 @@ from pages.parts.text.amounts import amount, flop, flops_per_s, plain_number, se
 from pages.parts.text.format import join, number, percent
 
 UNDER = 12.0  # pixels under decode's dot its name stands
-PASS_DOT, PASS_ON_PHONE, NAME = 24.0, 18.0, 23.0  # pixels across; type size of a pass's name
+PASS_DOT = 24.0  # pixels across a pass's dot
+PASS_ON_PHONE = 18.0
+NAME = 23.0  # type size of a pass's name
 
 
 def roofline(

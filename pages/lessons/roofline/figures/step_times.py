@@ -12,7 +12,9 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, rectangle, 
 from pages.parts.text.amounts import amount, seconds
 from pages.parts.text.format import quantity
 
-LEFT, RIGHT, BELOW = 0.21, 0.76, 44.0  # BELOW: pixels of the legend and what is said of the limit
+LEFT = 0.21  # of the width, where the bars begin
+RIGHT = 0.76  # of the width, where they end
+BELOW = 44.0  # pixels of the legend and what is said of the limit
 END_ON_PHONE = 0.98
 # How many times as long as the step before, in words, and on a phone.
 RIVALS = ((1.0, "hardly longer", "as long"), (1.45, "longer", "longer"), (2.0, "twice as long", "twice"))

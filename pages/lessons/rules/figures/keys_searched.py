@@ -29,8 +29,12 @@ class Layout(NamedTuple):
 
 NARROW = Layout((0.0, 0.235), (0.27, 0.72), (0.755, 1.0), 34.0, 34.0, 15.0, 15.0)
 WIDE = Layout((0.004, 0.13), (0.165, 0.72), (0.76, 0.998), 50.0, 32.0, 22.0, 24.0)
-ROOM, LOWEST, HIGHEST = 190.0, 15.0, 44.0  # pixels on a phone: of all rows, and of one
-HEIGHT, FOOT, TALLEST = 356.0, 14.0, 74.0  # pixels on a projector: of the whole, beneath its rows, and of one row
+ROOM = 190.0  # pixels of all rows on a phone
+LOWEST = 15.0  # pixels of a row, at least
+HIGHEST = 44.0  # pixels of a row on a phone, at most
+HEIGHT = 356.0  # pixels of the whole on a projector
+FOOT = 14.0  # pixels beneath its rows
+TALLEST = 74.0  # pixels of a row on a projector, at most
 STRIPE = 11.0  # pixels of a place that has room for its number
 
 

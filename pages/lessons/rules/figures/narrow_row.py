@@ -16,9 +16,15 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.format import entered
 
-TOKENS = 0.0, 0.235  # shares of the width
-VALUES, TIMES, WEIGHTS, PARTS = (0.27, 0.45), 0.485, (0.52, 0.71), 1.0
-ROOM, LOWEST, HIGHEST = 190.0, 15.0, 44.0  # pixels: of all rows, and of one
+# Shares of the width
+TOKENS = 0.0, 0.235
+VALUES = (0.27, 0.45)
+TIMES = 0.485  # where the sign × stands
+WEIGHTS = (0.52, 0.71)
+PARTS = 1.0  # where products end
+ROOM = 190.0  # pixels of all rows
+LOWEST = 15.0  # pixels of a row, at least
+HIGHEST = 44.0  # pixels of a row, at most
 SUM, LARGE = 40.0, 30.0  # pixels of the line of the context; its type size
 
 

@@ -12,9 +12,15 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import entered
 
-APART, BARS, PHONE_BARS = 26.0, 0.6, 0.62  # pixels between two ways; how much of a way its tokens' bars have
-SAID, HEAD, FOOT = 20.0, 46.0, 76.0  # pixels of what a way is, of the numbers above its bars, and of all that stands beneath them
-PHONE_HEAD, PHONE_FOOT, PHONE_NAMES = 43.0, 5.0, 46.0  # there the names stand beneath the last way alone
+APART = 26.0  # pixels between two ways
+BARS = 0.6  # of a way's width have its tokens' bars
+PHONE_BARS = 0.62
+SAID = 20.0  # pixels of what a way is
+HEAD = 46.0  # pixels of the numbers above its bars
+FOOT = 76.0  # pixels of all that stands beneath them
+PHONE_HEAD = 43.0  # pixels above a way's bars on a phone
+PHONE_FOOT = 5.0  # pixels beneath them
+PHONE_NAMES = 46.0  # pixels of the names, which stand beneath the last way alone
 ROOM, PHONE_ROOM = 205.0, 76.0  # of the bars
 UNDER, WIDEST = 18.0, 110.0  # beneath bars that go down, for their numbers; and of the widest bar
 MOST = 34.0  # type size of a context

@@ -22,7 +22,9 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, bold_ems,
 from pages.parts.text.format import entered, plural
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
-LOWEST, HIGHEST, WIDEST = 15.0, 74.0, 92.0  # pixels of a row, and of a cell
+LOWEST = 15.0  # pixels of a row, at least
+HIGHEST = 74.0  # pixels of a row, at most
+WIDEST = 92.0  # pixels of a cell, at most
 LARGE = 30.0  # type size of what comes out
 INSET, ROOMY = 0.12, 30.0  # of a row's height round its cells; pixels of a row that has room there, for the line of its own key
 STRIPE = 11.0  # pixels of a stripe that has room for the number of its place

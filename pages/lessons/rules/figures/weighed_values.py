@@ -19,9 +19,19 @@ from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, rectangle, type_size
 from pages.parts.text.format import entered
 
-TOKENS, VALUES, SLOTS, TAKEN = (0.004, 0.112), (0.13, 0.715), (0.745, 0.88), (0.915, 1.0)  # shares of the width
-NARROW_TOKENS, NARROW_VALUES, NARROW_SLOTS, NARROW_TAKEN = (0.0, 0.195), (0.215, 0.62), (0.66, 0.785), (0.84, 1.0)
-ROOM, PHONE_ROOM, LOWEST, HIGHEST = 252.0, 226.0, 15.0, 84.0  # pixels of all rows, and of one
+# Shares of the width
+TOKENS = (0.004, 0.112)
+VALUES = (0.13, 0.715)
+SLOTS = (0.745, 0.88)
+TAKEN = (0.915, 1.0)
+NARROW_TOKENS = (0.0, 0.195)
+NARROW_VALUES = (0.215, 0.62)
+NARROW_SLOTS = (0.66, 0.785)
+NARROW_TAKEN = (0.84, 1.0)
+ROOM = 252.0  # pixels of all rows
+PHONE_ROOM = 226.0
+LOWEST = 15.0  # pixels of a row, at least
+HIGHEST = 84.0  # pixels of a row, at most
 BAR, SLOT = (0.16, 0.84), (0.1, 0.9)  # of a row's height
 NUMBER, ASKED = 26.0, 40.0  # type sizes of a number and of a question mark, at most
 BENEATH, SUM = 58.0, 34.0  # pixels of the sum beneath the rows, and of its bar

@@ -16,8 +16,10 @@ from pages.parts.text.digits import told_apart
 from pages.parts.text.format import percent
 
 WAYS = {"kept": "beginning kept", "changed first": "something changed first"}
-# Of the width for names; pixels of the highest price, above it, under the last row
-LEFT, TALL, ABOVE, BENEATH = 0.235, 90.0, 14.0, 56.0
+LEFT = 0.235  # of the width have the names
+TALL = 90.0  # pixels of the highest price
+ABOVE = 14.0  # pixels above it
+BENEATH = 56.0  # pixels under the last row
 NAMED, TALL_ON_PHONE = 34.0, 58.0  # pixels of a name above its row, where there is no room beside it
 # Type size of what a way comes to; how much of the brown is left in what is paid where nothing is kept
 LARGEST, PALE = 34.0, 0.22

@@ -11,10 +11,14 @@ from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.row_strips import cache_rows, edge, grounds
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, plain, rectangle, type_size
 
-LEFT, HIGH, BETWEEN = 0.165, 264.0, 8.0  # share of the width for names; pixels of all strips, and between two
+LEFT = 0.165  # of the width have the names
+HIGH = 264.0  # pixels of all strips
+BETWEEN = 8.0  # pixels between two strips
 NAME, HIGH_ON_PHONE = 24.0, 364.0  # pixels of a name above its strip, where there is no room beside it
 ABOVE = 24.0  # pixels above a strip in which a clock time is written
-NUMBER, WORDS, SMALL = 30.0, 20.0, 13.0  # type sizes of how many tokens, and of what becomes of them
+NUMBER = 30.0  # type size of how many tokens
+WORDS = 20.0  # type size of what becomes of them
+SMALL = 13.0  # type size of the last word of that, where it stands beneath
 SOUGHT = 44.0  # of the question mark
 BLOCK_GAP = 4.0  # pixels between blocks
 NAMED = {"": "First turn", "kept": "Second turn", "first": "Clock time first", "last": "Clock time last"}

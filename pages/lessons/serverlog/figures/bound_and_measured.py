@@ -10,9 +10,16 @@ from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, rectangle, short
 from pages.parts.text.amounts import seconds, times
 
-NAME, SAID, LARGE, LARGE_ON_PHONE = 19.0, 16.0, 64.0, 34.0  # type sizes, of the factor the last two
-ROW, MOST, ON_PHONE = 86.0, 170.0, 144.0  # pixels of a row, at least and at most
-ABOVE, ABOVE_ON_PHONE, BENEATH = 32.0, 48.0, 36.0  # of which stand above its bar and beneath it
+NAME = 19.0  # type size of what was measured
+SAID = 16.0  # type size of both times
+LARGE = 64.0  # type size of the factor, at most
+LARGE_ON_PHONE = 34.0
+ROW = 86.0  # pixels of a row, at least
+MOST = 170.0  # pixels of a row, at most
+ON_PHONE = 144.0  # pixels of a row
+ABOVE = 32.0  # pixels of a row above its bar
+ABOVE_ON_PHONE = 48.0
+BENEATH = 36.0  # pixels of a row beneath its bar
 SHARE = 0.5  # of the colour is in what lies beyond the least
 LEAST = 34.0  # type size of a factor that stands in one block
 BLOCK, GAP = 7.0, 2.0  # pixels of a block at least, else all are one; and between two

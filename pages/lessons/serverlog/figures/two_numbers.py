@@ -13,12 +13,22 @@ from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, s
 from pages.parts.text.amounts import times
 from pages.parts.text.format import number, plural
 
-ROW, MOST, ON_PHONE = 70.0, 128.0, 96.0  # pixels of a row, at least and at most
-NAMES, BETWEEN, GAP = 28.0, 3.0, 12.0  # of it above its bars, between them and beneath them
+ROW = 70.0  # pixels of a row, at least
+MOST = 128.0  # pixels of a row, at most
+ON_PHONE = 96.0  # pixels of a row
+NAMES = 28.0  # pixels of a row above its two bars
+BETWEEN = 3.0  # pixels between these
+GAP = 12.0  # pixels beneath them
 TRACK = 0.86  # until where bars reach, a verdict beside them; on a phone it stands above their end
-NAME, SAID, LARGE = 18.0, 16.0, 28.0  # type sizes, of what differs the last
-THIN, WHOLE, DRAWN_OUT = 36.0, 0.3, 0.2  # pixels of a line that agrees; of a slot's room the cache and the way out of it
-SLOTS, PHONE_SLOTS, FIRST = 60, 24, 0.4  # of the cache that are drawn, and where the one is that is drawn out
+NAME = 18.0  # type size of what a number is
+SAID = 16.0  # type size of what is said of it
+LARGE = 28.0  # type size of how far two numbers differ, at most
+THIN = 36.0  # pixels of a line that agrees
+WHOLE = 0.3  # of a slot's room has the cache
+DRAWN_OUT = 0.2  # of that room has the way out of it
+SLOTS = 60  # of the cache that are drawn, at most
+PHONE_SLOTS = 24
+FIRST = 0.4  # of them lie before the one that is drawn out
 TORN = 10.0  # times as long as the other a bar is at most; a longer one is torn
 ONE = "one token takes"
 EVEN = 5e-6  # of what is expected two numbers are apart that are called equal

@@ -12,8 +12,12 @@ from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, re
 from pages.parts.text.format import percent
 
 WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, where the next word begins
-BOX, FOOT, HIGH = 40.0, 34.0, 245.0  # pixels: of a word, beneath it, of the highest arc
-WIDEST, SEEN, NAMED = 14.0, 0.005, 0.05  # pixels of a weight of 1; the least that is drawn, and that is named
+BOX = 40.0  # pixels of a word
+FOOT = 34.0  # pixels beneath it
+HIGH = 245.0  # pixels of the highest arc
+WIDEST = 14.0  # pixels of an arc whose weight is 1
+SEEN = 0.005  # the least weight that is drawn
+NAMED = 0.05  # the least weight whose number is written
 N_NEXT = 4
 MAY_LOOK = 0.75  # how strong an arc is that has little weight, or none yet
 PRESS = ": press the word it looks at"

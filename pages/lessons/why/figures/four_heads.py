@@ -12,18 +12,23 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short, type_size
 from pages.parts.text.format import percent, whole_percent
 
-# Pixels above the rows, beneath them, and between heads that are switched off together and others
-TOP, FOOT, GAP = 98.0, 12.0, 22.0
+TOP = 98.0  # pixels above the rows
+FOOT = 12.0  # pixels beneath them
+GAP = 22.0  # pixels between heads that are switched off together and others
 LEFT = 0.075  # shares of the width: where cells begin,
 # Where they end and the word stands that is taken most from, without and with chances,
 ALONE, BESIDE = (0.83, 0.85), (0.6, 0.615)
 BARS = (0.725, 0.89)  # where a chance's bar begins and ends
-PHONE_LEFT, PHONE_TOP, LINE = 0.2, 30.0, 16.5
+PHONE_LEFT = 0.2  # of the width, where cells begin on a phone
+PHONE_TOP = 30.0  # pixels above the cells there
+LINE = 16.5  # pixels of a word's cells there
 ROOM = 218.0  # of all rows
 SEEN = 0.05  # a share that is written
 LARGE = 28.0
-APART, BAR, THICK = 42.0, 27.0, 18.0  # on a phone: pixels above the bars, of one of them with its room, of itself
-HIGH = 26.0  # pixels of a bar elsewhere
+APART = 42.0  # pixels above the bars on a phone
+BAR = 27.0  # pixels of a bar there, with its room
+THICK = 18.0  # pixels of the bar itself
+HIGH = 26.0  # pixels of a bar on a projector
 
 
 class Chance(NamedTuple):
