@@ -19,6 +19,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -143,6 +144,20 @@ def pytest_collect_directory(path, parent):
 def pytest_ignore_collect(collection_path, config):
     """Where nothing with a browser is wanted, its tests are not read to be left out one by one."""
     return True if config.option.markexpr == "not browser" and collection_path.name == "browser" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """One of several processes tells of a test in one message, and not in three: that its fixtures were made, and taken down, is told
+    where they failed or are among the slowest. A message costs half a millisecond, in this process and in the one that shows it."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration >= item.config.option.durations_min:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 def starts_processes(item):
