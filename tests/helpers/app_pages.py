@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import math
 import re
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -14,8 +15,9 @@ from unittest.mock import patch
 from said import in_order, plain, untagged
 from short_form import short, unfolded
 from streamlit.components.v2 import manifest_scanner
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner_utils import script_run_context
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequestType
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from engine import Scenario
@@ -48,12 +50,20 @@ def _wait_for(runner: local_script_runner.LocalScriptRunner, timeout_s: float) -
         raise RuntimeError(f"the page ran for more than {timeout_s:g} s")
 
 
+def _enqueue(runner: local_script_runner.LocalScriptRunner, message: ForwardMsg) -> None:
+    """Puts what a page sends where AppTest reads it: by a signal, and asking first whether to go on, it costs three times as much."""
+    if runner._requests._state is not ScriptRequestType.CONTINUE:
+        runner._maybe_handle_execution_control_request()
+    runner.forward_msg_queue.enqueue(message)
+
+
+local_script_runner.LocalScriptRunner._enqueue_forward_msg = _enqueue
 local_script_runner.require_widgets_deltas = _wait_for
 app_test.MagicMock = cache(app_test.MagicMock)  # what stands in the server's place is made once
 local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # a page is compiled once, and not for every run
 script_run_context.populate_hash_if_needed = lambda message: None  # tells a browser what it has already; nobody reads it here
 shared_work.RERUN_S = many_load.SHOWN_AFTER_S = 60  # a slow machine makes no test fail; the bound has tests of its own
-turns.REST_S = 0  # for whom long work rests, no test that opens a page by itself has
+turns.SLICE_S = math.inf  # for whom long work rests, no test that opens a page by itself has
 generate_run.BothWays = partial(BothWays, repeats=1)  # a page times each pass once: turns have tests of their own
 LESSONS = sorted(course.IN_THE_MENU)
 VERDICT = re.compile(r":(green|red)\[:material/(check_circle|cancel):")
