@@ -22,29 +22,36 @@ def unused(root):
     }
     asked = {module: set() for module in trees}
     loaded = {module: Counter() for module in trees}
+    within = {}  # how often a function or a class asks for each name
     called = {}  # modules by the last part of their names
     for module in trees:
         called.setdefault(module.rpartition(".")[2], []).append(module)
     for module, tree in trees.items():
-        nodes, aliases = list(ast.walk(tree)), {}
-        for node in nodes:
-            if isinstance(node, ast.ImportFrom) and node.module:
-                asked.setdefault(node.module, set()).update(name.name for name in node.names)
-                aliases |= {
-                    n.asname or n.name: f"{node.module}.{n.name}" for n in node.names if f"{node.module}.{n.name}" in trees
-                }
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                loaded[module][node.id] += 1
-        for node in nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
+        attributes, aliases = [], {}
+        for block in tree.body:
+            names = Counter()
+            for node in ast.walk(block):
+                if isinstance(node, ast.Name):
+                    names[node.id] += isinstance(node.ctx, ast.Load)
+                elif isinstance(node, ast.Attribute):
+                    attributes.append(node)
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    asked.setdefault(node.module, set()).update(name.name for name in node.names)
+                    aliases |= {
+                        n.asname or n.name: f"{node.module}.{n.name}" for n in node.names if f"{node.module}.{n.name}" in trees
+                    }
+            loaded[module].update(names)
+            within[block] = names if isinstance(block, ast.FunctionDef | ast.ClassDef) else Counter()
+        for node in attributes:
+            if isinstance(node.value, ast.Name) and node.value.id in aliases:
                 asked[aliases[node.value.id]].add(node.attr)
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):  # cache.steps.keep
+            elif isinstance(node.value, ast.Attribute):  # cache.steps.keep
                 for owner in called.get(node.value.attr, ()):
                     asked[owner].add(node.attr)
     return sorted(
         f"{module}: {name}"
         for module, tree in trees.items() for block in tree.body for name in names_of(block)
-        if name not in READ_BY_NAME | asked[module] and loaded[module][name] == within(block)[name]
+        if name not in READ_BY_NAME | asked[module] and loaded[module][name] == within[block][name]
     )  # fmt: skip
 
 
@@ -54,12 +61,6 @@ def names_of(block):
         return [block.name]
     targets = block.targets if isinstance(block, ast.Assign) else [block.target] if isinstance(block, ast.AnnAssign) else []
     return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-
-
-def within(block):
-    """How often a function or a class asks for each name."""
-    inner = ast.walk(block) if isinstance(block, ast.FunctionDef | ast.ClassDef) else ()
-    return Counter(node.id for node in inner if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 def test_nothing_stands_there_that_nobody_asks_for():
