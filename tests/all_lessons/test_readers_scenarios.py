@@ -986,3 +986,13 @@ def test_a_claim_adds_up_the_logits_that_are_seen():
     """“The logits sum to 1.2·10⁻⁷, not to 1”, of logits that are 0 by hand."""
     s = Scenario(("Zero", "goals", "one", "fan"), (0, 0, 1, 0), ("self",), ("left", "came"), (0, 0), ((0.1, 0.2),))
     assert run(s).logits[-1].sum() != 0 == find("logits_are_chances", s)["sum"]
+
+
+def test_beside_what_a_stale_key_makes_rounding_is_0():
+    """“Logits off by 1·10⁻¹⁶” at a step, beside others that are off by a half."""
+    s = Scenario(
+        ("two", "none"), (2, 0), ("self", "previous:2"), ("one", "more"), (1, 2), ((0.25, 0.5), (0.5, 0.25)), empty_row="soft"
+    )
+    with all_answered():
+        drawn = words_in(figures(visited("cache", {**to_query(s), "against": "stale"}, slide=3))[0][0])
+    assert any(word.endswith("off by") for word in drawn) and not any("·10⁻" in word for word in drawn)

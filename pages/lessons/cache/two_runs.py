@@ -124,7 +124,7 @@ def three_runs_that_show_it(s: Scenario, position: AnswerPosition) -> story.Writ
 def _strips(s: Scenario, found: TwoRuns, told: bool, asked: bool) -> None:
     """The figure. told: whether it says what came out, and how far the two part; asked: whether some run's words are asked for."""
     gaps, strips = found.gaps, found.strips
-    parted = {name: row for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
+    parted = {name: row * (row > ROUNDING) for name, row in zip(PART_NAMES, gaps, strict=True) if (row > ROUNDING).any()}
     apart = {f"{name} off by": parted[name] for name in dict.fromkeys((next(iter(parted)), list(parted)[-1]))} if parted else {}
     fed = [s.words[i] for i in found.ids]
     if not told:  # what goes in is what came out
