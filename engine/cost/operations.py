@@ -38,11 +38,6 @@ class Operation:
     expert_flops: float = 0.0
     expert_bits: float = 16.0
 
-    def __add__(self, other: "Operation") -> "Operation":
-        """Both together, under the name of the second, on numbers of its bits."""
-        sizes = ("flops", "weight_bytes", "activation_bytes", "cache_bytes", "score_bytes")
-        return Operation(other.name, *(getattr(self, name) + getattr(other, name) for name in sizes), other.bits)
-
     @property
     def flops_by_bits(self) -> dict[float, float]:
         """Its FLOPs by the bits of the numbers that are multiplied."""
@@ -118,9 +113,11 @@ class _Matrices:
 
     def linear(self, name: str, products: list[tuple[int, int, int, bool]]) -> Operation:
         """Products of all rows with (copies, d_in, d_out, whether the results go to the cache)."""
-        weights = sum(n * d_in * d_out for n, d_in, d_out, _ in products)
-        moved = sum(n * (d_in + d_out * (not cached)) for n, d_in, d_out, cached in products)
-        written = sum(n * d_out for n, _, d_out, cached in products if cached)
+        weights = moved = written = 0
+        for n, d_in, d_out, cached in products:
+            weights += n * d_in * d_out
+            moved += n * (d_in if cached else d_in + d_out)
+            written += n * d_out if cached else 0
         return Operation(
             name,
             flops=2.0 * self.rows * weights,
@@ -203,7 +200,7 @@ def _attention(
     kv_size, bits = cache_size, 8 * cache_size
     if shape.latent and not absorbed:
         cache_size = ACTIVATION_BYTES  # expanded for this pass only
-    index = scores = softmax = context = Operation("", 0.0)
+    parts = {"index": [], "scores": [], "softmax": [], "context": []}  # of each kind of layer: the sizes of an operation
     for (layer, window), n in shape.attending.items():
         n_head, n_kv_head, d_score, d_context = heads_of(shape, layer)
         row_score, row_context = n_kv_head * d_score, n_kv_head * d_context
@@ -212,20 +209,20 @@ def _attention(
         n *= layer.n_cache
         if layer.d_index:
             n_keys = batch * n * keys_seen(n_new, n_past, window)
-            index += _index(layer, batch * n * pairs(n_new, n_past, window), batch * n * n_new, n_keys * kv_size, bits)
+            parts["index"].append(_index(layer, batch * n * pairs(n_new, n_past, window), batch * n * n_new, n_keys * kv_size))
         reach = min(layer.n_select, window or layer.n_select) or window
         n_scores = n_head * batch * n * pairs(n_new, n_past, reach)
         n_keys = batch * n * keys_seen(n_new, n_past, reach)
         matrix, rows = n_scores * ACTIVATION_BYTES, batch * n_new * n * n_head * ACTIVATION_BYTES
         read = n_keys * cache_size
-        scores += Operation("scores", 2.0 * n_scores * d_score, 0, rows * d_score, read * row_score, matrix, bits)
-        softmax += Operation("softmax", float(SOFTMAX_FLOPS * n_scores), score_bytes=2 * matrix, bits=bits)
-        context += Operation("context", 2.0 * n_scores * d_context, 0, rows * d_context, read * row_context, matrix, bits)
-    return index, scores, softmax, context
+        parts["scores"].append((2.0 * n_scores * d_score, 0.0, rows * d_score, read * row_score, matrix))
+        parts["softmax"].append((float(SOFTMAX_FLOPS * n_scores), 0.0, 0.0, 0.0, 2 * matrix))
+        parts["context"].append((2.0 * n_scores * d_context, 0.0, rows * d_context, read * row_context, matrix))
+    return tuple(Operation(name, *map(sum, zip(*sizes, strict=True)), bits) for name, sizes in parts.items() if sizes)
 
 
-def _index(layer: Layer, n_scores: int, n_queries: int, key_size: float, bits: float) -> Operation:
+def _index(layer: Layer, n_scores: int, n_queries: int, key_size: float) -> tuple[float, ...]:
     """A layer's index: 2 · d_index FLOPs for each of its heads and each pair, and every index key read, of key_size bytes a number."""
     queries = n_queries * layer.n_index * layer.d_index * ACTIVATION_BYTES
     flops = 2.0 * n_scores * layer.n_index * layer.d_index
-    return Operation("index", flops, 0, queries, key_size * layer.d_index, n_scores * ACTIVATION_BYTES, bits)
+    return flops, 0.0, queries, key_size * layer.d_index, n_scores * ACTIVATION_BYTES

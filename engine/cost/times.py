@@ -80,7 +80,8 @@ def flops_by_bits(ops: Iterable[Operation]) -> Counter[float]:
     """FLOPs of some operations together by the bits of the numbers that are multiplied: {bits: FLOPs}."""
     total = Counter()
     for op in ops:
-        total.update(op.flops_by_bits)
+        for bits, flops in op.flops_by_bits.items():
+            total[bits] += flops
     return total
 
 

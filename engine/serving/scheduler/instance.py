@@ -197,7 +197,8 @@ class Instance:
         if n_past + n_new < self.jobs.n_prompt[i] + self.n_made[i]:
             return False
         self.prefilling.remove(i)
-        self.decoding = np.insert(self.decoding, np.searchsorted(self.decoding, i), i)  # before whoever came later with his cache
+        at = self.decoding.searchsorted(i)  # before whoever came later with his cache
+        self.decoding = np.concatenate([self.decoding[:at], [i], self.decoding[at:]])
         if self.setup.prefix_caching and self.jobs.block_keys[i]:
             named = self.blocks.name(self.jobs.block_keys[i][len(self.shared[i]) : self.n_cached[i] // BLOCK])
             self.shared[i] += named

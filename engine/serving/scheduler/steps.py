@@ -79,10 +79,11 @@ def _one_pass(instance: Instance, parts: list[Part], together: bool) -> Stretch:
     """One step with prompts, or pieces of them, and with the tokens of those who decode where they go together."""
     decoding = instance.decoding if together else instance.decoding[:0]
     running, joined, start = instance.n_running, instance.n_joined, instance.now
-    padded = int(instance.done.sum())
+    padded = int(instance.done.sum()) if len(instance.decoding) else 0
     seconds = instance.setup.times.mixed_s([part[1:][::-1] for part in parts], instance.n_cached[decoding])
     instance.now += seconds
-    instance.grow(decoding, 1)
+    if len(decoding):
+        instance.grow(decoding, 1)
     held, own, back = instance.blocks.n_held, _own(instance), instance.sent_back
     ended = [part[0] for part in parts if instance.computed(part)]
     if ended:
