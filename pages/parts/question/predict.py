@@ -31,7 +31,7 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
     if (done := _drawn_by_a_host(q, form, framed=False)) is not None:
         return done
     with st.container(border=True, key=f"predict_{q.key}"):
-        st.markdown(f":material/help: **Predict.** {q.asked.replace(q.drawn, '')}")
+        _what_is_asked(q)
         if presenting():  # what a slide shows depends on it: presented.css
             st.html(f'<i class="tbt-asked{" tbt-open" if q.guess is None else ""}"></i>')
         elif narrow() and q.answered:  # what was asked is small then: phone.css
@@ -46,6 +46,18 @@ def predict(question: Question, on_commit: Callable[[], None] | None = None) -> 
                 st.markdown(f"{verdict_on(q, q.guess)} {q.why}")
             st.button("Try again", key=f"again_{q.key}", on_click=guesses().pop, args=(q.key, None), type="tertiary")
         return True
+
+
+def _what_is_asked(q: Question) -> None:
+    """And on the same line what a host has there."""
+    text = f":material/help: **Predict.** {q.asked.replace(q.drawn, '')}"
+    draw_beside = next((draw for host in HOSTS if (draw := host.beside(q))), None)
+    if draw_beside is None:
+        st.markdown(text)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"asked_{q.key}"):
+        st.markdown(text)
+        draw_beside()
 
 
 def refused(q: Question) -> str:

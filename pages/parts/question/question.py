@@ -98,6 +98,8 @@ class Host:
     draw: Callable[[Question, Callable[[], None]], bool | None]
     takes: Callable[[Question, float | str], bool] = lambda q, guess: True  # told a question and a prediction, whether it counts
     framed: bool = True  # whether it draws within the question's frame, beneath what is asked; else it draws these two itself
+    # Told a question: what draws something on the line of what is asked, None for nothing.
+    beside: Callable[[Question], Callable[[], None] | None] = lambda q: None
     opens: Callable[[], bool] = lambda: False  # whether it may now show answers to questions that this visit has said nothing of
 
 

@@ -53,9 +53,13 @@ def take_back_button(key: str) -> None:
 
 def ask_button(key: str, question_id: str) -> None:
     """Beside a question that the class has not been asked as it stands now."""
-    held_press.tell()
     ask = {"on_click": leading.ask, "args": (question_id, location.now().step)}
     st.button("Ask the class", key=f"ask_{key}", icon=":material/groups:", type="tertiary", **ask)
+
+
+def tell_what_went_wrong() -> None:
+    """Of a press that was held for an open vote, or of a room that could not be asked."""
+    held_press.tell()
     _problem()
 
 

@@ -24,10 +24,9 @@ def _shows(question_id: str) -> bool | None:
 
 
 def _draw(q: Question, form: Callable[[], None]) -> bool | None:
-    """What a phone or the teacher's window has in place of the form; beside a question that nobody is asked, the way to ask."""
+    """What a phone or the teacher's window has in place of the form."""
     if in_a_room.joined():
         _remember(q, phone.answer_in_the_room(q.id))
-    leading.asks_first(q.id, location.now().step)
     stage = in_a_room.stage(q.id)
     if stage == REVEALED:
         _revealed(q)
@@ -39,10 +38,18 @@ def _draw(q: Question, form: Callable[[], None]) -> bool | None:
         teacher.panel(q.key, q.id, q.options, lambda said: bars_of(q, said))
         return False
     if in_a_room.teaching():
-        teacher.ask_button(q.key, q.id)
-    elif ownership.own():
-        teacher.take_back_button(q.key)
+        teacher.tell_what_went_wrong()
     return None
+
+
+def _beside(q: Question) -> Callable[[], None] | None:
+    """Beside a question that nobody is asked, the way to ask; in another tab of the browser that opened the room, the way back to it."""
+    leading.asks_first(q.id, location.now().step)
+    if in_a_room.joined() or in_a_room.stage(q.id) is not None:
+        return None
+    if in_a_room.teaching():
+        return lambda: teacher.ask_button(q.key, q.id)
+    return (lambda: teacher.take_back_button(q.key)) if ownership.own() else None
 
 
 def _takes(q: Question, guess: float | str) -> bool:
@@ -50,7 +57,7 @@ def _takes(q: Question, guess: float | str) -> bool:
     return phone.send(q.id, guess) if in_a_room.joined() else in_a_room.stage(q.id) not in (OPEN, SHOWN)
 
 
-VOTE = Host(_shows, _draw, _takes, opens=lambda: bool(in_a_room.teaching() or in_a_room.joined()))
+VOTE = Host(_shows, _draw, _takes, beside=_beside, opens=lambda: bool(in_a_room.teaching() or in_a_room.joined()))
 
 
 def _remember(q: Question, answer: float | str | None) -> None:

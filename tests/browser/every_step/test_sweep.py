@@ -160,6 +160,11 @@ def test_the_whole_menu_and_the_way_on_are_in_sight(visit):
         assert next_is_whole(page), lesson
         title, names = page.locator("h1").bounding_box(), page.locator(".st-key-step_names").bounding_box()
         assert title["y"] + title["height"] <= names["y"], lesson
+    page.set_viewport_size({"width": 1280, "height": 600})
+    for lesson in ("decode", "attention"):  # with a stepper of its own, and without
+        by_the_menu(page, lesson)
+        way_on = page.locator(".st-key-slide_next").bounding_box()
+        assert way_on["y"] + way_on["height"] <= 600, lesson
     resize(page, PHONE)
     assert at_the_foot(page) == []
     for turned in ({"width": 844, "height": 390}, {"width": 360, "height": 640}):
