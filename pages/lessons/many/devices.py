@@ -27,7 +27,9 @@ from pages.parts.text.format import plural, quantity
 LEAST = 120  # requests of a run
 SHARE = 0.9  # of the requests of a run must be served in time
 LIVES = 4  # answers, each as slow as may be, that a run lasts at least
-N_ALONE = 1000  # of which none meets another: what they say of all requests is said of any number of servers
+# Requests of which none meets another, fewer where answers are long: what they say of all is said of any number of servers.
+N_ALONE = 1000
+TOKENS_ALONE = 2**17
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
 
@@ -40,7 +42,7 @@ def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
         lasts, server = lasts_s(load, ttft_ms, tpot_ms), load.server
 
         def run_at(rate: float) -> Run:
-            n = N_ALONE if rate == ALONE else n_requests(rate, lasts)
+            n = n_alone(load) if rate == ALONE else n_requests(rate, lasts)
             return simulate(load.requests(n, rate), server, load.policy, turns.give_way)
 
         steps = knee_so_far(run_at, *limits, highest=highest(load, ttft_ms, tpot_ms))
@@ -57,6 +59,11 @@ def lasts_s(load: Load, ttft_ms: int, tpot_ms: int) -> float:
 def n_requests(rate: float, lasts: float) -> int:
     """Requests of the run at that many a second, which come for so many seconds unless these are too few or too many."""
     return min(max(LEAST, ceil(rate * lasts)), MOST)
+
+
+def n_alone(load: Load) -> int:
+    """Requests that are looked at alone."""
+    return min(N_ALONE, max(LEAST, TOKENS_ALONE // load.n_answer))
 
 
 def highest(load: Load, ttft_ms: int, tpot_ms: int) -> float:
