@@ -212,7 +212,7 @@ class Choice(Parameter):
 
     def value(self, options: Mapping[str, str] | tuple[str, ...], default: str) -> str:
         """The link's word where it is an option, else the default."""
-        return self.text() if self.text() in options else default
+        return said if (said := self.text()) in options else default
 
     def buttons(self, label: str, options: Mapping[str, str], default: str, **kwargs) -> str:
         """Show it as a row of buttons. options: the link's word -> what is shown, as Markdown."""

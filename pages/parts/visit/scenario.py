@@ -130,9 +130,10 @@ def extra(name: str) -> str:
 
     A new link is read by `current`, which every page asks for first: this is asked for a dozen times a run.
     """
-    if kept().scenario is None:
+    here = kept()
+    if here.scenario is None:
         current()
-    return kept().extras.get(name, "")
+    return here.extras.get(name, "")
 
 
 def set_extra(name: str, text: str) -> None:
