@@ -82,7 +82,7 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     said = sentences.made_of(s, run, cell[0], cell[1])
     head_map(s, run, cell, said, room=ROOM, **_follows(s, run, cell[0], answered))
     with under:
-        toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH)
+        toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH, first=changed_token(s, with_value_raised(s, run, cell[0])))
     if edited_from := scenario.kept().before:
         return sentences.change(edited_from, s, cell[0], with_weights=answered)
     said = sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
@@ -160,7 +160,7 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
         VALUES,
         f"Suppose that {token_name(s.tokens, token)} had another value. How many of the weights of head {head + 1} would change?",
         {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
-        f"Weights come from queries and keys; a value only passes through: at {entered(edited.values[token])}, "
+        f"Weights come from queries and keys; a value only passes through: were it {entered(edited.values[token])}, "
         f"{sentences.moved_contexts(old, new)}.",
         options=(NONE, ONE, ITS_COLUMN, ALL),
     )

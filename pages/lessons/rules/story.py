@@ -33,7 +33,7 @@ def searches(s: Scenario) -> str:
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
-        "drawer. Trained heads search for meaning, such as the colour of Anna’s kite; these for places, so that you can check them."
+        "drawer. Trained heads search for meaning, such as a colour that was named; these for places, so that you can check them."
     )
 
 

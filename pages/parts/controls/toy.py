@@ -70,8 +70,8 @@ def places_beneath(left: float, right: float) -> tuple:
     return beside, under
 
 
-def value_sliders(most: int = 8, where: str = "", least: int = 74) -> None:
-    """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it.
+def value_sliders(most: int = 8, where: str = "", least: int = 74, first: int = 0) -> None:
+    """A slider for each token's value; with more tokens than `most`, one for the token that is chosen beside it, `first` at first.
 
     where: what the widgets' keys begin with, where a lesson has the sliders in two of its steps. least: pixels of each.
     """
@@ -81,21 +81,21 @@ def value_sliders(most: int = 8, where: str = "", least: int = 74) -> None:
     n = len(s.tokens)
     if n > most:
         left, right = st.columns([1, 2], vertical_alignment="bottom")
-        _value_slider(right, s, _value_of(left, s, f"{where}value_of"), where)
+        _value_slider(right, s, _value_of(left, s, f"{where}value_of", first), where)
         return
     row = st.grid(n, min_column_width=max(least, THUMB) if narrow() else least, gap=("xxsmall", "small"))
     for j in range(n):
         _value_slider(row, s, j, where)
 
 
-def _value_of(box, s: Scenario, key: str) -> int:
+def _value_of(box, s: Scenario, key: str, first: int) -> int:
     """Which token's value the one slider moves, from 0."""
-    at = VALUE_OF.value(high=len(s.tokens)) - 1
+    at = VALUE_OF.value(high=len(s.tokens), default=first + 1) - 1
     set_widget(key, at)
     names = [f"{j} {word}" for j, word in enumerate(s.tokens, 1)]
 
     def keep() -> None:
-        VALUE_OF.set(st.session_state[key] + 1)
+        VALUE_OF.set(st.session_state[key] + 1, first + 1)
 
     written = dict(enumerate(names))
     box.selectbox("Value of", list(written), at, key=key, format_func=lambda j: written.get(j, ""), on_change=keep)

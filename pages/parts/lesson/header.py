@@ -7,12 +7,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine import Scenario
+from engine.toy import edits
 from engine.toy.presets import PRESETS
+from engine.toy.scenario import MAX_LETTERS, MAX_PROMPT
 from pages.parts.teaching import routes
 from pages.parts.text.format import md
 from pages.parts.visit import all_lessons, control_locks, scenario
 
 EDITED = "Edited"
+MOST_CHARS = MAX_PROMPT * (MAX_LETTERS + 2)  # of a sentence that is typed
 
 
 def title(question: str, toy: bool = True) -> None:
@@ -52,7 +55,8 @@ def presets(right: DeltaGenerator | None = None, reset: DeltaGenerator | None = 
     at = options.index(name)
     key, told = f"preset_{at}", "\n".join(f"- **{name}**: {why}" for name, (_, why) in PRESETS.items())
     change = control_locks.control(control_locks.PRESETS, on_change=_preset, args=(key, name))
-    right.selectbox("Scenario", options, at, key=key, label_visibility="collapsed", help=told, **change)
+    told += "\n- Or type a sentence of your own"
+    right.selectbox("Scenario", options, at, key=key, label_visibility="collapsed", help=told, accept_new_options=True, **change)
     look = {"icon": ":material/restart_alt:", "help": "Back to the article’s text", "width": "stretch"}
     off = scenario.current() == Scenario.article() or control_locks.locked(control_locks.PRESETS)
     reset.button("Reset", key="reset", on_click=scenario.replace, args=(Scenario.article(),), disabled=off, **look)
@@ -65,10 +69,14 @@ def _preset_name() -> str:
 
 def _preset(key: str, shown: str) -> None:
     chosen = st.session_state.get(key)
-    if chosen in PRESETS and chosen != shown:
+    if chosen == shown or not isinstance(chosen, str):
+        return
+    if chosen in PRESETS:
         preset, point = PRESETS[chosen]
         scenario.replace(preset)
         st.toast(f"**{chosen}.** {point}", duration="long")
+    elif chosen != EDITED:  # typed: a sentence
+        scenario.edit(edits.set_prompt, chosen[:MOST_CHARS].replace(",", " ").split())
 
 
 def source(*functions: Callable) -> None:

@@ -35,6 +35,7 @@ class LastSteps:
     lesson: str | None = None
     left: dict[str, str] = field(default_factory=dict)
     passed: set[tuple[str, int]] = field(default_factory=set)
+    stop: tuple[str, str, int] | None = None  # the last one of a route that was on screen: (route, lesson, step)
 
 
 last_steps = of_this_visit(LastSteps)
@@ -60,6 +61,8 @@ def current_step(n: int) -> int:
     left, here = last_steps().left, location.now().lesson
     at = min(step_of(here, SLIDE.value()) or n, n)
     SLIDE.set(number_of(here, at))
+    if routes.progress(at):
+        last_steps().stop = routes.chosen(), here, at
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
         left[here] = SLIDE.text()
         scenario.forget_last_edit()
@@ -101,8 +104,7 @@ def _go(by: int, at: int, n: int) -> None:
         if by > 0:
             last_steps().passed.add((location.now().lesson, at))
         routes.bring()
-        SLIDE.set(number_of(stop.lesson, stop.at))
-        location.open_lesson(stop.lesson)
+        _to_stop(stop.lesson, stop.at)
     elif routes.ends_here(at, by):
         return
     elif 1 <= at + by <= n:
@@ -141,6 +143,22 @@ def bar(steps: Sequence[str], at: int, toy: bool, whole: bool, about: str = "") 
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
             st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
         small_machine.show(at, routes.progress(at), about)
+        _back_to_the_class(at)
+
+
+def _back_to_the_class(at: int) -> None:
+    """Who has left the route of a class for another lesson, by the menu or a link, goes back to where it was left."""
+    stop = last_steps().stop
+    if routes.chosen() in routes.CLASSES and not routes.progress(at) and stop and stop[0] == routes.chosen() and not narrowed():
+        place = {"on_click": held_press.unless_held, "args": (_to_stop, *stop[1:])}
+        st.button(
+            f"Back to {routes.progress_of(*stop[1:])}", key="back_to_class", icon=":material/undo:", type="tertiary", **place
+        )
+
+
+def _to_stop(lesson: str, at: int) -> None:
+    SLIDE.set(number_of(lesson, at))
+    location.open_lesson(lesson)
 
 
 def _names(steps: Sequence[str], at: int, whole: bool) -> Names:
@@ -165,5 +183,4 @@ def _jump(story: bool) -> None:
         return
     stop = routes.stops_of(routes.STORY)[at - 1]
     routes.bring()
-    SLIDE.set(number_of(stop.lesson, stop.at))
-    location.open_lesson(stop.lesson)
+    _to_stop(stop.lesson, stop.at)

@@ -77,10 +77,10 @@ def bring() -> None:
         scenario.begin_with(BRINGS[chosen()])
 
 
-def _stop(at: int) -> tuple[int, int]:
-    """(which stop of the route step `at` of this lesson is, from 1; how many there are), 0 where it is none."""
+def _stop(at: int, lesson: str = "") -> tuple[int, int]:
+    """(which stop of the route step `at` of this lesson, or of another, is, from 1; how many there are), 0 where it is none."""
     stops = [(stop.lesson, stop.at) for stop in stops_of(chosen())]
-    step = (location.now().lesson, at)
+    step = (lesson or location.now().lesson, at)
     return stops.index(step) + 1 if step in stops else 0, len(stops)
 
 
@@ -113,7 +113,12 @@ def in_story(at: int) -> bool:
 
 def progress(at: int) -> str:
     """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 16"; "" where it is none of its stops."""
-    k, n = _stop(at)
+    return progress_of("", at)
+
+
+def progress_of(lesson: str, at: int) -> str:
+    """The same of a step of another lesson."""
+    k, n = _stop(at, lesson)
     return f"{NAMES[chosen()]}, {k} of {n}" if k else ""
 
 

@@ -185,7 +185,9 @@ def _join(code: str) -> None:
         elif is_code(code):
             refuse(f"There is no room {code}. Look at the code once more; a room that has ended is gone.")
         else:
-            refuse(f"A room’s code has {CODE_LENGTH} letters and digits, like K7M2PQ.")
+            refuse(
+                f"A room’s code has {CODE_LENGTH} letters and digits, like K7M2PQ, and none of 0, 1, I and O. Look at it once more."
+            )
 
 
 def _is_elsewhere(code: str) -> bool:

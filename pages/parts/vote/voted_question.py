@@ -77,10 +77,10 @@ def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
     elif not in_a_room.visitor():
         st.markdown("Joining the room …")
     else:
-        if q.kept_guess is not None:
-            st.markdown(f":material/done_all: Your answer is in: **{written(q, q.kept_guess)}**. You may still change it.")
         refusal = refused(q)
         form()
+        if q.kept_guess is not None:  # beneath: nothing moves under the finger
+            st.markdown(f":material/done_all: Your answer is in: **{written(q, q.kept_guess)}**. You may still change it.")
         if refusal:  # it pushes the form down, under the line at a phone's foot
             bring_into_sight(refusal, key=f"into_sight_{q.key}")
 

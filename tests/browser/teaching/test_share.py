@@ -3,7 +3,7 @@
 import re
 
 from driving import settled
-from reading import click, code_on, until
+from reading import by_the_menu, click, code_on, until
 from sweep import PHONE
 
 from pages.parts.teaching.routes import NAMES
@@ -60,6 +60,31 @@ def test_a_dialog_stays_open_when_the_phone_is_turned(visit):
     page.set_viewport_size(PHONE)
     settled(page)
     until(page, page.get_by_role("dialog").count, 0)
+
+
+def test_who_leaves_the_route_of_a_class_is_led_back_to_it(visit):
+    page = visit("/attention?route=45&slide=1")
+    by_the_menu(page, "memory")
+    back = page.locator(".st-key-back_to_class button")
+    assert "3 of 8" in back.inner_text()
+    click(back)
+    until(page, lambda: "/attention?" in page.url and back.count(), 0)
+    settled(page)
+    type_a_sentence(page, "My cat, my dog is")
+    until(page, lambda: "tokens=My,cat,my,dog,is&" in page.url, True)
+    type_a_sentence(page, "a " * 17)
+    page.get_by_text("expected 1 to 16 words").wait_for()
+    assert "tokens=My,cat,my,dog,is&" in page.url
+
+
+def type_a_sentence(page, words):
+    """Where the presets are chosen: each of its words is a token, whatever signs stand between."""
+    box = page.get_by_role("combobox", name="Scenario")
+    box.click()
+    box.fill(words)
+    page.get_by_role("option").first.wait_for()
+    box.press("Enter")
+    settled(page)
 
 
 def test_sixteen_tokens_are_still_read_off_a_presented_screen(visit):
