@@ -112,11 +112,11 @@ BLUE = Scenario(
 
 
 def test_another_word_is_promised_where_one_alone_comes_out():
-    """“Draw “blue” all the way to the left: another word comes out”, where two drew level."""
+    """“Drag “blue” all the way to the left: another word comes out”, where two drew level."""
     for s in (BLUE, PARIS, replace(BLUE, words=("cheaply", "yesterday"), word_values=(7, 3), w_vocab=((0.5, 0.5),) * 3)):
         said = logits_story._invitation(s)
         if "another word comes out" in said:
-            name, way = re.search(r"Draw “(\w+)” all the way to the (\w+)", said).groups()
+            name, way = re.search(r"Drag “(\w+)” all the way to the (\w+)", said).groups()
             low, high, _ = toy.SLIDER
             j = s.tokens.index(name)
             end = max(high, s.values[j]) if way == "right" else min(low, s.values[j])

@@ -132,7 +132,7 @@ def test_figure_panel_and_sentence_show_the_same_values_before_the_answer_and_af
     """“25 → 100”, said the figure, and “the next word is now delicious” the sentence, beside a slider at 25 and “warm 64.1%”."""
     at = page()
     assert right(commit(at, "values", NONE), NONE)
-    assert says(text(at), "at 100", "7", "16 contexts") and not drawn_says(at, "→ <b>") and not drawn_says(at, "100")
+    assert says(text(at), "were it 100", "7", "16 contexts") and not drawn_says(at, "→ <b>") and not drawn_says(at, "100")
     assert drawn_says(at, "Context of “so”: 12.5 = 0.5·20 + 0.5·5")
     at.slider(key="value_1").set_value(60.0).run()
     assert not options_of(at, "values")  # it is not asked again

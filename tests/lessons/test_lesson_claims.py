@@ -142,6 +142,17 @@ def test_reasons_and_evidence_can_be_written_for_any_scenario(s):
         valid(exhibits(Sheet(True, zoom=1.15), lines, finding.verdict).to_plotly_json())
 
 
+@pytest.mark.parametrize("verdict", ["", "true"])
+def test_numbers_without_a_scale_stand_side_by_side_beneath_their_names(verdict):
+    lines = [Exhibit(f"line {k}", f"{k}0", None, k == 2) for k in range(1, 4)]
+    (words,) = (trace for trace in exhibits(Sheet(), lines, verdict).to_plotly_json()["data"] if trace["type"] == "scatter")
+    at = {text: (x, y) for text, x, y in zip(words["text"], words["x"], words["y"], strict=True) if "line" in text}
+    assert len({x for x, _ in at.values()}) == 3 and len({y for _, y in at.values()}) == 1
+    assert sum(text == "<b>?</b>" for text in words["text"]) == (0 if verdict else 3) and ("<b>20</b>" in words["text"]) == bool(
+        verdict
+    )
+
+
 def test_exhibits_draw_bars_to_one_scale_and_words_as_they_are_and_no_number_while_open():
     lines = [Exhibit("<b>a</b>", "4.5", 4.5, True), Exhibit("b", "−2.25", -2.25), Exhibit("c", "none")]
     figure = exhibits(Sheet(), lines, "wrong")

@@ -29,7 +29,7 @@ STATEMENT = Whole("statement", high=len(NAMES) - 1)  # which of them is before t
 EARLIER = Whole("claim", high=len(NAMES) - 1)  # in links of an earlier version: its place among EXPERIMENTS
 REST = Choice("rest")  # whether those after FIRST are offered
 SHORT = {VERDICTS[1]: "caveat"}
-HIGH, SLIDE = 250, 330  # pixels for the evidence, and presented
+HIGH, SLIDE = 236, 330  # pixels for the evidence, and presented
 
 
 def given() -> tuple[Scenario]:

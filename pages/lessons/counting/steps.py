@@ -65,7 +65,7 @@ def controls(s: Scenario, first: bool = False) -> None:
 @step(
     "Pass by pass",
     minutes=5,
-    click=f"Draw **Tokens generated, G** to {questions.LONG:,}, then to {2 * questions.LONG:,}, and compare the products.",
+    click=f"Drag **Tokens generated, G** to {questions.LONG:,}, then to {2 * questions.LONG:,}, and compare the products.",
     ask=f"An answer of {questions.LONG:,} tokens gets twice as long, behind a cache. How many times as many products is that?",
     in_story={"ask": "Prompt and answer get twice as long, behind a cache. How many times as many boxes are read in all?"},
 )
@@ -213,7 +213,7 @@ def _counted(s: Scenario, n_prompt: int, n_generated: int, use_cache: bool) -> C
 @step(
     "Twice the answer",
     minutes=5,
-    click="Draw **Answer that is doubled, tokens** from 1 upwards.",
+    click="Drag **Answer that is doubled, tokens** from 1 upwards.",
     ask="Which line is a line, which a square, which a cube? Say it of each before you read its factor.",
     wrong={"A cache makes all of it linear": "that is true of rows; each new query still meets every kept key"},
 )

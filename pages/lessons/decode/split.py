@@ -38,7 +38,7 @@ DECODED = Whole("split", low=1, high=MAX_TOKENS - 1, default=1)  # how many of t
 @step(
     "Two ways",
     minutes=5,
-    click="With several rows draw **Last rows decoded one by one** from one end to the other.",
+    click="With several rows drag **Last rows decoded one by one** from one end to the other.",
     ask="We compute everything again with the new token in. Which of the old rows come out different?",
     wrong={
         "another one, or several": "the new token is thought to be seen by earlier ones",

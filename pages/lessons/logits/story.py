@@ -181,7 +181,7 @@ def _invitation(s: Scenario) -> str:
             if np.isfinite(logits).all() and len(new := likeliest(logits)) == 1 and new[0] not in best:
                 is_word = any(map(str.isalnum, s.words[new[0]]))
                 found.setdefault(
-                    is_word, f" **Draw {token_name(s.tokens, j)} all the way to the {way}**: another word comes out."
+                    is_word, f" **Drag {token_name(s.tokens, j)} all the way to the {way}**: another word comes out."
                 )
     return found.get(True) or found.get(False) or MOVE
 

@@ -65,7 +65,7 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
 @step(
     "Two phases",
     minutes=5,
-    click="Answer, then draw **Tokens in the answer** to its end.",
+    click="Answer, then drag **Tokens in the answer** to its end.",
     ask="Vote first, by hands: which word comes next? And how many passes does the whole answer take, reading included?",
     wrong={
         "Each word of the prompt takes a pass of its own": (

@@ -55,7 +55,7 @@ def controls(s: Scenario) -> int:
 @step(
     "One pass or many",
     minutes=6,
-    click="With several tokens play the figure, then draw **Tokens in a chunk** from 1 to all of them.",
+    click="With several tokens play the figure, then drag **Tokens in a chunk** from 1 to all of them.",
     ask="One pass or one token at a time: which computes more products that count?",
     in_story={"ask": "All at once or one token at a time: what takes longer, and what does a pass wait for?"},
     wrong={

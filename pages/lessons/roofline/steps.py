@@ -49,7 +49,7 @@ def computing_share(s: Setup) -> float:
 @step(
     "Under the roof",
     minutes=6,
-    click="Draw **Sequences at once (batch)** from 1 upwards and watch the point of decode.",
+    click="Drag **Sequences at once (batch)** from 1 upwards and watch the point of decode.",
     ask="Prefill and decode on one machine: which waits for what?",
     wrong={
         "Decode has less to compute, so it is nearer to the peak": (

@@ -20,6 +20,9 @@ WORD = 26.0  # pixels of a word that comes out of a pass
 POINT = 9.0  # pixels of the arrow from the pass to its word
 BETWEEN = 20.0  # pixels beneath the steps, down to the next line
 MOST_PARTS = 16  # of a bar that counts
+FIELD = 84.0  # pixels of a number that has no bar, where several stand side by side
+MOST_BESIDE = 4  # of these in a row
+APART = 0.02  # share of the width between two of them
 SOUGHT, SOUGHT_ON_PHONE = 44.0, 24.0  # type sizes of the question mark in a track
 
 
@@ -27,6 +30,9 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> Sheet
     """Lines from the top; bars share one scale, from zero, whatever their sign. verdict: what came out, "" while that is open, and then
     no number is drawn either."""
     phone = sheet.on_phone()
+    if not phone and all(line.size is None for line in lines):
+        high = _fields(sheet, lines, bool(verdict))
+        return under_headline(sheet, f"The experiment says: {verdict or '?'}").figure(high, min_width=640)
     step = (STEPS_ROW if lines[0].steps else ROW) if phone else HEIGHT / len(lines)
     sizes = [abs(line.size) for line in lines if line.size is not None]
     longest = max(sizes, default=0) or 1.0
@@ -37,6 +43,27 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> Sheet
     return under_headline(sheet, f"The experiment says: {verdict or '?'}").figure(
         len(lines) * step, min_width=0 if phone else 640
     )
+
+
+def _fields(sheet: Sheet, lines: Sequence[Exhibit], known: bool) -> float:
+    """Numbers without a scale side by side, each beneath its name; returns how high they stand."""
+    n_rows = -(-len(lines) // MOST_BESIDE)
+    n_beside = -(-len(lines) // n_rows)
+    wide = (1 - APART * (n_beside - 1)) / n_beside
+    for k, line in enumerate(lines):
+        left, top = k % n_beside * (wide + APART), k // n_beside * (NAMED + FIELD + BETWEEN)
+        box, strong = (left, top + NAMED, left + wide, top + NAMED + FIELD), line.decides and known
+        named = type_size(line.name, wide * sheet.wide, 18.0, 13.5)
+        ink = sheet.colors.ink if strong or not known else sheet.colors.muted
+        name = short(line.name, wide * sheet.wide, named, strong=strong)
+        sheet.write(left, top + NAMED / 2, bold(name, strong), named, ink, "middle right")
+        if not known:
+            _track(sheet, box)
+            continue
+        sheet.bar(*box, sheet.colors.hole)
+        large = type_size(line.text, wide * sheet.wide - 24, 40.0 if line.decides else 30.0, 13.0)
+        sheet.write((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, bold(line.text, line.decides), large)
+    return n_rows * (NAMED + FIELD) + (n_rows - 1) * BETWEEN
 
 
 def _steps(sheet: Sheet, line: Exhibit, box: Box, known: bool, most: int) -> None:
