@@ -682,7 +682,7 @@ def test_the_load_that_no_server_keeps_is_one_that_was_tried():
     query = {"policy": "static", "model": "Llama-3.1-8B", "device": "Apple M4", "p": 128, "g": 1024, "per_minute": 6}
     at = visited("many", query | {"ttft_limit": 2000, "tpot_limit": 200}, slide=3)
     (said,) = re.findall(r"even of ([\d.]+) requests", text(at))
-    assert f"at {said}" in alts(at)[0] and f"Even {said} a minute is too much for one server" in str(figures(at)[0][0])
+    assert f"at {said}" in alts(at)[0] and f"At {said} a minute only" in str(figures(at)[0][0])
     assert "no number of servers" not in text(at) and says(text(at), "alone", "have", "fewer for each")
 
 
@@ -693,6 +693,7 @@ def test_where_requests_are_too_slow_alone_no_load_is_too_much_and_no_server_too
     at = visited("many", {"ttft_limit": 20}, slide=3)
     (share,) = re.findall(r"only \*\*([\d.]+%)\*\* have", text(at))
     assert f"Even alone only {share} are in time" in str(figures(at)[0][0])
+    assert f"{share} at 0.23" in alts(at)[0]  # of the same requests as the curve
     at = visited("many", {"device": "H100 SXM", "ttft_limit": 10}, slide=3)  # at 82% of any load
     assert "no number of servers is enough" in text(at) and "Even alone only 8" in str(figures(at)[0][0])
 
@@ -708,6 +709,7 @@ def test_a_step_that_reads_caches_after_its_arithmetic_does_not_wait_for_arithme
     """“Decode, too, waits for arithmetic” over a bar that is idle for 41%."""
     at = visited("roofline", {"model": "Mistral-7B", "device": "A100-80", "bits": 8, "p": 256, "batch": 1024}, slide=1)
     assert "decode computes 5" in str(figures(at)[0][0]) and "waits for arithmetic" not in str(figures(at)[0][0])
+    assert says(text(at), "as one point", "decode computes")
 
 
 def test_a_window_hides_keys_of_a_token_that_is_named():

@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.cost import pass_s
 from engine.serving import Knee, Run, knee_so_far, simulate
-from engine.serving.scheduler.goodput import ALONE, HIGHEST, LOWEST, MOST_TRIED
+from engine.serving.scheduler.goodput import HIGHEST, LOWEST, MOST_TRIED
 from pages.lessons.many import load as loads
 from pages.lessons.many.figures.in_time import Divided, in_time, knee_said, rate_said
 from pages.lessons.many.load import LOCK, MOST, Load
@@ -27,9 +27,6 @@ from pages.parts.text.format import plural, quantity
 LEAST = 120  # requests of a run
 SHARE = 0.9  # of the requests of a run must be served in time
 LIVES = 4  # answers, each as slow as may be, that a run lasts at least
-# Requests of which none meets another, fewer where answers are long: what they say of all is said of any number of servers.
-N_ALONE = 1000
-TOKENS_ALONE = 2**17
 TTFTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 TPOTS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 500, 1000)
 
@@ -42,8 +39,7 @@ def search(load: Load, ttft_ms: int, tpot_ms: int) -> Job:
         lasts, server = lasts_s(load, ttft_ms, tpot_ms), load.server
 
         def run_at(rate: float) -> Run:
-            n = n_alone(load) if rate == ALONE else n_requests(rate, lasts)
-            return simulate(load.requests(n, rate), server, load.policy, turns.give_way)
+            return simulate(load.requests(n_requests(rate, lasts), rate), server, load.policy, turns.give_way)
 
         steps = knee_so_far(run_at, *limits, highest=highest(load, ttft_ms, tpot_ms))
         return Job(steps, MOST_TRIED, LOCK, small=False)
@@ -59,11 +55,6 @@ def lasts_s(load: Load, ttft_ms: int, tpot_ms: int) -> float:
 def n_requests(rate: float, lasts: float) -> int:
     """Requests of the run at that many a second, which come for so many seconds unless these are too few or too many."""
     return min(max(LEAST, ceil(rate * lasts)), MOST)
-
-
-def n_alone(load: Load) -> int:
-    """Requests that are looked at alone."""
-    return min(N_ALONE, max(LEAST, TOKENS_ALONE // load.n_answer))
 
 
 def highest(load: Load, ttft_ms: int, tpot_ms: int) -> float:
@@ -192,7 +183,8 @@ def large(load: Load, n: int | None, open_: bool, beyond: bool, knee: Knee | Non
     if n is None:
         if knee.alone < SHARE:
             return f"Even alone {f'only {_in_time(knee.alone)} are' if knee.alone else 'none is'} in time"
-        return f"Even {rate_said(60 * knee.tried[0][0])} a minute is too much for one {one}"
+        rate, share = knee.tried[0]
+        return f"At {rate_said(60 * rate)} a minute only {_in_time(share)} are in time"
     said = f"? {one}s" if open_ else quantity(n, one)
     return f"{said}{' or fewer' * (beyond and n > 1)} for {load.per_minute:,} a minute"
 
@@ -232,7 +224,7 @@ def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     of = f"each alone on one {one}" if none else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     more = (
-        f"**no number of servers is enough**; faster ones{shorter} may be"
+        f"**no number of servers is enough** for these {LEAST}; faster ones{shorter} may be"
         if none
         else f"alone **{_in_time(knee.alone)}** have; fewer for each, or faster ones{shorter}, may be enough"
     )

@@ -30,8 +30,8 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
             "cache on its way"
         ),
         "Too many decode at once": (
-            "a token for one and a token for sixteen take nearly as long where most of what is read is parameters that all sequences "
-            "meet, once for all: not experts that only some visit, nor their caches"
+            "a token for one and a token for sixteen take nearly as long where a step waits for parameters that all sequences meet, read "
+            "once for all: not for experts that only some visit, for their caches or for arithmetic"
         ),
     },
 )

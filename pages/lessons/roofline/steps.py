@@ -17,7 +17,7 @@ from pages.parts.hardware.setup import Setup
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, takeaway
 from pages.parts.text.amounts import amount
-from pages.parts.text.format import join, md, number, quantity
+from pages.parts.text.format import join, md, number, percent, quantity
 from pages.parts.visit.display import narrow, presenting
 
 SLIDE = 425  # pixels of the figure, presented
@@ -101,6 +101,8 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
         f"**{decode.waits_for}**: the ridge is at {ridges.in_words(s)}. "
     )
+    if decode.waits_for == "compute" and (share := percent(computing_share(s))) != percent(1):
+        text += f"That is the pass as one point: parameters first and then caches, decode computes {share} of its time. "
     return text + s.assumed
 
 
