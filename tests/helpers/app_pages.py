@@ -184,6 +184,13 @@ def ran(at: AppTest) -> AppTest:
     return at
 
 
+def on(at: AppTest, step: int) -> AppTest:
+    """The same visitor on another step of the lesson, whose link names one."""
+    assert "slide" in at.query_params
+    at.query_params["slide"] = str(step)
+    return ran(at)
+
+
 def moved(at: AppTest, fragment: str) -> AppTest:
     """Run one fragment of the page alone, as a browser asks when something in it was moved; AppTest itself runs whole pages.
 

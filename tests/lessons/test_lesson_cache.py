@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import SCENARIOS, alts, commit, computed, figures, names_of, press, ran, right, says, text, visited
+from app_pages import SCENARIOS, alts, commit, computed, figures, names_of, on, press, ran, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import BIG, CODE, TEXT, scenarios
@@ -38,13 +38,14 @@ page = partial(visited, "cache")
 
 
 def test_the_questions_keys_are_the_articles():
-    assert right(commit(page(), "kept", "k and v"), "k and v")
-    assert right(commit(page(), "rows_0", 6.0), "6")
-    at = page()
+    at = page(slide=1)
+    assert right(commit(at, "kept", "k and v"), "k and v")
+    assert right(commit(on(at, 2), "rows_0", 6.0), "6")
+    at = page(slide=7)
     assert says(text(at), "6 with the cache", "7 recomputed")
     assert right(commit(at, "stale", "4 so"), "4 so")
     assert any(says(m.help or "", "position 4", "5", "9", "destination is read-only") for m in at.markdown)
-    at = page()
+    at = page(slide=4)
     wrong = commit(at, "depth", "layer 1’s")
     assert not right(wrong) and computed(wrong) == "layer 2’s"
     assert says(text(at), "old key") and any(says(m.help or "", "0.347", "10⁻¹⁶") for m in at.markdown)
@@ -117,11 +118,11 @@ def test_a_committed_count_of_rows_is_pointed_at_in_the_step_that_has_them():
 )  # fmt: skip
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, cached, recomputed):
     n = len(scenario.tokens)
-    at = page(scenario_query.to_query(scenario))
+    at = page(scenario_query.to_query(scenario), slide=7)
     assert says(text(at), f"{cached} with the cache", f"{recomputed} recomputed", "out of date")
     assert right(commit(at, "stale", f"{n} {scenario.tokens[-1]}"), f"{n} {scenario.tokens[-1]}")
-    assert right(commit(at, "depth", "layer 2’s"), "layer 2’s")
-    assert right(commit(at, "rows_0", n + 2.0), f"{n + 2}")
+    assert right(commit(on(at, 4), "depth", "layer 2’s"), "layer 2’s")
+    assert right(commit(on(at, 2), "rows_0", n + 2.0), f"{n + 2}")
 
 
 def test_the_rows_are_counted_and_so_are_their_numbers():
@@ -244,7 +245,7 @@ def test_where_no_word_of_the_third_run_is_wrong_but_words_of_two_runs_are_the_s
 
 
 def test_a_scenario_whose_own_key_goes_out_of_date_asks_nothing_of_a_wrong_one():
-    assert "wrong_key" not in str([b.key for b in page(scenario_query.to_query(CODE)).button])
+    assert "wrong_key" not in str([b.key for b in page(scenario_query.to_query(CODE), slide=3).button])
 
 
 @given(scenarios(n_tokens=st.integers(1, 16)), st.integers(0, 3))

@@ -6,7 +6,22 @@ from functools import partial
 
 import numpy as np
 import pytest
-from app_pages import all_answered, alts, commit, computed, figures, of_visit, press, ran, right, says, selected, text, visited
+from app_pages import (
+    all_answered,
+    alts,
+    commit,
+    computed,
+    figures,
+    of_visit,
+    on,
+    press,
+    ran,
+    right,
+    says,
+    selected,
+    text,
+    visited,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import BIG, CODE, TEXT
@@ -98,10 +113,10 @@ def test_a_miscount_would_be_said(monkeypatch):
 
 
 def test_the_questions_keys_are_the_articles():
-    at = page()
+    at = page(slide=2)
     wrong = commit(at, "products", "276 and 66")
     assert not right(wrong) and computed(wrong) == "66 and 66" and says(wrong, "no product", "276 products")
-    assert right(commit(at, "double_scores", "×4"), "×4")
+    assert right(commit(on(at, 1), "double_scores", "×4"), "×4")
 
 
 def test_figures_and_table_wait_for_the_answers_on_the_way():
@@ -131,15 +146,15 @@ def test_on_a_screen_of_its_own_twice_the_answer_shows_what_the_step_before_it_a
 @pytest.mark.parametrize("query", [{}, {"g": "6"}, {"p": "100", "g": "6"}])
 def test_the_table_of_twice_the_answer_is_about_what_was_asked(query):
     """It showed 6 → 12 (× 2.667) beside a question about 1,000 → 2,000, whose answer is 4."""
-    at = page(query)
+    at = page(query, slide=1)
     assert says(text(at), "1,000 to 2,000")
     commit(at, "double_scores", "×4")
-    figure, alt = figures(at)[2]
+    figure, alt = figures(on(at, 3))[0]
     asked = {"1,000", "2,000", "<b>With a cache: rows ×2, products ×4</b>"}
     assert asked <= set(figure["data"][-1]["text"]) and says(alt, "1,000", "2,000")
     next(w for w in at.select_slider if w.key == "extra_doubled").set_value(8).run()
-    assert "×1.73" in str(figures(at)[2][0]) and selected(at)["doubled"] == "8"
-    assert "rows ×1.7, products ×2.9" in str(figures(at)[2][0])  # the sentence spoke of 1,000 → 2,000
+    assert "×1.73" in str(figures(at)[0][0]) and selected(at)["doubled"] == "8"
+    assert "rows ×1.7, products ×2.9" in str(figures(at)[0][0])  # the sentence spoke of 1,000 → 2,000
 
 
 def test_another_answer_than_the_one_asked_about_hides_only_that_two_ways_are_equal():
@@ -160,10 +175,10 @@ SCENARIOS = [
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_keys_are_computed_anew_for_another_scenario(scenario):
     p = len(scenario.tokens)
-    at = page(scenario_query.to_query(scenario))
+    at = page(scenario_query.to_query(scenario), slide=2)
     n = sum(range(1, p + 8))
     assert right(commit(at, "products", f"{n} and {n}"), f"{n} and {n}")
-    assert right(commit(at, "double_scores", "×4"), "×4")
+    assert right(commit(on(at, 1), "double_scores", "×4"), "×4")
 
 
 def test_what_linear_is_true_of_is_said_with_its_factors():
@@ -327,15 +342,14 @@ def test_the_storys_end_counts_what_was_guessed_right_and_has_one_way_on():
     link = {"route": "story", "steps": ""}
     at = visited("counting", **link, slide="1")
     assert right(commit(at, "double_scores", "four times as many"), "four times as many")
-    at.query_params["slide"] = "5"
-    commit(ran(at), "longest", "1.72 GB")
-    at.query_params["slide"] = "6"
-    assert says(text(ran(at)), "1 of your 2 guesses") and "whole story" not in text(at)
+    commit(on(at, 5), "longest", "1.72 GB")
+    assert says(text(on(at, 6)), "1 of your 2 guesses") and "whole story" not in text(at)
     for k in range(6):
         press(at, f"counting_tell_{k}")
     assert "whole story" in text(at) and not at.get("page_link")
-    assert "guesses" not in text(page()) and "whole story" not in text(page(answers="shown"))
-    assert "press it" in text(at) and "press it" not in text(page(answers="shown"))  # nothing is left to be pressed
+    own, told = page(slide=6), page(answers="shown", slide=6)
+    assert "guesses" not in text(own) and "whole story" not in text(told)
+    assert "press it" in text(at) and "press it" not in text(told)  # nothing is left to be pressed
 
 
 def answered(query=()):
@@ -353,7 +367,7 @@ def test_the_story_ends_with_six_questions_and_tells_each_that_is_pressed():
     assert says(text(at), "7 more passes") and "shares" not in text(at)
     (figure,) = (f for f, alt in figures(at) if "six numbered parts" in alt)
     assert "1 pass, then 7" in str(figure) and "never ahead" not in str(figure)
-    shown = page(answers="shown")
+    shown = page(answers="shown", slide=6)
     assert (
         not [b for b in shown.button if b.key.startswith("counting_tell")]
         and says(text(shown), "in shares")
@@ -515,7 +529,7 @@ def test_a_wrong_guess_is_drawn_beside_the_longest_conversation(guess, marks):
 
 
 def test_the_six_sentences_do_not_answer_a_question_that_is_still_open():
-    at = page()
+    at = page(slide=6)
     assert says(six(at)["What is kept?"], "11 tokens") and "66" not in six(at)["What does the cache not save?"]
 
 
@@ -666,5 +680,5 @@ def test_on_a_phone_the_two_runs_are_all_that_is_drawn_and_have_its_width(p, g):
         assert f"<b>{work_passes.count(BASELINES[baseline](p, g).kv_rows, work_passes.WIDEST)}</b>" in shown
     assert figure.layout.height < 560 and not any("×" in text for text in shown)
     if p == 4:
-        commit(at := page(), "double_scores", "×4")
+        commit(at := page(slide=1), "double_scores", "×4")
         assert any("503,506 and 2,007,006" in alt for _, alt in figures(at))

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from app_pages import SCENARIOS, commit, computed, figures, moved, press, ran, right, says, selected, text, visited
+from app_pages import SCENARIOS, commit, computed, figures, moved, on, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import BIG, CODE, TEXT, scenarios
@@ -74,10 +74,8 @@ def test_a_seed_of_another_lesson_is_the_one_that_is_shown_and_drawn_with():
 
 
 def test_the_questions_keys_are_the_articles():
-    at = page()
-    assert right(commit(at, "new_rows_0", "1 row"), "1 row")
-    at = page()
-    wrong = commit(at, "old_rows", "another one, or several")
+    assert right(commit(page(slide=1), "new_rows_0", "1 row"), "1 row")
+    wrong = commit(page(slide=2), "old_rows", "another one, or several")
     assert not right(wrong) and computed(wrong) == "none"
 
 
@@ -160,11 +158,11 @@ def test_in_the_story_the_row_that_was_asked_about_comes_with_the_answer_and_in_
 
 
 def test_the_figures_wait_for_the_predictions_that_they_answer():
-    at = page()
-    _, (split, alt) = figures(at)
+    at = page(slide=2)
+    ((split, alt),) = figures(at)
     assert "difference of the two ways: ?" in str(split) and "difference" not in alt
     commit(at, "old_rows", "none")
-    _, (split, alt) = figures(at)
+    ((split, alt),) = figures(at)
     assert "difference" in str(split) and "difference" in alt
 
 
@@ -187,9 +185,9 @@ def test_a_wrong_prediction_is_shown_beside_the_answer():
     ],
 )  # fmt: skip
 def test_the_keys_are_computed_anew_for_another_scenario(scenario, old_rows):
-    at = page(scenario_query.to_query(scenario))
+    at = page(scenario_query.to_query(scenario), slide=2)
     assert right(commit(at, "old_rows", old_rows), old_rows)
-    assert right(commit(at, "new_rows_0", "1 row"), "1 row")
+    assert right(commit(on(at, 1), "new_rows_0", "1 row"), "1 row")
 
 
 def test_a_key_that_knows_the_future_moves_an_old_row_and_the_page_says_so():

@@ -23,7 +23,7 @@ ANSWERS = ("a token", "Concurrency", "And at", "TTFT", "TPOT", "Goodput", "10⁶
 
 def shown(**link):
     """What the figure of the desk says, in words."""
-    return alternatives(page("memory", **link))[0]
+    return alternatives(page("memory", {"slide": 1, **link}))[0]
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_every_setting_is_in_the_notebook_whose_numbers_come_out(monkeypatch):
 
 
 def test_the_largest_batch_is_said_with_what_one_more_would_meet():
-    assert says(text(page("memory")), "at once", "one more", "TPOT")
-    assert says(text(page("memory", tpot_limit="1000", ttft_limit="10000")), "at once", "memory is full")
-    assert says(text(page("memory", ttft_limit="10")), "prompt alone", "nobody")
-    assert says(text(page("memory", tpot_limit="1")), "Even alone", "nobody")
-    eight = page("memory", batch="8")
+    assert says(text(page("memory", slide=1)), "at once", "one more", "TPOT")
+    assert says(text(page("memory", slide=1, tpot_limit="1000", ttft_limit="10000")), "at once", "memory is full")
+    assert says(text(page("memory", slide=1, ttft_limit="10")), "prompt alone", "nobody")
+    assert says(text(page("memory", slide=1, tpot_limit="1")), "Even alone", "nobody")
+    eight = page("memory", slide=1, batch="8")
     assert says(text(eight), "8 at once") and says(alternatives(eight)[0], "TPOT, 8 at once")
 
 
@@ -98,7 +98,7 @@ def test_sequences_that_are_longer_than_the_model_was_trained_for_are_said_to_be
 def test_answers_of_the_desk_agree_with_one_another(g, batch):
     """“Goodput, tokens a second: 216, 27.4 answers a second” of one token each; “within the limits 1” where one was asked for;
     “even alone a token takes 7 ms: nobody is served” of answers without a second token; “cached 0” with nothing in a cache."""
-    link = dict(model="Llama-3.1-8B", device="H100 SXM", p="500", g=str(g), batch=batch, price="3", tpot_limit="8")
+    link = dict(slide=1, model="Llama-3.1-8B", device="H100 SXM", p="500", g=str(g), batch=batch, price="3", tpot_limit="8")
     asking = Demand(8192, 500, g, tpot_limit_s=0.008, batch=int(batch or 0))
     found, said = sizing(MODELS["Llama-3.1-8B"], DEVICES["H100 SXM"], asking), shown(**link)
     goodput, each = (
@@ -129,20 +129,22 @@ def test_how_far_an_estimate_is_off_is_on_the_page():
 
 def test_a_device_of_ones_own_is_three_numbers():
     own = dict(own_gb="96", own_gb_per_s="1792", own_tflops="500")
-    at = page("memory", device="Your device", **own)
+    at = page("memory", slide=1, device="Your device", **own)
     assert "your device" in alternatives(at)[0] and "86.4 GB" in alternatives(at)[0]
-    assert "your device" in alternatives(page("roofline", device="Your device", **own))[0]
-    assert "A100-80" in alternatives(page("memory", device="Your device", own_gb="96", own_tflops="500"))[0]  # one is missing
+    assert "your device" in alternatives(page("roofline", slide=1, device="Your device", **own))[0]
+    assert (
+        "A100-80" in alternatives(page("memory", slide=1, device="Your device", own_gb="96", own_tflops="500"))[0]
+    )  # one is missing
 
 
 def test_what_is_typed_goes_into_the_link():
-    at = page("memory")
+    at = page("memory", slide=1)
     for key, number in (("extra_context", 20_000), ("extra_p", 777), ("extra_g", 33), ("extra_price", 2.5), ("extra_batch", 5)):
         next(w for w in at.number_input if w.key == key).set_value(number).run()
     assert not at.exception
     kept = {name: said for name, said in selected(at).items() if said}
     assert kept.items() >= {"context": "20000", "p": "777", "g": "33", "price": "2.5", "batch": "5"}.items()
-    again = page("memory", **{k: v for k, v in kept.items() if k != "steps"})
+    again = page("memory", kept)
     assert alternatives(again)[0] == alternatives(at)[0] and "20,000 tokens" in alternatives(again)[0]
 
 
@@ -154,13 +156,13 @@ NONSENSE = dict(
 
 def test_a_link_of_nonsense_is_answered():
     """The extremes of all hardware lessons are opened in test_lesson_memory.py."""
-    said = shown(**NONSENSE)
+    said = alternatives(page("memory", **NONSENSE))[0]  # on all steps
     assert "bytes" in said and " nan" not in said and " inf " not in said
 
 
 def test_all_answers_are_a_table_behind_a_press():
     """They were eight large numbers beside the one that the screen is about."""
-    said = text(page("memory"))
+    said = text(page("memory", slide=1))
     assert all(f"\n| {name}" in said or f"\n| {name[0].lower()}{name[1:]}" in said for name in ANSWERS if name != "a token")
     assert says(said, "KV cache a token", "131,072 B", "2 × 8 × 128 × 32 × 2")
 

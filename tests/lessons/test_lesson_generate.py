@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import commit, computed, figures, of_visit, press, right, says, text, visited
+from app_pages import commit, computed, figures, of_visit, on, press, right, says, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
 from valid_figures import valid
@@ -151,9 +151,9 @@ def test_with_and_without_the_mask_the_same_words_are_compared():
 
 @pytest.mark.parametrize("checkpoint", ["untrained", "before", "after"])
 def test_the_keys_are_recomputed_for_every_moment_of_the_training(checkpoint):
-    at = page(checkpoint=checkpoint, prompt="The soup is so")
+    at = page(checkpoint=checkpoint, prompt="The soup is so", slide=2)
     assert right(commit(at, "same_bits", ROUNDED), ROUNDED)
-    assert right(commit(at, "wrong_layers", "from layer 2 on"), "from layer 2 on")
+    assert right(commit(on(at, 4), "wrong_layers", "from layer 2 on"), "from layer 2 on")
 
 
 def test_visitors_with_the_same_input_share_one_race(monkeypatch, no_results):

@@ -145,13 +145,13 @@ def test_without_its_previous_token_heads_the_model_has_no_induction_heads():
 
 
 def test_the_induction_head_appears_between_two_moments():
-    at = page()
+    at = page(slide=3)
     assert right(commit(at, "list", "after (step 800)"), "after (step 800)")
     assert says(text(at), "0.15", "step 600", "0.80", "step 800")
     figure = drawn(at)[-1]
     assert len([t for t in figure["data"] if t["type"] == "heatmap"]) == 4
     assert [t for t in figure["data"][-1]["text"] if t in ("<b>0.05</b>", "<b>0.15</b>", "<b>0.80</b>", "<b>0.99</b>")]
-    at = page(checkpoint="before", prompt=LIST, trained_head="3.3")
+    at = page(checkpoint="before", prompt=LIST, trained_head="3.3", slide=1)
     assert says(text(at), "induction", "0.15")
 
 

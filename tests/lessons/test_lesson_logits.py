@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from app_pages import alts, commit, computed, figures, of_visit, right, says, seen, text, visited
+from app_pages import alts, commit, computed, figures, of_visit, on, right, says, seen, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import SIXTEEN, TEXT, scenarios
@@ -110,7 +110,7 @@ def silent_map(at):
 
 
 def test_the_question_on_head_1():
-    at = page()
+    at = page(slide=2)
     assert "6.9" not in text(at)
     assert not any(says(alt, "without", "head 1") for alt in alts(at))
     struck, sums = ["12.5", "0.8", "0.6", "0.1", "10", "7.5", "1.25"], ["5.3", "6.7", "6.9"]
@@ -134,7 +134,7 @@ def test_a_head_that_is_struck_out_changes_no_others_shade_and_its_bar_tells_not
     assert [part[0] for part in Votes(added, added, 0).parts(0)] == [0, 1, 2, 3]  # an outline on top
     assert Votes(added, added, 0).parts(0)[1][1] == pytest.approx(5.3)
     assert [part[0] for part in Votes(-added, added, 0).parts(0)] == [3, 2, 1, 0]  # farthest from 0 there too
-    at = page()
+    at = page(slide=2)
     commit(at, "silence", "nice")
     drawn = next(figure for figure, alt in figures(at) if alt.startswith("Logits of all heads"))
     assert {round(trace["zmax"], 3) for trace in drawn["data"][1:] if trace["type"] == "heatmap"} == {10.0}
@@ -149,20 +149,20 @@ def test_the_number_of_w_that_need_change_least_is_marked_on_a_phone_too():
 
 
 def test_the_question_on_temperature():
-    at = page()
+    at = page(slide=4)
     assert "0.623" not in text(at) and any(says(alt, "nice", "75.0%", "?") for alt in alts(at))
     told = commit(at, "temperature", 75.0)
     assert any(says(alt, "nice", "75.0%", "62.3%") for alt in alts(at))
     assert computed(told) == "62.3 %"
     assert says(told, "exp(1.1) = 3.00", "exp(0.55) = 1.73")
-    assert right(commit(page(), "temperature", 62.3), "62.3 %")
-    near = commit(page(), "temperature", 60.0)  # within 5: not what was predicted to the digit
+    assert right(commit(page(slide=4), "temperature", 62.3), "62.3 %")
+    near = commit(page(slide=4), "temperature", 60.0)  # within 5: not what was predicted to the digit
     assert right(near, "62.3 %") and says(near, "62.3 %", "60 %") and "2.3" not in near.replace("62.3", "")
-    assert right(commit(page(), "temperature", 58.0)) and not right(commit(page(), "temperature", 57.0))
+    assert right(commit(page(slide=4), "temperature", 58.0)) and not right(commit(page(slide=4), "temperature", 57.0))
 
 
 def test_the_question_on_the_average():
-    at = page()
+    at = page(slide=6)
     assert "11.6" not in text(at) + " ".join(alts(at)) and any("wait for the prediction" in alt for alt in alts(at))
     told = commit(at, "mean", SAME_LOGITS)
     assert computed(told) == OTHER_WORD
@@ -176,13 +176,14 @@ def test_the_question_on_the_average():
 @given(scenarios(policies=("none", "soft")))
 def test_the_keys_follow_the_scenario(s):
     s = replace(s, w_vocab=tuple(tuple(x / 100 for x in row) for row in s.w_vocab), values=tuple(x / 50 for x in s.values))
-    at, context, logits = page(scenario_query.to_query(s)), last_contexts(run(s)), run(s).logits[-1]
+    at, context, logits = page(scenario_query.to_query(s), slide=4), last_contexts(run(s)), run(s).logits[-1]
     hot = round(100 * float(probabilities(logits, 2.0)[logits.argmax()]), 1)
     assert right(commit(at, "temperature", hot), f"{number(hot)} %")
     _, rest = silent_head(context, np.array(s.w_vocab))
     level = (np.abs(rest - rest.max()) <= 1e-9).sum() > 1
-    told = commit(at, "silence", "two or more draw level" if level else s.words[rest.argmax()])
+    told = commit(on(at, 2), "silence", "two or more draw level" if level else s.words[rest.argmax()])
     assert right(told)
+    on(at, 6)
     twin = same_mean(s, run(s).layers[0])
     if twin is not None:
         other = run(twin).logits[-1]
@@ -190,7 +191,7 @@ def test_the_keys_follow_the_scenario(s):
         best, new = likeliest(logits), likeliest(other)
         alike, another = (SAME_WORD, OTHER_WORD) if len(best) == len(new) == 1 else (SAME_LEVEL, NOT_THE_SAME_LEVEL)
         key = SAME_LOGITS if same else alike if best == new else another
-        assert right(commit(page(scenario_query.to_query(s)), "mean", key), key)
+        assert right(commit(at, "mean", key), key)
 
 
 def test_the_flips_of_the_article_are_told():

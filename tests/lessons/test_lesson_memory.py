@@ -38,10 +38,10 @@ from pages.parts.visit.scenario import Kept
 def test_an_8b_at_100_000_tokens_takes_13_1_gb():
     at = page("memory")
     assert "13.1" not in text(at) + " ".join(alternatives(at))  # asked below, so not shown above
-    answered = commit(at, "cache_size", 13.1)
+    answered = commit(page("memory", slide=2), "cache_size", 13.1)
     assert right(answered, "13.1 GB") and says(answered, "13,107,200,000 bytes", "13.11 GB", "12.21 GiB")
     for wrong in (12.2, 52.4):  # that is GiB; query heads counted
-        assert not right(said := commit(page("memory"), "cache_size", wrong)) and computed(said) == "13.1 GB"
+        assert not right(said := commit(page("memory", slide=2), "cache_size", wrong)) and computed(said) == "13.1 GB"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_pasted_model_is_the_visitors_own_and_the_last_that_could_be_read_stay
 
 @pytest.mark.parametrize("packed", ["", "x", "eJ" * 300, "A" * 1600, "\x00", "é", "eJwrSS0uAQAEXQHB"])
 def test_a_link_whose_model_cannot_be_read_says_so(packed):
-    at = page("memory", model="pasted", config=packed)
+    at = page("memory", model="pasted", config=packed, slide=1)
     (said,) = (w.value.replace("\\", "") for w in at.warning)
     assert says(said, "Llama-3.1-8B") and ("pasted" in said or "left out" in said)
     assert "Llama-3.1-8B" in alternatives(at)[0]
@@ -271,10 +271,10 @@ def test_print_info_and_params_json_are_models_too():
 
 def test_the_bytes_of_the_next_token_are_those_at_this_length():
     """507,904 were shown for Gemma-3 at 8,192 tokens, where 52 of 62 layers have stopped growing."""
-    shown = text(page("memory", model="Gemma-3-27B", context="8192"))
+    shown = text(page("memory", model="Gemma-3-27B", context="8192", slide=1))
     assert says(shown, "next token", "81.92 kB = 80 KiB", "507,904 bytes")
-    assert says(text(page("memory", model="Gemma-3-27B", context="512")), "next token", "507.9 kB = 496 KiB")
-    assert "81,920 bytes for the next token" in str(figures(page("memory", model="Gemma-3-27B", context="8192"))[1])
+    assert says(text(page("memory", model="Gemma-3-27B", context="512", slide=1)), "next token", "507.9 kB = 496 KiB")
+    assert "81,920 bytes for the next token" in str(figures(page("memory", model="Gemma-3-27B", context="8192", slide=2))[0])
 
 
 def test_devices_that_cannot_share_a_cache_say_how_often_they_keep_it():
@@ -564,13 +564,14 @@ def test_nothing_that_follows_from_weights_is_claimed_of_a_model_whose_parameter
     at = paste(page("memory"), config)
     shape = pasted_config.read(json.dumps(config))
     said = text(at) + " ".join(alternatives(at))
+    known = page("memory", slide=1)
     assert shape.doubt and says(said, "parameters", "not known")
-    assert "Memory of A100-80" in alternatives(page("memory"))[0] and "Memory" not in alternatives(at)[0]
-    assert says(text(page("memory")), "Room", "tokens") and not says(said, "Room", "tokens")
+    assert "Memory of A100-80" in alternatives(known)[0] and "Memory" not in alternatives(at)[0]
+    assert says(text(known), "Room", "tokens") and not says(said, "Room", "tokens")
     assert decimal_bytes(shape.weight_bytes(16)) not in said and f"{shape.n_params:,}" not in said
     assert f"{shape.kv_bytes(8192):,}" in said  # its cache is
     assert says(said, "Assumed", "not certain") == bool(shape.kv_doubt)
-    other = page("roofline", extras_of(at))
+    other = page("roofline", extras_of(at), slide=1)
     assert says(text(other), "Llama-3.1-8B", "parameters", "not known")
     assert next(w for w in other.selectbox if w.key == "extra_model").value == "Llama-3.1-8B"
 

@@ -130,15 +130,15 @@ def test_lengths_are_numbers_in_bounds_or_refused_in_a_sentence():
 
 
 def test_typed_lengths_count_and_wrong_ones_leave_the_last_good_ones():
-    at = page()
+    at = page(slide=2)
     field = next(w for w in at.text_input if w.key == "paging_lengths")
     field.set_value("512, 512").run()
-    assert says(alts(at)[1], "2,048 tokens", "25.0%", "16", "100.0%")
+    assert says(alts(at)[0], "2,048 tokens", "25.0%", "16", "100.0%")
     next(w for w in at.text_input if w.key == "paging_lengths").set_value("512 <b>").run()
     assert says(text(at), "lengths", "“<b>”") and "\\<b\\>" in text(at)
-    assert selected(at)["lengths"] == "512 512" and "25.0%" in alts(at)[1]
-    assert says(text(linked(lengths="0")), "90 310")
-    assert "\\[x\\]" in text(linked(lengths="[x](//evil.tld)"))
+    assert selected(at)["lengths"] == "512 512" and "25.0%" in alts(at)[0]
+    assert says(text(linked(lengths="0", slide=2)), "90 310")
+    assert "\\[x\\]" in text(linked(lengths="[x](//evil.tld)", slide=2))
 
 
 def test_the_page_shows_the_papers_numbers_and_the_card_by_hand():
@@ -174,13 +174,13 @@ def test_half_a_block_is_the_key_whatever_the_length():
 
 def test_two_prompts_share_their_full_blocks_and_the_rest_runs():
     """By hand: <bos> It is winter | in Oslo . Today: seven tokens alike, one full block of four."""
-    at = page()
-    assert says(alts(at)[2], "first 7", "blocks of 4", "4 tokens", "cache", "7 run")
+    at = page(slide=3)
+    assert says(alts(at)[0], "first 7", "blocks of 4", "4 tokens", "cache", "7 run")
     assert says(text(at), "1 full block") and says(text(at), "rounding")
     next(w for w in at.text_input if w.key == "two_second").set_value("It is winter in Oslo. Today's soup").run()
-    assert says(alts(at)[2], "first 9", "blocks of 4", "8 tokens", "second") and says(text(at), "rounding")
-    at = linked(block="7")
-    assert says(alts(at)[2], "blocks of 7", "7 tokens", "cache", "4 run")
+    assert says(alts(at)[0], "first 9", "blocks of 4", "8 tokens", "second") and says(text(at), "rounding")
+    at = linked(block="7", slide=3)
+    assert says(alts(at)[0], "blocks of 7", "7 tokens", "cache", "4 run")
     ids = bundled().tokenizer.encode(two_prompts.DEFAULT_SECOND)
     word = bundled().tokenizer.decode([int(np.argmax(prefill(bundled(), ids).logits[-1]))])
     assert says(text(at), "both", f"“{word}”")

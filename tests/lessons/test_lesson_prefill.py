@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from app_pages import commit, computed, figures, right, says, seen, text, visited
+from app_pages import commit, computed, figures, on, right, says, seen, text, visited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from said import untagged
@@ -90,14 +90,15 @@ def test_what_the_mask_does_waits_for_the_answer():
 def test_the_question_on_products_before_and_after():
     at = page()
     assert not says(text(at), "10", "one pass")
+    at = page(slide=1)
     told = commit(at, "products", "fewer")
     assert (
         not right(told) and computed(told) == "the same number" and seen(at).count("10 products") == 4
     )  # of each way, and in the headline
     assert says(told, "4 steps", "1")
-    alone = commit(page(tokens="Now", values="3"), "products", "the same number")
+    alone = commit(page(tokens="Now", values="3", slide=1), "products", "the same number")
     assert right(alone) and says(alone, "same pass") and not says(told, "same pass")
-    assert right(commit(page(), "products", "the same number"))
+    assert right(commit(page(slide=1), "products", "the same number"))
 
 
 def test_with_the_mask_off_one_pass_computes_more_that_counts():
@@ -115,13 +116,13 @@ def test_the_question_on_the_mask():
 @settings(max_examples=3)
 @given(scenarios(n_tokens=st.integers(2, 8)))
 def test_both_keys_follow_the_scenario(s):
-    at = page(scenario_query.to_query(s))
+    at = page(scenario_query.to_query(s), slide=4)
     _, within = rows_hardly_changed(replace(s, causal=True), replace(s, causal=False))
     same = (gaps(mask_table(s, True), mask_table(s, False)) <= max(within, LITTLE * np.abs(s.values).max())).all(axis=1).tolist()
     assert same[-1]
     expected = "every row" if all(same) else "only the last" if sum(same) == 1 else "the last and some others"
     assert right(commit(at, "mask", expected), expected)
-    assert right(commit(at, "products", "the same number"), "the same number")
+    assert right(commit(on(at, 1), "products", "the same number"), "the same number")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_the_mask_switch_waits_for_the_question_that_it_would_answer():
     assert not switch()
     assert right(commit(at, "leak", "every row"), "every row")
     assert says(text(at), "2 rows", "“is”", "without the mask") and switch()[0].value == "off"
-    at = page(answers="shown")
+    at = page(answers="shown", slide=3)
     switch()[0].set_value("off").run()
     assert says(text(at), "2 rows", "“is”", "without the mask")
 
@@ -184,8 +185,9 @@ def test_another_chunk_is_another_picture_where_it_takes_as_many_passes():
 
 def test_the_leaking_policy_is_named():
     """The negative control: an empty row filled with −10⁹ knows the future although the mask is on."""
-    shown = answered(page(empty="fill"))
-    assert says(shown, "1 row", "“is”", "empty row")
+    at = page(empty="fill", slide=3)
+    assert says(text(at), "1 row", "“is”", "empty row")
+    shown = answered(on(at, 1))
     assert says(shown, "not agree") and says(shown, "not agree", "empty row", "−10⁹")
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from app_pages import FIXTURES, all_answered, computed, figures, linked, right, says, selected
+from app_pages import FIXTURES, all_answered, computed, figures, linked, on, right, says, selected
 from hardware_pages import OF_HARDWARE, alternatives, checked, commit, helps, page, text
 
 from engine.cost import DEVICES, MODELS, Device, ModelShape, attention_intensity, decimal_bytes, operations, weight_read_bytes
@@ -75,22 +75,22 @@ def test_end_to_end_asks_for_what_the_figure_draws():
     for g in (1, 2, 200, 1000):
         r = request(MODELS["Llama-3.1-8B"], 2048, g, DEVICES["A100-80"])
         total = 1e3 * r.end_to_end_s
-        at = page("roofline", g=str(g))
+        at = page("roofline", g=str(g), slide=3)
         assert f"{total:,.0f} ms" not in text(at) and says(text(at), "95.2 ms")
         answered = commit(at, "end_to_end", total)
         assert right(answered) and computed(answered).endswith(" ms")
-        wrong = commit(page("roofline", g=str(g)), "end_to_end", total + 1e3 * r.tpot_s)  # one step too many
+        wrong = commit(page("roofline", g=str(g), slide=3), "end_to_end", total + 1e3 * r.tpot_s)  # one step too many
         assert not right(wrong) or g == 1
 
 
 def test_weights_read_equals_cache_read_at_122_532_tokens():
     at = page("roofline")
     assert "122,5" not in text(at) + " ".join(alternatives(at))
-    answered = commit(at, "even", 122_532.0)
+    answered = commit(page("roofline", slide=4), "even", 122_532.0)
     assert right(answered, "122,532 tokens") and says(answered, "122,528")
     assert says(answered, "16,060,522,496 bytes", "131,072 bytes")
-    assert right(commit(page("roofline"), "even", 122_528.0))
-    assert not right(commit(page("roofline"), "even", 61_000.0))
+    assert right(commit(page("roofline", slide=4), "even", 122_528.0))
+    assert not right(commit(page("roofline", slide=4), "even", 61_000.0))
 
 
 @pytest.mark.parametrize(
@@ -191,12 +191,12 @@ def test_this_machine_is_measured_when_asked_and_once_for_everybody(monkeypatch)
         return Device(this_machine.NAME, 2**34, 2e10, 3e11, "measured")
 
     monkeypatch.setattr(this_machine, "measure_this_machine", measure)
-    at = page("roofline", device=this_machine.NAME)
+    at = page("roofline", device=this_machine.NAME, slide=1)
     assert made == [] and next(w for w in at.selectbox if w.key == "extra_device").value == "A100-80"  # a link measures nothing
-    next(b for b in at.button if b.key == "measure_machine").click().run()
+    next(b for b in on(at, 3).button if b.key == "measure_machine").click().run()
     assert not at.exception and made == [this_machine.SECONDS]
     assert says(text(at), "20.0 GB/s", "300 GFLOP/s") and says(text(at), "ridge", "15.0")
-    other = page("roofline", device=this_machine.NAME)
+    other = page("roofline", device=this_machine.NAME, slide=1)
     assert next(w for w in other.selectbox if w.key == "extra_device").value == this_machine.NAME and made == [
         this_machine.SECONDS
     ]
@@ -393,10 +393,10 @@ def test_words_for_rates_and_times():
 
 def test_of_experts_only_those_that_are_met_count():
     """All experts were divided by: 712,628 tokens for Mixtral, and "twice as long" was false."""
-    answered = commit(page("roofline", model="Mixtral-8x7B"), "even", 196_532.0)
+    answered = commit(page("roofline", model="Mixtral-8x7B", slide=4), "even", 196_532.0)
     assert right(answered, "196,532 tokens") and says(answered, "27.6 %")
     assert says(answered, "2 ×")
-    at = page("roofline", model="Mixtral-8x7B", device="H100 SXM")
+    at = page("roofline", model="Mixtral-8x7B", device="H100 SXM", slide=2)
     commit(at, "batch", "it hardly changes")
     assert says(helps(at), "1,079 tokens", "compute-bound", "because")
 
