@@ -16,6 +16,7 @@ from engine.sampling import likeliest
 from engine.toy.empty_row import without_empty_rows
 from engine.toy.rules import LITTLE
 
+ROUNDED = 1e-12  # of the largest value: a context that is less is what rounding leaves of values that cancel out
 MOST_RESIDUE = 1e-3  # LITTLE of the largest values that somebody types beside small ones
 
 
@@ -77,7 +78,7 @@ def pass_by_hand(run: ForwardPass, w_vocab: Sequence[Sequence[float]] | np.ndarr
     context, weights = layer.context[:, :, 0], weights_by_hand(layer.weights)  # (n_head, n_new), (n_head, n_new, n)
     values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
     without = np.where((weights != layer.weights).any(axis=-1), np.einsum("hij,hj->hi", weights, values), context)
-    without = np.where(np.abs(without) < nothing_below(largest_values(layer)), 0.0, without)
+    without = np.where(np.abs(without) < ROUNDED * largest_values(layer), 0.0, without)
     rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
     logits = np.where(rows[:, None], np.nan_to_num(without).T @ np.asarray(w_vocab), run.logits)  # (n_new, n_vocab)
     for row in logits:

@@ -403,7 +403,7 @@ def test_what_somebody_typed_is_no_0_unless_it_is_and_a_word_that_comes_again_ha
             assert (entered(case.values[j]) == "0") == (case.values[j] == 0)
             assert (f"“{s.tokens[j]}” (position {j + 1}), worth" in said.asked) == (s.tokens.count(s.tokens[j]) > 1)
     edited = with_value_raised(s, prefill_of(s), 0)
-    assert f"at {entered(edited.values[attention_steps.changed_token(s, edited)])}, " in values_question(s, run(s), 0).why
+    assert f"were it {entered(edited.values[attention_steps.changed_token(s, edited)])}, " in values_question(s, run(s), 0).why
     for head, row in np.ndindex(len(s.rules), len(s.tokens)):
         for look in rows_by_hand(run(s).layers[0], row)[head : head + 1]:
             text = rules_sentences.line(look, s.empty_row)[0]

@@ -139,7 +139,7 @@ def test_a_question_put_to_it_is_told_what_it_is_and_no_word_is_guessed():
     """Somebody who knows ChatGPT asked for a capital, was offered “wolf” and “orange”, and thought it broken."""
     at = opened({"prompt": "What is the capital of France?"})
     (said,) = (w.value for w in at.warning)
-    assert says(said, "“capital”, “of” and “France”", "394 tokens", "no questions")
+    assert says(said, "“capital”, “of” and “France”", "394 tokens", "no assistant")
     assert re.findall("“(.+?)”", plain(said)) == ["capital", "of", "France"]
     assert not at.caption  # it is said once
     assert says(unknown_words(read(" ".join(f"a{k % 9 + 1}" for k in range(18)))), "“a1”, “a2”, “a3”, “a4”", "5 more")
@@ -150,7 +150,7 @@ def test_what_the_model_is_stands_beside_the_prompts_to_try():
     assert listed[:2] == ["<bos>", "<unk>"] and len(listed) == 394
     at = opened()
     (said,) = (c.value for c in at.caption)
-    assert says(said, "394 tokens", "questions") and says(said, "one more", "“begin”")
+    assert says(said, "394 tokens", "assistant") and says(said, "one more", "“begin”")
     assert drawing(at)["words"][0] == "begin"
     assert drawing(at)["n_prompt"] == 1 + len(OPENING.split())
 

@@ -195,7 +195,7 @@ def layers(run: Run) -> None:
         "layers",
         "**The mask keeps later tokens out of every row**, so no row has to be made again.",
         help=f"Over {quantity(n_words, 'word')} with the mask off the logits behind the cache are {wrong}; with it they agree to "
-        f"{gap_text(on) if on else 'the last bit'}. This model is made to run with the mask; without it its words mean nothing, and only "
+        f"{gap_text(on) if on else 'the last bit'}. This model is made to run with the mask; of what it writes without it only "
         "the comparison counts.",
         widths=(1.7, 1),
     )

@@ -221,7 +221,11 @@ def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= min(ttft_ms, tpot_ms) / 1e3)
     one = _who_serves(load)
-    of = f"of {LEAST} requests, each alone on one {one}," if none else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
+    of = (
+        f"of {LEAST} requests, each alone on one {one},"
+        if none
+        else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
+    )
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
     more = (
         f"**no number of servers is enough** for them; faster ones{shorter} may be"

@@ -88,7 +88,7 @@ def _what_takes(part: tuple[float, float], what: str) -> str:
     ask="Twice the sequences: how long does the step take? Then lower the limit: how many may share it, and at what rate in all?",
     wrong={
         "it about doubles": (
-            "what both sequences meet is fetched once; as long as that is most of the bytes, a second one is nearly free"
+            "what both sequences meet is fetched once; as long as a step waits for that, a second one is nearly free"
         ),
         "it hardly changes": (
             "right only while most of the step is reading parameters that all sequences meet: not the caches, not experts that only "

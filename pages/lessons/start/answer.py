@@ -34,7 +34,7 @@ def read(text: str) -> Prompt:
 def what_it_is() -> str:
     """What the bundled model can do, in a sentence, and what it reads before the first word."""
     return (
-        f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and answers no questions.\n\n"
+        f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and is no assistant.\n\n"
         f"Before your words it reads one more, “{BEGINNING}”."
     )
 
@@ -46,8 +46,8 @@ def unknown_words(prompt: Prompt) -> str:
     if more := len(different) - len(named):
         named.append(f"{more} more")
     return (
-        f"It does not know {join(named)}: it knows {the_model().model.n_vocab} tokens, continues sentences and answers no "
-        "questions. Try a prompt above."
+        f"It does not know {join(named)}: it knows {the_model().model.n_vocab} tokens, continues sentences and is no "
+        "assistant. Try a prompt above."
     )
 
 
