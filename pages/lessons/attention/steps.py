@@ -82,7 +82,8 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     said = sentences.made_of(s, run, cell[0], cell[1])
     head_map(s, run, cell, said, room=ROOM, **_follows(s, run, cell[0], answered))
     with under:
-        toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH, first=changed_token(s, with_value_raised(s, run, cell[0])))
+        asked = changed_token(s, with_value_raised(s, run, cell[0])) if len(s.tokens) > MOST_SLIDERS else 0
+        toy.value_sliders(MOST_SLIDERS, least=toy.BENEATH, first=asked)
     if edited_from := scenario.kept().before:
         return sentences.change(edited_from, s, cell[0], with_weights=answered)
     said = sentences.one_row(s, run, cell[0], cell[1], "" if narrow() else "one_head")
