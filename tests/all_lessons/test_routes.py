@@ -257,7 +257,7 @@ def test_the_counter_counts_the_route_and_the_minutes_that_are_left(monkeypatch,
         told.append(" · ".join(routes.counter(stop.at, 9)))
         assert told[-1].startswith(f"{k} of {len(stops)} · ") and routes.ends_here(stop.at) == (k == len(stops))
     left = [int(re.search(r"about (\d+) min", text)[1]) for text in told]
-    assert left == sorted(left, reverse=True) and 0.85 * routes.MINUTES[route] <= left[0] <= routes.MINUTES[route]
+    assert left == sorted(left, reverse=True) and left[0] == routes.MINUTES[route]
     assert left[-1] == stops[-1].minutes and route in routes.end(stops[-1].at)  # the last one takes its minutes as well
     location.set_lesson("inside")
     assert routes.counter(2, 6) == ("2 / 6", "") and not routes.end(2)

@@ -21,7 +21,7 @@ BOUND = "Every step takes the time of its roofline, a bound: a real server is sl
 
 @step(
     "Who computes when",
-    minutes=5,
+    minutes=6,
     click="Choose one **Policy** after the other; the requests stay the same.",
     ask="Find the longest pause in an orange row. What does the device do in that time, and for whom?",
     wrong={
