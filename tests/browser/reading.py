@@ -80,6 +80,20 @@ def by_the_menu(page: Page, lesson: str) -> None:
     settled(page)
 
 
+ANOTHER = """(link) => {
+  window.history.pushState(null, "", link);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+def by_the_address(page: Page, link: str) -> None:
+    """Go to another link in the same tab, by its address, as the menu and the back button do: a third of what a page costs."""
+    asked = page.evaluate("window.tbtRuns.asked")
+    page.evaluate(ANOTHER, link)
+    page.wait_for_function("(asked) => window.tbtRuns.asked > asked", arg=asked)
+    settled(page)
+
+
 def takeaway(page: Page | Frame) -> str:
     """The sentence beneath the attention lesson's figure, of one head or of all."""
     return page.locator(".st-key-takeaway_one_head, .st-key-takeaway_all").first.inner_text()

@@ -7,7 +7,7 @@ import numpy as np
 import pypdf
 import pytest
 from driving import LESSONS, PROJECTOR, settled
-from reading import commit_any, crowded, turn_to
+from reading import by_the_address, commit_any, crowded, turn_to
 
 from pages.parts.lesson.handout import EMPTY_LINES
 
@@ -42,11 +42,7 @@ GROUNDS = """() => ["html", "body", ".stApp", ".stAppViewContainer", ".stMain"].
   getComputedStyle(document.querySelector(part)).backgroundColor)"""
 VALUES = "sliders => sliders.map((slider) => slider.value)"
 PRINTS = "window.dispatchEvent(new Event('beforeprint'))"
-TO_ANOTHER = """(link) => {
-  window.dispatchEvent(new Event("afterprint"));
-  window.history.pushState(null, "", link);
-  window.dispatchEvent(new PopStateEvent("popstate"));
-}"""
+FROM_PAPER = "window.dispatchEvent(new Event('afterprint'))"
 NOT_YET = "() => getComputedStyle(document.querySelector('.stMainBlockContainer'), '::before').content"
 
 
@@ -87,7 +83,8 @@ def on_the_next_sheet(page, lesson, link):
     else:
         page.emulate_media(media="null")
         page.set_viewport_size(PROJECTOR)
-        page.evaluate(TO_ANOTHER, link)
+        page.evaluate(FROM_PAPER)
+        by_the_address(page, link)
     page.locator(".st-key-handout").wait_for()
 
 
@@ -213,5 +210,5 @@ def as_it_stands(page):
     assert beyond(page, "A4") == []
     page.emulate_media(media="null")  # the printer's on paper again, as without a test
     page.set_viewport_size(PROJECTOR)
-    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    page.evaluate(FROM_PAPER)
     settled(page)

@@ -4,9 +4,9 @@ import io
 import json
 import re
 
-from driving import settled
+from driving import LESSONS, settled
 from PIL import Image, ImageChops, ImageFilter, ImageStat
-from reading import until
+from reading import by_the_address, until
 
 MOST_APART = 14.0  # of 255, between a saved picture and the page's: 10 in the same type, 18 in another
 
@@ -33,7 +33,7 @@ def test_figures_and_tables_are_files(visit):
     picture = Image.open(io.BytesIO(png))
     assert name == "memory-figure-1.png" and picture.width > 2500
     assert picture.convert("RGBA").getpixel((5, 5)) == (14, 17, 22, 255)  # the dark page's own ground, not a hole
-    page = visit("/claims")
+    by_the_address(page, LESSONS["claims"])
     page.get_by_text("All statements", exact=True).click()
     open_box(page)
     table, name = saved(page, "^Table 1.* as CSV$")
