@@ -698,6 +698,16 @@ def test_where_requests_are_too_slow_alone_no_load_is_too_much_and_no_server_too
     assert "no number of servers is enough" in text(at) and "Even alone only 8" in str(figures(at)[0][0])
 
 
+def test_the_one_slider_of_many_tokens_is_that_of_the_value_that_is_asked_about():
+    """The slider of “My”, whose weight is 0, beside a question on “cat”; any other can be chosen, the first too."""
+    six = {"tokens": "My,cat,likes,warm,milk,and", "values": "17,3,14,13,3,19"}
+    at = visited("attention", six, slide=1)
+    (box,) = [box for box in at.selectbox if box.label == "Value of"]
+    assert "“cat”" in text(at) and [s.label for s in at.slider if "value_" in s.key] == ["cat"]
+    box.set_value(0).run()
+    assert [s.label for s in at.slider if "value_" in s.key] == ["My"]
+
+
 def test_devices_in_all_are_those_of_so_many_servers():
     """“One server kept both limits at 1.399 requests a minute, in a run of 120, 172 devices in all”."""
     at = visited("many", {"n_devices": 4, "model": "Llama-3.1-70B", "per_minute": 1920, "answers": "shown"}, slide=3)

@@ -178,6 +178,8 @@ def the_teacher_has_the_whole_vote_above_the_way_on(desk):
         click(desk.locator(f".st-key-{press}_word button"))
         desk.locator(f".st-key-{then}_word button").first.wait_for()
         if press == "show":
+            bars = desk.locator("[class*=st-key-vote_bars] [role=progressbar]")
+            assert len({round(bar.bounding_box()["y"]) for bar in bars.all()}) == 1 < bars.count()  # side by side
             assert desk.locator(".stMain h1").bounding_box()["y"] >= 0
         until(desk, lambda: in_sight(desk, "slide_next"), True)
         until(desk, lambda: edge(desk, ".st-key-predict_word", "bottom") <= edge(desk, ".st-key-slide_next", "top"), True)
