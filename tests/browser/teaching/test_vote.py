@@ -179,6 +179,7 @@ def the_teacher_has_the_whole_vote_above_the_way_on(desk):
         desk.locator(f".st-key-{then}_word button").first.wait_for()
         if press == "show":
             bars = desk.locator("[class*=st-key-vote_bars] [role=progressbar]")
+            bars.first.wait_for()
             assert len({round(bar.bounding_box()["y"]) for bar in bars.all()}) == 1 < bars.count()  # side by side
             assert desk.locator(".stMain h1").bounding_box()["y"] >= 0
         until(desk, lambda: in_sight(desk, "slide_next"), True)
