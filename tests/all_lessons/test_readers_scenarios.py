@@ -720,6 +720,9 @@ def test_a_step_that_reads_caches_after_its_arithmetic_does_not_wait_for_arithme
     at = visited("roofline", {"model": "Mistral-7B", "device": "A100-80", "bits": 8, "p": 256, "batch": 1024}, slide=1)
     assert "decode computes 5" in str(figures(at)[0][0]) and "waits for arithmetic" not in str(figures(at)[0][0])
     assert says(text(at), "as one point", "decode computes")
+    at = visited("roofline", {"model": "Llama-3.1-8B", "device": "Apple M4 Max", "bits": 4, "p": 256, "batch": 8}, slide=1)
+    assert "as one point: parameters first and then caches, decode computes 94.2%" in text(at)
+    assert "as one point" not in text(visited("roofline", slide=1))
 
 
 def test_a_window_hides_keys_of_a_token_that_is_named():

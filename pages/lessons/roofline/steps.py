@@ -21,6 +21,7 @@ from pages.parts.text.format import join, md, number, percent, quantity
 from pages.parts.visit.display import narrow, presenting
 
 SLIDE = 425  # pixels of the figure, presented
+MOST_IDLE = 0.5  # computing for a larger share of its time is no waiting for memory alone
 SHARED = 1.005  # operations a byte of cache from which the digits shown tell them from 1
 
 
@@ -101,8 +102,9 @@ def _bends(s: Setup, prefill: Point, decode: Point) -> str:
         f"**{prefill.waits_for}**; decode, which {reads}, does **{amount(decode.arithmetic_intensity)}** and waits for "
         f"**{decode.waits_for}**: the ridge is at {ridges.in_words(s)}. "
     )
-    if decode.waits_for == "compute" and (share := percent(computing_share(s))) != percent(1):
-        text += f"That is the pass as one point: parameters first and then caches, decode computes {share} of its time. "
+    share = computing_share(s)
+    if percent(share) != percent(1) if decode.waits_for == "compute" else share > MOST_IDLE:
+        text += f"That is the pass as one point: parameters first and then caches, decode computes {percent(share)} of its time. "
     return text + s.assumed
 
 
