@@ -441,3 +441,23 @@ def test_the_headline_of_all_heads_has_room_on_a_phone():
     ((figure, _),) = figures(ran(at))
     (said,) = [word for word in words_in(figure) if "contexts make" in word]
     assert said.endswith("75.0%") and 1.1 * ems(said) * PHONE_LARGE < 350
+
+
+class StillHeld(list):
+    """The names in a browser that the new ones have not reached: it sends the third."""
+
+    def index(self, name):
+        return 2
+
+
+def test_a_menu_whose_names_have_changed_shows_the_new_ones_and_takes_no_move_with_it():
+    """“3 w2” stayed in the menu after other words had been typed; the browser sent it along, and the first move of the slider was lost."""
+    at = page({"tokens": ",".join(f"w{i}" for i in range(10)), "values": ",".join(["1"] * 10), "of": "3"}, slide=1)
+    old = at.selectbox(key="value_of").options
+    of_visit(at, Kept).scenario = replace(of_visit(at, Kept).scenario, tokens=tuple(f"v{i}" for i in range(10)))
+    menu = ran(at).selectbox(key="value_of")
+    assert menu.value == 2 and menu.proto.set_value and menu.proto.raw_value == "3 v2"
+    menu.options = StillHeld(old)
+    at.slider(key="value_2").set_value(100.0)
+    assert ran(at).slider(key="value_2").value == of_visit(at, Kept).scenario.values[2] == 100
+    assert at.selectbox(key="value_of").value == 2

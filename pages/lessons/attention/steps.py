@@ -122,10 +122,11 @@ def head_menu(s: Scenario, cell: tuple[int, int, int]) -> None:
     """Which head is shown; the row and the key that are selected stay."""
 
     def turn() -> None:
-        CELL.set_text(f"{st.session_state['attention_cell_head'] + 1}.{cell[1] + 1}.{cell[2] + 1}")
+        if isinstance(head := st.session_state["attention_cell_head"], int):  # else its name before its rule was changed
+            CELL.set_text(f"{head + 1}.{cell[1] + 1}.{cell[2] + 1}")
 
     names = dict(enumerate(head_names(s)))
-    set_widget("attention_cell_head", cell[0])
+    set_widget("attention_cell_head", cell[0], among=tuple(names.values()))
     st.selectbox("Head", list(names), key="attention_cell_head", format_func=names.get, on_change=turn)
 
 

@@ -91,11 +91,12 @@ def value_sliders(most: int = 8, where: str = "", least: int = 74, first: int = 
 def _value_of(box, s: Scenario, key: str, first: int) -> int:
     """Which token's value the one slider moves, from 0."""
     at = VALUE_OF.value(high=len(s.tokens), default=first + 1) - 1
-    set_widget(key, at)
     names = [f"{j} {word}" for j, word in enumerate(s.tokens, 1)]
+    set_widget(key, at, among=tuple(names))
 
     def keep() -> None:
-        VALUE_OF.set(st.session_state[key] + 1, first + 1)
+        if isinstance(chosen := st.session_state[key], int):  # else a name that has changed meanwhile, and nobody has chosen
+            VALUE_OF.set(chosen + 1, first + 1)
 
     written = dict(enumerate(names))
     box.selectbox("Value of", list(written), at, key=key, format_func=lambda j: written.get(j, ""), on_change=keep)
@@ -105,7 +106,7 @@ def _value_of(box, s: Scenario, key: str, first: int) -> int:
 def _value_slider(box, s: Scenario, j: int, where: str) -> None:
     low, high, step = SLIDER
     key, ends = f"{where}value_{j}", (min(low, s.values[j]), max(high, s.values[j]))
-    set_widget(key, s.values[j], slides=ends)
+    set_widget(key, s.values[j], among=ends)
     change = control_locks.control(control_locks.VALUES, on_change=apply_widget(key, edits.set_value, j))
     box.slider(md(s.tokens[j]), *ends, s.values[j], step=step, key=key, format="%g", **change)
 

@@ -84,7 +84,7 @@ class Parameter:
     def _draw(self, widget: Callable, label: str, *within, shown: object, keep: Callable[[], None], **kwargs) -> None:
         """Show it as a widget, but not on paper, where nothing is moved. within: its range or options."""
         if not scenario.on_paper():
-            set_widget(self.key, shown, slides=within if widget is st.slider else (), always=widget is st.number_input)
+            set_widget(self.key, shown, among=within if widget is st.slider else (), always=widget is st.number_input)
             kwargs |= _at_first(widget, within, shown)
             widget(label, *within, key=self.key, on_change=keep, **control_locks.control(self.name, label, **kwargs))
 
@@ -240,11 +240,11 @@ def lesson_begins(lesson: str, left: str, apart: bool = False) -> None:
     scenario.lesson_begins(lesson, left, own, apart)
 
 
-def set_widget(key: str, value, slides: tuple = (), always: bool = False) -> None:
+def set_widget(key: str, value, among: tuple = (), always: bool = False) -> None:
     """Make the widget `key` show `value`. Left alone when it does already, unless `always`, so that a fast slider is never pushed back.
 
     On another page, and on paper, it is another widget, though the session still knows what the one before it showed; so is a slider
-    of another range. slides: that range."""
-    place, on = (location.now().lesson, scenario.on_paper(), slides), widgets().shown_on
+    of another range, and a menu whose options have other names, which is what the browser holds. among: the range, or these names."""
+    place, on = (location.now().lesson, scenario.on_paper(), among), widgets().shown_on
     if always or st.session_state.get(key) != value or on.get(key) != place:
         st.session_state[key], on[key] = value, place
