@@ -90,7 +90,7 @@ def test_on_arrival_the_lesson_says_its_own_takeaway_whatever_was_edited_in_anot
         settled(page)
         open_menu(page)
         page.locator(".st-key-side_menu a").filter(has_text=lesson).click()
-        until(page, lambda: page.locator(".st-key-side_menu a[aria-current=page]").inner_text(), lesson)
+        until(page, lambda: page.locator(".st-key-side_menu a[aria-current=page] span").text_content(), lesson)
         settled(page)
 
     move("End")
