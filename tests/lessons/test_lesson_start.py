@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -198,7 +199,9 @@ def test_the_root_is_the_first_screen_and_its_doors_are_there():
     at = opened(page=application())
     assert at.title[0].value == "Token by Token" and drawing(at)
     links = [(e.proto.page, e.proto.query_string) for e in at.get("page_link")]
-    assert links == [("why", "route=story"), ("overview", "route=45&prepared=on"), ("memory", "")]
+    (lesson, asked) = links.pop(1)
+    assert links == [("why", "route=story"), ("memory", "")] and lesson == "overview" and asked.endswith("&route=45&prepared=on")
+    assert dict(parse_qsl(asked))["words"] == "nice,that,we,all,swim,."  # a class's toy writes a sentence
     n_lessons = len({stop.lesson for stop in ROUTES[STORY]})
     assert says(at.get("page_link")[0].proto.label, str(len(ROUTES[STORY])), "steps", str(n_lessons))
 

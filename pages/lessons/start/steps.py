@@ -10,7 +10,7 @@ from pages.parts.controls.shared_parameters import SEED
 from pages.parts.lesson import header
 from pages.parts.lesson.machine import play
 from pages.parts.lesson.step_navigation import SLIDE
-from pages.parts.teaching.routes import ROUTE, STORY, stops_of
+from pages.parts.teaching.routes import BRINGS, ROUTE, STORY, stops_of
 from pages.parts.teaching.share import PREPARED
 from pages.parts.trained import prompt as marked
 from pages.parts.trained.model import MOST_CHARS, PROMPT
@@ -74,7 +74,9 @@ def doors() -> None:
         return
     stops = stops_of(STORY)
     kept = {name: scenario.extra(name) for name in PARAMETERS if scenario.extra(name)}
-    story, class_ = ({**scenario_query.to_query(scenario.current()), **kept, ROUTE.name: route} for route in (STORY, "45"))
+    own = scenario.current()
+    in_class = BRINGS[STORY] if own == scenario_query.DEFAULT else own  # the same numbers, and words that make a sentence
+    story, class_ = ({**scenario_query.to_query(s), **kept, ROUTE.name: to} for s, to in ((own, STORY), (in_class, "45")))
     with st.container(horizontal=True, key="doors"):
         st.page_link(
             pages[stops[0].lesson],
