@@ -11,9 +11,8 @@ import pytest
 from app_pages import all_answered, alts, commit, figures, right, says, seen, text, visited
 from hypothesis import example, given
 from hypothesis import strategies as st
-from level_words import answer_by_hand, fraction, level_by_hand, level_scenarios, logits_by_hand
 from said import plain, untagged, words_in
-from scenarios import run, scenarios
+from scenarios import answer_by_hand, fraction, level_by_hand, level_scenarios, logits_by_hand, run, scenarios
 
 from engine import Scenario, generate
 from engine.claims import find

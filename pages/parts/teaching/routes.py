@@ -113,7 +113,7 @@ def in_story(at: int) -> bool:
 
 def progress(at: int) -> str:
     """Where on the chosen route step `at` of this lesson stands: "Story, 7 of 16"; "" where it is none of its stops."""
-    return progress_of("", at)
+    return progress_of(location.now().lesson, at)
 
 
 def progress_of(lesson: str, at: int) -> str:

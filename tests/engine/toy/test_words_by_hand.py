@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from level_words import answer_by_hand, level_scenarios
-from scenarios import run
+from scenarios import answer_by_hand, level_scenarios, run
 
 from engine import KVCache, Scenario, generate
 from engine.caches.pool_story import pool_story
