@@ -36,8 +36,8 @@ STEPS_45 = (
     prefill.steps.three_ways,
     decode.steps.grow,
     cache.steps.keep,
-    cache.steps.build,
     counting.steps.passes,
+    counting.in_short.six,
 )
 STEPS_90 = (
     overview.steps.timeline,
@@ -50,9 +50,9 @@ STEPS_90 = (
     decode.steps.grow,
     decode.split.two_ways,
     cache.steps.keep,
-    cache.steps.build,
     counting.steps.passes,
     counting.steps.growth,
+    counting.in_short.six,
     memory.desk.size,
     roofline.steps.roof,
     many.timeline.timeline,

@@ -222,10 +222,12 @@ def test_locked_notes_say_nothing_before_the_key():
         ("attention", 1, 1, "One pass or many"),
         ("attention", 1, -1, "A question and its labels"),
         ("attention", 4, -1, "One head"),
-        ("counting", 1, -1, "Row by row"),  # the last stop
-        ("counting", 1, 1, ""),
-        ("counting", 3, 1, ""),
-        ("counting", 4, -1, ""),  # beyond its end every step comes, back as well
+        ("counting", 1, -1, "What to keep"),
+        ("counting", 1, 1, "In six sentences"),
+        ("counting", 3, 1, "In six sentences"),
+        ("counting", 4, -1, "Pass by pass"),
+        ("counting", 6, 1, ""),  # the last stop
+        ("paging", 1, -1, ""),  # beyond its end every step comes, back as well
         ("inside", 2, -1, ""),
         ("overview", 1, -1, ""),
     ],

@@ -77,13 +77,20 @@ def walked(route, lesson="", **query):
     return stops
 
 
+@pytest.fixture
+def no_page_link(monkeypatch):
+    """Its last step links to what else there is; a lesson that runs by itself has no pages."""
+    monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
+
+
+@pytest.mark.usefixtures("no_page_link")
 @pytest.mark.parametrize(("route", "window"), [("45", "present"), ("45", "notes"), ("90", "")])
 def test_the_arrow_key_leads_along_the_whole_route_and_no_further(route, window):
     assert walked(route, **({window: "on"} if window else {})) == [(stop.lesson, stop.at) for stop in ROUTES[route]]
 
 
-def test_the_arrow_key_leads_along_the_whole_story(monkeypatch):
-    monkeypatch.setattr(st, "page_link", lambda *_, **__: None)  # its last step links to what else there is
+@pytest.mark.usefixtures("no_page_link")
+def test_the_arrow_key_leads_along_the_whole_story():
     assert walked(STORY) == [(stop.lesson, stop.at) for stop in ROUTES[STORY]]
 
 
@@ -263,6 +270,7 @@ def test_the_counter_counts_the_route_and_the_minutes_that_are_left(monkeypatch,
     assert routes.counter(2, 6) == ("2 / 6", "") and not routes.end(2)
 
 
+@pytest.mark.usefixtures("no_page_link")
 def test_the_route_ends_where_its_handout_does_and_says_so():
     at = AppTest.from_function(frame, default_timeout=60)
     last = ROUTES["45"][-1]

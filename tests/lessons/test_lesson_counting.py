@@ -42,6 +42,7 @@ from pages.parts.drawing.sheet import WIDTH, Sheet
 from pages.parts.sharing import turns
 from pages.parts.text import amounts
 from pages.parts.visit import scenario_query
+from pages.parts.visit.all_lessons import AllLessons
 
 page = partial(visited, "counting")
 
@@ -337,16 +338,21 @@ def six(at):
     return {one[1]: one[2] for one in found if one}
 
 
-def test_the_storys_end_counts_what_was_guessed_right_and_has_one_way_on():
+def test_the_storys_end_counts_what_was_guessed_right_and_leads_on_when_all_is_told(monkeypatch):
     """It handed over answers, said nothing of what the reader had done, and offered four ways on."""
+    links = []
+    monkeypatch.setattr(in_short.st, "page_link", lambda page, **_: links.append(page))
     link = {"route": "story", "steps": ""}
     at = visited("counting", **link, slide="1")
     assert right(commit(at, "double_scores", "four times as many"), "four times as many")
     commit(on(at, 5), "longest", "1.72 GB")
     assert says(text(on(at, 6)), "1 of your 2 guesses") and "whole story" not in text(at)
+    of_visit(at, AllLessons).pages = dict(zip(in_short.TRIED_IN, in_short.TRIED_IN, strict=True))
+    ran(at)
+    assert not links
     for k in range(6):
         press(at, f"counting_tell_{k}")
-    assert "whole story" in text(at) and not at.get("page_link")
+    assert "whole story" in text(at) and set(links) == set(in_short.TRIED_IN)
     own, told = page(slide=6), page(answers="shown", slide=6)
     assert "guesses" not in text(own) and "whole story" not in text(told)
     assert "press it" in text(at) and "press it" not in text(told)  # nothing is left to be pressed

@@ -17,7 +17,7 @@ from pages.parts.text.format import md, quantity
 
 STEPS = 6  # decode steps of each run
 NONE = "none"
-NAMES = ("all anew", "with the cache", "keys go false")
+NAMES = ("all anew", "with the cache", "with false keys")
 
 
 class Written(NamedTuple):
@@ -74,8 +74,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
         why += " Yet **no word is wrong**: the words happen to stay."
     return Question(
         "first_wrong",
-        f"In the third run one head’s key of “{last}” says “**I am the last word**”, and stays so when others come in; the keys of "
-        "later words do the same. Which word is **the first to go wrong**?",
+        f"In one head the third run keeps keys that say “**I am the last word**”: true of “{last}” when it is read, false once the next word goes "
+        "in, and so of each word after it. Which of that run’s words is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),
@@ -85,7 +85,7 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
 def show_three_runs(s: Scenario, found: Written) -> None:
     """The three runs; of the third the words are asked first."""
     question = first_wrong_question(s, found)
-    lead("With a cache a model must say **the same** as without: what is kept must **stay true**.")
+    lead("One prompt, three runs. With a cache a model must say **the same** as without: what it keeps must **stay true**.")
     n, known = len(found.broken), question.answered
     broken = (found.broken, found.wrong) if known else (["?"] * n, [False] * n)
     said = ((found.anew, [False] * n), (found.cached, [False] * n), broken)

@@ -56,7 +56,7 @@ def offered() -> tuple[str, ...]:
 @step(
     "The court",
     minutes=10,
-    ask="Read the claim aloud, vote by hands, then let the experiment decide.",
+    ask="Read the claim aloud, vote, then let the experiment decide.",
     wrong={"true": "few claims in print hold as they stand: ask for the case in which this one fails"},
 )
 def court(s: Scenario) -> None:

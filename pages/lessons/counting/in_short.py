@@ -5,6 +5,7 @@ Numbers are those of the scenario and of P and G; bytes are those of a real mode
 for waits until it has been predicted.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +44,7 @@ SHOWN_IN = {  # what each of the lessons where they can be touched is about
     "attention": "how a row takes in values", "prefill": "the prompt in one pass", "cache": "what a cache keeps, and how it breaks",
     "memory": "how large it gets",
 }  # fmt: skip
+TRIED_IN = {"claims": "claims to judge", "quiz": "a quiz"}
 CSS = Path(__file__).with_name("in_short.css")
 
 
@@ -58,7 +60,8 @@ told = of_this_visit(Told)
 
 @step(
     "In six sentences",
-    minutes=4,
+    minutes=5,
+    click="Let them answer a question, then press it: its part of the machine lights up.",
     ask="Close the screen: what attention is for, two phases, what is kept, why it stays true, what it costs, what it does not save?",
     wrong={
         "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
@@ -89,17 +92,22 @@ def six(s: Scenario, p: int, g: int) -> None:
             _sentence(k, number, *told_of[k], all_told)
     if on_paper():
         handout.tell_last("In six sentences", [f"{number}. {said[told_of[k][0]]}" for number, k in enumerate(ORDER, 1)])
-    if _in_the_story():
-        if all(lit) and not all_told:
-            st.markdown(
-                "**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat."
-            )
-        return
+    if not _in_the_story():
+        _lead_to("To see it again:", SHOWN_IN)
+    elif all(lit) and not all_told:
+        st.markdown(
+            "**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat."
+        )
+        _lead_to("To try what you know:", TRIED_IN)
+
+
+def _lead_to(why: str, lessons: Mapping[str, str]) -> None:
+    """Links to lessons, each with what it is about, for who reads alone."""
     pages = all_lessons.of_visit().pages
     if pages and not (presenting() or narrowed() or on_paper()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
-            st.caption("To see it again:", width="content")
-            for name, about in SHOWN_IN.items():
+            st.caption(why, width="content")
+            for name, about in lessons.items():
                 st.page_link(pages[name], label=about, width="content")
 
 

@@ -79,7 +79,8 @@ def show_notes(name: str, step: Callable[[], None], note: Note, progress: str) -
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
     told = [said for said in note.wrong if said not in right and (said in offered or said[0].isupper())]
     if told:
-        st.markdown("\n".join(f"- **{said}**: {note.wrong[said]}." for said in told))
+        ideas = "\n".join(f"- **{said}**: {note.wrong[said]}." for said in told)
+        st.markdown(f":material/hearing: What you may hear, and what to say to it:\n\n{ideas}")
 
 
 def in_place_of(step: Callable[..., None], name: str, note: Note, progress: str) -> Callable[..., None]:

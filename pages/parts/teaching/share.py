@@ -17,7 +17,7 @@ from pages.parts.visit.parameters import Choice
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
 from pages.parts.visit.view_parameters import that_are
-from pages.parts.vote import teacher
+from pages.parts.vote import in_a_room, teacher
 
 PREPARED = Choice("prepared")  # "on": the dialog is open when a class is begun; it leaves the address bar at once
 MOST_IN_CODE = 1500  # characters of a link; the code of a longer one has cells too small for a camera
@@ -43,9 +43,10 @@ key_of_visit = of_this_visit(Key)
 
 
 def button() -> None:
-    """The button that opens it, on every lesson."""
+    """The button that opens it, on every lesson; a teacher sees on it that a room is open, and its code."""
     opens = {"on_click": dialogs.open_dialog, "args": (dialogs.SHARE,)}
-    st.button("Share", key="share", icon=":material/qr_code_2:", type="tertiary", **opens)
+    label = f"Room {in_a_room.code()}" if in_a_room.teaching() else "Share"
+    st.button(label, key="share", icon=":material/qr_code_2:", type="tertiary", **opens)
     if PREPARED.text():
         PREPARED.set_text("")
         dialogs.open_dialog(dialogs.SHARE)
