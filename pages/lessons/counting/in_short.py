@@ -95,10 +95,7 @@ def six(s: Scenario, p: int, g: int) -> None:
     if not _in_the_story():
         _lead_to("To see it again:", SHOWN_IN)
     elif all(lit) and not all_told:
-        st.markdown(
-            "**That is the whole story**, and you have told it: from one word that looks back to the price of a long chat."
-        )
-        _lead_to("To try what you know:", TRIED_IN)
+        _lead_to("**That is the whole story**, and you have told it. To try what you know:", TRIED_IN)
 
 
 def _lead_to(why: str, lessons: Mapping[str, str]) -> None:
@@ -106,7 +103,7 @@ def _lead_to(why: str, lessons: Mapping[str, str]) -> None:
     pages = all_lessons.of_visit().pages
     if pages and not (presenting() or narrowed() or on_paper()):
         with st.container(horizontal=True, vertical_alignment="center", key="shown_in"):
-            st.caption(why, width="content")
+            st.markdown(why, width="content")
             for name, about in lessons.items():
                 st.page_link(pages[name], label=about, width="content")
 

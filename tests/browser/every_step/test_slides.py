@@ -30,9 +30,10 @@ def test_sliders_and_menus_come_and_go_at_a_press_and_the_figure_has_the_room_be
 
 
 def test_what_a_step_comes_to_stands_beside_the_answer_and_moves_next_to_nothing(visit):
-    page = visit("/counting?slide=1&present=on")
+    page = visit("/counting?slide=1&present=on&route=45")
     takeaway = page.locator(".st-key-takeaway_work")
     assert not takeaway.is_visible()
+    assert page.locator("h1").evaluate("(h1) => h1.scrollWidth <= h1.clientWidth")  # beside a class's minutes, too
     top = page.locator(".tbt-plot").bounding_box()["y"]
     choose(page, "double_scores", 1)
     says(page, "answer_double_scores", "Right")

@@ -76,8 +76,9 @@ def test_a_vote_wins_over_a_link_that_shows_the_answers(own_rooms):
     assert why not in shown(desk) and why not in shown(opened(room=code, answers="shown"))
     press(desk, "reveal_values")
     assert why in shown(desk) and why in shown(opened(room=code))
+    assert desk.button(key="share").label == f"Room {code}"  # in every step, whether it asks anything or not
     press(desk, "room_close")
-    assert why in shown(desk)  # as the link says
+    assert why in shown(desk) and desk.button(key="share").label == "Share"  # as the link says
 
 
 def test_a_part_of_a_figure_that_a_phone_presses_is_its_answer_and_the_teachers_press_is_none(own_rooms):

@@ -12,13 +12,14 @@ from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, rectangle
 
-TOP, FOOT = 68.0, 68.0  # pixels above and beneath the rows
+TOP, FOOT = 74.0, 68.0  # pixels above and beneath the rows
 UNDER, LOOP = 14.0, 26.0  # of these, down to the line of the values, and to that of the next word, which goes round it
 ROOM, PHONE_ROW = 158.0, 15.0  # of all rows on a projector, of one on a phone
 PROMPT, ANSWER = 8, 8  # rows that are drawn of either; of more these less one, and dots
 PALE, UNTOLD = 0.8, 0.6  # of its colour is left of what has not been told; and of who looks at whom, of which there is a square
 LEAST_SHARE = 0.005  # less would not be seen
-LAYERS, DEEP = 3, 5.0  # that stand behind the first, and the pixels from one to the next
+LAYERS = 3  # that stand behind the first
+ASIDE, UP = 5.0, 3.0  # pixels from one layer to the next: beneath the numbers above them
 # Shares of the width. A part's number, and what it tells, stand above its column, or beneath it where that is taken.
 TOKENS = (0.0, 0.1)
 QUERY = (0.165, 0.215)
@@ -129,7 +130,7 @@ def _kept(sheet: Sheet, rows: Rows, told: Sequence[bool]) -> None:
     top, bottom = TOP - 30, float(rows.edges[-1]) + 7
     left, right = KEY[0] - 0.012, VALUE[1] + 0.012
     for k in range(LAYERS * told[4], 0, -1):
-        across, up = k * DEEP / sheet.wide, k * DEEP
+        across, up = k * ASIDE / sheet.wide, k * UP
         sheet.path(rectangle(left + across, top - up, right + across, bottom - up), colors.surface, colors.muted, 1.2)
     known = told[2] or told[4]
     sheet.path(rectangle(left, top, right, bottom), colors.surface, colors.muted if known else colors.line, 2 if known else 1.2)
