@@ -74,8 +74,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
         why += " Yet **no word is wrong**: the words happen to stay."
     return Question(
         "first_wrong",
-        f"In one head the third run keeps keys that say “**I am the last word**”: true of “{last}” when it is read, false once the next "
-        "word goes in, and so of each word after it. Which of that run’s words is **the first to go wrong**?",
+        f"In one head of the third run keys say “**I am the last word**”: true of “{last}” when it is read, false one word later, yet "
+        "kept; and so on. Which word is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),
