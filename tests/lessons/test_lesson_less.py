@@ -49,6 +49,19 @@ def test_the_toys_windows_are_the_articles():
     assert after < before and says(text(at), gap_text(before), gap_text(after), "another")
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"tokens": "Ann,has,two", "values": "3,1,1", "rules": "previous:2", "words": "here,today", "word_values": "3,2", "w": "0.1,0.3"},
+        {"tokens": "Ann,has,two,red", "values": "2,3,1,1", "rules": "all,odd", "words": "here,now", "word_values": "3,2", "w": "0.2,0.1;0.2,0.3"},
+    ],
+)  # fmt: skip
+def test_words_of_which_one_is_the_whole_caches_are_no_other_word(link):
+    """“today”, beneath it “here = today” and “another word”."""
+    kept = [written(page(answers="shown", slide=1, kept_what=kept, **link), 0) for kept in ("window", "sinks", "heavy")]
+    assert any(" = " in text for text in kept) and not any("another word" in text for text in kept)
+
+
 def test_what_is_gone_is_a_hole_and_what_is_kept_has_its_weight():
     for kept, there in (("window", [np.nan] * 3 + [0, 0]), ("sinks", [1, np.nan, np.nan, 0, 0])):
         (figure, alt), *_ = figures(page(newest="2", first="1", head="3", kept_what=kept, slide=1))

@@ -154,7 +154,7 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
     for key in ("", policy):
         v, hidden = shown[key], key in (SINKS, HEAVY) and not answered
         (word, quoted), weights = (" = ".join(w) for w in _level_names(s, v)), v.weights(0, head, n)
-        said, changed = HIDDEN if hidden else _short_outcome(word, v.level), not hidden and v.token_id != shown[""].token_id
+        said, changed = HIDDEN if hidden else _short_outcome(word, v.level), not hidden and not {*v.level} & {*shown[""].level}
         values, context = v.values(head, n), context_of(v.last.run.layers[0], head, -1)
         pair.append(Kept(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, values, context))
         kept = in_quotes(w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x))

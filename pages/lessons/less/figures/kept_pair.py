@@ -33,7 +33,7 @@ VALUES = 38.0  # of the values' cells
 @dataclass(frozen=True, eq=False)
 class Kept:
     """One cache. weights: (n,), the newest token's weight on each token of the text, NaN where it is not there. n_bytes: what it holds,
-    held: of the larger one. word: what comes out, changed: whether that is another than the whole cache's. values: (n,), and the
+    held: of the larger one. word: what comes out, changed: whether none of the whole cache's is in it. values: (n,), and the
     context that they make."""
 
     name: str
