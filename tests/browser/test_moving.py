@@ -96,25 +96,35 @@ def test_after_a_burst_of_moves_nothing_stale_stays_on_the_other_steps(visit):
     assert ["Scenario", "Edited", False] in moved[3] and loaded_anew(page) == moved
 
 
+# What stands around the step is not asked for.
+MOVES_ALONE = "addEventListener('tbt-moved', (event) => event.stopImmediatePropagation())"
+
+
 def styled(trace):
-    """Of how many elements the style was worked out, each as often as it was."""
-    return sum(event["args"].get("elementCount", 0) for event in trace if event["name"] == "UpdateLayoutTree" and "args" in event)
+    """Of how many elements the style was worked out, each time that it was."""
+    return [event["args"]["elementCount"] for event in trace if "elementCount" in event.get("args", {})]
+
+
+def there_and_back(page):
+    for key in ("ArrowRight", "ArrowLeft"):
+        drawn = page.locator(".tbt-figure").get_attribute("data-drawn")
+        page.keyboard.press(key)
+        page.wait_for_function("(drawn) => document.querySelector('.tbt-figure').dataset.drawn !== drawn", arg=drawn)
+        settled(page)
 
 
 def test_a_move_works_out_the_style_of_what_moved_alone(visit):
-    """One rule of a :has() in a :has() made it 602 elements a move, three quarters of the page three times; now 140 to 200,
-    and twice as many on a busy machine, where what follows the moves comes among them."""
-    page, moves = visit(moves=True), 4
+    """At a time 110 of 1,072 elements at most, the step's own where its answer takes long; with one rule of a :has() in a :has() it is
+    270 and more, as with one that names nothing of what is in a box ([class*="st-key-a_"] > :last-child). How often is the machine's
+    matter; and a figure that is drawn whole, as when it gives height back, is so once, and not with each of three moves."""
+    page, most = visit(moves=True, init=MOVES_ALONE), []
     slider(page).focus()
-    for traced in (False, True):  # with the first press the figure is held
-        if traced:
-            page.context.browser.start_tracing(page=page, categories=["devtools.timeline"])
-        for key in ("ArrowRight", "ArrowLeft") * (moves // 2):
-            drawn = page.locator(".tbt-figure").get_attribute("data-drawn")
-            page.keyboard.press(key)
-            page.wait_for_function("(drawn) => document.querySelector('.tbt-figure').dataset.drawn !== drawn", arg=drawn)
-    trace = json.loads(page.context.browser.stop_tracing())["traceEvents"]
-    assert moves < styled(trace) < 500 * moves
+    there_and_back(page)  # with the first press the figure is held
+    for _ in range(3):
+        page.context.browser.start_tracing(page=page, categories=["devtools.timeline"])
+        there_and_back(page)
+        most.append(max(styled(json.loads(page.context.browser.stop_tracing())["traceEvents"])))
+    assert 10 < min(most) < page.locator("*").count() / 6
 
 
 def test_where_plotly_js_cannot_be_loaded_streamlits_own_chart_shows_the_same(visit):
