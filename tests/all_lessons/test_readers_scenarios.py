@@ -238,7 +238,7 @@ def test_four_drawers_are_named_and_their_places():
 
 def test_a_part_that_softmax_keeps_from_all_is_said_before_the_context_is_asked_for():
     for s in (replace(APPLES, sharpness=3), replace(APPLES, sharpness=3, empty_row="soft"), replace(APPLES, sharpness=8)):
-        assert ("kept from all" in rules_story.mixes("", s)) == (s.empty_row == "softmax1" and s.sharpness < 5)
+        assert ("kept from all" in rules_story.mixes(s, 0)) == (s.empty_row == "softmax1" and s.sharpness < 5)
 
 
 def test_of_rows_none_of_which_is_new_none_is_called_so():

@@ -334,8 +334,8 @@ def test_of_two_that_match_each_gets_half_where_that_is_said(s):
     if len(s.tokens) > 1:
         two = replace(s, rules=("at:1.2",), w_vocab=s.w_vocab[:1])
         halves = np.allclose(run(two).layers[0].weights[0, -1, :2], 0.5, atol=5.1e-5)
-        assert ("each gives half" in rules_story.mixes("", s)) <= halves
-    assert "each gives half" in rules_story.mixes("", TEXT)
+        assert ("each gives half" in rules_story.mixes(s, 0)) <= halves
+    assert "each gives half" in rules_story.mixes(TEXT, 0)
 
 
 def test_heads_with_one_rule_do_not_search_each_in_its_own_way():

@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from engine.attention import Attention
 from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.one_cell import derive
@@ -141,11 +140,6 @@ def changed_token(s: Scenario, edited: Scenario) -> int:
     return next(j for j, (a, b) in enumerate(zip(s.values, edited.values, strict=True)) if a != b)
 
 
-def moved_weights(before: Attention, after: Attention, head: int) -> int:
-    """How many weights of a head are not the same to the last bit."""
-    return int(np.sum(~np.isclose(before.weights[head], after.weights[head], rtol=0, atol=0, equal_nan=True)))
-
-
 def question_of_head(s: Scenario, run: ForwardPass) -> Question:
     """The question of the head that is shown."""
     return values_question(s, run, selected_cell(s, run)[0])
@@ -158,10 +152,11 @@ def values_question(s: Scenario, run: ForwardPass, head: int) -> Question:
     token = changed_token(s, edited)
     old, new = run.layers[0], toy.prefill_of(edited).layers[0]
     seen = int(old.mask[head].sum())
+    moved = int(np.sum(~np.isclose(old.weights[head], new.weights[head], rtol=0, atol=0, equal_nan=True)))  # to the last bit
     return Question(
         VALUES,
         f"Suppose that {token_name(s.tokens, token)} had another value. How many of the weights of head {head + 1} would change?",
-        {0: NONE, 1: ONE, seen: ALL}.get(moved_weights(old, new, head), ITS_COLUMN),
+        {0: NONE, 1: ONE, seen: ALL}.get(moved, ITS_COLUMN),
         f"Weights come from queries and keys; a value only passes through: were it {entered(edited.values[token])}, "
         f"{sentences.moved_contexts(old, new)}.",
         options=(NONE, ONE, ITS_COLUMN, ALL),

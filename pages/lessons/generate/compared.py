@@ -124,14 +124,6 @@ def _steps(both: BothWays) -> Iterator[TimedStep | np.ndarray]:
     yield both.cache_gaps() / largest
 
 
-def _held_cache(run: Run, both: BothWays, gaps: np.ndarray) -> HeldCache:
-    """The cache as it stands behind the last word, with the words that lie in it."""
-    n_prompt = len(run.prompt.words)
-    return HeldCache(
-        [*run.prompt.words, *model.words(run.trained, both.token_ids[n_prompt : both.cache.n_tokens])], n_prompt, gaps
-    )
-
-
 def _in_layers(gaps: np.ndarray) -> str:
     """How far the first layers' keys and values are off, in words."""
     return join([f"{percent(float(g)) if g > REAL else gap_text(float(g))} in layer {i + 1}" for i, g in enumerate(gaps[:6])])
@@ -178,7 +170,10 @@ def layers(run: Run) -> None:
     parts = [f"from layer {i + 1} on" for i in range(len(gaps))]
     n_words = min(len(masked), len(both.timed))
     on, off = (max(b.gap for b in timed[:n_words]) for timed in (masked, both.timed))
-    held = _held_cache(run, both, by_token)
+    prompt = run.prompt.words
+    held = HeldCache(
+        [*prompt, *model.words(run.trained, both.token_ids[len(prompt) : both.cache.n_tokens])], len(prompt), by_token
+    )
     wrong = f"wrong by up to {gap_text(off)}" if off else "still the same to the last bit"
     says = f"Without the mask the cache is wrong {'in no layer' if question.answer == NOWHERE else question.answer}"
     says = says if question.answered else "Without the mask, where is the cache wrong?"

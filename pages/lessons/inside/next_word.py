@@ -27,17 +27,12 @@ def _likeliest(v: View) -> tuple[str, dict[str, int]]:
     """(the likeliest next word, four words to choose from and their tokens, in an order that gives nothing away)."""
     probs = v.inside.probs
     best = best_first(probs, 2)
-    others = [i for i in _known_ids(v, ("nice", "delicious", "red", "cold")) if i not in best]
+    known = list(getattr(v.intact.model.tokenizer, "words", ()))  # a folder's model has none
+    others = [i for w in ("nice", "delicious", "red", "cold") if w in known and (i := known.index(w)) not in best]
     filler = [i for i in best_first(probs, 6)[2:] if i not in others]
     ids = (best + others + filler)[:4]
     options = model.words(v.intact, ids)
     return options[0], dict(sorted(zip(map(md, reversed(options)), reversed(ids), strict=True)))
-
-
-def _known_ids(v: View, words: tuple[str, ...]) -> list[int]:
-    """Ids of those of `words` that the bundled vocabulary has; none for a folder's."""
-    ids = {w: i for i, w in enumerate(getattr(v.intact.model.tokenizer, "words", ()))}
-    return [ids[w] for w in words if w in ids]
 
 
 def next_question(v: View) -> Question:

@@ -60,19 +60,12 @@ def _controls(v: View) -> None:
             c = v.intact.model.config
             st.markdown(f"**{md(v.intact.name)}**: {c.family}, {c.n_layer} layers, {c.n_head} query heads, "
                         f"{c.n_kv_head} key/value heads, width {c.d_model}, {c.n_vocab:,} tokens")  # fmt: skip
+    name, removed = name_of(v.selected), "-".join(name_of(p) for p in sorted(v.removed))
     right.toggle(
-        f"Remove head {name_of(v.selected)}", value=v.selected in v.removed, key=f"inside_remove_{name_of(v.selected)}_{_removed_names(v)}",
-        on_change=_switch, args=(v,), help="Its context becomes 0; all other heads stay.",
+        f"Remove head {name}", value=v.selected in v.removed, key=f"inside_remove_{name}_{removed}",
+        on_change=remove, args=(v.removed ^ {v.selected},), help="Its context becomes 0; all other heads stay.",
     )  # fmt: skip
     back.button("Put all back", key="inside_put_back", disabled=not v.removed, on_click=REMOVED.set_text, args=("",))
-
-
-def _removed_names(v: View) -> str:
-    return "-".join(name_of(p) for p in sorted(v.removed))
-
-
-def _switch(v: View) -> None:
-    remove(v.removed ^ {v.selected})
 
 
 def remove(places) -> None:

@@ -64,13 +64,10 @@ def passes_found(n: int, n_pass: int) -> tuple[str, str | None]:
     return f"{n} {'tokens' if n > 1 else 'token'} in one pass, then 1 a pass", f"{n} in one pass, then 1 a pass"
 
 
-def prompt_enters(n: int) -> str:
-    return f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
-
-
 def comes_to(s: Scenario, passes: tuple[ForwardPass, ...], voted: bool) -> str:
     """What to see in the timeline."""
-    enter = prompt_enters(len(s.tokens))
+    n = len(s.tokens)
+    enter = f"**{n} tokens** enter **together, in one pass**" if n > 1 else "**One token** enters in one pass"
     if not np.isfinite(passes[0].logits[-1]).all():
         result = (
             "here its result is not a number, so no word can be chosen and nothing follows" if voted else "vote to see the rest"

@@ -66,7 +66,8 @@ def context_question(s: Scenario) -> Question:
     values = [float(case.values[j]) / unit for j in rows_by_hand(layer, row)[head].seen]
     average = "at most to one, so a context is a part of" if case.empty_row == "softmax1" else "to one, so a context is"
     summed = {sum(values): f"That is the values’ sum: the shares add up {average} an average."} if len(values) > 1 else {}
-    reach, largest = toy.largest_guess([x / unit for x in case.values]), max(map(abs, case.values)) / unit
+    largest = max(map(abs, case.values)) / unit
+    reach = max(10.0, len(case.values) * largest)  # no sum of the values lies farther from 0
     return Question(
         "context",
         f"{suppose}“{md(s.tokens[row])}” stands at position {row + 1}. Head {head + 1} looks at "

@@ -153,7 +153,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     """The context of the last token in a head that mixes values: "even" at "so"; once answered, the values can be moved."""
     case, head, row = context_case(s)
     question = story.invited_to_move(context_question(s))
-    lead(story.mixes(story.another_head(s, head), s), "value", "weight", "context")
+    lead(story.mixes(s, head), "value", "weight", "context")
     moved = values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
     if hidden is not None and case != s:  # what is supposed of a head is no context of the scenario

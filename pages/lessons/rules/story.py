@@ -84,12 +84,6 @@ def drawers(s: Scenario, keys: tuple[int, ...]) -> str:
     return f"{join(named)}, and {more} more" if more > 0 else join(named)
 
 
-def another_head(s: Scenario, head: int) -> str:
-    """Says which head is shown where it is another than the one that was chosen."""
-    chosen = HEAD.value(high=len(s.rules)) - 1
-    return "" if chosen == head else f" Shown is head {head + 1}."
-
-
 def whose_drawers_open(s: Scenario, look: RowByHand, head: int, query: int) -> str:
     """The takeaway of one query in the story, where the mask has no name yet."""
     who, keys = f"In head {head + 1} the query of “{md(s.tokens[query])}”", [token_name(s.tokens, j) for j in look.seen]
@@ -120,8 +114,9 @@ def _opens_none(look: RowByHand) -> str:
     return "by hand it opens no drawer, but **softmax shares out all the same**" if shares > 0.5 else "it opens no drawer"
 
 
-def mixes(another: str, s: Scenario) -> str:
-    """What a value, a weight and a context are. another: which head is shown, where it is another than was chosen."""
+def mixes(s: Scenario, head: int) -> str:
+    """What a value, a weight and a context are. head: the one that is shown, which is said where it is another than was chosen."""
+    another = f" Shown is head {head + 1}." * (HEAD.value(high=len(s.rules)) - 1 != head)
     others = max(len(s.tokens) - 2, 0) * np.exp(-2 * s.sharpness) + (s.empty_row == "softmax1") * np.exp(-s.sharpness)
     halves = share_said(1 / (2 + others)) == "1/2"  # where softmax leaves next to nothing to anything else
     each = ": where two are open, each gives half" * halves

@@ -38,7 +38,8 @@ def is_open() -> bool:
 
 def _words(s: Scenario) -> None:
     """The prompt as text, then every word and number of it and of the candidates."""
-    set_widget("prompt", prompt_text(s.tokens))
+    within = any(re.search(r"[\s,]", word) for word in s.tokens)  # a word itself holds a space or a comma
+    set_widget("prompt", (", " if within else " ").join(s.tokens))
     st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
     word = max(s.tokens, key=edits.letter_sum)
     st.caption(
@@ -48,11 +49,6 @@ def _words(s: Scenario) -> None:
     )
     words_table(s)
     st.caption("W is what one unit of a head’s context adds to the candidate’s logit.")
-
-
-def prompt_text(tokens: tuple[str, ...]) -> str:
-    """The prompt as one line: words with spaces between, or commas where a word itself holds a space or comma."""
-    return ", ".join(tokens) if any(re.search(r"[\s,]", t) for t in tokens) else " ".join(tokens)
 
 
 def _prompt() -> None:

@@ -41,11 +41,6 @@ def given() -> tuple[Scenario, ForwardPass]:
     return s, prefill_of(s)
 
 
-def largest_guess(values: Sequence[float]) -> float:
-    """How far from 0 a guess at a context may lie: no sum of these values does."""
-    return max(10.0, len(values) * float(max(map(abs, values))))
-
-
 def unit_of(values: Sequence[float]) -> tuple[float, str]:
     """In what a context of these values is asked for, and how that is written: 1, or a power of ten where all are so small that four
     decimals would say it is nothing.

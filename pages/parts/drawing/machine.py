@@ -70,7 +70,9 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
     rows = [(part, i) for part in parts for i in range(part.scores.shape[1])]
     queries, short = np.concatenate([part.q[head] for part in parts]), last.v.shape[2] == 1
     largest = max(float(np.abs(part.scores[head]).max(initial=0)) for part in parts) or 1.0
-    weighed = [weighed_part(part, head, i) for part, i in rows]
+    seen = [_up_to_the_last(part.mask[head, i]) for part, i in rows]
+    leaks = [_up_to_the_last(np.nan_to_num(part.weights[head, i])) for part, i in rows]  # as far as something does to hidden keys
+    weighed = list(map(max, seen, leaks))
     keys = strips(last.k[group])
     if short:  # a rule's row is + where it looks and − elsewhere, at every place that a token may have: drawn where there is one
         queries = np.maximum(queries, 0)[:, : len(keys[0])]
@@ -82,7 +84,7 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
         "rows": [
             np.round(np.nan_to_num(part.weights[head, i, :m]), 3).tolist() for (part, i), m in zip(rows, weighed, strict=True)
         ],
-        "seen": [seen_part(part, head, i) for part, i in rows],
+        "seen": seen,
         "mask": "nothing later" if any((~part.mask[head]).any() for part in parts) else "hides nothing",
         "contexts": strips(np.concatenate([part.context[head] for part in parts])),
         "said": [],
@@ -102,14 +104,9 @@ def columns(parts: Sequence[Attention], head: int) -> dict[str, list]:
     return drawn
 
 
-def seen_part(part: Attention, head: int, i: int) -> int:
-    """How many of a row's keys are drawn as seen: up to the last that the mask leaves it."""
-    return int(np.flatnonzero(part.mask[head, i]).max(initial=-1)) + 1
-
-
-def weighed_part(part: Attention, head: int, i: int) -> int:
-    """How many of a row's weights are drawn: those that it may see, and as far as something leaks to hidden ones."""
-    return max(seen_part(part, head, i), int(np.flatnonzero(np.nan_to_num(part.weights[head, i])).max(initial=-1)) + 1)
+def _up_to_the_last(some: np.ndarray) -> int:
+    """How many of a row are drawn: up to the last that is there. some: (n,), 0 or False where nothing is."""
+    return int(np.flatnonzero(some).max(initial=-1)) + 1
 
 
 def rows_of(made: Generation, n: int) -> np.ndarray:

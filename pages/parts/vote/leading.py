@@ -53,7 +53,8 @@ def go_on() -> None:
     if before == now:
         return
     led.led_to = None
-    as_teacher(rooms().move, *what_phones_see(_asked_in()), led.vote)
+    asked_in = led.asked_in if scenario.extra("steps") else ""  # all steps are on one page, and the link names none
+    as_teacher(rooms().move, *what_phones_see(asked_in), led.vote)
 
 
 def ask(question_id: str, step: str) -> None:
@@ -123,8 +124,3 @@ def _place() -> tuple[str, str, int]:
     the step's own."""
     own = None if scenario.extra("steps") else location.now().stepper
     return location.now().lesson, scenario.extra("slide") or "1", own.at if own else 0
-
-
-def _asked_in() -> str:
-    """The step that the class was asked in, where all of them are on one page and the link names none; "" elsewhere."""
-    return leading().asked_in if scenario.extra("steps") else ""

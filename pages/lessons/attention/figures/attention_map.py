@@ -58,7 +58,9 @@ def attention_map(
     weights = place.grid
     hover = hovering(2, layer, words, heads) if layer.scores.size <= MOST_HOVERS else True
     z, scale = stages(layer.scores, layer.weights, layer.mask, colors)[2]
-    sheet.path("".join(_holes(seen(layer.mask, layer.weights), weights)) or "M0,0Z", colors.hole)
+    visible = enumerate(seen(layer.mask, layer.weights))
+    hidden = "".join(holes(weights.columns(h * (n + 1), h * (n + 1) + n), ~head) for h, head in visible)
+    sheet.path(hidden or "M0,0Z", colors.hole)
     written = _numbers(layer, z, place.cell_x * WIDTH, weights.tall)
     cells(sheet, weights, _side_by_side(z), scale, written, hover, lines=weights.tall > 4)
     _queries(sheet, place, weights, words[n - n_new :], n - n_new)
@@ -144,12 +146,6 @@ def _side_by_side(z: np.ndarray) -> np.ndarray:
     wide = np.full((n_head, n_new, n + 1), "", object) if z.dtype == object else np.full((n_head, n_new, n + 1), np.nan)
     wide[:, :, :n] = z
     return wide.transpose(1, 0, 2).reshape(n_new, n_head * (n + 1))[:, :-1]
-
-
-def _holes(mask: np.ndarray, grid: Grid) -> list[str]:
-    """The hidden cells of each head."""
-    n = mask.shape[2]
-    return [holes(grid.columns(h * (n + 1), h * (n + 1) + n), ~head) for h, head in enumerate(mask)]
 
 
 def hidden_score(layer: Attention) -> str:

@@ -88,15 +88,11 @@ def _values(stale: StaleKey) -> np.ndarray:
     return stale.whole.v[stale.whole.kv_head(stale.head), :, 0]
 
 
-def _shares(stale: StaleKey, version: str) -> np.ndarray:
-    """Of each value, how much its weight takes in."""
-    return np.nan_to_num(getattr(stale, version).weights[stale.head, -1])
-
-
 def _bars(sheet: Sheet, stale: StaleKey, panel: Panel, version: str, known: bool) -> None:
     """Each value to scale; filled what is taken in, as much of its colour as its weight has of the largest. Of the cache only the new
     one is, until it is known which."""
-    values, shares, colors = _values(stale), _shares(stale, version), sheet.colors
+    values, shares = _values(stale), np.nan_to_num(getattr(stale, version).weights[stale.head, -1])
+    colors = sheet.colors
     most, n = max(float(shares.max()), 1e-9), len(values)
     wide, pale = (panel.x[1] - panel.x[0]) * sheet.wide, ON_BLACK if colors == DARK else PALE
     size, level = min(20.0, 0.3 * wide), panel.height(stale.contexts[[name for name, _ in VERSIONS].index(version)])

@@ -86,8 +86,9 @@ def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float,
         for i, j in product(range(ROWS), repeat=2):
             seen = name == "scores" or j <= i
             box = left + j * cell + gap, top + i * tall + 1, left + (j + 1) * cell - gap, top + (i + 1) * tall - 1
-            shade = _score(colors, i, j, lit) if name == "scores" else fill
-            sheet.bar(*box, shade if seen else colors.hole)
+            if name == "scores":
+                fill = faded(colors, colors.scores[-1] if (i + j) % 3 else colors.scores[0], 1.0 if lit else PALE)
+            sheet.bar(*box, fill if seen else colors.hole)
     else:
         for i in range(ROWS - 1 if name == "next word" else 0, ROWS):
             sheet.bar(left, top + i * tall + 1, right, top + (i + 1) * tall - 1, fill)
@@ -100,11 +101,6 @@ def _column(sheet: Sheet, name: str, across: tuple[float, float], bottom: float,
     if name in UPPER:
         sheet.line(f"M{middle:.4f},{y + 9:.1f}V{top - 1:.1f}", colors.muted, 1)
     sheet.write(min(max(middle, half), 1 - half), y, said, 13, ink)
-
-
-def _score(colors: Palette, i: int, j: int, lit: bool) -> str:
-    """Of a score one of the two colours that scores have."""
-    return faded(colors, colors.scores[-1] if (i + j) % 3 else colors.scores[0], 1.0 if lit else PALE)
 
 
 def _beneath(sheet: Sheet, columns: Sequence[str], word: str, bottom: float) -> None:

@@ -104,14 +104,9 @@ def _sum(sheet: Sheet, grid: Grid, word: str, text: str, won: bool) -> None:
     sheet.write(x1 - 9 / sheet.wide, y1 + 34, bold(text), size, tint, "middle left")
 
 
-def _words_drawn(votes: Votes) -> list[int]:
-    """The words whose chances are drawn, in the order in which they are known: the likeliest of many."""
-    return sorted(best_first(votes.probs, MOST_WORDS))
-
-
 def _chances(sheet: Sheet, votes: Votes, bottom: float) -> None:
-    """The chances of the words at the right, after softmax; empty bars while they are asked for."""
-    colors, shown, (left, right) = sheet.colors, _words_drawn(votes), RESULT
+    """The chances of the likeliest words, in the order in which these are known, after softmax; empty bars while they are asked for."""
+    colors, shown, (left, right) = sheet.colors, sorted(best_first(votes.probs, MOST_WORDS)), RESULT
     best, said = likeliest(votes.sums), percents([votes.probs[w] for w in shown], [])
     sheet.write(left, HEAD - 18, "<b>chance</b> of each word", 16, anchor="middle right")
     step = (bottom - HEAD) / len(shown)
