@@ -52,16 +52,10 @@ def softer(s: Scenario, run: ForwardPass) -> None:
         shown = replace(s, sharpness=score_shown(s, question.answered))
     asked = shown if question.answered else softened(s)
     runs = run, toy.prefill_of(asked)
-    rows = [
-        SoftRow(
-            f"±{x.sharpness:.4g}",
-            r.layers[0].scores[head, -1],
-            r.layers[0].weights[head, -1],
-            said,
-            float(r.layers[0].context[head, -1, 0]),
-        )
-        for x, r, said in zip((s, asked), runs, _contexts(head, runs), strict=True)
-    ]
+    rows, layers = [], [r.layers[0] for r in runs]
+    for x, layer, said in zip((s, asked), layers, _contexts(head, runs), strict=True):
+        scores, weights, made = layer.scores[head, -1], layer.weights[head, -1], float(layer.context[head, -1, 0])
+        rows.append(SoftRow(f"±{x.sharpness:.4g}", scores, weights, said, made))
     if not question.answered:
         rows[1] = rows[1]._replace(context="?", made=rows[0].made)
     name = f"head {head_names(s)[head]}"

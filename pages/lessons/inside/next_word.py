@@ -74,13 +74,8 @@ def next_word(v: View) -> None:
         "Each layer adds to the last token’s state. Read after every layer as if the model ended there, it already names next words."
     )
     question, answers = next_question(v), tuple(_likeliest(v)[1].values())
-    drawn = partial(
-        layer_guesses,
-        sheet(slide_zoom=1.1, high=HEIGHT, slide_high=372),
-        v.inside.lens,
-        partial(model.words, v.intact),
-        answers=answers,
-    )
+    drawn_on = sheet(slide_zoom=1.1, high=HEIGHT, slide_high=372)
+    drawn = partial(layer_guesses, drawn_on, v.inside.lens, partial(model.words, v.intact), answers=answers)
     if not question.answered:
         figure = drawn(told=False)
         alt = f"{_after_layers(v)} After the last layer: after your answer."

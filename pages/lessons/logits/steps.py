@@ -109,14 +109,10 @@ def projection(s: Scenario, run: ForwardPass) -> None:
             WORD.set_text(str(column + 1))
 
     question = None if off else cell_question(s, context, logits)
-    figure = word_map(
-        under_headline(sheet(slide_zoom=WIDE, high=324), winner_found(s.words, logits, off)),
-        Sums(context, w, added, probs, off, contexts_written(run)),
-        head_names(s),
-        s.words,
-        (head, word),
-        least=asked_in(question, question.options)._replace(open=False) if question and question.answered else NOT_ASKED,
-    )
+    drawn_on = under_headline(sheet(slide_zoom=WIDE, high=324), winner_found(s.words, logits, off))
+    sums = Sums(context, w, added, probs, off, contexts_written(run))
+    least = asked_in(question, question.options)._replace(open=False) if question and question.answered else NOT_ASKED
+    figure = word_map(drawn_on, sums, head_names(s), s.words, (head, word), least=least)
     results = join(in_quotes(s.words, logits_side_by_side(logits)))
     alt = (
         f"The {plural(len(s.rules), 'context')} of {quantity(len(s.rules), 'head')} at “{s.tokens[-1]}”: "
@@ -215,13 +211,8 @@ def ask_head(s: Scenario, run: ForwardPass) -> None:
     added[head] = 0
     parts, made = list(map(md, s.words)), Sums(context, w, added, None, (head,), contexts_written(run), every)
     found = winner_found(s.words, rest if question.answered else None, (head,))
-    figure = word_map(
-        under_headline(sheet(high=362), found, found.rsplit(" with ", 1)[0]),
-        made,
-        head_names(s),
-        s.words,
-        asked=asked_in(question, parts),
-    )
+    drawn_on = under_headline(sheet(high=362), found, found.rsplit(" with ", 1)[0])
+    figure = word_map(drawn_on, made, head_names(s), s.words, asked=asked_in(question, parts))
     old, new = (join(in_quotes(s.words, logits_side_by_side(logits))) for logits in (context @ w, rest))
     then = f"Without head {head + 1}: {new}." if question.answered else f"The row of head {head + 1} is grey: after your answer."
     alt = f"Logits of all heads: {old}. {then}"

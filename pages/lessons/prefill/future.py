@@ -186,18 +186,12 @@ def _compare(
     """Draw the contexts of two scenarios side by side, the second hidden until the `question` on them
     is answered; None where there is nothing to ask and controls take their room. Returns which rows differ, (n,)."""
     runs = [toy.prefill_of(x) for x in (before, after)]
-    sees = [r.layers[0].mask[0] for r in runs]
+    layers = [r.layers[0] for r in runs]
+    sees = [layer.mask[0] for layer in layers]
     other = np.array(before.values) != np.array(after.values) if before.causal == after.causal else sees[0] != sees[1]
     tables = [
-        Table(
-            rows.contexts([r]),
-            r.layers[0].empty.T,
-            title,
-            look,
-            np.broadcast_to(other, look.shape),
-            largest_values(r.layers[0]).T,
-        )
-        for r, title, look in zip(runs, titles, sees, strict=True)
+        Table(rows.contexts([r]), x.empty.T, title, look, np.broadcast_to(other, look.shape), largest_values(x).T)
+        for r, x, title, look in zip(runs, layers, titles, sees, strict=True)
     ]
     changed = contexts_changed(before, after)
     height = ALONE if question else BESIDE

@@ -87,10 +87,8 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
     timed = story.timed(s)
     answered = asked_and_answered(*(("time", story.time_question) if timed else ("products", products_question)), s, run)
     one_by_one, chunked, whole = (in_chunks(s, n) for n in (1, n_chunk, len(s.tokens)))  # all with what softmax leaks
-    gaps, chunk_name = (
-        [story.difference(s, passes, whole) for passes in (one_by_one, chunked)],
-        f"{quantity(n_chunk, 'token')} at a time",
-    )
+    gaps = [story.difference(s, passes, whole) for passes in (one_by_one, chunked)]
+    chunk_name = f"{quantity(n_chunk, 'token')} at a time"
     ways = [("one token at a time", one_by_one), (chunk_name, chunked), ("all at once", whole)]
     notes = [""] * len(ways)  # how many products there are is asked
     if answered:
@@ -98,13 +96,8 @@ def _triangles(below, s: Scenario, run: ForwardPass) -> tuple[str, str | None]:
         notes = [count + _compared(s, run, gap) for count, gap in zip(counts, [*gaps, 0.0], strict=True)]
     if timed:  # beside one after another, how long all at once takes
         ways, notes, gaps = ways[::2], notes[::2], gaps[:1]
-    figure = triangles(
-        under_headline(sheet(high=IN_STORY if timed else HIGH, slide_high=SLIDE), *in_how_many(ways, answered)),
-        ways,
-        s.tokens,
-        notes,
-        View(timed=answered) if timed else View(last=answered),
-    )
+    drawn_on = under_headline(sheet(high=IN_STORY if timed else HIGH, slide_high=SLIDE), *in_how_many(ways, answered))
+    figure = triangles(drawn_on, ways, s.tokens, notes, View(timed=answered) if timed else View(last=answered))
     alt = (
         f"{quantity(len(s.tokens), 'row')} of {plural(len(s.tokens), 'a token', 'tokens')} along a line of time: "
         + ", ".join(f"{name} in {quantity(len(passes), 'pass')}" for name, passes in ways)

@@ -188,11 +188,5 @@ def _nearest_of(sheet: Sheet, winners: Winners, value: float, words: Sequence[st
         return
     _, sign, flip = min(flips, key=lambda f: f[0])
     text = f"{'&gt;' if sign == '>' else '&lt;'} {threshold_text(flip.value, line.most)} → {short(words[flip.word], 0.09 * WIDTH, size)}"
-    sheet.write(
-        1,
-        line.middle,
-        bold(text, best),
-        min(1.25 * size, 20.0) if best else size,
-        colors.ink if best else colors.muted,
-        "middle left",
-    )
+    size, ink = (min(1.25 * size, 20.0), colors.ink) if best else (size, colors.muted)
+    sheet.write(1, line.middle, bold(text, best), size, ink, "middle left")

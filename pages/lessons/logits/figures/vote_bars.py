@@ -20,6 +20,7 @@ CLEAR = 4.0  # pixels by which that line lies above it
 # Pixels of a part that has room for its number, which is the smallest type; type size of the heads' numbers
 LEAST, TAG = 12.0, 13.0
 AWAY = 13.5  # pixels between the numbers of two heads
+Part = tuple[int, float, float]  # a head, and its upper and its lower end
 
 
 class Votes(NamedTuple):
@@ -37,8 +38,8 @@ class Votes(NamedTuple):
         rest = [h for h in range(len(self.added)) if h != self.silent]
         return rest if self.silent is None else [self.silent, *rest] if self.known else [*rest, self.silent]
 
-    def parts(self, word: int) -> list[tuple[int, float, float]]:
-        """Of each head that counts for or against a word: (head, upper end, lower end), from top to bottom, 0 between the two."""
+    def parts(self, word: int) -> list[Part]:
+        """Of each head that counts for or against a word, from top to bottom, 0 between the two."""
         votes = {h: float(np.nan_to_num(self.added[h, word])) for h in self.order}
         above, below = [h for h in votes if votes[h] > 0], [h for h in votes if votes[h] < 0]
         ends = np.cumsum([votes[h] for h in reversed(above)])[::-1].tolist()
@@ -81,17 +82,11 @@ def vote_bars(sheet: Sheet, votes: Votes, grid: Grid, size: float, heads: Sequen
 
 
 def _solid(
-    sheet: Sheet,
-    placed: Sequence[tuple[int, float, float]],
-    at: tuple[float, float],
-    votes: Votes,
-    w: int,
-    scale: Scale,
-    size: float,
+    sheet: Sheet, placed: Sequence[Part], at: tuple[float, float], votes: Votes, w: int, scale: Scale, size: float
 ) -> None:
     """The parts that count, as cells one beneath another, with what stands in them where there is room. The silent one parts them in two
     where votes against a word lie beneath it."""
-    runs: list[list[tuple[int, float, float]]] = []
+    runs: list[list[Part]] = []
     for part in placed:
         if part[2] - part[1] < 0.05:
             continue
@@ -106,9 +101,8 @@ def _solid(
         inks = scale.inks(z)[:, 0].tolist()
         for (h, top, bottom), ink in zip(run, inks, strict=True):
             if bottom - top >= LEAST:
-                sheet.write(
-                    sum(at) / 2, (top + bottom) / 2, str(votes.written[h, w]), max(12.0, min(size, bottom - top - 1)), ink
-                )
+                fits = max(12.0, min(size, bottom - top - 1))
+                sheet.write(sum(at) / 2, (top + bottom) / 2, str(votes.written[h, w]), fits, ink)
 
 
 def _silent(sheet: Sheet, box: tuple[float, float, float, float], votes: Votes, text: str, size: float) -> None:
@@ -121,7 +115,7 @@ def _silent(sheet: Sheet, box: tuple[float, float, float, float], votes: Votes, 
         sheet.write((x0 + x1) / 2, (top + bottom) / 2, text, max(12.0, min(size, bottom - top - 1)), sheet.colors.muted)
 
 
-def _names(sheet: Sheet, placed: Sequence[tuple[int, float, float]], right: float, heads: Sequence[str]) -> None:
+def _names(sheet: Sheet, placed: Sequence[Part], right: float, heads: Sequence[str]) -> None:
     """Of each part of the first bar whose head it is, as far as they keep away from each other."""
     last = -np.inf
     for h, top, bottom in placed:

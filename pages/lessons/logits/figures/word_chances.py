@@ -47,11 +47,11 @@ def word_chances(
     _first_draw(sheet, draws, words[drawn], (left, right), lanes[drawn])
     y = lanes[-1][1] + 18
     for x, said, anchor in (
-        (left, "0", "middle right"),
-        ((left + right) / 2, f"the first {first} draws", "middle center"),
-        (right, "1", "middle left"),
+        (left, "0", "right"),
+        ((left + right) / 2, f"the first {first} draws", "center"),
+        (right, "1", "left"),
     ):
-        sheet.write(x, y, said, 14 if phone else 17, anchor=anchor)
+        sheet.write(x, y, said, 14 if phone else 17, anchor=f"middle {anchor}")
     return sheet.figure(y + 14, min_width=0 if phone else 720)
 
 
@@ -77,27 +77,14 @@ def _numbers(sheet: Sheet, numbers: tuple, words: Sequence[str], drawn: int, ys:
             sheet.write(x, y, text, size, colors.muted if text == "out" else colors.ink, "middle left")
     for w, (y, word) in enumerate(zip(ys, words, strict=True)):
         name = bold(short(word, (named - 0.01) * sheet.wide, size, strong=True), w == drawn)
-        sheet.write(
-            0.0 if phone else named,
-            y,
-            name,
-            size,
-            colors.decode if w == drawn else colors.ink,
-            "middle right" if phone else "middle left",
-        )
+        x, anchor = (0.0, "middle right") if phone else (named, "middle left")
+        sheet.write(x, y, name, size, colors.decode if w == drawn else colors.ink, anchor)
 
 
 def _first_draw(sheet: Sheet, draws: Draws, word: str, across: tuple[float, float], lane: tuple[float, float]) -> None:
     """The first number, above, and where it falls: in the stretch of the word that it draws."""
     (left, right), phone, u = across, sheet.phone, float(draws.uniform[0])
     x, half, size = left + (right - left) * u, 2 / sheet.wide, 15 if phone else 19
-    said = short(word, (0.4 if phone else 0.2) * sheet.wide, size)
-    sheet.write(
-        x,
-        12 if phone else 18,
-        f"<b>{number(u, 3)} → {said}</b>",
-        size,
-        sheet.colors.accent,
-        "middle right" if u < 0.5 else "middle left",
-    )
+    said = f"{number(u, 3)} → {short(word, (0.4 if phone else 0.2) * sheet.wide, size)}"
+    sheet.write(x, 12 if phone else 18, bold(said), size, sheet.colors.accent, "middle right" if u < 0.5 else "middle left")
     sheet.bar(x - half, lane[0] - 3 if phone else 30, x + half, lane[1] + 3, sheet.colors.accent)

@@ -28,14 +28,8 @@ def heads_list(sheet: Sheet, lines: Sequence[HeadLine], look: Look, across: Span
         if result:
             ink = colors.ink if strong and result not in ("none", "NaN") else colors.muted
             sheet.write(right - 6 / wide, down + 13, bold(result, strong), 18 if step > 40 else 16, ink, "middle left")
-            sheet.write(
-                left + 8 / wide,
-                down + 33,
-                "" if strong and sheet.headline else short(line.text, pixels - 8, LEAST),
-                LEAST,
-                colors.muted,
-                "middle right",
-            )
+            text = "" if strong and sheet.headline else short(line.text, pixels - 8, LEAST)
+            sheet.write(left + 8 / wide, down + 33, text, LEAST, colors.muted, "middle right")
         if strong:
             sheet.frame(left, y, min(right + 0.004, 1.004), y + step - 4, colors.ink, 2)
     return first + -(-n_head // columns) * step + 4
