@@ -41,7 +41,7 @@ from pages.lessons.guess import pays
 from pages.lessons.less import steps as less_steps
 from pages.lessons.logits import challenge, drawing_words, nearest_flip, temperature
 from pages.lessons.logits import story as logits_story
-from pages.lessons.logits.steps import SAME_LOGITS, silence_question
+from pages.lessons.logits.steps import silence_question
 from pages.lessons.prefill import questions as prefill_questions
 from pages.lessons.prefill import story as prefill_story
 from pages.lessons.roofline import batching, waiting
@@ -596,7 +596,7 @@ def test_other_logits_are_written_otherwise(s):
     question = drawing_words.mean_question(s)
     twin = drawing_words._prompt_of_same_mean(s, now)
     written, then = drawing_words._told_apart([now.logits[-1], toy.prefill_of(twin).logits[-1]])
-    assert (question.answer == SAME_LOGITS) == (written == then)
+    assert (question.answer == drawing_words.SAME_LOGITS) == (written == then)
 
 
 @pytest.mark.parametrize("phone", [False, True])

@@ -1153,7 +1153,7 @@ def test_the_same_logits_of_another_prompt_are_not_left_without_a_reason():
     )
     for s in (same, TEXT):
         question = drawing_words.mean_question(s)
-        assert ("cancels" in question.why) == (question.answer == logits_steps.SAME_LOGITS) == (s is same)
+        assert ("cancels" in question.why) == (question.answer == drawing_words.SAME_LOGITS) == (s is same)
 
 
 def test_logits_of_0_are_the_same_logits():

@@ -21,22 +21,14 @@ from engine.toy.presets import ALL_SWIM
 from engine.toy.projection import contributions, same_mean
 from pages.lessons.logits import story
 from pages.lessons.logits.challenge import cell_question
+from pages.lessons.logits.drawing_words import NOT_THE_SAME_LEVEL, OTHER_WORD, SAME_LEVEL, SAME_LOGITS, SAME_WORD
 from pages.lessons.logits.figures.flip_lines import flip_lines, nearest_flip
 from pages.lessons.logits.figures.two_temperatures import PHONE, PHONE_ROOM, ROOM, TOP, WIDE, Waits, two_temperatures
 from pages.lessons.logits.figures.vote_bars import Votes
 from pages.lessons.logits.figures.word_chances import word_chances
 from pages.lessons.logits.figures.word_map import Sums, word_map
 from pages.lessons.logits.nearest_flip import flip_table, level_names
-from pages.lessons.logits.steps import (
-    NOT_THE_SAME_LEVEL,
-    OTHER_WORD,
-    SAME_LEVEL,
-    SAME_LOGITS,
-    SAME_WORD,
-    contexts_written,
-    last_contexts,
-    silent_head,
-)
+from pages.lessons.logits.steps import contexts_written, last_contexts, silent_head
 from pages.parts.drawing.sheet import Sheet
 from pages.parts.text.format import number
 from pages.parts.visit import scenario_query

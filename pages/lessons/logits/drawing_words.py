@@ -13,19 +13,7 @@ from engine.toy.projection import averaged, same_mean
 from engine.toy.scenario import MAX_WORDS, Scenario
 from pages.lessons.logits.figures.mean_bars import SameMean, mean_bars
 from pages.lessons.logits.figures.word_chances import word_chances
-from pages.lessons.logits.steps import (
-    NOT_THE_SAME_LEVEL,
-    OTHER_WORD,
-    SAME_LEVEL,
-    SAME_LOGITS,
-    SAME_WORD,
-    WIDE,
-    caveats,
-    last_contexts,
-    matrix,
-    total_of,
-    with_finite_logits,
-)
+from pages.lessons.logits.steps import WIDE, last_contexts, matrix, with_finite_logits
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import SEED, TEMPERATURE
 from pages.parts.drawing.headline import under_headline
@@ -46,6 +34,14 @@ TOP_K = Whole("top_k", low=0, high=MAX_WORDS)
 TOP_P = Real("top_p", low=0.0, high=1.0, default=1.0)
 MIN_P = Real("min_p", low=0.0, high=1.0)
 N_DRAWS = 1_000
+CAVEATS = (
+    "This first word comes out of prefill: not one decode step has run. In a real model the way is longer: heads side by "
+    "side, an output matrix, the residual stream, an MLP, further layers, a norm, and only then the matrix over a "
+    "vocabulary of many thousands of words. The toy skips all of it."
+)
+SAME_LOGITS, SAME_WORD, OTHER_WORD = "the same logits", "other logits, but the same word", "other logits and another word"
+# Instead of the last two where words draw level.
+SAME_LEVEL, NOT_THE_SAME_LEVEL = "other logits, but the same words ahead", "other logits, and not the same words ahead"
 
 
 def draw_controls(s: Scenario) -> tuple[dict[str, float], int]:
@@ -84,7 +80,6 @@ def draw(s: Scenario, run: ForwardPass) -> None:
 
 
 def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) -> None:
-    """The figure and its takeaway."""
     logits = run.logits[-1]
     if not np.isfinite(logits).all():
         st.markdown("A context is not a number, so no logit is one: nothing can be drawn.")
@@ -96,7 +91,7 @@ def _drawn(s: Scenario, run: ForwardPass, options: dict[str, float], seed: int) 
         f"“{name}”: logit {x}, probability {percent(p)}, drawn {c:,}"
         for name, x, p, c in zip(s.words, logits_side_by_side(logits), probs, draws.counts, strict=True)
     )
-    total = _small_too(total_of(s, run), 4)
+    total = _small_too(_total(s, run), 4)
     alt = (
         f"{counted}. The logits add up to {total}, the probabilities to {number(probs.sum())}. "
         f"The first draw, {number(draws.uniform[0], 3)}, falls on “{s.words[drawn]}”."
@@ -171,7 +166,7 @@ def ask_mean(s: Scenario, run: ForwardPass) -> None:
     predict(question)
     if not presenting():
         with st.expander("What a real model does between the contexts and the word", icon=":material/info:"):
-            caveats()
+            st.caption(CAVEATS)
 
 
 def _same_mean(s: Scenario, run: ForwardPass, other: ForwardPass, guessed: tuple[str, ...], hidden: bool) -> None:
@@ -238,9 +233,14 @@ def _winners(s: Scenario, logits: np.ndarray) -> str:
     return f"{join(words)}{', level' * (len(words) > 1)}"
 
 
+def _total(s: Scenario, run: ForwardPass) -> float:
+    """What the logits of the last row add up to, made of its contexts: nothing of what softmax leaves is in it."""
+    return float((last_contexts(run) @ matrix(s)).sum())
+
+
 def _sum_question(s: Scenario, run: ForwardPass, guard: str) -> Question:
     """Whether logits are probabilities."""
-    total, options = total_of(s, run), ("they do", "they do not")
+    total, options = _total(s, run), ("they do", "they do not")
     return Question(
         "mean",
         f"{guard}Probabilities add up to 1. Do the logits of the last row, too?",

@@ -34,9 +34,6 @@ from pages.parts.visit.parameters import Text, Whole, set_widget
 
 WORD = Whole("word", low=1, high=MAX_WORDS)
 OFF = Text("off")
-SAME_LOGITS, SAME_WORD, OTHER_WORD = "the same logits", "other logits, but the same word", "other logits and another word"
-# Instead of the last two where words draw level.
-SAME_LEVEL, NOT_THE_SAME_LEVEL = "other logits, but the same words ahead", "other logits, and not the same words ahead"
 WIDE = 1.09  # a step with room to spare is drawn larger still when presented
 
 
@@ -54,11 +51,6 @@ def contexts_written(run: ForwardPass) -> list[str]:
 def matrix(s: Scenario) -> np.ndarray:
     """W as an array: (n_head, n_vocab)."""
     return np.array(s.w_vocab)
-
-
-def total_of(s: Scenario, run: ForwardPass) -> float:
-    """What the logits of the last row add up to, made of its contexts: nothing of what softmax leaves is in it."""
-    return float((last_contexts(run) @ matrix(s)).sum())
 
 
 def with_finite_logits(s: Scenario) -> tuple[Scenario, ForwardPass, str]:
@@ -226,12 +218,3 @@ def silent_head(context: np.ndarray, w_vocab: np.ndarray) -> tuple[int, np.ndarr
     without = [without_heads(context, w_vocab, (h,)) for h in range(len(context))]
     head = next((h for h, rest in enumerate(without) if greedy(rest) != best), 0)
     return head, without[head]
-
-
-def caveats() -> None:
-    """What the toy leaves out between the contexts and the logits."""
-    st.caption(
-        "This first word comes out of prefill: not one decode step has run. In a real model the way is longer: heads side by "
-        "side, an output matrix, the residual stream, an MLP, further layers, a norm, and only then the matrix over a "
-        "vocabulary of many thousands of words. The toy skips all of it."
-    )

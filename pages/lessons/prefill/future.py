@@ -12,20 +12,8 @@ from engine.model import ForwardPass
 from engine.toy.edits import set_value
 from engine.toy.leaks import stays_true
 from engine.toy.scenario import Scenario
-from pages.lessons.prefill import story
+from pages.lessons.prefill import questions, story
 from pages.lessons.prefill.figures.rows_compared import Table, rows_compared, rows_found
-from pages.lessons.prefill.questions import (
-    FILLED,
-    ROWS,
-    contexts_changed,
-    leak_question,
-    mask_question,
-    not_looked_at,
-    rows_hardly_changed,
-    token_changed,
-    value_given,
-    with_and_without,
-)
 from pages.lessons.prefill.steps import WIDE
 from pages.parts.controls import toy
 from pages.parts.controls.answer_in_figure import asked_in, pressed
@@ -69,14 +57,14 @@ def future(s: Scenario, run: ForwardPass) -> None:
         "mask",
         "row",
     )
-    question = leak_question(s)
+    question = questions.leak_question(s)
     picture, told = st.container(), here_on_a_phone()
     place = st.columns([2, 1.4, 1.6])
     with place[0]:
-        token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=token_changed(s) + 1) - 1
+        token = TOKEN.buttons("Change the value of", [md(word) for word in s.tokens], default=questions.token_changed(s) + 1) - 1
     with place[1]:
         value = VALUE.slider(
-            f"from {entered(s.values[token])} to", default=value_given(s, token), step=toy.SLIDER[2], format="%g"
+            f"from {entered(s.values[token])} to", default=questions.value_given(s, token), step=toy.SLIDER[2], format="%g"
         )
     with place[2]:
         mask = _mask_on(s, question)
@@ -102,9 +90,9 @@ def who_noticed(before: Scenario, after: Scenario, token: int, moved: np.ndarray
     """Which rows a token's new value moved, those before it and those from it on, and why. moved: (n,); in_short: beside a figure
     of rows with the mask and without."""
     word, earlier, later = token_name(before.tokens, token), moved[:token], moved[token:]
-    hardly, least = rows_hardly_changed(before, after)
+    hardly, least = questions.rows_hardly_changed(before, after)
     if earlier.any():
-        blame = "without the mask a row sees what comes later" if not before.causal else FILLED
+        blame = "without the mask a row sees what comes later" if not before.causal else questions.FILLED
         n, little = int(earlier.sum()), int(hardly[:token].sum())
         by = f", {f'{little} of them ' * (little < n)}by less than {entered(least)}" if little else ""
         return f"**{n}** {plural(n, 'row')} before {word} changed{by}: {blame}.{in_short * with_the_mask(before, after, token)}"
@@ -130,8 +118,8 @@ def with_the_mask(before: Scenario, after: Scenario, token: int) -> str:
     """How many rows before the token change under the mask, too, where it is off and empty rows are filled; "" where none does."""
     if before.causal or before.empty_row != "fill":
         return ""
-    n = int(contexts_changed(*(replace(x, causal=True) for x in (before, after))).any(axis=1)[:token].sum())
-    return f" With it **{n}** would: {FILLED}." if n else ""
+    n = int(questions.contexts_changed(*(replace(x, causal=True) for x in (before, after))).any(axis=1)[:token].sum())
+    return f" With it **{n}** would: {questions.FILLED}." if n else ""
 
 
 def _rows_changed_too(later: np.ndarray, word: str, did: str) -> str:
@@ -151,7 +139,7 @@ def _rows_changed_too(later: np.ndarray, word: str, did: str) -> str:
 
 def _mask_on(s: Scenario, question: Question | None) -> bool:
     """Whether the mask is on: a switch, once the `question` on it has been answered, and the next step's where that is on the page."""
-    told = question and question.answered and may_tell("mask", mask_question, s)
+    told = question and question.answered and may_tell("mask", questions.mask_question, s)
     if not told and not VIEW.text():
         return s.causal
     return VIEW.buttons("Causal mask", {"on": "on", "off": "off"}, "on" if s.causal else "off") == "on"
@@ -160,7 +148,7 @@ def _mask_on(s: Scenario, question: Question | None) -> bool:
 def _unmoved(before: Scenario, after: Scenario, token: int) -> str:
     """Why no row before the token changed, and whether such rows stay as they are when the text goes on."""
     if not before.causal:
-        return not_looked_at(before, after, token)
+        return questions.not_looked_at(before, after, token)
     if stays_true(before):
         return (
             "A deeper model makes a row’s key and value in layer 2 from this row’s numbers in layer 1: those of the rows before "
@@ -171,7 +159,7 @@ def _unmoved(before: Scenario, after: Scenario, token: int) -> str:
             f"But {plural(len(heads), 'head')} {join(heads)} {plural(len(heads), 'asks', 'ask')} for the last of the prompt, which "
             "is another token when the text goes on: the last row does not stay true."
         )
-    return f"But when the text goes on an empty row does not stay true: {FILLED}."
+    return f"But when the text goes on an empty row does not stay true: {questions.FILLED}."
 
 
 def _compare(
@@ -193,11 +181,11 @@ def _compare(
         Table(rows.contexts([r]), x.empty.T, title, look, np.broadcast_to(other, look.shape), largest_values(x).T)
         for r, x, title, look in zip(runs, layers, titles, sees, strict=True)
     ]
-    changed = contexts_changed(before, after)
+    changed = questions.contexts_changed(before, after)
     height = ALONE if question else BESIDE
-    asked, press = (asked_in(question, ROWS), pressed(question, ROWS)) if question else (NOT_ASKED, None)
+    asked, press = (asked_in(question, questions.ROWS), pressed(question, questions.ROWS)) if question else (NOT_ASKED, None)
     moved = changed.any(axis=1)
-    hardly, least = rows_hardly_changed(before, after)
+    hardly, least = questions.rows_hardly_changed(before, after)
     by = f" by {entered(least)} or more" * bool(hardly.any())
     found = rows_found(moved & ~hardly if asked.known else None, len(moved), by)
     drawn_on = under_headline(sheet(slide_zoom=presented), f"{titles[0]} → {titles[1].split(' = ')[-1]}{found}")
@@ -226,9 +214,9 @@ def _compare(
 )
 def without_mask(s: Scenario, run: ForwardPass) -> None:
     """Which rows the mask matters for; the rows that one may think of wait for the answer."""
-    question = mask_question(s)
+    question = questions.mask_question(s)
     lead("Take the mask away, and a row may also look at the tokens that come after it. What becomes of its numbers?")
-    _compare(s, *with_and_without(s), ("mask on", "mask off"), "mask_off", question=question)
+    _compare(s, *questions.with_and_without(s), ("mask on", "mask off"), "mask_off", question=question)
     predict(question)
 
 
