@@ -93,7 +93,6 @@ def _same_but_for_leaks(head: int, runs: tuple[ForwardPass, ForwardPass]) -> boo
 
 
 def _in_words(s: Scenario, rows: Sequence[SoftRow], name: str) -> str:
-    """The figure as a text alternative."""
     said = [
         f"scores of {row.name}: weights {'to be found' if row.context == '?' else join([number(w, 4) for w in row.weights])}, context "
         f"{'to be found' if row.context == '?' else row.context}"

@@ -149,7 +149,6 @@ def logits_off(gaps: Mapping[int, float], stale: bool = False) -> str:
 
 
 def _cache_title(shift_: int, s: Scenario) -> str:
-    """What went into the cache, as a title."""
     last = s.tokens[-1][:12]
     return {
         -1: f"one row missing: “{last}” was never fed",

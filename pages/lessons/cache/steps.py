@@ -107,7 +107,6 @@ def _growing_cache(s: Scenario, position: AnswerPosition) -> str:
 
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
-    """The question of the step."""
     return question_at_step(lambda at: rows_question(s, position, at), position.at, LATER)
 
 

@@ -101,7 +101,6 @@ def show_three_runs(s: Scenario, found: Written) -> None:
 
 
 def _outcome(found: Written) -> str:
-    """What the runs come to."""
     rows = f"**{sum(found.rows[1])}** rows instead of **{sum(found.rows[0])}**"
     same = (
         f"With the cache: **the same words**, {rows}." if found.anew == found.cached else f"With the cache: other words, {rows}."

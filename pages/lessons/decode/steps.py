@@ -130,7 +130,6 @@ def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
 
 
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
-    """The question of the step."""
     if story.is_read():  # it stays, and what the step comes to stays beside it
         return question_at_step(lambda at: keys_met_question(s, position, at), position.at, position.most)
     return question_at_step(lambda at: new_rows_question(s, position, at), position.at, 1)

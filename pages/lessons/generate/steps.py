@@ -127,7 +127,6 @@ def _kept_clock(timed: list[TimedStep], run: Run) -> str:
 
 
 def _clock(run: Run) -> str:
-    """What the clock says so far."""
     timed = run.timed
     if len(timed) < 2:
         return (

@@ -141,7 +141,6 @@ def in_columns(names: list[str]) -> list[list[str]]:
 
 
 def _group(group: str, chosen: str) -> None:
-    """One subject's words."""
     key = f"words_{list(GROUPS).index(group)}"
     set_widget(key, chosen if chosen in GROUPS[group] else None)
     st.pills(group, list(GROUPS[group]), key=key, **control_locks.control(TERM.name, "Word", on_change=_choose, args=(key,)))

@@ -137,7 +137,6 @@ def _repeats(v: View) -> bool:
 
 
 def _what_changed(v: View, intact: np.ndarray | None) -> str:
-    """What removing did, or what the layers did."""
     best = int(v.inside.probs.argmax())
     word, chance = md(model.word(v.intact, best)), percent(float(v.inside.probs[best]))
     if intact is None:

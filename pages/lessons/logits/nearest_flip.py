@@ -132,7 +132,6 @@ def _flip_sentence(s: Scenario, run: ForwardPass, lines: list[Winners]) -> str:
 
 
 def _to_whom(words: list[str]) -> str:
-    """To whom something is added."""
     return join(words) if len(words) == 1 else f"each of {join(words)}"
 
 

@@ -155,7 +155,6 @@ def _projection_controls(s: Scenario, head: int, word: int) -> None:
 
 
 def _without_heads(s: Scenario, off: tuple[int, ...], logits: np.ndarray) -> str:
-    """What remains when some heads are silent."""
     silent = f"{plural(len(off), 'head')} {join([str(h + 1) for h in off])}"
     if not np.isfinite(logits).all():
         return f"Without {silent} a context that is not a number remains, and with it logits that are none."

@@ -134,7 +134,6 @@ def _no_number(s: Scenario) -> str:
 
 
 def _all_ways_agree(s: Scenario, run: ForwardPass, gap: float) -> str:
-    """The takeaway where all three ways agree."""
     if len(s.tokens) == 1:
         return f"{ONE_PASS} {SAME}"
     return SAME if gap else f"{SAME[:-1]} to the last bit."

@@ -24,7 +24,6 @@ from pages.parts.text.format import join, number, percent, quantity
 
 
 def value_is_attention(rng: Random) -> Task | None:
-    """Values decide where attention goes."""
     s = toy(rng, rng.choice(("all", "even", "window:3")))
     at, new = rng.randrange(len(s.tokens)), rng.randrange(50, 200)
     before, after = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, set_value(s, at, new)))
@@ -40,7 +39,6 @@ def value_is_attention(rng: Random) -> Task | None:
 
 
 def small_values_get_less(rng: Random) -> Task | None:
-    """Words of little meaning get less attention."""
     s = toy(rng, "all")
     low, high = int(np.argmin(s.values)), int(np.argmax(s.values))
     w = prefill(s.model(), s.prompt_ids).layers[0].weights[0, -1]
@@ -58,7 +56,6 @@ def small_values_get_less(rng: Random) -> Task | None:
 
 
 def mask_after_softmax(rng: Random) -> Task | None:
-    """The mask may as well come after softmax."""
     n = rng.randrange(3, 7)
     scores, at = [rng.randrange(-3, 4) for _ in range(n)], rng.randrange(1, n - 1)
     left = float(softmax(np.array(scores, float))[: at + 1].sum())
@@ -78,7 +75,6 @@ def mask_after_softmax(rng: Random) -> Task | None:
 
 
 def softmax_picks_one(rng: Random) -> Task | None:
-    """Softmax gives everything to the largest score."""
     scores = rng.sample(range(-3, 4), 3)
     w = softmax(np.array(scores, float))
     top = float(w.max())
@@ -94,7 +90,6 @@ def softmax_picks_one(rng: Random) -> Task | None:
 
 
 def parallel_saves_products(rng: Random) -> Task | None:
-    """One pass over the prompt does less than token by token."""
     p = rng.randrange(4, 100)
     at_once, one_by_one = prefill_counts(p).scores, cached_counts(1, p).scores
     return true_or_false(
@@ -109,7 +104,6 @@ def parallel_saves_products(rng: Random) -> Task | None:
 
 
 def without_a_mask_all_rows_change(rng: Random) -> Task | None:
-    """Every row is another one without the mask."""
     n, changed = rows_that_change(rng)
     return true_or_false(
         rng, f"A head that looks at every token, {n} tokens. When the mask is switched off, the weights of {{}} change.",
@@ -120,7 +114,6 @@ def without_a_mask_all_rows_change(rng: Random) -> Task | None:
 
 
 def every_token_sees_every_other(rng: Random) -> Task | None:
-    """In prefill each token attends to every other."""
     n = rng.randrange(3, 17)
     finding = COURT["every_other"](numbered(rng, n, "all"))
     seen = finding["others"] + finding["itself"]
@@ -158,7 +151,6 @@ def heads_are_averaged(rng: Random) -> Task | None:
 
 
 def attention_finds_the_word(rng: Random) -> Task | None:
-    """Attention alone finds the word that fits."""
     finding = COURT["attention_finds_the_word"](toy(rng, "self", "first", "all"))
     if not finding or np.ptp(finding["logits"]) < 0.1:
         return None

@@ -25,7 +25,6 @@ from pages.parts.text.format import number, quantity
 
 
 def decode_makes_the_first(rng: Random) -> Task | None:
-    """The first token comes out of decode."""
     p, g = rng.randrange(2, 17), rng.randrange(2, 31)
     finding = COURT["decode_makes_the_first"](numbered(rng, p, "all"), g)
     return true_or_false(
@@ -37,7 +36,6 @@ def decode_makes_the_first(rng: Random) -> Task | None:
 
 
 def old_rows_come_out_anew(rng: Random) -> Task | None:
-    """Old rows must be computed again."""
     s = toy(rng, rng.choice(("all", "even", "odd", "window:2")))
     model, word, n = s.model(), rng.randrange(3), len(s.tokens)
     gaps = row_gaps(recompute(model, s.prompt_ids), recompute(model, (*s.prompt_ids, word)))
@@ -67,17 +65,14 @@ def growth(rng: Random, claim: str, belief: int, sentence: str) -> Task | None:
 
 
 def the_cache_makes_decode_linear(rng: Random) -> Task | None:
-    """Behind a cache an answer costs O(N)."""
     return growth(rng, "linear_with", 2, "With a KV cache,")
 
 
 def without_it_a_square(rng: Random) -> Task | None:
-    """Without a cache an answer costs O(N²), attention included."""
     return growth(rng, "square_without", 4, "Without a cache, every row computed again for each token,")
 
 
 def the_cache_makes_attention_constant(rng: Random) -> Task | None:
-    """Behind a cache a step costs the same however long the text."""
     p, step = rng.randrange(4, 200), rng.randrange(20, 400)
     early, late = pass_counts("cache", p, 1).scores, pass_counts("cache", p, step).scores
     return true_or_false(
@@ -89,7 +84,6 @@ def the_cache_makes_attention_constant(rng: Random) -> Task | None:
 
 
 def the_pace_stays(rng: Random) -> Task | None:
-    """Behind a cache tokens come at the same pace."""
     name, n = rng.choice(("Llama-3.2-3B", "Llama-3.1-8B", "Qwen2.5-7B")), rng.randrange(10, 61) * 1000
     shape, card = MODELS[name], DEVICES["H100 SXM"]
     early, late = ((weight_read_bytes(shape) + shape.kv_bytes(k)) / card.bytes_per_s for k in (0, n))
@@ -104,7 +98,6 @@ def the_pace_stays(rng: Random) -> Task | None:
 
 
 def the_cache_speeds_up_the_first(rng: Random) -> Task | None:
-    """With a cache the first token comes sooner."""
     p = rng.randrange(10, 400)
     with_it, without = (pass_counts(way, p, 0).scores for way in ("cache", "recompute"))
     return true_or_false(
@@ -131,7 +124,6 @@ def in_a_step(
 
 
 def the_newest_row_needs_the_mask(rng: Random) -> Task | None:
-    """The row of a decoded token has something to hide."""
     return in_a_step(
         rng, "newest_needs_no_mask", ". In the row of decode step {} the causal mask hides {{}}.",
         lambda f, n: (("some keys", f["hidden"] > 0), ("no key", f["hidden"] == 0)),
@@ -139,7 +131,6 @@ def the_newest_row_needs_the_mask(rng: Random) -> Task | None:
 
 
 def only_the_query(rng: Random) -> Task | None:
-    """A decode step computes a query and nothing else."""
     nothing, one = "but no key and no value: these are in the cache", "one key and one value"
     return in_a_step(
         rng, "only_the_query", ", with a KV cache. In each head decode step {} computes one query, {{}}.",
@@ -148,7 +139,6 @@ def only_the_query(rng: Random) -> Task | None:
 
 
 def weights_are_cached(rng: Random) -> Task | None:
-    """The cache spares the products with old keys."""
     one = "one query · key product, since the other weights are cached"
     return in_a_step(
         rng, "weights_are_spared", ", with a KV cache. In each head decode step {} computes {{}}.",
@@ -157,7 +147,6 @@ def weights_are_cached(rng: Random) -> Task | None:
 
 
 def contexts_are_read(rng: Random) -> Task | None:
-    """Decode reads the contexts that prefill computed."""
     s = toy(rng, rng.choice(("all", "even", "odd", "window:3")))
     model, word = s.model(), rng.randrange(3)
     filled, by_hand = (KVCache.for_model(model, len(s.tokens) + 1) for _ in range(2))
@@ -177,7 +166,6 @@ def contexts_are_read(rng: Random) -> Task | None:
 
 
 def any_key_may_be_cached(rng: Random) -> Task | None:
-    """Behind a cache the result is the same, whatever the keys say."""
     s = toy(rng, "self")
     word = rng.randrange(3)
     stale = stale_key(s, word)
@@ -197,7 +185,6 @@ def any_key_may_be_cached(rng: Random) -> Task | None:
 
 
 def sharing_heads_saves_products(rng: Random) -> Task | None:
-    """Grouped-query or multi-query attention computes fewer scores."""
     n_kv, group, n, d = rng.choice((1, 2, 4)), rng.choice((2, 4, 8)), rng.randrange(4, 33), 4
     q, k = np.ones((n_kv * group, n, d)), np.ones((n_kv * group, n, d))
     own, shared = (np.count_nonzero(attention(q, x, x, causal_mask(n)).weights) for x in (k, k[:n_kv]))

@@ -17,7 +17,6 @@ SLIPS = {"GiB printed as GB": "That is the number of GiB; a GB is 10⁹ bytes.",
 
 
 def token_bytes(rng: Random) -> Task | None:
-    """Bytes that one more token keeps."""
     name, (bits, other) = rng.choice(NAMES), rng.choice(((16, 8), (8, 16)))
     shape = MODELS[name]
     computed = shape.kv_bytes_per_token(bits)
@@ -38,7 +37,6 @@ def token_bytes(rng: Random) -> Task | None:
 
 
 def cache_size(rng: Random) -> Task | None:
-    """Gigabytes of a cache."""
     name, n = rng.choice(NAMES), rng.choice((4_000, 8_000, 16_000, 32_000, 100_000))
     batch = rng.choice((1, 1, 4, 8))
     shape = MODELS[name]
@@ -64,7 +62,6 @@ def cache_size(rng: Random) -> Task | None:
 
 
 def tokens_that_fit(rng: Random) -> Task | None:
-    """Tokens for which there is room."""
     name, left = rng.choice(NAMES), rng.randrange(5, 61)
     shape = MODELS[name]
     each, room = shape.kv_bytes_per_token(), left * 10**9
@@ -86,7 +83,6 @@ def tokens_that_fit(rng: Random) -> Task | None:
 
 
 def shared_heads(rng: Random) -> Task | None:
-    """What grouped-query attention saves."""
     n_head, n_kv = rng.choice((16, 24, 32, 40, 48, 64)), rng.choice((1, 2, 4, 8))
     shape = replace(MODELS["Llama-3.1-8B"], n_head=n_head, n_kv_head=n_kv)
     by = mha_kv_bytes_per_token(shape) / shape.kv_bytes_per_token()

@@ -33,7 +33,6 @@ def whole_answer(rng: Random) -> Task | None:
 
 
 def step_time(rng: Random) -> Task | None:
-    """The time of a decode step that waits for memory."""
     card, batch = DEVICES[rng.choice(CARDS)], rng.choice((2, 4, 8))
     weights, cache = rng.randrange(5, 17), rng.randrange(5, 21) / 10
     t = [seconds(memory_s(n * 1e9, card)) for n in (
@@ -42,11 +41,11 @@ def step_time(rng: Random) -> Task | None:
     return choice(
         rng,
         f"Parameters of {weights} GB, {batch} sequences with a cache of {number(cache)} GB each, and memory that reads "
-        f"{card.bytes_per_s / 1e9:,.0f} GB/s (those of {card.name}). How long does one decode step of the batch take at least, "
+        f"{_card(card)[1]} (those of {card.name}). How long does one decode step of the batch take at least, "
         "if it waits for memory alone?",
         t[0],
         f"The parameters are read once for all, each sequence’s cache once: ({weights} + {batch} · {number(cache)}) GB / "
-        f"{card.bytes_per_s / 1e9:,.0f} GB/s.",
+        f"{_card(card)[1]}.",
         [
             (t[1], "That reads the parameters for each sequence; a batch shares one reading."),
             (t[2], "That reads one sequence’s cache; every sequence of the batch has its own."),
@@ -63,37 +62,36 @@ def step_time(rng: Random) -> Task | None:
 
 
 def ridge(rng: Random) -> Task | None:
-    """The number of tokens from which products with parameters wait for compute."""
     card, bits = DEVICES[rng.choice(CARDS)], rng.choice((16, 8))
-    computed = critical_batch(card, bits, 16)
+    computed, (rate, reads) = critical_batch(card, bits, 16), _card(card)
     tokens = {f: f"{computed * f:,.0f}" for f in (0.5, 1, 2, 4)}
     return choice(
         rng,
-        f"A device computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. The parameters of a dense "
+        f"A device computes {rate} in 16 bits and reads {reads}. The parameters of a dense "
         f"model are stored in {bits} bits and multiplied in 16. From about how many tokens in a pass on do products with parameters "
         "wait for arithmetic?",
         tokens[1],
-        f"Each parameter is {quantity(bits // 8, 'byte')} to read and takes 2 FLOP a token. So tokens · 2 / {_rate(card)} "
-        f"reaches {bits // 8} / {card.bytes_per_s / 1e9:,.0f} GB/s at about {tokens[1]} tokens.",
+        f"Each parameter is {quantity(bits // 8, 'byte')} to read and takes 2 FLOP a token. So tokens · 2 / {rate} "
+        f"reaches {bits // 8} / {reads} at about {tokens[1]} tokens.",
         [
             (tokens[2], "That counts one FLOP for a parameter and token; it is a multiplication and an addition."
              if bits == 16 else "That takes the parameters for 16 bits; half as many bytes are read."),
             (tokens[0.5], "That reads half the bytes a parameter has."),
             (tokens[4], f"That takes the parameters for {2 * bits} bits, and one FLOP for a parameter and token."),
         ],
-        given=Tiles((*_card(card), f"{bits}"), (*OF_A_CARD, "bits a parameter"), asks="tokens in a pass"),
+        given=Tiles((rate, reads, f"{bits}"), (*OF_A_CARD, "bits a parameter"), asks="tokens in a pass"),
     )  # fmt: skip
 
 
 def waits_for(rng: Random) -> Task | None:
     card = DEVICES[rng.choice(CARDS)]
     n = rng.choice((1, 4, 16, 64, 1024, 2048, 4096, 8192))
-    which = bound(n, card)
+    which, (rate, reads) = bound(n, card), _card(card)
     what = f"prefill of {n:,} tokens" if n > 500 else f"a decode step of {quantity(n, 'sequence')}"
     other = "memory" if which == "compute" else "compute"
     return choice(
         rng,
-        f"{card.name} computes {_rate(card)} in 16 bits and reads {card.bytes_per_s / 1e9:,.0f} GB/s. In {what}, do the products "
+        f"{card.name} computes {rate} in 16 bits and reads {reads}. In {what}, do the products "
         "with a dense model’s 16-bit parameters wait for memory or for compute?",
         which,
         f"{quantity(n, 'token')} {plural(n, 'takes', 'take')} {2 * n:,} FLOP for each parameter of 2 bytes: {n:,} FLOP a byte. The "
@@ -103,7 +101,7 @@ def waits_for(rng: Random) -> Task | None:
             ("both take the same time", f"They would at {card.ridge:.0f} tokens in a pass."),
         ],
         given=Tiles(
-            (*_card(card), f"{n:,}"),
+            (rate, reads, f"{n:,}"),
             (*OF_A_CARD, "tokens in the pass" if n > 1 else "token in the pass"),
             asks="what it waits for",
         ),
@@ -117,7 +115,3 @@ def _card(card) -> tuple[str, str]:
 
 def _seconds(s: float) -> str:
     return f"{number(s, 3)}\u00a0s"  # a multiple of a millisecond, so nothing is rounded
-
-
-def _rate(card) -> str:
-    return f"{number(card.flops_per_s / 1e12)} TFLOP/s"

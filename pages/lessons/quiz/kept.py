@@ -18,7 +18,6 @@ from pages.parts.text.format import join, number, plural
 
 
 def rows_held(rng: Random) -> Task | None:
-    """Rows in the cache after an answer."""
     p, g = rng.randrange(3, 17), rng.randrange(3, 21)
     s = numbered(rng, p, "all")
     model, cache = s.model(), KVCache.for_model(s.model(), p + g)
@@ -39,7 +38,6 @@ def rows_held(rng: Random) -> Task | None:
 
 
 def numbers_kept(rng: Random) -> Task | None:
-    """Numbers that one token keeps in one layer."""
     h, d = rng.choice((4, 8, 12, 16, 25, 32)), rng.choice((32, 64, 80, 128))
     return choice(
         rng,
@@ -145,7 +143,6 @@ def windowed(rng: Random) -> Task | None:
 
 
 def blocks(rng: Random) -> Task | None:
-    """Slots reserved in pages."""
     size, lengths = rng.choice((8, 16, 32)), [rng.randrange(5, 200) for _ in range(3)]
     total = sum(lengths)
     return choice(

@@ -24,7 +24,6 @@ def rows_that_change(rng: Random) -> tuple[int, int]:
 
 
 def without_mask(rng: Random) -> Task | None:
-    """How many rows change when the mask goes."""
     n, changed = rows_that_change(rng)
     return choice(
         rng,
@@ -43,7 +42,6 @@ def without_mask(rng: Random) -> Task | None:
 
 
 def pairs(rng: Random) -> Task | None:
-    """Visible products of a prefill."""
     p = rng.randrange(4, 61)
     return choice(
         rng,
@@ -60,7 +58,6 @@ def pairs(rng: Random) -> Task | None:
 
 
 def keys_seen(rng: Random) -> Task | None:
-    """How many keys one query may see."""
     n = rng.randrange(6, 40)
     at = rng.randrange(3, n - 1)
     return choice(
@@ -78,7 +75,6 @@ def keys_seen(rng: Random) -> Task | None:
 
 
 def second_chunk(rng: Random) -> Task | None:
-    """Visible products of a chunk that has another one before it."""
     c = rng.randrange(3, 9)
     p = c * rng.randrange(2, MAX_PROMPT // c + 1)
     s = numbered(rng, p, "all")
@@ -99,7 +95,6 @@ def second_chunk(rng: Random) -> Task | None:
 
 
 def twice_the_prompt(rng: Random) -> Task | None:
-    """What doubling the prompt does to the products of its prefill."""
     p = rng.randrange(2, 81) * 100
     by = prefill_counts(2 * p).scores / prefill_counts(p).scores
     return choice(
@@ -117,7 +112,6 @@ def twice_the_prompt(rng: Random) -> Task | None:
 
 
 def matches(rng: Random) -> Task | None:
-    """How many pairs of a row and a token match, with the mask."""
     n, rule = rng.randrange(5, 11), rng.choice(("even", "odd", "window:2", "window:3", "first"))
     s = numbered(rng, n, rule)
     on, off = (prefill(x.model(), x.prompt_ids).layers[0] for x in (s, replace(s, causal=False)))
@@ -139,7 +133,6 @@ def matches(rng: Random) -> Task | None:
 
 
 def rows_that_find_nothing(rng: Random) -> Task | None:
-    """How many rows are empty."""
     n, back = rng.randrange(5, 13), rng.randrange(1, 4)
     rule = rng.choice((f"previous:{back}", f"at:{back + 1}"))
     s = numbered(rng, n, rule)

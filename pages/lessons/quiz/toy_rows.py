@@ -20,7 +20,6 @@ OTHER = {"even": "odd", "odd": "even"}
 
 
 def context(rng: Random) -> Task | None:
-    """The context of one row, by hand."""
     rule = rng.choice((*ROW_RULES, "previous", "first"))
     s = toy(rng, rule)
     at = rng.randrange(1, len(s.tokens))
@@ -50,7 +49,6 @@ def context(rng: Random) -> Task | None:
 
 
 def one_weight(rng: Random) -> Task | None:
-    """The weight that a row gives to one of the tokens it sees."""
     rule = rng.choice(ROW_RULES)
     s = toy(rng, rule)
     at = rng.randrange(1, len(s.tokens))
@@ -100,7 +98,6 @@ def score(rng: Random) -> Task | None:
 
 
 def ratio(rng: Random) -> Task | None:
-    """How much more weight a larger score gets."""
     low = rng.randrange(1, 7)
     high = low + rng.randrange(2, 5)  # from 2 on: nobody believes that different scores get the same weight
     w = masked_softmax(np.array([[float(high), float(low)]]), np.ones((1, 2), bool))[0]
@@ -121,7 +118,6 @@ def ratio(rng: Random) -> Task | None:
 
 
 def empty_context(rng: Random) -> Task | None:
-    """What softmax makes of a row in which nothing matches."""
     back = rng.randrange(2, 4)
     s = replace(toy(rng, f"previous:{back}"), empty_row="soft")
     at = rng.randrange(1, back)

@@ -33,7 +33,6 @@ LEAKED = 1e-3  # more than softmax leaks of such contexts: words that are no far
 
 
 def next_word(rng: Random) -> Task | None:
-    """Which word has the largest logit."""
     s = toy(rng, *HEADS)
     context, w, logits = _last(s)
     best = int(logits.argmax())
@@ -62,7 +61,6 @@ def next_word(rng: Random) -> Task | None:
 
 
 def logit(rng: Random) -> Task | None:
-    """One word's logit."""
     s = toy(rng, *HEADS)
     context, w, logits = _last(s)
     word = rng.randrange(len(s.words))
@@ -83,7 +81,6 @@ def logit(rng: Random) -> Task | None:
 
 
 def numbers_in_w(rng: Random) -> Task | None:
-    """How many numbers W has."""
     n_head, n_word = rng.randrange(2, 9), rng.randrange(3, 13)
     s = Scenario(
         ["t1"], [1], ["all"] * n_head, [f"w{j}" for j in range(n_word)], [1] * n_word, [[0.5] * n_word for _ in range(n_head)]
@@ -129,7 +126,6 @@ def chance(rng: Random) -> Task | None:
 
 
 def computed_rows(rng: Random) -> Task | None:
-    """What a decode step computes anew."""
     p, step = rng.randrange(3, 17), rng.randrange(1, 12)
     s = numbered(rng, p, "all")
     counts = generate(s.model(), s.prompt_ids, step + 1).passes[step].counts
@@ -151,7 +147,6 @@ def computed_rows(rng: Random) -> Task | None:
 
 
 def new_context(rng: Random) -> Task | None:
-    """The context of the decoded token."""
     s = toy(rng, rng.choice(("all", "even", "odd", "window:2", "window:3")))
     model, word, n = s.model(), rng.randrange(3), len(s.tokens)
     cache = KVCache.for_model(model, n + 1)
@@ -220,10 +215,8 @@ def _sum(s: Scenario, context: np.ndarray, w: np.ndarray, word: int) -> str:
 
 
 def _beside_w(s: Scenario, context: np.ndarray, asks: str) -> Product:
-    """For a picture."""
     return Product(tuple(context.tolist()), s.w_vocab, s.words, asks)
 
 
 def _rows(queries: int, kv: int) -> str:
-    """What is computed, in words."""
     return f"{quantity(queries, 'query')} and {quantity(kv, 'key-value pair')}"

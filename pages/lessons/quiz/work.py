@@ -41,7 +41,6 @@ def decode_steps(rng: Random) -> Task | None:
 
 
 def rows_with(rng: Random) -> Task | None:
-    """K/V rows of an answer with a cache."""
     p, g = _answer(rng)
     computed = cached_counts(p, g).kv_rows
     return choice(
@@ -59,7 +58,6 @@ def rows_with(rng: Random) -> Task | None:
 
 
 def rows_without(rng: Random) -> Task | None:
-    """K/V rows of an answer without a cache."""
     p, g = _answer(rng)
     return choice(
         rng,
@@ -77,7 +75,6 @@ def rows_without(rng: Random) -> Task | None:
 
 
 def products_with(rng: Random) -> Task | None:
-    """Score products of an answer with a cache."""
     p, g = _answer(rng)
     n = tokens_processed(p, g)
     return choice(
@@ -96,7 +93,6 @@ def products_with(rng: Random) -> Task | None:
 
 
 def products_in_a_step(rng: Random) -> Task | None:
-    """Score products of one decode step."""
     p, step = rng.randrange(5, 200), rng.randrange(2, 50)
     n = p + step
     return choice(
@@ -115,7 +111,6 @@ def products_in_a_step(rng: Random) -> Task | None:
 
 
 def twice_the_answer(rng: Random) -> Task | None:
-    """What doubling the answer does."""
     way, kind = rng.choice(list(WAYS)), rng.choice(list(KINDS))
     p, g = rng.randrange(1, 11), rng.randrange(10, 41) * 100
     by = doubling(way, kind, p, g)

@@ -111,7 +111,6 @@ def _weights(under, s: Scenario, run: ForwardPass) -> None:
 
 
 def _in_words(s: Scenario, head: int, looks: RowByHand, result: str, told: bool) -> str:
-    """The figure as a text alternative."""
     of = [
         f"“{word}” is worth {entered(value)}{f' and weighs {share}' * told}"
         for word, value, share in zip(s.tokens, looks.values, shares_said(looks.weights.tolist(), looks.values), strict=True)

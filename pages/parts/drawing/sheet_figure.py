@@ -100,7 +100,6 @@ def _each_once(column: Sequence) -> dict:
 
 
 def _packed_attribute(part: object) -> object:
-    """One attribute of a trace."""
     if isinstance(part, np.ndarray):
         brief = part.astype("<f4")
         return packed(brief if ((brief == part) | (part != part)).all() else part.astype("<f8"))  # NaN is not equal to itself

@@ -217,7 +217,6 @@ def _fragment(run: Callable[[list], None], key: str, values: tuple = ()) -> None
 
 
 def _write_address(key: str, moved: bool) -> None:
-    """Write the address bar from within a step."""
     drawn_of_visit().address_written = True
     address.publish(DECLARED, key=f"address_{key}", moved=moved)
 

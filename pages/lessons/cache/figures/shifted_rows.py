@@ -38,7 +38,6 @@ class Slip(NamedTuple):
 
     @property
     def said(self) -> str:
-        """As it is written."""
         return gap_text(self.gap) if np.isfinite(self.gap) else "NaN"
 
 

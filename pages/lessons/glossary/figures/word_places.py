@@ -65,7 +65,6 @@ def word_places(sheet: Sheet, lit: Sequence[str], chosen: str) -> SheetFigure:
 
 
 def _fill(colors: Palette, name: str) -> str:
-    """The colour of a column."""
     own = {
         "weights": colors.weights[2],
         "query": colors.query,

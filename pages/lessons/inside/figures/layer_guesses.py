@@ -127,7 +127,6 @@ def _name(layer: int) -> str:
 
 
 def _columns(sheet: Sheet, n: int) -> Columns:
-    """Where n columns lie."""
     if sheet.phone:
         pitch = min(PHONE_HEIGHT / (n - 1 + WIDE), 96.0)
         return Columns([(4 + k * pitch, 4 + (k + WIDE) * pitch) for k in range(n)], 0.0, True)

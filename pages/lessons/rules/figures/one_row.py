@@ -85,7 +85,6 @@ def _query(sheet: Sheet, layer: Attention, look: Look, place: Place) -> None:
 
 
 def _outlines(sheet: Sheet, places: Sequence[Grid]) -> None:
-    """Dotted outlines of what is not there."""
     if path := "".join(rectangle(*place.edges) for place in places):
         sheet.line(path, sheet.colors.line, 1, "dot")
 

@@ -105,7 +105,6 @@ def _names(sheet: Sheet, left: float, bottom: float, side: float, one: Held, cov
 
 
 def _fill(colors: Palette, name: str) -> str:
-    """The colour of what a square holds."""
     own = {
         "query": colors.query,
         "key": colors.key,
