@@ -11,8 +11,7 @@ from engine.toy.presets import ALL_SWIM
 from pages.app.course import LESSONS
 from pages.app.route_steps import ROUTES
 from pages.parts.teaching import own_route, plan, routes
-from pages.parts.teaching.routes import STORY
-from pages.parts.teaching.step_numbers import NUMBERS, step_of
+from pages.parts.teaching.routes import NUMBERS, STORY, step_of
 from pages.parts.visit import all_lessons, location
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept

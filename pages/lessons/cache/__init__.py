@@ -4,7 +4,7 @@ from engine import KVCache, decode_step, recompute
 from engine.compare import last_row_gaps
 from engine.experiments.broken_caches import shifted, stale_key
 from engine.experiments.random_model import StackModel
-from pages.lessons.cache import broken_caches, motion, notebook, steps, two_runs
+from pages.lessons.cache import broken_caches, notebook, steps, two_runs
 from pages.parts.controls.answer_position import scenario_and_position
 from pages.parts.lesson.lesson import Lesson
 
@@ -16,7 +16,7 @@ LESSON = Lesson(
         two_runs.compare,
         broken_caches.depth,
         broken_caches.shift,
-        motion.in_motion,
+        steps.in_motion,
         broken_caches.last_token,
     ),
     title="Build the cache, break it",

@@ -14,7 +14,7 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.lesson.step_navigation import SLIDE
 from pages.parts.lesson.terms import GROUPS, SHOWN_IN, TERMS
-from pages.parts.teaching.step_numbers import number_of
+from pages.parts.teaching.routes import number_of
 from pages.parts.text.format import join, md
 from pages.parts.visit import all_lessons, control_locks, location
 from pages.parts.visit.display import narrow

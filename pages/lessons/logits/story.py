@@ -14,7 +14,6 @@ from engine.toy.projection import contributions
 from engine.toy.scenario import Scenario
 from pages.lessons.logits.figures.two_sums import Votes, two_sums
 from pages.parts.controls import toy
-from pages.parts.controls.after_the_answer import follow_the_values, hardly_taken, values_moved
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
@@ -58,7 +57,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     )
     pair = rivals(sums)
     question = odds_question(s, sums, pair) if len(pair) == 2 else None
-    moved = question is not None and values_moved(question)
+    moved = question is not None and toy.values_moved(question)
     was = _before_the_move(s) if moved else None
     if was and was.words[0] != likeliest(sums)[0]:
         pair = sorted([was.words[0], likeliest(sums)[0]])  # so that one sees how it lost
@@ -68,7 +67,7 @@ def votes(s: Scenario, context: np.ndarray, written: list[str], said: str = "") 
     plot(two_sums(sheet(), found, head_names(s), s.tokens, SLIDERS * (not hidden)), in_words(s, found), "two_sums")
     beneath = None if hidden or narrow() else st.container()  # on a phone what is said comes first
     if was:
-        follow_the_values("votes", what_follows(s, context, sums, was), question)
+        toy.follow_the_values("votes", what_follows(s, context, sums, was), question)
     elif question:
         question_then_takeaway(question, "votes", comes_out(s, found), SOFTMAX)
     else:
@@ -150,7 +149,7 @@ def what_follows(s: Scenario, context: np.ndarray, sums: np.ndarray, was: Before
     """The takeaway where values have been moved: what comes out now, and what came out before."""
     words = likeliest(sums)
     now = f"**{md(s.words[words[0]])}**{{}} comes out" if len(words) == 1 else "several words{} draw level"
-    if words == was.words and hardly_taken(was.scenario, s, context - was.contexts):
+    if words == was.words and toy.hardly_taken(was.scenario, s, context - was.contexts):
         # Up to MOST_RESIDUE a context is written 0.
         stay = "stay" if np.abs(context - was.contexts).max() < MOST_RESIDUE else "hardly move"
         return f"No head takes a share worth naming of what was moved: the contexts {stay}, and {now.format(' still')}."

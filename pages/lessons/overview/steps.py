@@ -1,4 +1,5 @@
-"""The first lesson as it is shown: the vote for the next word, the timeline of the request, the way into the other lessons."""
+"""The first lesson as it is shown: the vote for the next word, the timeline of the request, and the other lessons by the part of the
+machine that they are about: links to them beneath each part of it."""
 
 from functools import partial
 
@@ -11,23 +12,37 @@ from engine.sampling import greedy, likeliest, probabilities
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import Scenario
 from pages.lessons.overview import story
+from pages.lessons.overview.figures.machine_parts import N_CLUSTERS, machine_parts
 from pages.lessons.overview.figures.request_timeline import HIDDEN
-from pages.lessons.overview.lesson_map import lesson_map
 from pages.lessons.overview.request import MOST, NOT_SECONDS, USUAL, comes_to, passes_found, timeline_of
 from pages.parts.controls.shared_parameters import G
+from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.foot import may_tell
 from pages.parts.lesson.fragments import asked_and_answered, live
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
+from pages.parts.lesson.small_machine import SHOWS
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import percents
 from pages.parts.text.format import DRAW_LEVEL, join, md, plural, quantity
+from pages.parts.text.toy_names import in_quotes
+from pages.parts.visit import all_lessons, location
 from pages.parts.visit.scenario import on_paper
 
 ASKED = 3  # tokens of the answer in the question
 NO_WORD = "none of them"
+# Of each part what it is called, and the columns of the machine by which a lesson is found to be about it; the first that it has.
+PARTS = {
+    "Tokens, next word": ("tokens",),
+    "Query": ("query",),
+    "Key, value: the cache": ("key", "value"),
+    "Scores, mask, weights": ("scores", "mask", "weights"),
+    "Contexts, next word": ("contexts",),
+}
+FIRST_ASKED = ("Contexts, next word", "Tokens, next word", "Query", "Key, value: the cache", "Scores, mask, weights")
+OUTSIDE = "Check yourself"
 
 
 def word_question(s: Scenario, run: ForwardPass) -> Question:
@@ -178,3 +193,37 @@ def toy_and_real(s: Scenario) -> None:
         f"{quantity(words, 'word')} can come next; a real model has dozens of layers and tens of thousands of candidates, all of it "
         "learned. The two phases and the cache are the same."
     )
+
+
+def part_of(lesson: str) -> str:
+    """The part of the machine beneath which a lesson hangs.
+
+    >>> [part_of(name) for name in ("rules", "cache", "prefill", "decode", "generate", "quiz")]
+    ['Query', 'Key, value: the cache', 'Scores, mask, weights', 'Contexts, next word', 'Tokens, next word', 'Check yourself']
+    """
+    shown = SHOWS.get(lesson, ())
+    return next((part for part in FIRST_ASKED if set(PARTS[part]) & set(shown)), OUTSIDE)
+
+
+def lesson_map(s: Scenario, run: ForwardPass, word: str) -> None:
+    """The machine and the lessons. word: that comes next, HIDDEN where that is still asked."""
+    here, pages = location.now().lesson, all_lessons.of_visit().pages
+    there: dict[str, dict[str, str]] = {part: {} for part in (*PARTS, OUTSIDE)}
+    for name, lesson in all_lessons.of_visit().lessons.items():
+        if name != here:
+            there[part_of(name)][name] = lesson.on_the_map or lesson.question
+    layer = run.layers[0]
+    head = int(np.argmax(np.nan_to_num(layer.scores).std(axis=(1, 2))))  # the one whose scores differ most
+    shown = "" if word == HIDDEN else f", “{word}”,"
+    alt = (
+        f"The machine, with {join(in_quotes(s.tokens))} as rows through all of its parts; the word that comes out{shown} goes back in. "
+        "Beneath each part stand its lessons."
+    )
+    plot(machine_parts(sheet(), layer, head, s.tokens, "?" if word == HIDDEN else word), alt, "machine_parts")
+    with st.container(key="lesson_map"):
+        columns = st.columns(N_CLUSTERS, gap="small")
+        for k, (part, lessons) in enumerate(there.items()):
+            with columns[min(k, N_CLUSTERS - 1)], st.container(gap="xxsmall"):
+                st.markdown(f"**{f'{k + 1} ' * (k < N_CLUSTERS)}{part}**")
+                for name, question in lessons.items():
+                    st.page_link(pages[name], label=pages[name].title, help=question)

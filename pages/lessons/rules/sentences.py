@@ -15,7 +15,6 @@ from engine.toy.empty_row_policies import Treatment
 from engine.toy.scenario import Scenario
 from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
 from pages.parts.controls import toy
-from pages.parts.controls.after_the_answer import hardly_taken
 from pages.parts.text.digits import context_text, equals, share_said, signed, told_apart, weight
 from pages.parts.text.format import entered, join, md, number, plural
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
@@ -135,7 +134,11 @@ def context_follows(before: Scenario, s: Scenario, head: int, row: int) -> str:
     """The takeaway where values have been moved: the context follows those that it is made of."""
     look, was = (rows_by_hand(toy.prefill_of(replace(s, values=x.values)).layers[0], row)[head] for x in (s, before))
     shut = [j for j, pair in enumerate(zip(before.values, s.values, strict=True)) if len(set(pair)) > 1 and j not in look.seen]
-    if shut and all(before.values[j] == s.values[j] for j in look.seen) and hardly_taken(before, s, look.context - was.context):
+    if (
+        shut
+        and all(before.values[j] == s.values[j] for j in look.seen)
+        and toy.hardly_taken(before, s, look.context - was.context)
+    ):
         whose = f"The {plural(len(shut), 'drawer')} of {join([token_name(s.tokens, j) for j in shut])}"
         old, new = map(_context_written, (was, look))
         still = f"is still **{new}**" if old == new else f"moves by what softmax leaks, from {old} to **{new}**"

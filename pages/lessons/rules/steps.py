@@ -19,7 +19,6 @@ from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
 from pages.lessons.rules.questions import context_case, context_question, empty_outcomes, empty_question, looked_at, open_results
 from pages.parts.controls import toy
-from pages.parts.controls.after_the_answer import follow_the_values, values_moved
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.controls.shared_parameters import HEAD, TOKEN
 from pages.parts.drawing.answers import NOT_ASKED, Asked
@@ -154,7 +153,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
     case, head, row = context_case(s)
     question = story.invited_to_move(context_question(s))
     lead(story.mixes(s, head), "value", "weight", "context")
-    moved = values_moved(question)
+    moved = toy.values_moved(question)
     hidden = None if moved else open_results(s, run, "context")
     if hidden is not None and case != s:  # what is supposed of a head is no context of the scenario
         hidden[head, row] = not question.answered
@@ -167,7 +166,7 @@ def mixed(s: Scenario, run: ForwardPass) -> None:
         with under, toy.places_beneath(*CELLS)[1]:
             toy.value_sliders(where="mixed_", least=toy.BENEATH)
     if moved:
-        follow_the_values("mixed", sentences.context_follows(scenario.kept().before, case, head, row), question)
+        toy.follow_the_values("mixed", sentences.context_follows(scenario.kept().before, case, head, row), question)
     else:
         predict(question)
 

@@ -1,9 +1,12 @@
-"""The toy's controls: value sliders and head rules. Each shows the scenario and hands every change to scenario.edit."""
+"""The toy's controls: value sliders and head rules. Each shows the scenario and hands every change to scenario.edit. And what a step says
+where values are moved after its question has been answered: what follows them, and the way to be asked again."""
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+import numpy as np
 import streamlit as st
 
 from engine.model import ForwardPass
@@ -12,6 +15,8 @@ from engine.toy import edits
 from engine.toy.by_hand import pass_by_hand
 from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
+from pages.parts.lesson.sentences import takeaway
+from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, superscript
 from pages.parts.text.toy_names import head_names, rule_label
 from pages.parts.visit import control_locks, scenario
@@ -26,6 +31,7 @@ BREAKS = "⚠ Its key says “I am the last so far”. The next token makes that
 FEW_HEADS = 4  # whose names there is room for on buttons
 THUMB = 130  # pixels of a slider on a phone, two in a line: shorter ones cannot be set by a thumb
 FEW_COLUMNS, BENEATH = 4, 50  # of a figure with room for a slider beneath each, and the pixels that it has there
+SEEN = 0.005  # of a context, or of a share: less than two decimals show
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
 
@@ -170,3 +176,24 @@ def head_buttons(s: Scenario) -> list[str]:
 def apply_widget(key: str, change: Callable, *where) -> Callable[[], None]:
     """A callback that applies `change` with what the widget `key` holds."""
     return lambda: scenario.edit(change, *where, st.session_state[key], what=key)
+
+
+def values_moved(question: Question) -> bool:
+    """Whether the reader has answered the question and has then moved values, and nothing else: he asks what comes of it."""
+    s, before = scenario.current(), scenario.kept().before
+    moved = before is not None and replace(before, values=s.values) == s
+    return moved and not question.answered and committed(question.key) is not None
+
+
+def hardly_taken(before: Scenario, s: Scenario, moved: np.ndarray) -> bool:
+    """Whether contexts take no share worth naming of the values that were moved. moved: by how much each context did."""
+    by = np.abs(np.subtract(s.values, before.values)).max()
+    return bool(np.abs(moved).max() < SEEN * min(1.0, by))
+
+
+def follow_the_values(name: str, text: str, question: Question) -> None:
+    """The takeaway where values have been moved, and the way to be asked again."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        takeaway(name, text)
+        look = {"key": f"{name}_again", "type": "tertiary"}
+        st.button("Ask me with these values", on_click=reopen, args=((question.key,),), **look)

@@ -13,7 +13,6 @@ import streamlit as st
 
 from pages.parts.lesson import small_machine
 from pages.parts.teaching import routes
-from pages.parts.teaching.step_numbers import number_of, step_of
 from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.components import CALL, component
@@ -59,8 +58,8 @@ def enter_lesson(here: str) -> None:
 def current_step(n: int) -> int:
     """The step that the link asks for, of n; from now on the link names that one, whatever it asked for."""
     left, here = last_steps().left, location.now().lesson
-    at = min(step_of(here, SLIDE.value()) or n, n)
-    SLIDE.set(number_of(here, at))
+    at = min(routes.step_of(here, SLIDE.value()) or n, n)
+    SLIDE.set(routes.number_of(here, at))
     if routes.progress(at):
         last_steps().stop = routes.chosen(), here, at
     if left.setdefault(here, SLIDE.text()) != SLIDE.text():
@@ -108,7 +107,7 @@ def _go(by: int, at: int, n: int) -> None:
     elif routes.ends_here(at, by):
         return
     elif 1 <= at + by <= n:
-        SLIDE.set(number_of(location.now().lesson, at + by))
+        SLIDE.set(routes.number_of(location.now().lesson, at + by))
     else:
         SLIDE.set(1 if by > 0 else SLIDE.high)  # the neighbour's first step, or its last
         location.turn_page(by)
@@ -157,7 +156,7 @@ def _back_to_the_class(at: int) -> None:
 
 
 def _to_stop(lesson: str, at: int) -> None:
-    SLIDE.set(number_of(lesson, at))
+    SLIDE.set(routes.number_of(lesson, at))
     location.open_lesson(lesson)
 
 
@@ -179,7 +178,7 @@ def _jump(story: bool) -> None:
     """To the step whose name was pressed."""
     at = int(st.session_state[BARS[story]])
     if not story:
-        SLIDE.set(number_of(location.now().lesson, at))
+        SLIDE.set(routes.number_of(location.now().lesson, at))
         return
     stop = routes.stops_of(routes.STORY)[at - 1]
     routes.bring()

@@ -10,7 +10,6 @@ from functools import lru_cache
 import streamlit as st
 
 from pages.parts.teaching import routes
-from pages.parts.teaching.step_numbers import number_of, step_of
 from pages.parts.visit import all_lessons, class_link, scenario
 from pages.parts.visit.parameters import Text, set_widget
 from pages.parts.visit.scenario_query import left_out
@@ -44,7 +43,7 @@ def read(text: str, lessons: tuple[tuple[str, object], ...]) -> tuple[tuple[rout
         problems.append(f"expected at most {MOST} steps, got {len(parts)}")
     for part in parts[:MOST]:
         match = re.fullmatch(STOP, part)
-        place = (match[1], step_of(match[1], int(match[2]))) if match else ("", 0)
+        place = (match[1], routes.step_of(match[1], int(match[2]))) if match else ("", 0)
         if place not in steps:
             problems.append(f"expected a lesson, a step of it and minutes, as in cache.1.5, got {part[:40]!r}")
         elif place not in found:
@@ -60,7 +59,7 @@ def written(chosen: list[tuple[str, int, int]]) -> str:
     >>> written([("cache", 1, 5), ("decode", 1, 6)])
     'cache.1.5,decode.1.6'
     """
-    return ",".join(f"{lesson}.{number_of(lesson, at)}.{minutes}" for lesson, at, minutes in chosen)
+    return ",".join(f"{lesson}.{routes.number_of(lesson, at)}.{minutes}" for lesson, at, minutes in chosen)
 
 
 def editor() -> None:
@@ -85,7 +84,7 @@ def editor() -> None:
         look = {"key": key, "on_change": _keep_minutes, "args": (k, key)}
         columns[k % 2].number_input(f"{k + 1} {stop.name}, min", 1, LONGEST, value=None, **look)
     if now:
-        first = class_link.query_now() | {"slide": str(number_of(now[0].lesson, now[0].at))}
+        first = class_link.query_now() | {"slide": str(routes.number_of(now[0].lesson, now[0].at))}
         st.link_button(
             f"Open its first step, {now[0].name}", f"{now[0].lesson}?{class_link.as_text(first)}", icon=":material/route:"
         )
