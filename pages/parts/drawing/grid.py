@@ -15,6 +15,11 @@ from pages.parts.drawing.palette import text_colors
 Box = tuple[float, float, float, float]  # left, upper, right and lower edge
 
 
+def inside(box: Box, aside: float, up: float) -> Box:
+    """A box with so much room around it, in shares of the width and in pixels."""
+    return box[0] + aside, box[1] + up, box[2] - aside, box[3] - up
+
+
 class Scale(NamedTuple):
     """Colours at equal steps from the number `low` to the number `high`."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from pages.parts.drawing.grid import Box
+from pages.parts.drawing.grid import Box, inside
 from pages.parts.drawing.palette import DARK, Palette, faded, ink_on
 from pages.parts.drawing.sheet import Sheet, rectangle
 
@@ -114,7 +114,7 @@ def _draw(
     for i, line in enumerate(lines):
         for start, end, kind in line:
             if parted:
-                found.setdefault(kind, []).extend(_with_room_around(box(i, j, j + 1), sheet.wide) for j in range(start, end))
+                found.setdefault(kind, []).extend(inside(box(i, j, j + 1), 0.8 / sheet.wide, 0.8) for j in range(start, end))
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
                 least = start + 2.5 / along if kind == "new" else end
@@ -144,9 +144,3 @@ def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, loo
             sheet.write(x + SWATCH / 2 / sheet.wide, y, SIGNS[kind], 13, ink_on(grounds(sheet.colors, look)[kind]))
         x = sheet.swatch(x, y, "", name)
     return x
-
-
-def _with_room_around(box: Box, wide: float) -> Box:
-    """A cell with a little room around it. wide: pixels of the sheet."""
-    left, top, right, bottom = box
-    return left + 0.8 / wide, top + 0.8, right - 0.8 / wide, bottom - 0.8

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, open_place
-from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.grid import Box, Grid, inside
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, plain, short, type_size
@@ -100,7 +100,7 @@ def rows_compared(
     grid = Grid.of(left + view, PHONE_HEAD if phone else HEAD, ((1 - left - view - verdict) / n_head, tall), (n, n_head))
     _titles(sheet, tables, grid, heads, asked.known)
     gap = (APART / sheet.wide * min(1.0, grid.wide * sheet.wide / 60), min(APART, tall / 12))
-    tiles = {at: _inside(grid.box(*at), *gap) for at in np.ndindex(n, n_head)}
+    tiles = {at: inside(grid.box(*at), *gap) for at in np.ndindex(n, n_head)}
     sheet.bars((tiles[at] for at in tiles if not seen[at]), colors.hole)
     sheet.bars((tiles[at] for at in tiles if seen[at]), colors.ink)
     widest = max((tables[1].text(*at) for at in tiles if seen[at]), key=ems, default="")
@@ -115,11 +115,6 @@ def rows_compared(
     _verdicts(sheet, Grid(np.array([float(grid.x[-1]) + 0.008, 1.0]), grid.y), new, most, asked.known)
     _answers(sheet, asked, Grid(np.array([left - 0.006, float(grid.x[-1]) + 0.003]), grid.y))
     return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
-
-
-def _inside(box: Box, side: float, up: float) -> Box:
-    """A box with some room around it."""
-    return box[0] + side, box[1] + up, box[2] - side, box[3] - up
 
 
 def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str], known: bool) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pages.parts.drawing.answers import open_place
 from pages.parts.drawing.cells import row_names
-from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.grid import Box, Grid, inside
 from pages.parts.drawing.palette import faded
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, plain, rectangle, short
 
@@ -69,7 +69,7 @@ def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int
     for cells, color in (
         (~side.sees, colors.hole), (side.sees & ~other, faded(colors, colors.prefill, PALE)), (other, colors.prefill),
     ):  # fmt: skip
-        sheet.bars((_inside(grid.box(i, j), gap, 2 / sheet.wide) for i, j in np.argwhere(cells).tolist()), color)
+        sheet.bars((inside(grid.box(i, j), 2 / sheet.wide, gap) for i, j in np.argwhere(cells).tolist()), color)
     if side.moved is None:
         box = x1 + 0.012, top + gap, right, float(grid.y[-1]) - gap
         open_place(sheet, *box)
@@ -78,11 +78,6 @@ def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int
     for i, y in enumerate(grid.down):
         box = x1 + 0.012, grid.y[i] + gap, right, grid.y[i + 1] - gap
         _verdict(sheet, box, y, bool(side.moved[i]), side.hardly is not None and bool(side.hardly[i]))
-
-
-def _inside(box: Box, up: float, side: float) -> Box:
-    """A box with some room around it."""
-    return box[0] + side, box[1] + up, box[2] - side, box[3] - up
 
 
 def _verdict(sheet: Sheet, box: Box, y: float, moved: bool, hardly: bool) -> None:

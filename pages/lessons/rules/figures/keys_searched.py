@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.attention import Attention
-from pages.lessons.rules.figures.look import HeadLine, Look
-from pages.parts.drawing.cells import cells, selectable
+from pages.lessons.rules.figures.look import HeadLine, Look, each_may_ask
+from pages.parts.drawing.cells import cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import LEAST, Place, Span, key_cells, token_boxes
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import Sheet, SheetFigure, plain, rectangle, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle, short
 
 
 class Layout(NamedTuple):
@@ -55,10 +55,7 @@ def keys_searched(sheet: Sheet, layer: Attention, look: Look, words: Sequence[st
     rows = Grid(np.array([0.0, 1.0]), place.tops)
     if look.asked.open:
         sheet.answers.extend([k, *rows.row(k), name] for k, name in enumerate(look.asked.names) if name)
-    said = [[f"“{plain(word)}” asks"] for word in words]
-    sheet.heatmap(rows, np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
-    sheet.traces[-1]["opacity"] = 0  # pressed, not seen
-    grid = selectable(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
+    grid = each_may_ask(sheet, look, rows, words)
     return sheet.figure(float(place.tops[-1]) + FOOT, min_width=300 if phone else 760, grid=grid)
 
 

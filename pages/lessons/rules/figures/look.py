@@ -1,10 +1,16 @@
 """What is shown of one token that looks back: where each part stands across, a head's row, and how far it has come."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from engine.toy.by_hand import RowByHand
 from pages.parts.drawing.answers import NOT_ASKED, Asked
+from pages.parts.drawing.cells import selectable
+from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import Span
+from pages.parts.drawing.sheet import Sheet, plain
 
 TO_FIND = "?"
 SEEN = 0.005  # a weight that two decimals show
@@ -52,3 +58,11 @@ class Look(NamedTuple):
     asked: Asked = NOT_ASKED
     others: bool = True
     supposed: str = ""
+
+
+def each_may_ask(sheet: Sheet, look: Look, rows: Grid, words: Sequence[str]) -> dict:
+    """Each token's row can be pressed, and asks then; returns what plot.js is told of it."""
+    asks, said = sheet.colors.prefill, [[f"“{plain(word)}” asks"] for word in words]
+    sheet.heatmap(rows, np.arange(len(words))[:, None] == look.query, Scale((asks, asks)), said)
+    sheet.traces[-1]["opacity"] = 0  # pressed, not seen
+    return selectable(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])

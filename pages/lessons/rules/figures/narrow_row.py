@@ -6,14 +6,14 @@ import numpy as np
 
 from engine.attention import Attention
 from pages.lessons.rules.figures.heads_list import heads_list
-from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.look import TO_FIND, HeadLine, Look, each_may_ask
 from pages.lessons.rules.figures.products import product_said, shares_said
 from pages.parts.drawing.answers import outline
-from pages.parts.drawing.cells import Texts, cells, selectable
+from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, token_boxes, value_cells
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, short
+from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, short
 from pages.parts.text.format import entered
 
 # Shares of the width
@@ -40,10 +40,7 @@ def narrow_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str],
     _write_bill(sheet, look, lines[look.head], place)
     height = heads_list(sheet, lines, look, (0.0, 1.0), (bottom + 8, bottom)) if look.others else bottom + 12
     _answers(sheet, look, Grid(np.array([VALUES[0] - 0.012, right + 0.012]), place.tops))
-    said = [[f"“{plain(word)}” asks"] for word in words]
-    sheet.heatmap(Grid(np.array([0, right]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
-    sheet.traces[-1]["opacity"] = 0  # pressed, not seen
-    grid = selectable(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
+    grid = each_may_ask(sheet, look, Grid(np.array([0, right]), place.tops), words)
     return sheet.figure(height, min_width=300, grid=grid)
 
 

@@ -11,14 +11,14 @@ import numpy as np
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.heads_list import heads_list
-from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look, each_may_ask
 from pages.lessons.rules.figures.products import PRODUCT, level_of, products_of, shares_said, whole
 from pages.parts.drawing.answers import answer_rows
-from pages.parts.drawing.cells import Texts, cells, selectable
+from pages.parts.drawing.cells import Texts, cells
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, bold_ems, ems, plain, rectangle, type_size
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, bold_ems, ems, rectangle, type_size
 from pages.parts.text.format import entered, plural
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
@@ -58,10 +58,7 @@ def one_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str], li
     _context(sheet, lines[look.head], look, place, box)
     height = heads_list(sheet, lines, look, AT.heads, (0.0, bottom)) if look.others else 0.0
     answer_rows(sheet, look.asked, Grid(np.array([AT.tokens[0], edge]), place.tops), AT.keys[0] - 6 / WIDTH)
-    said = [[f"“{plain(word)}” asks"] for word in words]
-    sheet.heatmap(Grid(np.array([0, edge]), place.tops), np.arange(n)[:, None] == look.query, Scale((asks, asks)), said)
-    sheet.traces[-1]["opacity"] = 0  # pressed, not seen
-    grid = selectable(len(sheet.traces) - 1, (look.query, 0), "who asks", words, ["asks"])
+    grid = each_may_ask(sheet, look, Grid(np.array([0, edge]), place.tops), words)
     return sheet.figure(max(height, bottom + FOOT), min_width=760, grid=grid)
 
 
