@@ -30,24 +30,23 @@ AT_START_S = 0.1  # in the first
 def live(run: Run) -> None:
     """Text and timeline, word by word while it runs."""
     if has_something_to_show(run):
-        _show_while_it_runs(_live, run, TICK_S)
+        _show_while_it_runs(_show_text, run, TICK_S)
 
 
 def _show_while_it_runs(show: Callable[[Run], None], run: Run, every_s: float) -> None:
-    """Show the run, again and again while it runs. Without a fragment where it does not: one that stays keeps its timer, and what that
-    asks for may take a press with it that comes at the same moment."""
-    (st.fragment(show, run_every=every_s) if is_running(run) else show)(run)
+    """Show the run, and while it runs again whenever the browser asks. Without a fragment where it does not: one that stays keeps its
+    timer, and what that asks for may take a press with it that comes at the same moment."""
 
+    def look(run: Run) -> None:
+        with turns.in_turn():
+            show(run)
 
-def _live(run: Run) -> None:
-    """One look at the run; while it runs the browser asks for the next, four times a second."""
-    with turns.in_turn():
-        _tick(run)
-        _show_text(run)
+    (st.fragment(look, run_every=every_s) if is_running(run) else look)(run)
 
 
 def _show_text(run: Run) -> None:
-    """The text so far, and its times."""
+    """One word further while it runs, the text so far, and its times."""
+    _tick(run)
     with st.container(key="streamed"):
         answer, start = model.text(run.trained, [b.token_id for b in run.timed]), end_of(prompt_end(run), 40)
         cut = len(answer) > SHOWN  # while it is written its end is news, after that it is read from the beginning
@@ -162,12 +161,7 @@ def filling(run: Run) -> None:
     """The cache as it stands at the word shown; it follows the text while that runs."""
     lead("Each token that has been computed adds one column: its key and its value, in every layer.")
     if has_something_to_show(run):
-        _show_while_it_runs(_filling, run, 5 * TICK_S)
-
-
-def _filling(run: Run) -> None:
-    with turns.in_turn():
-        _show_filling(run)
+        _show_while_it_runs(_show_filling, run, 5 * TICK_S)
 
 
 def _show_filling(run: Run) -> None:

@@ -92,7 +92,7 @@ def words() -> None:
             picture(there, chosen)
             with st.container(horizontal=not narrow(), vertical_alignment="center", key="terms_of"):
                 st.markdown(TERMS[chosen])
-                _way_to_lesson(chosen)
+                _way_to(Hit(chosen, TERMS[chosen], SHOWN_IN[chosen]), "glossary_term")
     with st.container(key="word_map"):
         for column, groups in zip(st.columns(COLUMNS, gap="medium"), in_columns(list(GROUPS)), strict=True):
             with column:
@@ -106,15 +106,6 @@ def _all_meanings(terms: Sequence[str], chosen: str) -> None:
         with column:
             for term in some:
                 _show_term(term, term == chosen)
-
-
-def _way_to_lesson(chosen: str) -> None:
-    """To the lesson that shows a word; a page that runs by itself has none to lead to."""
-    if page := all_lessons.of_visit().pages.get(SHOWN_IN[chosen]):
-        hit = Hit(chosen, TERMS[chosen], SHOWN_IN[chosen])
-        st.button(
-            page.title, key="glossary_term", icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,)
-        )
 
 
 def picture(there: Sequence[str], chosen: str) -> None:
@@ -152,13 +143,19 @@ def _choose(key: str) -> None:
 
 
 def _row(key: str, name: str, text: str, hit: Hit) -> None:
-    """A name, what is said of it, and the way to the lesson that shows it; a page that runs by itself has no other to lead to."""
+    """A name, what is said of it, and the way to the lesson that shows it."""
     with st.container(key=f"row_{key}"):
         names, said, way = st.columns(NAMES, vertical_alignment="center")
     names.markdown(f"**{name}**")
     said.markdown(text)
+    with way:
+        _way_to(hit, key)
+
+
+def _way_to(hit: Hit, key: str) -> None:
+    """A button to the lesson that shows it; a page that runs by itself has none to lead to."""
     if page := all_lessons.of_visit().pages.get(hit.lesson):
-        way.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,))
+        st.button(page.title, key=key, icon=":material/arrow_forward:", type="tertiary", on_click=open_hit, args=(hit,))
 
 
 def open_hit(hit: Hit) -> None:

@@ -29,7 +29,7 @@ from pages.parts.lesson.sentences import here_on_a_phone, lead, question_then_ta
 from pages.parts.question.predict import predict
 from pages.parts.question.question import committed
 from pages.parts.teaching import routes
-from pages.parts.text.format import joined_by_or, md
+from pages.parts.text.format import join, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label, rule_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import narrow
@@ -195,9 +195,7 @@ def finds_nothing(s: Scenario, run: ForwardPass) -> None:
     if question.answered:
         alt += f" Here it is {question.answer}."
     contexts = [outcome.context for outcome in outcomes]
-    which = (
-        next(x.context for x in outcomes if x.option == question.answer) if question.answered else f"{joined_by_or(contexts)}?"
-    )
+    which = next(x.context for x in outcomes if x.option == question.answer) if question.answered else f"{join(contexts, 'or')}?"
     said = under_headline(sheet(), f"no key matches: context {which}", f"no match: context {which}")
     figure = no_match(said, tried, case.tokens, outcomes, asked_in(question, options), options.index(question.answer))
     plot(figure, alt, "one_row_empty", on_press=pressed(question, options))

@@ -47,18 +47,9 @@ def end_of(text: str, most: int) -> str:
     return text if len(text) <= most else "… " + (text[-most:].partition(" ")[2] or text[-most:])
 
 
-def join(parts: list[str]) -> str:
-    """Words in a row: a, b and c."""
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-
-
-def joined_by_or(parts: list[str]) -> str:
-    """Words of which one is right: a, b or c.
-
-    >>> joined_by_or(["a", "b", "c"]), joined_by_or(["a"])
-    ('a, b or c', 'a')
-    """
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
+def join(parts: list[str], last: str = "and") -> str:
+    """Words in a row: a, b and c; where one of them is right, a, b or c."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def plural(n: float, one: str, many: str = "") -> str:
