@@ -3,7 +3,7 @@
 import streamlit as st
 
 from engine import bundled
-from pages.lessons.why.figures.arcs import arcs, narrow_arcs
+from pages.lessons.why.figures.arcs import arcs
 from pages.lessons.why.story import BEGIN, COLORS, OTHER_COLOR, OWNERS, LookBack, look_back, next_word
 from pages.parts.controls.answer_in_figure import asked_in, pressed
 from pages.parts.drawing.answers import NOT_ASKED
@@ -12,7 +12,6 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question, committed, reopen
 from pages.parts.text.format import md, percent
-from pages.parts.visit.display import narrow
 from pages.parts.visit.parameters import Choice
 
 COLOR = Choice("kite")
@@ -70,9 +69,7 @@ def which_word(look: LookBack) -> None:
     told = question.answered or moved
     parts = [word if word in question.options else "" for word in look.words[:-LAST_WORDS]] + [""] * LAST_WORDS
     asked = NOT_ASKED if moved else asked_in(question, parts)
-    figure = (narrow_arcs if narrow() else arcs)(
-        sheet(), look.words, look.looks if told else None, bundled().tokenizer.words, look.probs, asked
-    )
+    figure = arcs(sheet(), look.words, look.looks if told else None, bundled().tokenizer.words, look.probs, asked)
     plot(figure, in_words(look, told), "look_back", on_press=pressed(question, parts))
     said = here_on_a_phone()
     if told:

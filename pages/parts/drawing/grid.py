@@ -13,6 +13,7 @@ import numpy as np
 from pages.parts.drawing.palette import text_colors
 
 Box = tuple[float, float, float, float]  # left, upper, right and lower edge
+Names = Sequence[str]  # of tokens, words or heads
 
 
 def inside(box: Box, aside: float, up: float) -> Box:

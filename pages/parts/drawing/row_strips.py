@@ -20,6 +20,7 @@ PALER_ON_BLACK = 0.42  # the same in dark mode
 SWATCH = 16.0  # pixels of a kind in the legend, across
 SIGNS = {"prefill": "+", "new": "+", "again": "↻", "kept": "", "read": "", "reserved": ""}
 Segment = tuple[int, int, str]  # from column, up to column, kind
+Strip = Sequence[Segment]  # of one pass
 
 
 def grounds(colors: Palette, look: str = "upright") -> dict[str, str]:
@@ -75,9 +76,7 @@ def sampled(n: int) -> list[int]:
     return np.unique(np.linspace(0, n - 1, min(n, MAX_STRIPS)).round().astype(int)).tolist()
 
 
-def strips(
-    sheet: Sheet, x0: float, y0: float, width: float, height: float, rows: Sequence[Sequence[Segment]], n_columns: int
-) -> None:
+def strips(sheet: Sheet, x0: float, y0: float, width: float, height: float, rows: Sequence[Strip], n_columns: int) -> None:
     """Draw passes beneath each other, a token a column, into a box: x0 and width in shares of the sheet's width, y0 and height in
     pixels."""
     wide, tall = width / n_columns, height / len(rows)
@@ -88,7 +87,7 @@ def strips(
     _draw(sheet, rows, box, (wide * sheet.wide, tall), "lying")
 
 
-def upright(sheet: Sheet, place: Box, passes: Sequence[Sequence[Segment]], n_rows: int, look: str = "upright") -> None:
+def upright(sheet: Sheet, place: Box, passes: Sequence[Strip], n_rows: int, look: str = "upright") -> None:
     """The same turned: passes beside each other, a token a row, as everywhere where a row is a token. place: left and upper edge, width
     and height; look: as cache_rows knows it."""
     x0, y0, width, height = place
@@ -101,13 +100,9 @@ def upright(sheet: Sheet, place: Box, passes: Sequence[Sequence[Segment]], n_row
 
 
 def _draw(
-    sheet: Sheet,
-    lines: Sequence[Sequence[Segment]],
-    box: Callable[[int, float, float], Box],
-    pixels: tuple[float, float],
-    look: str = "upright",
+    sheet: Sheet, lines: Sequence[Strip], box: Callable[[int, float, float], Box], pixels: tuple[float, float], look: str
 ) -> None:
-    """Lines of segments. box: of a line's part from one token up to another; pixels: of a token along its line, and of a line."""
+    """Strips as lines. box: of a line's part from one token up to another; pixels: of a token along its line, and of a line."""
     along, across = pixels
     parted = along >= 7 and across >= 7  # cells that stand alone
     found: dict[str, list[Box]] = {}

@@ -1,6 +1,5 @@
 """The attention map: of every head its weights, large, beneath them its context, and beneath all the next word."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.parts.drawing.cells import Texts, cells, holes, row_names, selectable, shares
-from pages.parts.drawing.grid import Grid, Scale, diverging
+from pages.parts.drawing.grid import Grid, Names, Scale, diverging
 from pages.parts.drawing.next_word import NextWord, next_word_across
 from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, plain, short, type_size
@@ -39,8 +38,8 @@ FOLLOWED = 2.2  # times as high as another row is the one that is followed
 def attention_map(
     sheet: Sheet,
     run: ForwardPass,
-    words: Sequence[str],
-    heads: Sequence[str],
+    words: Names,
+    heads: Names,
     next_: NextWord,
     selection: tuple[tuple[int, int, int] | None, bool] = (None, True),
     room: float = 236.0,
@@ -107,9 +106,7 @@ def seen(mask: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return mask | (weights != 0)
 
 
-def hovering(
-    stage: int, layer: Attention, words: Sequence[str], heads: Sequence[str], part: slice = slice(None)
-) -> list[list[str]]:
+def hovering(stage: int, layer: Attention, words: Names, heads: Names, part: slice = slice(None)) -> list[list[str]]:
     """What hovering says in that stage, laid out as its heatmap is; nothing between two heads. part: the heads that are shown."""
     mask, scores, weights = layer.mask[part], layer.scores[part], layer.weights[part]
     numbers, hidden, instead = (
@@ -127,7 +124,7 @@ def hovering(
     return [[sentence(h, i, j) if j < n else "" for h, j in places] for i in range(n_new)]
 
 
-def _layout(sheet: Sheet, layer: Attention, words: Sequence[str], room: float) -> Layout:
+def _layout(sheet: Sheet, layer: Attention, words: Names, room: float) -> Layout:
     n_head, n_new, n = layer.scores.shape
     gap = 0.5 if n <= 8 else 1.5  # between heads, in cells
     cell_x = HEADS / (n_head * (n + gap))
@@ -170,7 +167,7 @@ def _numbers(layer: Attention, z: np.ndarray, wide: float, tall: float) -> Texts
     return Texts(_side_by_side(words), written.size)
 
 
-def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], first: int) -> None:
+def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Names, first: int) -> None:
     """The rows' names, as many as can be read; the last row, in bold, is the one that chooses a word."""
     size, last = max(NAME, min(16.0, 0.72 * grid.tall)), len(words) - 1
     shown = 0 if grid.tall >= NAME else last
@@ -179,7 +176,7 @@ def _queries(sheet: Sheet, place: Layout, grid: Grid, words: Sequence[str], firs
     row_names(sheet, LEFT - 0.006, grid.rows(shown, len(words)), names[shown:], size, last - shown)
 
 
-def _headings(sheet: Sheet, place: Layout, heads: Sequence[str], n: int) -> None:
+def _headings(sheet: Sheet, place: Layout, heads: Names, n: int) -> None:
     """What is shown, and above each head its name and what names its columns."""
     colors, block, top = sheet.colors, n * place.cell_x, float(place.grid.y[0])
     sheet.write(LEFT - 0.006, 10, "<b>weights</b>", 15, anchor="middle left")

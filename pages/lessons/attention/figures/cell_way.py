@@ -14,7 +14,7 @@ from engine.toy.by_hand import weights_by_hand
 from pages.lessons.attention.figures.attention_map import calmer, hidden_score, hovering, seen, stages
 from pages.parts.drawing.cells import LEAST as LEAST_LARGE
 from pages.parts.drawing.cells import SMALL, cells, holes, selectable, texts
-from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.grid import Grid, Names, Scale
 from pages.parts.drawing.machine_rows import value_cells
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, ems, short
 from pages.parts.text.digits import context_of, side_by_side, summed
@@ -48,18 +48,12 @@ class Band(NamedTuple):
     how: str
     z: np.ndarray
     scale: Scale
-    words: Sequence[str]
+    words: Names
     hidden: np.ndarray
 
 
 def cell_way(
-    sheet: Sheet,
-    layer: Attention,
-    words: Sequence[str],
-    name: str,
-    cell: tuple[int, int, int],
-    equations: Sequence[str],
-    closed: str = "",
+    sheet: Sheet, layer: Attention, words: Names, name: str, cell: tuple[int, int, int], equations: Names, closed: str = ""
 ) -> SheetFigure:
     """words: (n,); name: of the head. cell: (head, query row, key), which is followed; the scores' cells select another. equations: of the
     score, of the mask and of the weight. closed: what all scores of the row become, where no key matches and they do not stay."""
@@ -93,7 +87,7 @@ def _look(sheet: Sheet) -> Look:
 
 
 def _other_rows(
-    sheet: Sheet, layer: Attention, grid: Grid, words: Sequence[str], name: str, cell: tuple[int, int, int], look: Look
+    sheet: Sheet, layer: Attention, grid: Grid, words: Names, name: str, cell: tuple[int, int, int], look: Look
 ) -> None:
     """The scores of all rows, pale and without numbers, their names, and the keys above their columns; where these are narrow, the
     selected one alone."""
@@ -172,7 +166,7 @@ def _band(sheet: Sheet, grid: Grid, band: Band, key: int, look: Look) -> None:
         sheet.write(right, y + apart, how, SMALL + 2 * (not sheet.phone), anchor="middle left")
 
 
-def _beside(sheet: Sheet, places: Sequence[Grid], equations: Sequence[str]) -> None:
+def _beside(sheet: Sheet, places: Sequence[Grid], equations: Names) -> None:
     """What is done at the rows, after them."""
     x, plain_text = float(places[0].x[-1]) + BESIDE, f"q · k / √d = {equations[0]}"
     size = max(13.0, min(23.0, *(0.94 * (1 - x) * sheet.wide / ems(said) for said in (plain_text, *equations[1:]))))
@@ -191,7 +185,7 @@ def _arrow(sheet: Sheet, x: float, top: float, bottom: float, line: float) -> No
     sheet.path(f"M{x - half:.5f},{tip - high:.2f}L{x + half:.5f},{tip - high:.2f}L{x:.5f},{tip:.2f}Z", sheet.colors.ink)
 
 
-def _context(sheet: Sheet, layer: Attention, row: tuple[int, int], parts: Sequence[str], grid: Grid) -> float:
+def _context(sheet: Sheet, layer: Attention, row: tuple[int, int], parts: Names, grid: Grid) -> float:
     """What the parts add up to, after them, on a phone beneath; returns where that ends."""
     said, written, bottom = (
         context_of(layer, *row),

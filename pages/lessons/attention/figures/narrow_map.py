@@ -8,7 +8,7 @@ from engine.attention import Attention
 from engine.model import ForwardPass
 from pages.lessons.attention.figures.attention_map import calmer, future, row_edges, seen, stages
 from pages.parts.drawing.cells import LEAST, NONE, Texts, cells, holes, selectable, shares, texts, write_in
-from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.grid import Grid, Names, Scale
 from pages.parts.drawing.next_word import SPOILED, NextWord, next_word_beneath
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems, ems, plain, short, type_size
 from pages.parts.text.digits import context_of
@@ -27,12 +27,7 @@ ROWS, ROWS_ALONE = (160.0, 26.0), (190.0, 48.0)  # pixels that a head's rows sha
 
 
 def narrow_map(
-    sheet: Sheet,
-    run: ForwardPass,
-    words: Sequence[str],
-    heads: Mapping[int, str],
-    next_: NextWord,
-    selected: tuple[int, int, int],
+    sheet: Sheet, run: ForwardPass, words: Names, heads: Mapping[int, str], next_: NextWord, selected: tuple[int, int, int]
 ) -> SheetFigure:
     """words: (n,); heads: the names of those that are drawn. selected: (head, query row, key). One head alone is larger, and beneath it
     stands the likeliest next word.
@@ -117,7 +112,7 @@ def _values(sheet: Sheet, layer: Attention, head: int, grid: Grid) -> float:
     return 18.0
 
 
-def _contexts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str], grid: Grid, large: int | None) -> None:
+def _contexts(sheet: Sheet, layer: Attention, head: int, words: Names, grid: Grid, large: int | None) -> None:
     """The rows' names and contexts, as many as can be read. large: the row whose context is."""
     colors, last = sheet.colors, len(words) - 1
     for i in range(last + 1) if np.diff(grid.y).min() >= NONE else (last if large is None else large,):

@@ -17,7 +17,7 @@ from pages.lessons.attention.figures.attention_map import STAGES, calmer, future
 from pages.lessons.attention.figures.row_ends import contexts, next_word
 from pages.parts.drawing.answers import YOURS, outline
 from pages.parts.drawing.cells import Texts, cells, holes, not_all_zeros, row_names, selectable, texts, write_in
-from pages.parts.drawing.grid import Grid
+from pages.parts.drawing.grid import Grid, Names
 from pages.parts.drawing.legible import ACROSS
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, short, type_size
@@ -58,8 +58,8 @@ class Marks(NamedTuple):
 def one_head(
     sheet: Sheet,
     run: ForwardPass,
-    words: Sequence[str],
-    heads: Sequence[str],
+    words: Names,
+    heads: Names,
     selected: tuple[int, int, int],
     next_: NextWord | None = None,
     marks: Marks = Marks(),  # noqa: B008  a tuple
@@ -102,12 +102,7 @@ def _follow(sheet: Sheet, grid: Grid, query: int, marks: Marks) -> None:
 
 
 def _maps(
-    sheet: Sheet,
-    layer: Attention,
-    words: Sequence[str],
-    heads: Sequence[str],
-    selected: tuple[int, int, int],
-    grids: Sequence[Grid],
+    sheet: Sheet, layer: Attention, words: Names, heads: Names, selected: tuple[int, int, int], grids: Sequence[Grid]
 ) -> None:
     """The two maps, of which no value is a part."""
     colors, (head, query, _) = sheet.colors, selected
@@ -152,7 +147,7 @@ def _titles(sheet: Sheet, grids: Sequence[Grid], hidden: str) -> None:
         sheet.write(grids[0].x[-1], 10, hidden, TITLE, sheet.colors.muted, "middle left")
 
 
-def _key_words(sheet: Sheet, words: Sequence[str], grid: Grid) -> None:
+def _key_words(sheet: Sheet, words: Names, grid: Grid) -> None:
     """The words above the columns, where there is room."""
     pixels, longest = grid.wide * WIDTH, max(words, key=len)
     room = pixels * min(1, ACROSS / WIDTH / sheet.zoom)  # that is left when it is presented

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.toy.flips import Winners
 from pages.parts.drawing.axes import spread_out
 from pages.parts.drawing.cells import row_names
-from pages.parts.drawing.grid import Box, Grid
+from pages.parts.drawing.grid import Box, Grid, Names
 from pages.parts.drawing.palette import Palette, faded, ink_on
 from pages.parts.drawing.sheet import LETTER, WIDTH, Sheet, SheetFigure, bold, ems, plain, short
 from pages.parts.text.digits import threshold_text
@@ -42,8 +42,8 @@ def flip_lines(
     sheet: Sheet,
     lines: Sequence[Winners],
     values: Sequence[float],
-    tokens: Sequence[str],
-    words: Sequence[Sequence[str]],
+    tokens: Names,
+    words: Sequence[Names],
     low: float,
     high: float,
 ) -> SheetFigure:
@@ -96,13 +96,7 @@ def word_fills(colors: Palette, words: Sequence[int]) -> dict[int, str]:
 
 
 def _stretches(
-    sheet: Sheet,
-    line: Line,
-    winners: Winners,
-    value: float,
-    words: Sequence[str],
-    fills: dict[int, str],
-    boxes: dict[str, list[Box]],
+    sheet: Sheet, line: Line, winners: Winners, value: float, words: Names, fills: dict[int, str], boxes: dict[str, list[Box]]
 ) -> list[tuple]:
     """Where which word wins, by its name where there is room; returns the (left, right, word) of those without."""
     least = 13.0 if sheet.phone else 12.0
@@ -162,7 +156,7 @@ def _type_size(flips: Sequence[float], scale: float, most: float, pixels: float)
     return size, max(needed[size], default=0.0)
 
 
-def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Sequence[str], line: Line, value: float) -> None:
+def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Names, line: Line, value: float) -> None:
     """The value as it is now, and the names of stretches that are too narrow to hold them, where they meet neither it nor one
     another."""
     if not line.numbered:
@@ -179,7 +173,7 @@ def _beneath(sheet: Sheet, narrow: Sequence[tuple[float, float, int]], words: Se
             taken.append((x, wide))
 
 
-def _nearest_of(sheet: Sheet, winners: Winners, value: float, words: Sequence[str], line: Line, size: float, best: bool) -> None:
+def _nearest_of(sheet: Sheet, winners: Winners, value: float, words: Names, line: Line, size: float, best: bool) -> None:
     """At the right: the nearest value beyond which another word wins."""
     flips = [(abs(f.value - value), sign, f) for sign, some in ((">", winners.up[:1]), ("<", winners.down[:1])) for f in some]
     colors = sheet.colors

@@ -69,13 +69,9 @@ def no_match(
             _beneath(sheet, tried, words, field)
         _context(sheet, tried, outcome, field, (asked.known, strong, not phone or k + 1 == len(outcomes)))
         if asked.names:
-            _, y0, x1, _ = field.box
-            yours = (
-                (x1 - 4 / sheet.wide, y0 + 10, "middle left")
-                if phone
-                else (x1 - 8 / sheet.wide, field.box[3] - 12, "middle left")
-            )
-            answer_part(sheet, asked, k, field.box, yours)
+            _, y0, x1, y1 = field.box
+            x, y = (x1 - 4 / sheet.wide, y0 + 10) if phone else (x1 - 8 / sheet.wide, y1 - 12)
+            answer_part(sheet, asked, k, field.box, (x, y, "middle left"))
     return sheet.figure(height, min_width=0 if phone else 720)
 
 

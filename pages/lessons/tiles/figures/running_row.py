@@ -10,7 +10,7 @@ import numpy as np
 from engine.caches import Tile
 from pages.parts.drawing.answers import Asked, answer_part
 from pages.parts.drawing.cells import NARROW, Texts, cells, texts
-from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.grid import Grid, Names, Scale
 from pages.parts.drawing.headline import headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems, ems, rectangle, short, type_size
@@ -37,13 +37,7 @@ FAR = 50.0  # a power of e from which on a bar is beyond every edge
 
 
 def running_row(
-    sheet: Sheet,
-    tiles: Sequence[Tile],
-    at: int,
-    words: Sequence[str],
-    bound: float,
-    values: np.ndarray,
-    asked: tuple[int, float, Asked],
+    sheet: Sheet, tiles: Sequence[Tile], at: int, words: Names, bound: float, values: np.ndarray, asked: tuple[int, float, Asked]
 ) -> SheetFigure:
     """tiles: the tiles of one row, all of them; at: the one read last, from 0. bound: the largest |score| of the colours; values: (n, 1),
     of the keys.
@@ -100,7 +94,7 @@ def _large(tiles: Sequence[Tile], at: int, values: np.ndarray, waits: bool) -> t
     return f"What was summed before: {_factor(jump)}" if at else f"Keys read: {tile.stop}, context {context}", None
 
 
-def _summed(sheet: Sheet, unit: float, y: float, tiles: Sequence[Tile], words: Sequence[str], ends: tuple[float, float]) -> None:
+def _summed(sheet: Sheet, unit: float, y: float, tiles: Sequence[Tile], words: Names, ends: tuple[float, float]) -> None:
     """What is left of each piece of the sum before the last block, and behind that this block's: one bar. ends: of the block's scores."""
     colors, (*earlier, tile) = sheet.colors, tiles
     pale, paler = (faded(colors, colors.prefill, share) for share in (PALE, PALER))
@@ -152,7 +146,7 @@ def _total(sheet: Sheet, x: float, y: float, total: float) -> None:
     sheet.write(x + 10 / sheet.wide, y + STRIP / 2, bold(number(total, 3)), 24.0 if sheet.phone else TOTAL, anchor="middle right")
 
 
-def _pieces(sheet: Sheet, unit: float, y: float, lengths: Sequence[float], words: Sequence[str], color: str) -> None:
+def _pieces(sheet: Sheet, unit: float, y: float, lengths: Sequence[float], words: Names, color: str) -> None:
     """A bar, a piece for each key. lengths: where it begins, then of the pieces."""
     thin = 2 / sheet.wide
     for (a, b), word in zip(pairwise(unit * x for x in np.cumsum(lengths).tolist()), words, strict=False):
@@ -164,7 +158,7 @@ def _pieces(sheet: Sheet, unit: float, y: float, lengths: Sequence[float], words
             sheet.write((a + b - thin) / 2, y + STRIP / 2, said, max(size, 13), ink_on(color))
 
 
-def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Sequence[str], read: bool, bound: float) -> None:
+def _keys(sheet: Sheet, grid: Grid, tile: Tile, words: Names, read: bool, bound: float) -> None:
     """A block's words and scores; what is not read yet is an outline."""
     colors, pixels = sheet.colors, grid.wide * sheet.wide
     for j, x in enumerate(grid.across.tolist(), tile.start):

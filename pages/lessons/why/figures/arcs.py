@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.sampling import best_first
-from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, may_end_anywhere
+from pages.parts.drawing.answers import Asked, answer_part, may_end_anywhere
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
@@ -25,23 +25,22 @@ THICK, THIN = 4.0, 1.2  # pixels of an arc to a word that may be the answer, and
 
 
 def arcs(
-    sheet: Sheet,
-    words: Sequence[str],
-    looks: np.ndarray | None,
-    vocabulary: Sequence[str],
-    probs: np.ndarray,
-    asked: Asked = NOT_ASKED,
+    sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, vocabulary: Sequence[str], probs: np.ndarray, asked: Asked
 ) -> SheetFigure:
     """words: (n,), the last of which looks. looks: (n,) its weights, None where they and the chances are to be found. probs: of the
     next word. asked: which word it is, a name for each."""
-    colors, n = sheet.colors, len(words)
-    _headline(sheet, words, looks, asked)
+    colors, n, best = sheet.colors, len(words), None if looks is None else int(np.argmax(looks))
+    if looks is None:
+        under_headline(sheet, f"where the last word looks{PRESS * asked.open}", "where the last word looks")
+    else:
+        under_headline(sheet, f"“{words[-1]}” looks at “{words[best]}”: {percent(float(looks[best]))}")
+    if sheet.phone:
+        return _narrow(sheet, words, looks, vocabulary, probs, asked)
     high = HIGH - 24 + 0.95 * sheet.spare
     top, wide = high + 28, WORDS / n
     middle = (np.arange(n) + 0.5) * wide
     for j, weight in _weights(looks, n):
         _arc(sheet, (middle[n - 1], middle[j]), top, high * (n - 1 - j) / (n - 1), weight, _wide(asked, j, weight))
-    best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
         x0, x1 = j * wide + 0.002, (j + 1) * wide - 0.002
         fill = colors.prefill if j in (n - 1, best) else faded(colors, colors.prefill, 0.2)
@@ -56,16 +55,10 @@ def arcs(
     return sheet.figure(top + BOX + FOOT, min_width=760)
 
 
-def narrow_arcs(
-    sheet: Sheet,
-    words: Sequence[str],
-    looks: np.ndarray | None,
-    vocabulary: Sequence[str],
-    probs: np.ndarray,
-    asked: Asked = NOT_ASKED,
+def _narrow(
+    sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, vocabulary: Sequence[str], probs: np.ndarray, asked: Asked
 ) -> SheetFigure:
     """The same for a phone: the words beneath each other, arcs at their right, the next words beneath."""
-    _headline(sheet, words, looks, asked)
     colors, n, row, right = sheet.colors, len(words), 19.0, 0.36
     best = None if looks is None else int(np.argmax(looks))
     for j, word in enumerate(words):
@@ -94,15 +87,6 @@ def narrow_arcs(
         sheet.write(0.98, y, bold(percent(float(probs[i])), strong), 16, ink, "middle left")
         sheet.share_bar((0.005, y + 10, 0.98, y + 16), float(probs[i]), colors.decode if strong else colors.bar)
     return sheet.figure(top + 80, min_width=280)
-
-
-def _headline(sheet: Sheet, words: Sequence[str], looks: np.ndarray | None, asked: Asked) -> None:
-    """Where the last word looks, or that it is asked for."""
-    if looks is None:
-        under_headline(sheet, f"where the last word looks{PRESS * asked.open}", "where the last word looks")
-    else:
-        at = int(np.argmax(looks))
-        under_headline(sheet, f"“{words[-1]}” looks at “{words[at]}”: {percent(float(looks[at]))}")
 
 
 def _weights(looks: np.ndarray | None, n: int) -> list[tuple[int, float]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.parts.drawing.answers import NOT_ASKED, Asked, answer_part, hint, open_place
 from pages.parts.drawing.cells import Texts, cells
-from pages.parts.drawing.grid import Grid, Scale
+from pages.parts.drawing.grid import Grid, Names, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, ems, rectangle, short, type_size
 from pages.parts.text.format import percent, whole_percent
 
@@ -40,12 +40,7 @@ class Chance(NamedTuple):
 
 
 def four_heads(
-    sheet: Sheet,
-    words: Sequence[str],
-    looks: np.ndarray,
-    sought: str = "",
-    chances: Sequence[Chance] = (),
-    asked: Asked = NOT_ASKED,
+    sheet: Sheet, words: Names, looks: np.ndarray, sought: str = "", chances: Sequence[Chance] = (), asked: Asked = NOT_ASKED
 ) -> SheetFigure:
     """words: (n,), the last of which looks. looks: (n_head, n) its weights. sought: the word whose `chances` stand beside or beneath; in
     the colour of what is found where it is taken most from. asked: of the chances which may be pressed as an answer."""
@@ -76,7 +71,7 @@ def four_heads(
     return sheet.figure(top - GAP + FOOT + 8, min_width=760)
 
 
-def _words(sheet: Sheet, grid: Grid, words: Sequence[str]) -> None:
+def _words(sheet: Sheet, grid: Grid, words: Names) -> None:
     """Above the cells, the last of them strong."""
     pixels, ink = grid.wide * sheet.wide, (sheet.colors.ink, sheet.colors.prefill)
     size = max(12.0, min(16.0, (pixels - 2) / max(2.0, max(ems(word) for word in words))))
@@ -112,7 +107,7 @@ def _beside(sheet: Sheet, of: tuple[str, Sequence[Chance]], ends: Sequence[tuple
         answer_part(sheet, asked, k, whole, (1.0, bottom - 8, "middle left"))
 
 
-def _narrow(sheet: Sheet, words: Sequence[str], looks: np.ndarray, sought: str, chances, asked: Asked) -> SheetFigure:
+def _narrow(sheet: Sheet, words: Names, looks: np.ndarray, sought: str, chances, asked: Asked) -> SheetFigure:
     """The same for a phone: words beneath each other, a column a head."""
     colors, (n_head, n) = sheet.colors, looks.shape
     grid = Grid.of(PHONE_LEFT, PHONE_TOP, ((0.998 - PHONE_LEFT) / n_head, LINE), (n, n_head))
