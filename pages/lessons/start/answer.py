@@ -1,15 +1,13 @@
 """What the first screen shows being written: the bundled model's answer to a prompt and a seed, made once for all."""
 
 import json
-from dataclasses import replace
 
 from engine import KVCache, bundled, generate
-from engine.trained.bundled import CHECKPOINTS
 from pages.parts.drawing.machine import machine, shortened
 from pages.parts.sharing.results import RESULTS
 from pages.parts.text.format import join, md
 from pages.parts.trained import prompt
-from pages.parts.trained.model import BUNDLED, Trained
+from pages.parts.trained.model import finished
 from pages.parts.trained.prompt import Prompt
 
 MOST_TOKENS = 20  # of a prompt on this screen; the lesson on the trained model's heads draws longer ones
@@ -19,22 +17,15 @@ BEGINNING = "begin"  # as the story’s first step calls it; to the model it is 
 TEMPERATURE = 0.8  # at which the endings differ and still make sentences
 
 
-def the_model() -> Trained:
-    """The bundled model at the end of its training, whatever the other lessons look at."""
-    return Trained(BUNDLED, CHECKPOINTS[-1], bundled())
-
-
 def read(text: str) -> Prompt:
     """The prompt as the model gets it, cut to what this screen has room for."""
-    whole = prompt.read(the_model(), text)
-    cut = max(0, len(whole.ids) - MOST_TOKENS)
-    return replace(whole, ids=whole.ids[:MOST_TOKENS], words=whole.words[:MOST_TOKENS], left_out=whole.left_out + cut)
+    return prompt.read(finished(), text).cut(MOST_TOKENS)
 
 
 def what_it_is() -> str:
     """What the bundled model can do, in a sentence, and what it reads before the first word."""
     return (
-        f"A small model that knows {the_model().model.n_vocab} tokens: it continues sentences like these and is no assistant.\n\n"
+        f"A small model that knows {bundled().n_vocab} tokens: it continues sentences like these and is no assistant.\n\n"
         f"Before your words it reads one more, “{BEGINNING}”."
     )
 
@@ -46,7 +37,7 @@ def unknown_words(prompt: Prompt) -> str:
     if more := len(different) - len(named):
         named.append(f"{more} more")
     return (
-        f"It does not know {join(named)}: it knows {the_model().model.n_vocab} tokens, continues sentences and is no "
+        f"It does not know {join(named)}: it knows {bundled().n_vocab} tokens, continues sentences and is no "
         "assistant. Try a prompt above."
     )
 

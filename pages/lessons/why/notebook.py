@@ -2,11 +2,10 @@
 
 from engine import bundled
 from engine.sampling import best_first
-from engine.trained.bundled import CHECKPOINTS
 from pages.lessons.why import steps
 from pages.parts.teaching.notebook import Cell, checked, code, prose
 from pages.parts.trained import notebook
-from pages.parts.trained.model import BUNDLED, Trained
+from pages.parts.trained.model import finished
 from pages.parts.trained.notebook import NEAR, SHARE
 
 SHOWN = 4  # likeliest words
@@ -19,7 +18,7 @@ def cells(question: str) -> list[Cell]:
     likeliest = ", ".join(repr(bundled().tokenizer.words[i]) for i in best)
     layer = found.n_layer - 1
     return [
-        *notebook.model_cells(Trained(BUNDLED, CHECKPOINTS[-1], bundled()), question),
+        *notebook.model_cells(finished(), question),
         prose("## Where the last word looks\n\nOne pass over the story; the last row of one head in the last layer."),
         code(
             f"prompt = {list(found.token_ids)!r}\nwords = {list(found.words)!r}\n"

@@ -1,6 +1,6 @@
 """A small story with two owners and two things, and what the trained model looks at before it goes on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +10,9 @@ from engine.decode import Generation, generate
 from engine.model import ForwardPass
 from engine.prefill import prefill
 from engine.sampling import probabilities
-from engine.trained.bundled import CHECKPOINTS
 from pages.parts.sharing.results import RESULTS, pass_bytes
 from pages.parts.trained import prompt
-from pages.parts.trained.model import BUNDLED, PROMPT, Trained
+from pages.parts.trained.model import PROMPT, finished
 
 COLORS = ("red", "green", "white", "pink")
 OWNERS = ("Anna", "Ben")
@@ -99,9 +98,7 @@ def next_word(read: LookBack | Heads) -> str:
 
 def heads_of_prompt() -> tuple[Heads, prompt.Prompt]:
     """Those of the prompt of the first screen, the link's or the one that it opens with, and how the model read it."""
-    read = prompt.read(Trained(BUNDLED, CHECKPOINTS[-1], bundled()), PROMPT.text() or prompt.OPENING)
-    more = max(0, len(read.ids) - MOST_TOKENS)
-    read = replace(read, ids=read.ids[:MOST_TOKENS], words=read.words[:MOST_TOKENS], left_out=read.left_out + more)
+    read = prompt.read(finished(), PROMPT.text() or prompt.OPENING).cut(MOST_TOKENS)
     run = RESULTS.get(("why heads", read.ids), lambda: prefill(bundled(), read.ids), pass_bytes)
     return Heads((BEGIN, *read.words[1:]), run.layers[-1].weights[:, -1], probabilities(run.logits[-1])), read
 

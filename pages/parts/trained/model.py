@@ -94,6 +94,11 @@ def current() -> Trained:
     return Trained(BUNDLED, moment, bundled(moment))
 
 
+def finished() -> Trained:
+    """The bundled model at the end of its training, whatever the link asks for."""
+    return Trained(BUNDLED, CHECKPOINTS[-1], bundled())
+
+
 def _opened(name: str) -> Trained | str:
     """The model of a folder on the list, or why it cannot be used: found out once for all visitors until a file changes."""
     folder = Path(os.environ[VARIABLE]) / name

@@ -1,7 +1,7 @@
 """The prompt of a trained model: typed, taken from a preset, or put together from the vocabulary; what was unknown is marked."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 import streamlit as st
@@ -40,6 +40,11 @@ class Prompt:
     unknown: tuple[str, ...] = ()
     left_out: int = 0
 
+    def cut(self, most: int) -> "Prompt":
+        """So many of its tokens at most, the first ones."""
+        more = max(0, len(self.ids) - most)
+        return replace(self, ids=self.ids[:most], words=self.words[:most], left_out=self.left_out + more)
+
 
 def most_prompt(model: Transformer) -> int:
     """The longest prompt: its maps are drawn and kept, and there is to be room for an answer."""
@@ -57,7 +62,7 @@ def read(trained: Trained, text: str) -> Prompt:
         known = [(p, p.isascii() and p.isdigit() and len(p) <= 8 and int(p) < model.n_vocab) for p in text.split()]
         ids = [int(p) for p, is_id in known if is_id] or [model.config.bos_id]
         bad = tuple(p for p, is_id in known if not is_id)
-        return Prompt(tuple(ids[:most]), tuple(f"#{i}" for i in ids[:most]), bad, max(0, len(ids) - most))
+        return Prompt(tuple(ids), tuple(f"#{i}" for i in ids), bad).cut(most)
     # A text is read once: a tokenizer that fails on it may take its time to do so.
     found, problem = RESULTS.get(
         ("prompt", *trained.key, text), lambda: _by_tokenizer(trained, text, most), lambda found: 2000 + 200 * most
@@ -75,7 +80,7 @@ def _of_words(tokenizer: WordTokenizer, text: str, most: int) -> Prompt:
     words = [known_word if tokenizer.knows(piece) else f"{piece}?" for (piece, _), known_word in zip(pairs, known, strict=True)]
     words = [tokenizer.words[tokenizer.bos_id], *words]
     unknown = tuple(piece for piece, _ in pairs if not tokenizer.knows(piece))
-    return Prompt(tuple(ids[:most]), tuple(words[:most]), unknown, max(0, len(ids) - most))
+    return Prompt(tuple(ids), tuple(words), unknown).cut(most)
 
 
 def _by_tokenizer(trained: Trained, text: str, most: int) -> tuple[Prompt, str]:
