@@ -21,7 +21,7 @@ from engine.toy.empty_row_policies import empty_case, treatments
 from engine.toy.rules import Rule
 from pages.lessons.rules import sentences, story
 from pages.lessons.rules.figures.keys_searched import keys_searched
-from pages.lessons.rules.figures.look import CELLS, SEEN, HeadLine, Look
+from pages.lessons.rules.figures.look import CELLS, HeadLine, Look
 from pages.lessons.rules.figures.narrow_row import WEIGHTS, narrow_row
 from pages.lessons.rules.figures.no_match import Tried, no_match
 from pages.lessons.rules.figures.one_row import one_row
@@ -33,6 +33,7 @@ from pages.parts.controls.toy import COMMON_RULES
 from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.palette import LIGHT, faded
 from pages.parts.drawing.sheet import Sheet
+from pages.parts.text.format import SEEN
 from pages.parts.text.toy_names import rule_name
 from pages.parts.visit import scenario_query
 from pages.parts.visit.scenario import Kept

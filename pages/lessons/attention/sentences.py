@@ -14,11 +14,10 @@ from pages.lessons.attention.figures.one_head import written_sum
 from pages.parts.controls import toy
 from pages.parts.lesson.cell_links import cell_link
 from pages.parts.text.digits import context_of, contexts_of, logit_text, told_apart
-from pages.parts.text.format import entered, join, md, number, percent, plural, quantity
+from pages.parts.text.format import SEEN, entered, join, md, number, percent, plural, quantity
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, head_names, in_quotes, rule_name, token_name
 
 WEIGHTS = 1  # which of the figure's maps
-SEEN = 0.005  # a change of a context that two decimals show
 
 
 def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str:
@@ -26,7 +25,7 @@ def map_in_words(s: Scenario, run: ForwardPass, probs: np.ndarray | None) -> str
     layer, last = run.layers[-1], s.tokens[-1]
     heads = []
     for h, name in enumerate(head_names(s)):
-        seen = [f"“{s.tokens[j]}” {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= 0.005]
+        seen = [f"“{s.tokens[j]}” {number(w)}" for j, w in enumerate(layer.weights[h, -1]) if w >= SEEN]
         context = context_of(layer, h, -1)
         heads.append(f"head {name}: {', '.join(seen) or 'no token'}, context {context}")
     result = "the logits are not numbers" if probs is None else f"next word {next_in_words(s, run)} {percent(probs.max())}"
@@ -66,7 +65,7 @@ def one_row(s: Scenario, run: ForwardPass, head: int, row: int, figure: str = ""
     figure: in which the weights that are named are shown.
     """
     layer, word = run.layers[-1], md(s.tokens[row])
-    taken = [(j, weight) for j, weight in enumerate(layer.weights[head, row]) if weight >= 0.005]
+    taken = [(j, weight) for j, weight in enumerate(layer.weights[head, row]) if weight >= SEEN]
     if layer.empty[head, row] or not taken:
         made = context_of(layer, head, row)
         given = "has no context for it" if layer.empty[head, row] else f"hardly gives it any weight, its context is **{made}**"
@@ -155,7 +154,7 @@ def _effects(before: Scenario, after: Scenario, head: int | None, with_weights: 
         counted, of = (slice(None), "") if head is None else (head, f" of head {head + 1}")
         moved = int((gaps(x.weights[counted], y.weights[counted]) > ROUNDING).sum())
         if with_weights:
-            little = " by less than 0.005" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < 0.005 else ""
+            little = f" by less than {SEEN}" if moved and np.abs(y.weights[counted] - x.weights[counted]).max() < SEEN else ""
             effects.append(f"{moved or 'no'} weight{'s' * (moved > 1)}{of} moved{little}")
         said = enumerate(map(_moved, contexts_of(x, -1), contexts_of(y, -1), x.context[:, -1, 0], y.context[:, -1, 0]))
         contexts = [f"head {h + 1} context {old} → {new}" for h, (old, new) in said if old != new]

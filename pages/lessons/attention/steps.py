@@ -21,7 +21,7 @@ from pages.parts.lesson.sentences import BESIDE, here_on_a_phone, lead
 from pages.parts.question.question import Question
 from pages.parts.teaching import routes
 from pages.parts.text.digits import context_of
-from pages.parts.text.format import entered, md
+from pages.parts.text.format import SEEN, entered, md
 from pages.parts.text.toy_names import head_names, token_name
 from pages.parts.visit import scenario
 from pages.parts.visit.display import controls_in_sight, narrow
@@ -100,7 +100,7 @@ def _follows(s: Scenario, run: ForwardPass, head: int, answered: bool) -> dict[s
     question, names = values_question(s, run, head), {NONE: "none", ONE: "one", ITS_COLUMN: "column", ALL: "all"}
     both = names[question.answer], names[question.answer if question.guess is None else question.guess]
     edited = with_value_raised(s, run, head)
-    moved = np.abs(toy.prefill_of(edited).layers[0].context - run.layers[0].context)[head, :, 0] >= sentences.SEEN
+    moved = np.abs(toy.prefill_of(edited).layers[0].context - run.layers[0].context)[head, :, 0] >= SEEN
     return {"follow": both, "column": changed_token(s, edited), "moved": tuple(moved.tolist())}
 
 

@@ -18,7 +18,7 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
 from pages.parts.text.digits import context_of, share_said
-from pages.parts.text.format import entered, join, md, plural
+from pages.parts.text.format import SEEN, entered, join, md, plural
 from pages.parts.text.toy_names import rule_name, token_name
 from pages.parts.visit.parameters import Choice
 
@@ -28,7 +28,6 @@ SHARES, PRODUCTS = "shares", "products"  # in links
 MOST = 4  # weights that a sentence names
 MASKED = " While a model writes, what comes later does not exist yet: the **mask** hides it."
 ENDS = "With the mask each row comes out **as if the text ended** at its token."
-SEEN = 0.005  # a weight that two decimals show
 
 
 def asked(s: Scenario, run: ForwardPass) -> tuple[int, int, int] | None:
@@ -109,7 +108,7 @@ def made_of_scores(s: Scenario, run: ForwardPass, head: int) -> str:
 
 def _weight_in_words(w: float) -> str:
     """A weight in words where that is shorter."""
-    if w < 0.005:
+    if w < SEEN:
         return NOTHING if w < 5e-5 else HARDLY
     text = share_said(float(w))
     return ALL_OF_IT if text == "1" else text

@@ -17,7 +17,7 @@ from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.lesson.sentences import takeaway
 from pages.parts.question.question import Question, committed, reopen
-from pages.parts.text.format import md, superscript
+from pages.parts.text.format import SEEN, md, superscript
 from pages.parts.text.toy_names import head_names, rule_label
 from pages.parts.visit import control_locks, scenario
 from pages.parts.visit.display import narrow
@@ -31,7 +31,6 @@ BREAKS = "⚠ Its key says “I am the last so far”. The next token makes that
 FEW_HEADS = 4  # whose names there is room for on buttons
 THUMB = 130  # pixels of a slider on a phone, two in a line: shorter ones cannot be set by a thumb
 FEW_COLUMNS, BENEATH = 4, 50  # of a figure with room for a slider beneath each, and the pixels that it has there
-SEEN = 0.005  # of a context, or of a share: less than two decimals show
 COMMON_RULES = ("even", "odd", "self", "previous", "previous:2", "first", "all", "window:2", "window:3", "none", "last")
 
 

@@ -10,6 +10,7 @@ from engine.cost.units import rounded
 DRAW_LEVEL = "two or more draw level"  # an option where the likeliest word is asked for
 MANY = ("tokens", "blocks", "slots", "servers", "pairs", "words")  # units that are words, in the plural
 
+SEEN = 0.005  # of a weight or of a context: of less two decimals show nothing
 JOINER = "\u2060"  # has no width and breaks no line
 # Addresses (http://x, www.x, a@b.c), :streamlit: and arrows (->) become links, pictures and signs in text that has already been
 # read as Markdown, where no backslash helps. A joiner inside the pattern leaves it the same to the eye.

@@ -7,12 +7,12 @@ import numpy as np
 from pages.parts.drawing.cells import Texts, cells, selectable, texts
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.sheet import LETTER, Sheet, SheetFigure, bold, bold_ems, ems, plain, short, type_size
+from pages.parts.text.format import SEEN
 
 LEFT, RIGHT = 0.17, 0.99
 BESIDE = 540  # pixels that this figure usually gets: it stands beside the small maps
 MOST_LABELS = 40  # of words at an edge
 NUMBER, WORD = 22.0, 18.0  # type sizes, where there is room
-SEEN = 0.005  # a weight that is less is seen to be none, and has no number
 MOST_HOVERS = 1300  # cells that say their words when hovered over; larger maps say the weight
 
 

@@ -13,7 +13,6 @@ from pages.parts.drawing.machine_rows import Span
 from pages.parts.drawing.sheet import Sheet, plain
 
 TO_FIND = "?"
-SEEN = 0.005  # a weight that two decimals show
 CELLS = (0.365, 0.685)  # shares of the width: of where the query meets the keys
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.toy.by_hand import RowByHand
 from pages.lessons.rules.figures.heads_list import heads_list
-from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look, each_may_ask
+from pages.lessons.rules.figures.look import AT, TO_FIND, HeadLine, Look, each_may_ask
 from pages.lessons.rules.figures.products import PRODUCT, level_of, products_of, shares_said, whole
 from pages.parts.drawing.answers import answer_rows
 from pages.parts.drawing.cells import Texts, cells
@@ -19,7 +19,7 @@ from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.machine_rows import HEAD, LEAST, Place, Span, cache_frame, token_boxes
 from pages.parts.drawing.palette import faded, ink_on
 from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, bold_ems, ems, rectangle, type_size
-from pages.parts.text.format import entered, plural
+from pages.parts.text.format import SEEN, entered, plural
 
 HEIGHT, FOOT = 356.0, 14.0  # pixels of the whole on a projector, and beneath its rows
 LOWEST = 15.0  # pixels of a row, at least

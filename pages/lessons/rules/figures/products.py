@@ -6,12 +6,12 @@ from math import isfinite
 
 from engine.cost.units import rounded
 from engine.toy.rules import LITTLE
-from pages.lessons.rules.figures.look import AT, SEEN, TO_FIND, HeadLine, Look
+from pages.lessons.rules.figures.look import AT, TO_FIND, HeadLine, Look
 from pages.parts.drawing.grid import Grid
 from pages.parts.drawing.machine_rows import Place
 from pages.parts.drawing.sheet import WIDTH, bold, ems
 from pages.parts.text.digits import as_number, share_said
-from pages.parts.text.format import entered
+from pages.parts.text.format import SEEN, entered
 
 WHOLE, LOWEST = 24.0, 44.0  # pixels of a line that carries a whole value, and of a row that has room for words beneath its cells
 PRODUCT = 16.0  # type size of what a line carries
