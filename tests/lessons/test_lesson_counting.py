@@ -672,7 +672,7 @@ def test_no_name_of_a_pass_touches_that_of_the_next(size, phone):
 def test_a_later_pass_stands_further_right_and_a_later_token_further_down():
     """Here passes were lines and tokens columns, in the overview passes columns and tokens rows."""
     sheet = Sheet()
-    row_strips.upright(sheet, (0, 0, 1, 90), [[(0, 2, "prefill")], [(0, 2, "again"), (2, 3, "new")]], 3)
+    row_strips.strips(sheet, (0, 0, 1, 90), [[(0, 2, "prefill")], [(0, 2, "again"), (2, 3, "new")]], 3)
     drawn = [(x, y, text) for x, y, text, *_ in sheet.words]
     assert drawn == [(0.25, 15, "+"), (0.25, 45, "+"), (0.75, 15, "↻"), (0.75, 45, "↻"), (0.75, 75, "+")]
 

@@ -5,7 +5,7 @@ outline; one that is computed for the first time has the colour of its phase. An
 sign in each so that nothing is told by colour alone; many become one area a kind, of which at most MAX_STRIPS strips are drawn.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -76,57 +76,37 @@ def sampled(n: int) -> list[int]:
     return np.unique(np.linspace(0, n - 1, min(n, MAX_STRIPS)).round().astype(int)).tolist()
 
 
-def strips(sheet: Sheet, x0: float, y0: float, width: float, height: float, rows: Sequence[Strip], n_columns: int) -> None:
-    """Draw passes beneath each other, a token a column, into a box: x0 and width in shares of the sheet's width, y0 and height in
-    pixels."""
-    wide, tall = width / n_columns, height / len(rows)
+def strips(sheet: Sheet, place: Box, passes: Sequence[Strip], n: int, look: str = "upright") -> None:
+    """Draw passes of at most n tokens beside each other, a token a row, as everywhere where a row is a token; with the look "lying"
+    beneath each other, a token a column. place: left and upper edge, width and height; look: as cache_rows knows it."""
+    (left, top, width, height), lying = place, look == "lying"
+    wide, tall = (width / n, height / len(passes)) if lying else (width / len(passes), height / n)
+    along, across = (wide * sheet.wide, tall) if lying else (tall, wide * sheet.wide)  # pixels of a token, and of a pass
 
     def box(i: int, start: float, end: float) -> Box:
-        return x0 + start * wide, y0 + i * tall, x0 + end * wide, y0 + (i + 1) * tall
+        (a, b), (c, d) = ((start, end), (i, i + 1)) if lying else ((i, i + 1), (start, end))
+        return left + a * wide, top + c * tall, left + b * wide, top + d * tall
 
-    _draw(sheet, rows, box, (wide * sheet.wide, tall), "lying")
-
-
-def upright(sheet: Sheet, place: Box, passes: Sequence[Strip], n_rows: int, look: str = "upright") -> None:
-    """The same turned: passes beside each other, a token a row, as everywhere where a row is a token. place: left and upper edge, width
-    and height; look: as cache_rows knows it."""
-    x0, y0, width, height = place
-    wide, tall = width / len(passes), height / n_rows
-
-    def box(i: int, start: float, end: float) -> Box:
-        return x0 + i * wide, y0 + start * tall, x0 + (i + 1) * wide, y0 + end * tall
-
-    _draw(sheet, passes, box, (tall, wide * sheet.wide), look)
-
-
-def _draw(
-    sheet: Sheet, lines: Sequence[Strip], box: Callable[[int, float, float], Box], pixels: tuple[float, float], look: str
-) -> None:
-    """Strips as lines. box: of a line's part from one token up to another; pixels: of a token along its line, and of a line."""
-    along, across = pixels
     parted = along >= 7 and across >= 7  # cells that stand alone
     found: dict[str, list[Box]] = {}
-    for i, line in enumerate(lines):
-        for start, end, kind in line:
+    for i, strip in enumerate(passes):
+        for start, end, kind in strip:
             if parted:
                 found.setdefault(kind, []).extend(inside(box(i, j, j + 1), 0.8 / sheet.wide, 0.8) for j in range(start, end))
             elif end > start:
                 # A single new row among thousands is thinner than a pixel: it is drawn two pixels wide, and so seen.
                 least = start + 2.5 / along if kind == "new" else end
-                x0, y0, x1, y1 = box(i, start, max(end, least))
-                aside = min(0.8, 0.1 * across)  # what parts a line from the next one
-                dx, dy = (0.0, aside) if look == "lying" else (aside / sheet.wide, 0.0)
-                found.setdefault(kind, []).append((x0 + dx, y0 + dy, x1 - dx, y1 - dy))
+                aside = min(0.8, 0.1 * across)  # what parts a pass from the next one
+                dx, dy = (0.0, aside) if lying else (aside / sheet.wide, 0.0)
+                found.setdefault(kind, []).append(inside(box(i, start, max(end, least)), dx, dy))
     cache_rows(sheet, found, look)
     size = min(15.0, 0.88 * along, 0.88 * across)
-    if size >= 9:
-        for i, line in enumerate(lines):
-            for start, end, kind in line:
-                for j in range(start, end) if SIGNS[kind] else ():
-                    left, top, right, bottom = box(i, j, j + 1)
-                    sheet.write(
-                        (left + right) / 2, (top + bottom) / 2, SIGNS[kind], size, ink_on(grounds(sheet.colors, look)[kind])
-                    )
+    signed = [(i, *some) for i, strip in enumerate(passes) for some in strip if SIGNS[some[2]]] if size >= 9 else []
+    for i, start, end, kind in signed:
+        ink = ink_on(grounds(sheet.colors, look)[kind])
+        for j in range(start, end):
+            x0, y0, x1, y1 = box(i, j, j + 1)
+            sheet.write((x0 + x1) / 2, (y0 + y1) / 2, SIGNS[kind], size, ink)
 
 
 def legend(sheet: Sheet, y: float, names: Mapping[str, str], x: float = 0.0, look: str = "upright") -> float:

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.drawing.palette import DARK, LIGHT, contrast, faded, rgb
-from pages.parts.drawing.row_strips import PALE, SIGNS, cache_rows, edge, grounds, legend, upright
+from pages.parts.drawing.row_strips import PALE, SIGNS, cache_rows, edge, grounds, legend, strips
 from pages.parts.drawing.sheet import Sheet, ems
 
 BOX = (0.25, 10.0, 0.5, 50.0)
@@ -70,7 +70,7 @@ def test_a_sign_is_legible_on_both_halves_of_a_row_that_is_computed_again(colors
 def test_the_legend_has_the_rows_looks_and_their_signs_where_they_have_any(pixels):
     """It had signs that no cell had where cells were too small for them, as on a phone."""
     sheet = Sheet()
-    upright(sheet, (0, 40, pixels / sheet.wide, 60), [[(0, 2, "again"), (2, 3, "new")]] * 2, 3)
+    strips(sheet, (0, 40, pixels / sheet.wide, 60), [[(0, 2, "again"), (2, 3, "new")]] * 2, 3)
     began, large = len(sheet.words), pixels == 100
     end = legend(sheet, 20, {"kept": "kept, only read", "again": "computed again"}, 0.1)
     assert {LIGHT.key, LIGHT.value} <= {shape.get("fillcolor") for shape in sheet.shapes}
@@ -82,7 +82,7 @@ def test_the_legend_has_the_rows_looks_and_their_signs_where_they_have_any(pixel
 def test_lines_of_many_rows_stand_apart():
     """A key and a value of one pass touched those of the next: all of it was one striped area."""
     sheet = Sheet()
-    upright(sheet, (0, 0, 0.2, 100), [[(0, 500, "kept")]] * 20, 500)
+    strips(sheet, (0, 0, 0.2, 100), [[(0, 500, "kept")]] * 20, 500)
     value, key = (next(s["path"] for s in sheet.shapes if s["fillcolor"] == color) for color in (LIGHT.value, LIGHT.key))
     ends, starts = ([corners(part)[k] for part in path.split("Z")[:-1]] for path, k in ((value, 2), (key, 0)))
     assert all(after - end > 1 / sheet.wide for end, after in zip(ends, starts[1:], strict=False))

@@ -8,7 +8,7 @@ from pages.parts.drawing.answers import YOURS, open_place, outline
 from pages.parts.drawing.grid import capacity
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded
-from pages.parts.drawing.row_strips import upright
+from pages.parts.drawing.row_strips import strips
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, bold_ems, short
 
 TOP = 34.0  # pixels above the rows
@@ -90,7 +90,7 @@ def cache_grid(
 def _kept(sheet: Sheet, step: CacheStep, at: Place, fresh: str, then: str) -> None:
     """The frame of keys and values, a row each, those in it that are new, and how many there are, and `then`."""
     colors, (left, right), n = sheet.colors, at.kept, len(step.words)
-    upright(sheet, (left, TOP, right - left, n * at.tall), [[(0, n, "kept")]], n)
+    strips(sheet, (left, TOP, right - left, n * at.tall), [[(0, n, "kept")]], n)
     aside, middle = 4 / sheet.wide, (left + right) / 2
     sheet.frame(left - aside, TOP - 2, right + aside, at.row(n) + 2, colors.ink, 2)
     sheet.frame(left - aside, at.row(step.first_new), right + aside, at.row(n) + 2, fresh, 3)
@@ -136,7 +136,7 @@ def _computed(sheet: Sheet, n: int, at: Place, y: float, answered: bool) -> None
     for k in range(not answered, 2):
         left, right = at.computed[k]
         rows = [(0, n, "again")] * k + [(n, n + 1, "new")]
-        upright(sheet, (left, TOP, right - left, (n + 1) * at.tall), [rows], n + 1, "full")
+        strips(sheet, (left, TOP, right - left, (n + 1) * at.tall), [rows], n + 1, "full")
         sheet.write((left + right) / 2, TOP - 16, bold(names[k]), 15.0 if sheet.phone else 18.0)
         sheet.write((left + right) / 2, y, bold(f"+{n + 1 if k else 1:,}"), size, sheet.colors.ink if k else sheet.colors.decode)
 
@@ -145,7 +145,7 @@ def _held_then(sheet: Sheet, step: CacheStep, at: Place, held: int) -> None:
     """The rows that come until there are so many, paler, with their words as far as these are known."""
     (left, right), n = at.kept, len(step.words)
     if held > n:
-        upright(sheet, (left, TOP, right - left, held * at.tall), [[(n, held, "read")]], held)
+        strips(sheet, (left, TOP, right - left, held * at.tall), [[(n, held, "read")]], held)
     for i, word in zip(range(n + 1, held), step.to_come[1:], strict=False):
         _name(sheet, at, i, f"{i + 1} {word}", sheet.colors.accent)
 

@@ -2,7 +2,7 @@
 
 from pages.lessons.counting.figures.work_passes import WIDEST, segments, sums_at_the_right
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.row_strips import legend, sampled, upright
+from pages.parts.drawing.row_strips import legend, sampled, strips
 from pages.parts.drawing.sheet import Sheet, SheetFigure, rectangle
 from pages.parts.text.amounts import count
 from pages.parts.text.format import number, plural
@@ -91,7 +91,7 @@ def _tokens(n_prompt: int, n_generated: int) -> int:
 def _columns(sheet: Sheet, at: tuple[float, float, float, float], length: tuple[int, int]) -> None:
     """The passes of one run. at: their left and upper edge, their width, and their height in pixels."""
     (left, top, wide, tall), (p, g) = at, length
-    upright(sheet, (left, top, wide, tall), [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
+    strips(sheet, (left, top, wide, tall), [segments("cache", p, i) for i in sampled(g)], _tokens(p, g))
 
 
 def _passes(sheet: Sheet, at: tuple[float, float, float, float], length: tuple[int, int]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from engine.counts import Counts
 from engine.work.baselines import BASELINES
 from pages.parts.drawing.headline import under_headline
-from pages.parts.drawing.row_strips import Segment, legend, sampled, upright
+from pages.parts.drawing.row_strips import Segment, legend, sampled, strips
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold_ems, ems, type_size
 from pages.parts.text.amounts import count
 from pages.parts.text.format import plural
@@ -87,7 +87,7 @@ def _panel(sheet: Sheet, at: tuple[float, float, float], lay: Panel, baseline: s
     sheet.write(left - 0.01, top - 11, "pass", 13, colors.muted, "middle left")
     sheet.write(left - 0.01, top + 9, "tokens", 13, colors.muted, "middle left")
     passes = [segments(baseline, n_prompt, i) for i in drawn]
-    upright(sheet, (left, top, wide, body), passes, n_prompt + n_generated - 1, "full" if baseline == "recompute" else "upright")
+    strips(sheet, (left, top, wide, body), passes, n_prompt + n_generated - 1, "full" if baseline == "recompute" else "upright")
     names = [f"{k + 1:,}" for k in drawn]
     for k, place in _labelled(names, wide * sheet.wide):
         sheet.write(left + place / sheet.wide, top - 11, names[k], 13, colors.muted)

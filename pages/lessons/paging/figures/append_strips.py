@@ -40,7 +40,7 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
         if not phone:
             sheet.write(x, 33, subtitle, 13, colors.muted, "middle right")
         rows = [segments(arrival(strategy, n_prompt, n_prompt + i, n_ctx, n_page)) for i in arrivals]
-        strips(sheet, x, start, panel, body, rows, columns)
+        strips(sheet, (x, start, panel, body), rows, columns, "lying")
         large_number(sheet, (x, x + panel), top + 26, count(result.copied), plural(result.copied, "row copied", "rows copied"))
         sheet.write(x, top + 60, f"{count(result.waste)} reserved, unused", 15, colors.muted, "middle right")
     copied = results["concatenate"].copied
