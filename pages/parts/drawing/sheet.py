@@ -171,11 +171,11 @@ class Sheet:
         says = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"} if hover else {"hoverinfo": "skip"}
         self.traces.append(dots | says)
 
-    def figure(self, height: float, min_width: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
+    def figure(self, height: float, min_width: int = 0, on_phone: int = 0, frames: Sequence[dict] = (), **meta) -> SheetFigure:
         """The figure, `height` pixels high before zooming and before it is drawn out.
 
-        frames: name and what is different (data, traces, layout), played in the browser. min_width and meta travel in layout.meta, for
-        plot.js: what can be selected and is said aloud; step_ms and start of the frames; wide: pixels across that its type is for.
+        min_width, on_phone: pixels across that it gets at least. frames: name and what is different (data, traces, layout), played in the
+        browser. meta: for plot.js, what can be selected and is said aloud; step_ms and start of the frames.
         """
         above = self.headline() if self.headline else 0.0
         words, whole = self.words, (above + height) * self.zoom
@@ -199,7 +199,7 @@ class Sheet:
             "dragmode": False,
             "showlegend": False,
             "shapes": self.shapes,
-            "meta": {"min_width": round(min(ACROSS, max(1, self.zoom) * min_width)), **meta},
+            "meta": {"min_width": round(min(ACROSS, max(1, self.zoom) * (on_phone if self.phone else min_width))), **meta},
         }
         layout["meta"] |= ({"answers": self.answers} if self.answers else {}) | ({"printed": ON_PAPER} if self.paper else {})
         if self.annotations:

@@ -76,7 +76,7 @@ def cell_way(
     if not sheet.phone:
         _beside(sheet, places, equations)
     bottom = _context(sheet, layer, (head, query), bands[-1].words, places[-1])
-    return sheet.figure(bottom, min_width=300 if sheet.phone else 700, grid=selectable(0, (query, key), "scores", words, words))
+    return sheet.figure(bottom, min_width=700, on_phone=300, grid=selectable(0, (query, key), "scores", words, words))
 
 
 def _look(sheet: Sheet) -> Look:

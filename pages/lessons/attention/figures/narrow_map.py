@@ -48,7 +48,7 @@ def narrow_map(
     at = 2 * list(heads).index(selected[0]) + 1 if selected[0] in heads else 0
     stage_names = [f"{name}, {stage}" for name in heads.values() for stage in ("masked", "weights")]
     grid = selectable(at, selected[1:] if at else None, stage_names, words, words)
-    return sheet.figure(height, min_width=300, grid=grid)
+    return sheet.figure(height, on_phone=300, grid=grid)
 
 
 def _likeliest(sheet: Sheet, next_: NextWord, top: float) -> float:

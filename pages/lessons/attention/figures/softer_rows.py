@@ -73,7 +73,7 @@ def softer_rows(
             _weights(sheet, (weights[0], top, weights[1], bottom), row, rows[0].weights if k else None)
             _context(sheet, asked if k else NOT_ASKED, row, (left, top, 1.0, bottom), [r.made for r in rows])
         sheet.bar(0, bottom + 6, 1, bottom + 7, sheet.colors.hole)
-    return sheet.figure(HEAD + 2 * (tall + named), min_width=300 if narrow else 720)
+    return sheet.figure(HEAD + 2 * (tall + named), min_width=720, on_phone=300)
 
 
 def _context(sheet: Sheet, asked: Asked, row: SoftRow, box: Box, both: Sequence[float]) -> None:

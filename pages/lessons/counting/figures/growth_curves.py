@@ -78,7 +78,7 @@ def growth_curves(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool 
     height = _factors(sheet, n_prompt, n_generated, answered, to_y, (0.0, bottom + 74) if phone else (right + 0.02, 0.0))
     rows, products = (doubling("cache", kind, n_prompt, n_generated) for kind in ("kv_rows", "scores"))
     says = f"With a cache: rows ×{number(rows, 1)}, products ×{number(products, 1) if answered else '?'}"
-    return under_headline(sheet, says).figure(max(bottom + 44, height), min_width=0 if phone else 720)
+    return under_headline(sheet, says).figure(max(bottom + 44, height), min_width=720)
 
 
 def _factors(sheet: Sheet, n_prompt: int, n_generated: int, answered: bool, to_y, place: tuple[float, float]) -> float:

@@ -53,7 +53,7 @@ def one_step_reads(
 
     def finished(above: float) -> SheetFigure:
         ends = multiplication(sheet, factors, result, top=above, most=1.0 if phone else 1.35)
-        return under_headline(sheet, says, says.replace("keys and values", "K/V")).figure(ends, min_width=0 if phone else 730)
+        return under_headline(sheet, says, says.replace("keys and values", "K/V")).figure(ends, min_width=730)
 
     if phone:
         if guess_bytes is not None:

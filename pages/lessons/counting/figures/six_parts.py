@@ -74,7 +74,7 @@ def six_parts(
         sheet.write((left + right) / 2, TOP - 16, bold(text), 13 if sheet.phone else 14, color)
     for k, text in enumerate(said):
         _number(sheet, k, text, told[k], float(rows.edges[-1]))
-    return sheet.figure(float(rows.edges[-1]) + FOOT, min_width=0 if sheet.phone else 700)
+    return sheet.figure(float(rows.edges[-1]) + FOOT, min_width=700)
 
 
 def _rows(sheet: Sheet, n_prompt: int, n_passes: int) -> Rows:

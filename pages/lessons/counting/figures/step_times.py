@@ -53,9 +53,7 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength], when: str = "
     for timed in timed_lengths:
         _length(sheet, frame, timed, timed is timed_lengths[-1])
     _line_ends(sheet, frame, timed_lengths, when)
-    return under_headline(sheet, _in_a_line(timed_lengths[-1])).figure(
-        frame.bottom + FOOT + 18 * phone, min_width=0 if phone else 620
-    )
+    return under_headline(sheet, _in_a_line(timed_lengths[-1])).figure(frame.bottom + FOOT + 18 * phone, min_width=620)
 
 
 def _in_a_line(timed: TimedLength) -> str:

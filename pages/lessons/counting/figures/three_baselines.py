@@ -78,9 +78,7 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
     first, last = ways[0], ways[-1]
     products = f" → {count(last.sums.scores)}" * (not last.hidden)
     rows = f"Rows {count(first.sums.kv_rows)} → {count(last.sums.kv_rows)}"
-    return under_headline(sheet, f"{rows}, products {count(first.sums.scores)}{products}").figure(
-        y + 20, min_width=0 if phone else 860
-    )
+    return under_headline(sheet, f"{rows}, products {count(first.sums.scores)}{products}").figure(y + 20, min_width=860)
 
 
 def _as_high_as_sums_leave(

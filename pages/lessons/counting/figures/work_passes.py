@@ -50,7 +50,7 @@ def work_passes(sheet: Sheet, n_prompt: int, n_generated: int) -> SheetFigure:
     if phone:
         x = legend(sheet, y + 12, {"again": "computed again"}, look="full")
         legend(sheet, y + 12, {"read": "kept, only read"}, x)
-    return under_headline(sheet, says).figure(y + (24 if phone else 4), min_width=0 if phone else 780)
+    return under_headline(sheet, says).figure(y + (24 if phone else 4), min_width=780)
 
 
 def _top_of_passes(sheet: Sheet) -> float:

@@ -111,7 +111,7 @@ def _foot(sheet: Sheet, asked: Asked, place: Place, grid: Grid) -> SheetFigure:
         box = min(place.cells[0], place.contexts[0]) - 0.004, float(grid.y[start]), 1.0, float(grid.y[stop])
         answer_part(sheet, asked, k, box, (box[0], y, "middle right"), ticked=False)
     hint(sheet, asked, 1, y)
-    return sheet.figure(float(grid.y[-1]) + FOOT, min_width=300 if sheet.phone else 720)
+    return sheet.figure(float(grid.y[-1]) + FOOT, min_width=720, on_phone=300)
 
 
 def _draw_way(sheet: Sheet, drawn: PassCells, way: Way, grid: Grid, head: int) -> None:

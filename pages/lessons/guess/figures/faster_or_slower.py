@@ -86,7 +86,7 @@ def faster_or_slower(sheet: Sheet, lengths: Mapping[int, float], chosen: int, of
     if asked.names:
         _sides(field, asked)
     _beneath(field, lengths if asked.known else {}, chosen)
-    return sheet.figure(field.end + 12 if phone else last + AXIS, min_width=0 if phone else 640)
+    return sheet.figure(field.end + 12 if phone else last + AXIS, min_width=640)
 
 
 def _passes(field: Field) -> None:

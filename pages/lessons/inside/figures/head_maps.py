@@ -69,7 +69,7 @@ def head_maps(
     sheet.frame(x0 - 0.004, y0 - edge, x0 + map_w + 0.004, y0 + map_h + edge, colors.ink, 3)
     rows, columns = ([f"{name} {i + 1}" for i in range(n)] for name, n in (("layer", n_layer), ("head", n_head)))
     grid = selectable(1, selected, "its highest score", rows, columns)
-    return sheet.figure(top + n_layer * row + 4, min_width=300, grid=grid)
+    return sheet.figure(top + n_layer * row + 4, min_width=300, on_phone=300, grid=grid)
 
 
 def _places(sheet: Sheet, place: tuple[np.ndarray, np.ndarray, float], step: float) -> None:

@@ -75,7 +75,7 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetF
     frames = [
         {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
     ]
-    return sheet.figure(bottom + 26, min_width=0 if sheet.phone else 760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
+    return sheet.figure(bottom + 26, min_width=760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
 
 
 def beginnings_lanes(sheet: Sheet, run: Run, lanes: Lanes) -> SheetFigure:
@@ -86,7 +86,7 @@ def beginnings_lanes(sheet: Sheet, run: Run, lanes: Lanes) -> SheetFigure:
         _lane(sheet, at, name, [(at.left + (t - begin) * scale, part) for t, part in changes], 4 + k * LANE)
     bottom = 4 + len(lanes) * LANE
     _ticks(sheet, at, end - begin, scale, bottom)
-    return sheet.figure(bottom + 30, min_width=0 if sheet.phone else 560)
+    return sheet.figure(bottom + 30, min_width=560)
 
 
 def _tint(sheet: Sheet) -> float:

@@ -99,7 +99,7 @@ def in_time(sheet: Sheet, tried: Sequence[tuple[float, float]], knee: float, sha
         _beyond_one(sheet, field, divided, knee, lane)
     else:
         _load(sheet, field, divided, lane, knee > 0)
-    return sheet.figure(lane + LANE + 10, min_width=0 if narrow else 520)
+    return sheet.figure(lane + LANE + 10, min_width=520)
 
 
 def _axes(sheet: Sheet, field: _Field, one: str, knee: float, share: float) -> None:

@@ -84,7 +84,7 @@ def memory_filled(sheet: Sheet, run: Run, together: Together) -> SheetFigure:
     sheet.line(f"M{left:.5f},{full:.2f}L{right:.5f},{full:.2f}", sheet.colors.ink, 2.5 * sheet.zoom, layer="above")
     sheet.write(left, full - 14, bold("memory full"), 16, anchor="middle right")
     time_ticks(sheet, (left, right), end - begin, bottom)
-    return sheet.figure(bottom + (66 + ACROSS + 26 if sheet.phone else 32), min_width=0 if sheet.phone else 760)
+    return sheet.figure(bottom + (66 + ACROSS + 26 if sheet.phone else 32), min_width=760)
 
 
 def _name_rows(sheet: Sheet, x: float, lanes: Sequence[Span], drawn: Sequence[int], lost: set[int]) -> None:

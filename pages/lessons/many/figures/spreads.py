@@ -56,7 +56,7 @@ def spreads(
         if asked.names:
             yours = (1.0, y, anchor) if phone else (x, y + 22, anchor)
             answer_part(sheet, asked, k, (left, top + NAME * phone + 1, RIGHT, bottom - 1), (*yours[:2], "middle left"))
-    return sheet.figure(above + TITLE + len(waits) * height + BELOW, min_width=0 if phone else 720)
+    return sheet.figure(above + TITLE + len(waits) * height + BELOW, min_width=720)
 
 
 def policies_with(values: Mapping[str, float], value: float) -> list[str]:

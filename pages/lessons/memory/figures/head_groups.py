@@ -33,9 +33,8 @@ def head_groups(
     lines = (named, f"{share}. {cached}") if phone else (f"{named}, {share}. {cached}",)
     for k, line in enumerate(lines):
         sheet.write(0, BOTTOM + 22 + 20 * k, line, 15 - k, anchor="middle right")
-    if phone:
-        return sheet.figure(_bars_on_phone(sheet, n_head, n_kv_head, own, choices, n_bytes, BOTTOM + 60))
-    return sheet.figure(_bars(sheet, n_head, n_kv_head, own, choices, n_bytes, BOTTOM + 50), min_width=600)
+    bars = [(n, total, n == own) for n, total in zip(choices, n_bytes, strict=True)]
+    return sheet.figure(_bars(sheet, n_head, n_kv_head, bars, BOTTOM + (60 if phone else 50)), min_width=600)
 
 
 def _heads(sheet: Sheet, drawn: int, kv_drawn: int, per: float) -> None:
@@ -58,26 +57,24 @@ def _heads(sheet: Sheet, drawn: int, kv_drawn: int, per: float) -> None:
     sheet.bars(values, colors.value)
 
 
-def _bars(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes, top: float) -> float:
-    """A bar for each grouping, as long as its cache; returns where they end."""
-    colors, most = sheet.colors, max(max(n_bytes), 1)
-    step = min(28.0, 190 / len(choices))
-    size = max(12.0, min(15.0, 0.62 * step + 1))
-    left, right = 0.2, 0.8
-    for k, (n, total) in enumerate(zip(choices, n_bytes, strict=True)):
-        y = top + k * step
-        chosen = n == n_kv_head
-        mark = ", as trained" if n == own else ""
-        name = f"{kind_of_heads(n_head, n)} {n:,}{mark}"
-        sheet.write(left - 0.01, y + step / 2, bold(name, chosen), size, colors.ink, "middle left")
-        _cache(sheet, (left, y + 3, left + (right - left) * total / most, y + step - 3), n, chosen)
-        at = left + (right - left) * total / most + 0.008
-        large = 1.5 * size if chosen else size
-        sheet.write(at, y + step / 2, bold(decimal_bytes(total), chosen), large, colors.ink, "middle right")
-        if total < most and total:
-            after = at + (large * (bold_ems(decimal_bytes(total)) + 0.2) + 12) / sheet.wide
-            sheet.write(after, y + step / 2, f"÷ {number(most / total, 1)}", size, colors.muted, "middle right")
-    return top + len(choices) * step + 6
+def _bars(sheet: Sheet, n_head: int, n_kv_head: int, groupings: Sequence[tuple[int, int, bool]], top: float) -> float:
+    """A bar for each grouping, as long as its cache, with its name at its left and its bytes behind its end, on a phone at the right;
+    returns where they end. groupings: key/value heads, bytes, and whether the model was trained so."""
+    colors, phone, most = sheet.colors, sheet.phone, max(1, *(total for _, total, _ in groupings))
+    left, right = (0.41, 0.72) if phone else (0.2, 0.8)
+    step = max(19.0 * phone, min(28.0, 190 / len(groupings)))
+    size = 14.0 if phone else max(12.0, min(15.0, 0.62 * step + 1))
+    for k, (n, total, trained) in enumerate(groupings):
+        y, end, chosen = top + k * step, left + (right - left) * total / most, n == n_kv_head
+        middle, said, large = y + step / 2, decimal_bytes(total), (18 if phone else 1.5 * size) if chosen else size
+        name, x, anchor = f"{kind_of_heads(n_head, n)} {n:,}{', as trained' * trained}", end + 0.008, "middle right"
+        sheet.write(0 if phone else left - 0.01, middle, bold(name, chosen), size, colors.ink, anchor if phone else "middle left")
+        _cache(sheet, (left, y + 3, end, y + step - 3), n, chosen)
+        sheet.write(1 if phone else x, middle, bold(said, chosen), large, colors.ink, "middle left" if phone else anchor)
+        if 0 < total < most and not phone:
+            after = x + (large * (bold_ems(said) + 0.2) + 12) / sheet.wide
+            sheet.write(after, middle, f"÷ {number(most / total, 1)}", size, colors.muted, anchor)
+    return top + len(groupings) * step + 6
 
 
 def _cache(sheet: Sheet, box: Box, n: int, chosen: bool) -> None:
@@ -90,16 +87,3 @@ def _cache(sheet: Sheet, box: Box, n: int, chosen: bool) -> None:
     for color, top, low in ((sheet.colors.key, y0, middle), (sheet.colors.value, middle, y1)):
         fill = color if chosen else faded(sheet.colors, color, 0.5)
         sheet.bars(((x0, top, x1, low) for x0, x1 in edges), fill)
-
-
-def _bars_on_phone(sheet: Sheet, n_head: int, n_kv_head: int, own: int, choices, n_bytes, top: float) -> float:
-    """The same for a phone: a name, a bar, its bytes; returns where they end."""
-    colors, most, step = sheet.colors, max(max(n_bytes), 1), max(19.0, min(28.0, 190 / len(choices)))
-    left, right = 0.41, 0.72
-    for k, (n, total) in enumerate(zip(choices, n_bytes, strict=True)):
-        y, chosen = top + k * step, n == n_kv_head
-        name = f"{kind_of_heads(n_head, n)} {n:,}{', as trained' if n == own else ''}"
-        sheet.write(0, y + step / 2, bold(name, chosen), 14, colors.ink, "middle right")
-        _cache(sheet, (left, y + 3, left + (right - left) * total / most, y + step - 3), n, chosen)
-        sheet.write(1, y + step / 2, bold(decimal_bytes(total), chosen), 18 if chosen else 14, colors.ink, "middle left")
-    return top + len(choices) * step + 6

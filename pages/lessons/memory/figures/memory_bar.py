@@ -49,7 +49,7 @@ def memory_bar(
     result = decimal_bytes(cache_bytes), under
     most = 1.0 if sheet.phone else LARGER
     bottom = multiplication(sheet, factors, result, certain=not shape.kv_doubt, top=top, most=most)
-    return sheet.figure(bottom, min_width=0 if sheet.phone else 730)
+    return sheet.figure(bottom, min_width=730)
 
 
 def _how_many(sheet: Sheet, use: MemoryUse, fit: Fit) -> None:

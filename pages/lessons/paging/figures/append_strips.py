@@ -47,13 +47,10 @@ def append_strips(sheet: Sheet, n_prompt: int, n_tokens: int, n_ctx: int, n_page
     says = f"{count(copied)} {plural(copied, 'row')} copied, or none" if copied else "No row is copied"
     y = top + NUMBERS + 14
     names = {"new": "written", "again": "copied along", "kept": "lies still", "reserved": "reserved, unused"}
-    if not phone:
-        legend(sheet, y, names, look="lying")
-        return under_headline(sheet, says).figure(y + 12, min_width=780)
-    for kinds in (("new", "again"), ("kept", "reserved")):
+    for kinds in (("new", "again"), ("kept", "reserved")) if phone else (tuple(names),):
         legend(sheet, y, {kind: names[kind] for kind in kinds}, look="lying")
         y += 22
-    return under_headline(sheet, says).figure(y - 10)
+    return under_headline(sheet, says).figure(y - 10, min_width=780)
 
 
 def arrivals_drawn(n_prompt: int, n_tokens: int) -> list[int]:

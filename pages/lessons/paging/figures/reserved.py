@@ -46,7 +46,7 @@ def reserved(sheet: Sheet, lengths: Sequence[int], longest: int, block_size: int
         sheet.write(LEFT - 8 / sheet.wide, TOP - 22, "tokens", 16, anchor="middle left")
     _in_the_room(sheet, lengths, longest / most, (left, panel), row, most)
     says = f"Blocks fill {shares[1]} of their room, pieces {shares[0]}"
-    return under_headline(sheet, says).figure(top + under + 6, min_width=0 if phone else 800)
+    return under_headline(sheet, says).figure(top + under + 6, min_width=800)
 
 
 def _in_the_room(sheet: Sheet, lengths: Sequence[int], end: float, across: tuple[float, float], row: float, most: int) -> None:

@@ -66,7 +66,7 @@ def shared_beginning(sheet: Sheet, lanes: Sequence[Lane], size: int, says: str, 
     _rows(sheet, boxes)
     _notes(sheet, lanes, held, size, place)
     end = place(n - 1, n, 2, 2)[3]
-    return under_headline(sheet, says, short_one).figure(end + 6, min_width=0 if phone else 730)
+    return under_headline(sheet, says, short_one).figure(end + 6, min_width=730)
 
 
 def _holders(lanes: Sequence[Lane], i: int) -> int:

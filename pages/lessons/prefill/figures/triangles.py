@@ -87,13 +87,12 @@ def triangles(
     sheet.line(
         f"M{left},{y + 8}H{right}M{right - 0.008},{y + 3}L{right},{y + 8}L{right - 0.008},{y + 13}", sheet.colors.muted, 1.5
     )
-    least = 0 if sheet.phone else 860
     if not view.timed:
-        return sheet.figure(y + 18, min_width=least)
+        return sheet.figure(y + 18, min_width=860)
     base = sheet.shapes[:]
     veils = [_veil(left + t * slot, left + n_steps * slot, above + 6, y - 2, sheet) for t in range(n_steps + 1)]
     frames = [{"name": f"after {t} of {n_steps} steps", "layout": {"shapes": [*base, veil]}} for t, veil in enumerate(veils)]
-    return sheet.figure(y + 18, min_width=least, frames=frames, step_ms=STEP_MS, start=n_steps)
+    return sheet.figure(y + 18, min_width=860, frames=frames, step_ms=STEP_MS, start=n_steps)
 
 
 def _written_left(sheet: Sheet, grid: Grid, n: int, name: str, note: str) -> None:

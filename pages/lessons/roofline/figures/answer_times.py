@@ -69,7 +69,7 @@ def answer_times(
         sheet.write(x, middle, bold(last, k == 0), 0.8 * size, anchor="middle left")
         if k == 0:
             sheet.write(clock.right, middle, bold("?"), 2 * size, anchor="middle left")
-    return sheet.figure(bottom, min_width=0 if narrow else 600)
+    return sheet.figure(bottom, min_width=600)
 
 
 def _draw_bar(sheet: Sheet, clock: Clock, down: tuple[float, float], r: Request, known: bool) -> float:

@@ -57,7 +57,7 @@ def reads_by_length(sheet: Sheet, weights: float, kept: Kept, now: int, even: in
     _keys_and_values(sheet, (second, second + high), scale, kept, (now, weights, known))
     to = weights if not known else kept.at(FULL) if even is None else kept.at(even)
     _to_find(sheet, second + high, (scale.x(kept.at(0)), scale.x(to)), _found(even, known))
-    return sheet.figure(second + high + UNDER, min_width=0 if narrow else 800)
+    return sheet.figure(second + high + UNDER, min_width=800)
 
 
 def _found(even: int | None, known: bool) -> str:

@@ -49,7 +49,7 @@ def roofline(
     for (whole, _), color, under in ((prefill, colors.prefill, lower), (decode, colors.decode, UNDER)):
         _dot(sheet, frame, whole, color)
         _label(sheet, frame, frame.x(ridges[0]), whole, color, under)
-    return sheet.figure(frame.bottom + 44, min_width=0 if sheet.phone else 860)
+    return sheet.figure(frame.bottom + 44, min_width=860)
 
 
 def _large(prefill: Point, decode: Point) -> str:

@@ -75,7 +75,7 @@ def step_times(
         sheet.write(line, head + BELOW - 18 - 14 * narrow, words, 15, anchor="middle center" if fits else "middle left")
     else:
         sheet.write(1, head + BELOW - 18 - 14 * narrow, f"{words} ▶", 15, anchor="middle left")
-    return sheet.figure(bottom + 34, min_width=0 if narrow else 700)
+    return sheet.figure(bottom + 34, min_width=700)
 
 
 def _legend(sheet: Sheet, y: float, kept: str, fills: Sequence[str]) -> None:

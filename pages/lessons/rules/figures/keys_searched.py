@@ -56,7 +56,7 @@ def keys_searched(sheet: Sheet, layer: Attention, look: Look, words: Sequence[st
     if look.asked.open:
         sheet.answers.extend([k, *rows.row(k), name] for k, name in enumerate(look.asked.names) if name)
     grid = each_may_ask(sheet, look, rows, words)
-    return sheet.figure(float(place.tops[-1]) + FOOT, min_width=300 if phone else 760, grid=grid)
+    return sheet.figure(float(place.tops[-1]) + FOOT, min_width=760, on_phone=300, grid=grid)
 
 
 def _draw_keys(sheet: Sheet, layer: Attention, look: Look, line: HeadLine, place: Place) -> None:

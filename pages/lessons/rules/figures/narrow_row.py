@@ -41,7 +41,7 @@ def narrow_row(sheet: Sheet, layer: Attention, look: Look, words: Sequence[str],
     height = heads_list(sheet, lines, look, (0.0, 1.0), (bottom + 8, bottom)) if look.others else bottom + 12
     _answers(sheet, look, Grid(np.array([VALUES[0] - 0.012, right + 0.012]), place.tops))
     grid = each_may_ask(sheet, look, Grid(np.array([0, right]), place.tops), words)
-    return sheet.figure(height, min_width=300, grid=grid)
+    return sheet.figure(height, on_phone=300, grid=grid)
 
 
 def _answers(sheet: Sheet, look: Look, rows: Grid) -> None:

@@ -136,7 +136,7 @@ def turn_costs(
         parts = {part: sum(getattr(turn, part) for turn in turns[way]) for part in ("written", "read", "fresh")}
         field.paid(field.left, 1.0, field.foot(k), parts)
     _when_it_pays(field, asked or NOT_ASKED)
-    return under_headline(sheet, says).figure(field.foot(2) + BENEATH, min_width=0 if sheet.phone else 700)
+    return under_headline(sheet, says).figure(field.foot(2) + BENEATH, min_width=700)
 
 
 def _says_what_is_dashed(field: _Field, turns: Mapping[str, Sequence[Turn]], whole: float) -> bool:

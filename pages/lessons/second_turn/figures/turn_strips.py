@@ -55,7 +55,7 @@ def turn_strips(
         _strip(sheet, turn, (left, y, cell, row), block_size)
         _clock(sheet, turn, (left, y, cell, row if "" in turn.kinds else row - edge(row)))
         y += row + BETWEEN
-    return under_headline(sheet, says, on_phone).figure(whole + 4, min_width=0 if phone else 700)
+    return under_headline(sheet, says, on_phone).figure(whole + 4, min_width=700)
 
 
 def _open_strip(sheet: Sheet, place: Box, n: int, of: str, block_size: int) -> None:

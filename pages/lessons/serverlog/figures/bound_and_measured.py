@@ -49,7 +49,7 @@ def bound_and_measured(sheet: Sheet, timed: Sequence[Timed]) -> SheetFigure:
     end = head + row * len(timed) + (18 if narrow and len(order) > 1 else 0)
     if len(order) > 1:
         sheet.write(1.0, end - 20, CLOCKS, 14, anchor="middle left")
-    return sheet.figure(end - 6, min_width=0 if narrow else 560)
+    return sheet.figure(end - 6, min_width=560)
 
 
 def _large(order: Sequence[Timed]) -> str:

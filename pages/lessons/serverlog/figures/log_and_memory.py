@@ -52,10 +52,10 @@ def log_and_memory(
         places.append((line, (bottom + bottom + tall) / 2, 10 + 11 * len(text)))
         bottom += tall
     if not sized:
-        return sheet.figure(bottom + 4, min_width=0 if narrow else 560)
+        return sheet.figure(bottom + 4, min_width=560)
     _memory(sheet, _shown(parts), (top, bottom - 6), ALL in parts)
     _point(sheet, places, parts, (top, bottom - 6), left)
-    return sheet.figure(bottom + (_named_beneath(sheet, _shown(parts), bottom) if narrow else 4), min_width=0 if narrow else 620)
+    return sheet.figure(bottom + (_named_beneath(sheet, _shown(parts), bottom) if narrow else 4), min_width=620)
 
 
 def _line(sheet: Sheet, line: Printed, text: Sequence[str], middle: float, left: float, size: float) -> None:

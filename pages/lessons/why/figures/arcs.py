@@ -86,7 +86,7 @@ def _narrow(
             continue
         sheet.write(0.98, y, bold(percent(float(probs[i])), strong), 16, ink, "middle left")
         sheet.share_bar((0.005, y + 10, 0.98, y + 16), float(probs[i]), colors.decode if strong else colors.bar)
-    return sheet.figure(top + 80, min_width=280)
+    return sheet.figure(top + 80, on_phone=280)
 
 
 def _weights(looks: np.ndarray | None, n: int) -> list[tuple[int, float]]:
