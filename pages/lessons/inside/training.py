@@ -14,8 +14,6 @@ from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
-from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model
 from pages.parts.trained.model import Trained
@@ -34,11 +32,10 @@ def _continuations(v: View) -> list[Continued] | None:
 
 
 def _continued(v: View, trained: Trained) -> Continued | None:
-    def make() -> Job:
-        return Job((continued(trained.model, list_ids(trained.model)) for _ in range(1)), 1, trained.lock, trained.small)
-
-    job = RESULTS.get(("continued", *trained.key), make, lambda _: 1000)
-    return job.result if v.work.advance(job, 1, "A pass over a list said twice") else None
+    job = trained.job(
+        "continued", steps=lambda: (continued(trained.model, list_ids(trained.model)) for _ in range(1)), n_steps=1, n_bytes=1000
+    )
+    return v.work.result(job, "A pass over a list said twice")
 
 
 def own_list_question(v: View, ending: Continued) -> Question:

@@ -57,14 +57,13 @@ def given() -> tuple[View]:
 
 def seen_by(work: ThisRun, trained: Trained, ids: Sequence[int]) -> Inside | None:
     """What a prompt makes the model do inside; None as long as this run's share of the work has not come to it."""
-    job = model.reading(trained, ids)
-    return job.result if work.advance(job, 1, "A pass over the prompt") else None
+    return work.result(model.reading(trained, ids), "A pass over the prompt")
 
 
 def scores_of(work: ThisRun, trained: Trained) -> HeadScores | None:
     """The heads' scores; None as long as they are not measured, and for a model without room for the probe."""
     job = model.head_scores(trained)
-    return job.result if job and work.advance(job, model.N_LISTS, "The heads’ scores") else None
+    return job and work.result(job, "The heads’ scores")
 
 
 def complete(v: View) -> bool:

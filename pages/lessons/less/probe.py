@@ -1,5 +1,6 @@
 """What large models are known for, measured on the model at hand: attention sinks, and channels of keys that stand out."""
 
+from functools import partial
 from math import ceil
 
 import streamlit as st
@@ -17,8 +18,6 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job
 from pages.parts.text.digits import told_apart
 from pages.parts.text.format import join, md, number, plural
 from pages.parts.trained import model
@@ -41,15 +40,12 @@ def _measured(v: View) -> KeptLess | None:
     """The measurements, shared by all who ask for the same; None, and a message, as long as they are not there."""
     m, ids, seed = v.trained.model, v.prompt.ids, SEED.value(high=MOST_SEED)
     n = text_length(len(ids), model.most_tokens(m))
-
-    def make() -> Job:
-        return Job(measured(m, ids, n, seed), n_steps(len(ids), n), v.trained.lock, v.trained.small)
-
     n_bytes = 8 * (n + GROUP * m.d_head + m.n_layer * (m.n_head + 2 * m.n_kv_head * m.d_head)) + 2000
-    job = RESULTS.get(("kept less", *v.trained.key, ids, seed), make, lambda _: n_bytes)
-    there = v.work.advance(job, job.n_steps, "A text, read behind smaller caches")
+    steps = partial(measured, m, ids, n, seed)
+    job = v.trained.job("kept less", ids, seed, steps=steps, n_steps=n_steps(len(ids), n), n_bytes=n_bytes)
+    found = v.work.result(job, "A text, read behind smaller caches")
     v.work.say()
-    return job.result if there else None
+    return found
 
 
 def _text(v: View, measured: KeptLess | None) -> str:

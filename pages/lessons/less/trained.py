@@ -1,5 +1,7 @@
 """Less kept behind a trained model: the same caches on a prompt of the visitor's, and which of them say another word."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -12,8 +14,6 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway
 from pages.parts.question.question import Question
-from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job
 from pages.parts.text.digits import told_apart
 from pages.parts.text.format import join, md, percent
 from pages.parts.trained import model, prompt
@@ -89,15 +89,12 @@ def _most_newest(n: int) -> int:
 def _variants(v: View, window: int, n_sinks: int) -> dict[str, Variant] | None:
     """All caches' last passes, shared by all who ask for the same; None, and a message, as long as they are not there."""
     m, ids = v.trained.model, v.prompt.ids
-
-    def make() -> Job:
-        return Job(variants_so_far(m, ids, window, n_sinks), N_VARIANTS, v.trained.lock, v.trained.small)
-
     n_bytes = N_VARIANTS * len(ids) * 4 * m.n_layer * (m.n_kv_head * (m.d_head + m.d_v) + 3 * m.n_head)
-    job = RESULTS.get(("less", *v.trained.key, ids, window, n_sinks), make, lambda _: n_bytes)
-    there = v.work.advance(job, N_VARIANTS, "The prompt behind five caches")
+    steps = partial(variants_so_far, m, ids, window, n_sinks)
+    job = v.trained.job("less", ids, window, n_sinks, steps=steps, n_steps=N_VARIANTS, n_bytes=n_bytes)
+    found = v.work.result(job, "The prompt behind five caches")
     v.work.say()
-    return job.result if there else None
+    return found
 
 
 def _heads(v: View) -> dict[str, tuple[int, int]]:

@@ -14,13 +14,12 @@ from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_and_takeaway
 from pages.parts.question.question import Question
-from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import plural, quantity
 from pages.parts.trained import compared_runs, model, prompt
 from pages.parts.trained.model import MOST_CHARS, Trained
 from pages.parts.trained.prompt import Prompt
-from pages.parts.visit.parameters import Text, set_widget
+from pages.parts.visit.parameters import Text
 
 SECOND = Text("second", most_chars=MOST_CHARS)
 DEFAULT_FIRST = "It is winter in Oslo. Today's weather is so"
@@ -45,15 +44,12 @@ def two() -> Two:
     """The link's prompts, run as far as this run of the page may."""
     trained, size = model.current(), BLOCK.value()
     first, second = (prompt.read(trained, text) for text in texts(trained))
-    work, key = ThisRun(), ("two prompts", *trained.key, first.ids, second.ids, size)
-
-    def make() -> Job:
-        steps = prefix_runs(trained.model.variant(keep=False), (first.ids, second.ids, first.ids), size)
-        return Job(steps, 6, trained.lock, trained.small)
-
-    job = RESULTS.get(key, make, lambda _: 5000 + 48 * trained.model.n_vocab)
-    there = work.advance(job, 6, "The two prompts")
-    return Two(trained, first, second, size, job.result if there else None, work)
+    work, asked = ThisRun(), (first.ids, second.ids, first.ids)
+    job = trained.job(
+        "two prompts", asked, size, steps=lambda: prefix_runs(trained.model.variant(keep=False), asked, size), n_steps=6,
+        n_bytes=5000 + 48 * trained.model.n_vocab,
+    )  # fmt: skip
+    return Two(trained, first, second, size, work.result(job, "The two prompts"), work)
 
 
 def texts(trained: Trained) -> tuple[str, str]:
@@ -69,21 +65,14 @@ def _controls(trained: Trained) -> None:
     """Two fields, the block size, the models on offer."""
     offered = bool(model.folders())
     columns = iter(st.columns([2.2, 2.2, 1.2, *([1.1] * offered)], vertical_alignment="bottom"))
-    ids = " (token ids)" if trained.model.tokenizer is None else ""
     for label, parameter, text in zip(("First prompt", "Second prompt"), (model.PROMPT, SECOND), texts(trained), strict=True):
-        key = f"two_{parameter.name}"
         with next(columns):
-            set_widget(key, text)
-            st.text_input(label + ids, key=key, max_chars=MOST_CHARS, on_change=_keep, args=(parameter, key))
+            prompt.field(trained, label, parameter, text, f"two_{parameter.name}")
     with next(columns):
         BLOCK.slider("Tokens in a block")
     if offered:
         with next(columns):
             model.choose()
-
-
-def _keep(parameter: Text, key: str) -> None:
-    parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
 
 
 @step(

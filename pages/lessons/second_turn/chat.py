@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from engine.caches.prefix_runs import PrefixRun, SecondTurn, second_turn
 from engine.trained.tokenizer import WordTokenizer
 from pages.parts.controls.shared_parameters import BLOCK, G
-from pages.parts.sharing.results import RESULTS
-from pages.parts.sharing.shared_work import Job, ThisRun
+from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.trained import model, prompt
 from pages.parts.trained.model import MOST_CHARS, Trained
 from pages.parts.trained.prompt import Prompt
@@ -15,7 +14,7 @@ from pages.parts.visit.parameters import Text
 
 NEXT = Text("next", most_chars=MOST_CHARS)
 FIRST_MESSAGE, NEXT_MESSAGE = "Anna has a red kite. Ben has a blue boat. Anna has a", "And Ben has a"
-MOST_ANSWER, USUAL_ANSWER = 12, 4
+ANSWER = {"high": 12, "default": 4}  # words of it, within which a control is
 WORDS_OF_TIME, DIGITS_OF_TIME = ("seven", "eight"), ("07:00", "08:00")
 MOST_TIME = 8  # tokens that a clock time may take
 
@@ -56,7 +55,7 @@ def given() -> tuple[Chat]:
     trained = model.current()
     first, message = (prompt.read(trained, text) for text in texts(trained))
     room = model.most_tokens(trained.model)
-    n_words = min(G.value(high=MOST_ANSWER, default=USUAL_ANSWER), max(1, (room - len(first.ids)) // 3))
+    n_words = min(G.value(**ANSWER), max(1, (room - len(first.ids)) // 3))
     most = max(0, room - len(first.ids) - n_words - 2 * MOST_TIME)
     marks = n_marks(trained, message.ids)
     ids, words = message.ids[marks:], message.words[marks:]
@@ -96,15 +95,12 @@ def has_room(c: Chat) -> bool:
 
 def run_way(c: Chat, first: tuple, again: tuple, after: tuple, answer: tuple = ()) -> Way:
     """Both turns in one way, as far as this run of the page may go. All are token ids; answer: said instead of the likeliest."""
-    key = ("second turn", *c.trained.key, first, again, after, answer, c.n_words, c.block_size)
-
-    def make() -> Job:
-        steps = second_turn(c.trained.model.variant(keep=False), first, c.n_words, again, after, c.block_size, answer)
-        return Job(steps, c.n_words + 2, c.trained.lock, c.trained.small)
-
-    job = RESULTS.get(key, make, lambda _: 5000 + 16 * c.trained.model.n_vocab)
-    there = c.work.advance(job, c.n_words + 2, "The two turns")
-    return Way(again, job.result if there else None)
+    asked = first, c.n_words, again, after, c.block_size, answer
+    job = c.trained.job(
+        "second turn", *asked, steps=lambda: second_turn(c.trained.model.variant(keep=False), *asked), n_steps=c.n_words + 2,
+        n_bytes=5000 + 16 * c.trained.model.n_vocab,
+    )  # fmt: skip
+    return Way(again, c.work.result(job, "The two turns"))
 
 
 def ways(c: Chat, stamped_too: bool) -> dict[str, Way] | None:

@@ -6,19 +6,7 @@ from functools import partial
 import streamlit as st
 
 from engine.caches.prefix_runs import n_common
-from pages.lessons.second_turn.chat import (
-    MOST_ANSWER,
-    NEXT,
-    USUAL_ANSWER,
-    Chat,
-    Way,
-    has_room,
-    n_marks,
-    stamped,
-    texts,
-    time_ids,
-    ways,
-)
+from pages.lessons.second_turn.chat import ANSWER, NEXT, Chat, Way, has_room, n_marks, stamped, texts, time_ids, ways
 from pages.lessons.second_turn.figures.turn_strips import Turn, turn_strips
 from pages.parts.controls.shared_parameters import BLOCK, G
 from pages.parts.drawing.plot import plot, sheet
@@ -29,8 +17,6 @@ from pages.parts.question.question import Question
 from pages.parts.sharing.shared_work import ThisRun
 from pages.parts.text.format import md, plural, quantity
 from pages.parts.trained import compared_runs, model, prompt
-from pages.parts.trained.model import MOST_CHARS
-from pages.parts.visit.parameters import Text, set_widget
 
 KINDS = {"kept": "from the cache", "again": "said, but run", "prefill": "new"}
 
@@ -39,29 +25,18 @@ def _controls(c: Chat) -> None:
     """The first message, the answer's length, the next message, the block size."""
     offered = bool(model.folders())
     columns = iter(st.columns([2.6, 1, 1.4, 1, *([1] * offered)], vertical_alignment="bottom"))
-    ids = " (token ids)" if c.trained.model.tokenizer is None else ""
     first, after = texts(c.trained)
     with next(columns):
-        _field("First message" + ids, model.PROMPT, first)
+        prompt.field(c.trained, "First message", model.PROMPT, first, "chat_prompt")
     with next(columns):
-        G.slider("Words of the answer", high=MOST_ANSWER, default=USUAL_ANSWER)
+        G.slider("Words of the answer", **ANSWER)
     with next(columns):
-        _field("Next message" + ids, NEXT, after)
+        prompt.field(c.trained, "Next message", NEXT, after, "chat_next")
     with next(columns):
         BLOCK.slider("Tokens in a block")
     if offered:
         with next(columns):
             model.choose()
-
-
-def _field(label: str, parameter: Text, text: str) -> None:
-    key = f"chat_{parameter.name}"
-
-    def keep() -> None:
-        parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
-
-    set_widget(key, text)
-    st.text_input(label, key=key, max_chars=MOST_CHARS, on_change=keep)
 
 
 @step(
@@ -99,10 +74,7 @@ def _both_turns(under: st.delta_generator.DeltaGenerator, c: Chat) -> str | tupl
         st.warning("This model has no room for a second turn behind this message: a shorter one may do.")
         return ""
     plain = ways(c, stamped_too=False)
-    if plain is None:
-        c.work.say()
-        return ""
-    found = ways(c, asked_and_answered("clock_first", clock_question, c, plain["kept"]))
+    found = plain and ways(c, asked_and_answered("clock_first", clock_question, c, plain["kept"]))
     if found is None:
         c.work.say()
         return ""
@@ -176,17 +148,12 @@ def in_words(ways: dict[str, Way]) -> str:
     return f"The second turn of a chat: {'; '.join(said)}."
 
 
-def _not_kept(n: int) -> str:
-    """Why so many tokens before the answer's last word are not in the cache, and why that word is not."""
-    last = "the answer’s last word, which was never fed back"
-    return f"{last}, and {n} whose block was not full" if n else last
-
-
 def in_short(c: Chat, ways: dict[str, Way]) -> str:
     """What ran; with the clock, what it took away."""
     turn = ways["kept"].turn
     before = turn.computed_tokens - len(c.message.ids)
-    rest = f" and {before} before it: {_not_kept(before - 1)}" if before > 0 else ""
+    rest = f" and {before} before it: the answer’s last word, which was never fed back" * (before > 0)
+    rest += f", and {before - 1} whose block was not full" * (before > 1)
     text = (
         f"Only **{turn.computed_tokens}** of {quantity(len(turn.ids), 'token')} {plural(turn.computed_tokens, 'runs', 'run')}: the "
         f"{len(c.message.ids)} of the new message{rest}."

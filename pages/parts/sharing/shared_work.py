@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -130,6 +131,10 @@ class ThisRun:
             return True
         self._unfinished = self._unfinished or (job, n, what)
         return False
+
+    def result(self, job: Job, what: str, n: int | None = None) -> Any:
+        """What comes of all steps of the job, or of n of them; None as long as that is not there, as `advance` has it."""
+        return job.result if self.advance(job, job.n_steps if n is None else n, what) else None
 
     def say(self) -> None:
         """The message about what is not finished, once; nothing when everything is."""

@@ -6,8 +6,9 @@ A link carries a name and nothing else, and a name counts only if it is on that 
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -68,6 +69,11 @@ class Trained:
     def small(self) -> bool:
         """Whether a pass takes milliseconds."""
         return self.model.d_model <= SMALL
+
+    def job(self, name: str, *of: Hashable, steps: Callable[[], Iterator], n_steps: int, n_bytes: int) -> Job:
+        """Work with it, shared by all who ask for the same: under its name and what else it is `of`, a result of n_bytes."""
+        key = (name, *self.key, *of)
+        return RESULTS.get(key, lambda: Job(steps(), n_steps, self.lock, self.small), lambda _: n_bytes)
 
 
 def folders() -> list[str]:
@@ -181,11 +187,9 @@ def reading(trained: Trained, ids: Sequence[int]) -> Job:
     """What the prompt makes the model do inside, shared by all who ask for it: a job of one step, whose result is an Inside."""
     model, n = trained.model, len(ids)
     n_bytes = 5 * model.n_layer * model.n_head * n * n + 8 * (model.n_layer + 1) * model.n_vocab
-
-    def make() -> Job:
-        return Job((look_inside(model, ids) for _ in range(1)), 1, trained.lock, trained.small)
-
-    return RESULTS.get(("reading", *trained.key, tuple(ids)), make, lambda _: n_bytes)
+    return trained.job(
+        "reading", tuple(ids), steps=lambda: (look_inside(model, ids) for _ in range(1)), n_steps=1, n_bytes=n_bytes
+    )
 
 
 def head_scores(trained: Trained) -> Job | None:
@@ -195,11 +199,8 @@ def head_scores(trained: Trained) -> Job | None:
     n_half = room(model, 12)
     if n_half < 2:
         return None
-
-    def make() -> Job:
-        return Job(scores_so_far(model, n_half, N_LISTS), N_LISTS, trained.lock, trained.small)
-
-    return RESULTS.get(("scores", *trained.key), make, lambda _: 2000 + 24 * model.n_layer * model.n_head)
+    n_bytes = 2000 + 24 * model.n_layer * model.n_head
+    return trained.job("scores", steps=partial(scores_so_far, model, n_half, N_LISTS), n_steps=N_LISTS, n_bytes=n_bytes)
 
 
 def choose() -> None:

@@ -16,7 +16,7 @@ from pages.parts.trained import model
 from pages.parts.trained.model import MOST_BYTES, MOST_CHARS, Trained, most_tokens, plainly
 from pages.parts.visit import control_locks
 from pages.parts.visit.display import presenting
-from pages.parts.visit.parameters import set_widget
+from pages.parts.visit.parameters import Text, set_widget
 
 PRESETS = {
     "Today’s weather": "Today's weather is so",
@@ -118,6 +118,17 @@ def default(trained: Trained, usual: str = DEFAULT) -> str:
     """What stands in the field of a visit that has typed nothing."""
     ids_only = trained.model.tokenizer is None
     return " ".join(map(str, list_ids(trained.model)[:-1])) if ids_only else usual
+
+
+def field(trained: Trained, label: str, parameter: Text, text: str, key: str) -> None:
+    """A field for words that a parameter of the link keeps, of a lesson that has several."""
+
+    def keep() -> None:
+        parameter.set_text(" ".join(st.session_state[key].split())[:MOST_CHARS])
+
+    set_widget(key, text)
+    ids = " (token ids)" * (trained.model.tokenizer is None)
+    st.text_input(label + ids, key=key, max_chars=MOST_CHARS, on_change=keep)
 
 
 def controls(trained: Trained, *beside: tuple[float, Callable[[], None]], usual: str = DEFAULT) -> None:
