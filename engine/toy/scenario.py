@@ -134,10 +134,6 @@ class ToyModel:
         """The logits as they are by hand: of words that are level so the first comes out, not the one that softmax leaks more to."""
         return pass_by_hand(run, self._w_vocab).logits
 
-    def move_keys(self, k: np.ndarray, by: np.ndarray) -> np.ndarray:
-        """Keys as if each token stood `by` positions further on: (n_kv_head, n, d_head), (n,). A key is its position's code."""
-        return np.stack([np.roll(k[:, j], by[j], axis=-1) for j in range(k.shape[1])], axis=1) if k.shape[1] else k
-
 
 def _words(name: str, words: Sequence[str], most: int) -> tuple[str, ...]:
     if isinstance(words, str) or not 1 <= len(words) <= most:

@@ -111,17 +111,6 @@ class Transformer:
         """The logits of the pass."""
         return run.logits
 
-    def move_keys(self, k: np.ndarray, by: np.ndarray) -> np.ndarray:
-        """Keys as if each token stood `by` positions further on: (n_kv_head, n, d_head), (n,) -> the same, turned that far.
-
-        Raises ValueError for learned positions, which are part of the token's embedding.
-        """
-        if self.config.rope is None:
-            raise ValueError("positions in the cache: expected rotary positions, got learned ones, whose keys cannot be moved")
-        moved = k.swapaxes(0, 1).copy()  # (n, n_kv_head, d_head)
-        rotate(moved, *rotation(self.config.rope, self.d_head, by))
-        return moved.swapaxes(0, 1)
-
     def unembed(self, hidden: np.ndarray) -> np.ndarray:
         """Hidden states to logits: the last norm and the head. (…, d_model) -> (…, n_vocab)
 

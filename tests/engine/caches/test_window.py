@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scenarios import TEXT
 
-from engine import KVCache, attention, bundled, chunked_prefill, decode_step, generate, load, prefill
+from engine import KVCache, attention, chunked_prefill, decode_step, generate, load, prefill
 from engine.caches import WindowCache
 from engine.experiments.random_model import StackModel
 
@@ -74,48 +74,7 @@ def test_any_chunks_give_the_rows_of_one_pass_under_the_mask(n_layer, window, n_
     assert set(cache.kept_places) == {p for p in range(9) if p > 9 - window or p < n_sinks}
 
 
-def test_positions_in_the_cache_are_those_of_a_text_that_has_only_what_is_kept():
-    """One layer, rotary: keys do not depend on other tokens, so after any eviction the rows are those of the shortened text."""
-    model = fixture("llama_mha")
-    blocks = model.params.blocks[:1]
-    one = replace(model, config=replace(model.config, n_layer=1, windows=(None,)), params=replace(model.params, blocks=blocks))
-    cache = WindowCache.for_model(one, 500, window=4, n_sinks=2, positions="in the cache")
-    for n, token_id in enumerate(np.tile(IDS, 10), 1):
-        run = decode_step(one, token_id, cache)
-        kept = [*np.tile(IDS, 10)[: min(2, n)], *np.tile(IDS, 10)[max(2, n - 4) : n]]
-        np.testing.assert_allclose(run.logits[-1], one.forward(kept).logits[-1], rtol=0, atol=2e-4)
-    assert run.positions.tolist() == [5] and n == 300 > one.n_ctx  # longer than any position that the model knows
-
-
-def test_original_positions_keep_their_distance_and_those_in_the_cache_do_not():
-    model = bundled()
-    ids = model.tokenizer.encode("Anna has a red kite . Ben has a blue boat .")
-    runs = []
-    for positions in ("original", "in the cache"):
-        cache = WindowCache.for_model(model, 64, 4, 1, positions)
-        for token_id in ids:
-            run = decode_step(model, token_id, cache)
-        runs.append(run)
-    assert runs[0].positions[0] == len(ids) - 1 and runs[1].positions[0] == 4
-    assert np.abs(runs[0].logits - runs[1].logits).max() > 1e-3
-
-
-def test_the_toys_keys_move_with_their_positions():
-    model = TEXT.model()
-    cache = WindowCache.for_model(model, 64, 2, 1, "in the cache")
-    for token_id in (*TEXT.prompt_ids, 0):
-        run = decode_step(model, token_id, cache)
-    # Kept: 10, 5, 7 at places 1, 2, 3. Even sees 5, itself 7, the first 10, all 22 / 3.
-    np.testing.assert_allclose(run.layers[0].context[:, 0, 0], [5, 7, 10, 22 / 3], atol=1e-5)
-    assert run.layers[0].k[0].argmax(axis=-1).tolist() == [0, 1, 2]
-
-
 def test_what_cannot_be_is_refused_by_name():
-    for model in (StackModel(2, 7), fixture("gpt2")):
-        with pytest.raises(ValueError, match="positions in the cache: expected"):
-            WindowCache.for_model(model, 64, 4, positions="in the cache")
-    with pytest.raises(ValueError, match="expected one of original, in the cache, got 'new'"):
-        WindowCache.for_model(TEXT.model(), 64, 4, positions="new")
     with pytest.raises(ValueError, match="got 64, 0, 0"):
         WindowCache.for_model(TEXT.model(), 64, 0)
     cache = WindowCache.for_model(TEXT.model(), 5, 2)
