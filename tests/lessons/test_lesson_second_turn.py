@@ -14,7 +14,7 @@ from engine.trained.transformer import Transformer
 from pages.lessons.second_turn import chat
 from pages.lessons.second_turn import cost as bill
 from pages.lessons.second_turn.figures.turn_costs import turn_costs
-from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.palette import ink_on
 from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.trained import model
@@ -176,7 +176,7 @@ def test_when_storing_has_paid_is_drawn_once_it_is_answered(prices, last):
     turns = {way: chat_turns(2, 100, 10, 10, 128, way) for way in WAYS}
     right = bill.OPTIONS[1]
     before, after = (
-        turn_costs(Sheet(), turns, prices, asked) for asked in (None, Asked(bill.OPTIONS, guess="never", right=right))
+        turn_costs(Sheet(), turns, prices, asked) for asked in (NOT_ASKED, Asked(bill.OPTIONS, guess="never", right=right))
     )
     words = {re.sub("</?b>", "", word) for word in after.data[-1].text}
     assert {"read once", f"read {last} times", "✓", right} <= words

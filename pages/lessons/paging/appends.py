@@ -47,23 +47,18 @@ def appends(s: Scenario) -> None:
         f"none; reserved and unused at the end: {results['double'].waste:,} by doubling, {room(n) - n:,} preallocated, "
         f"{results['pages'].waste} in pages."
     )
-    with shown:
-        plot(append_strips(sheet(high=370), p, n, room(n), n_page), alt, "append_strips")
-    copied = results["concatenate"].copied
-    bytes_copied = decimal_bytes(copied * SHAPE.kv_bytes_per_token(32))
-    said = (
-        f"What a new array for each token copies grows with the **square** of the answer; doubling copies fewer than 2 a row. In "
-        f"{SHAPE.name} the copied rows are {bytes_copied}."
+    bytes_copied = decimal_bytes(results["concatenate"].copied * SHAPE.kv_bytes_per_token(32))
+    said = f"The one word of this answer adds no row to the prompt’s {quantity(p, 'row')}: nobody copies **any**."
+    if n > p:
+        said = "What a new array for each token copies grows with the **square** of the answer; doubling copies fewer than 2 a row. In "
+        said += f"{SHAPE.name} the copied rows are {bytes_copied}."
+    how = (
+        "Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has "
+        f"{quantity(results['double'].peak, 'row')} at its peak{', while it copies' * (results['double'].copied > 0)}. "
+        f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = "
+        f"{SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most {quantity(n_page - 1, 'row')}, but their rows lie apart, and reading "
+        "them costs more."
     )
     with shown:
-        takeaway(
-            "append",
-            said
-            if n > p
-            else f"The one word of this answer adds no row to the prompt’s {quantity(p, 'row')}: nobody copies **any**.",
-            help="Concatenating copies N(N−1)/2 − P(P−1)/2 rows, N = P + G − 1; doubling has "
-            f"{quantity(results['double'].peak, 'row')} at its peak{', while it copies' * (results['double'].copied > 0)}. "
-            f"A token’s keys and values: {SHAPE.n_layer} layers × 2 × {SHAPE.n_kv_head} heads × {SHAPE.d_head} × 4 B = "
-            f"{SHAPE.kv_bytes_per_token(32):,} B. Pages waste at most "
-            f"{quantity(n_page - 1, 'row')}, but their rows lie apart, and reading them costs more.",
-        )
+        plot(append_strips(sheet(high=370), p, n, room(n), n_page), alt, "append_strips")
+        takeaway("append", said, help=how)

@@ -69,13 +69,9 @@ def _event(under, s: Scenario) -> str:
         size = SIZE.slider("Tokens in a block")
     with left:
         at = stepper(EVENT, N_FRAMES, "Event {at} of {n}", buttons=("Back", "Next event"), asks=True)
-    frame, answers = story(s, size)[at], _drawn_answers(s, size)
+    frame, answers, place = story(s, size)[at], _drawn_answers(s, size), sheet(0.95, slide_zoom=0.97, high=318, slide_high=390)
     with figure:
-        plot(
-            pool(sheet(0.95, slide_zoom=0.97, high=318, slide_high=390), frame, s.id_words, answers),
-            in_words(frame, answers),
-            "pool",
-        )
+        plot(pool(place, frame, s.id_words, answers), in_words(frame, answers), "pool")
     return f"{event_said(s, frame, size)} {pool_said(frame)}"
 
 
@@ -97,20 +93,14 @@ def event_said(s: Scenario, frame: PoolFrame, size: int) -> str:
         if who == "A":
             n = len(frame.tokens[who])
             return f"**{who}** is prefilled: its {n} token{'s take' if n > 1 else ' takes'} {where}{', in this order' * several}."
-        return (
-            f"**{who}**, the prompt backwards, takes the first free blocks, {listed}. Where they lie does not matter, their order "
-            "in the table does."
-            if several
-            else f"**{who}**, the prompt backwards, takes the first free block, {table[0]}."
-        )
+        why = " Where they lie does not matter, their order in the table does." * several
+        return f"**{who}**, the prompt backwards, takes the first free {plural(len(table), 'block')}, {listed}.{why}"
     if frame.event == "fork":
         return "**B** is to be a second answer that begins like A. It gets a copy of A’s *table*; no key and no value is copied."
     if frame.event == "release":
-        freed = (
-            f"Free again: {join([str(b) for b in frame.freed])}.{' What B holds too stays.' * bool(frame.left)}"
-            if frame.freed
-            else "None of them is free: B holds them all."
-        )
+        freed = "None of them is free: B holds them all."
+        if frame.freed:
+            freed = f"Free again: {join([str(b) for b in frame.freed])}.{' What B holds too stays.' * bool(frame.left)}"
         return f"**{who}** has ended and gives its blocks back. {freed}"
     word = md(s.id_words[frame.tokens[who][-1]])
     if frame.copied:
@@ -118,8 +108,7 @@ def event_said(s: Scenario, frame: PoolFrame, size: int) -> str:
             f"**{who}** writes “{word}” into block {frame.copied[0]}, which is shared: it first takes a **copy**, block "
             f"{frame.copied[1]}, and writes there. The other sequence keeps its own."
         )
-    own = len(frame.tokens[who]) % size == 1
-    where = "a new block" if own else "the last block of its own"
+    where = "a new block" if len(frame.tokens[who]) % size == 1 else "the last block of its own"
     return f"**{who}** writes “{word}” into {where}, {frame.tables[who][-1]}."
 
 
@@ -137,11 +126,11 @@ def pool_said(frame: PoolFrame) -> str:
 
 def in_words(frame: PoolFrame, answers: Answers) -> str:
     """The pool for those who do not see it, and what many answers take."""
-    tables = "; ".join(
-        f"{name} holds {plural(len(table), 'block')} {', '.join(map(str, table))}" for name, table in frame.tables.items()
+    held = "; ".join(
+        f"{name} holds {plural(len(blocks), 'block')} {', '.join(map(str, blocks))}" for name, blocks in frame.tables.items()
     )
     together = "waits for your answer" if answers.held is None else f"{answers.held} of {answers.alone} without sharing"
-    return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {tables or 'No sequence is there'}. {answers.name}: {together}."
+    return f"A pool of {len(frame.holders)} blocks, {frame.n_held} held. {held or 'No sequence is there'}. {answers.name}: {together}."
 
 
 @lru_cache(maxsize=32)
@@ -166,21 +155,16 @@ def answers_question(s: Scenario, size: int) -> Question:
     found = _answers(s, size)
     answer, alone = found.n_blocks - found.n_free, -(-(n + N_WORDS) // size)
     full = n // size
-    shared = (
-        f"the prompt’s {quantity(full, 'full block')} {plural(full, 'lies', 'lie')} there once, for all"
-        if full
-        else "the prompt fills no block, so none stays shared"
-    )
-    copied = (
-        f"; its unfinished block is copied {found.n_copied} times, by all who write but the last, whose own it then is"
-        if found.n_copied else ""
-    )  # fmt: skip
+    shared = f"the prompt’s {quantity(full, 'full block')} {plural(full, 'lies', 'lie')} there once, for all"
+    shared = shared if full else "the prompt fills no block, so none stays shared"
+    if found.n_copied:
+        shared += f"; its unfinished block is copied {found.n_copied} times, by all who write but the last, whose own it then is"
     return Question(
         "answers_blocks",
         f"{N_ANSWERS} answers to this prompt of {quantity(n, 'token')}, in blocks of {size}. {N_WORDS} words of each "
         "have been fed back in. How many blocks do they hold together?",
         answer,
-        f"{N_ANSWERS} × {alone} = {N_ANSWERS * alone} without sharing. In pages {shared}{copied}.",
+        f"{N_ANSWERS} × {alone} = {N_ANSWERS * alone} without sharing. In pages {shared}.",
         tolerance=0,
         unit="blocks",
         high=N_ANSWERS * (n + N_WORDS),  # one for every token of every answer

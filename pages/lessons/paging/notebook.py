@@ -98,8 +98,7 @@ def _pool(s: Scenario) -> list[Cell]:
 def _waste() -> list[Cell]:
     """The slots that hold nothing."""
     longest, page = waste.LONGEST.value(), waste.PAGE.value()
-    lengths = waste.lengths(longest)
-    asked = 64 if page != 64 else 32
+    lengths, asked = waste.lengths(longest), waste.block_asked(page)
     return [
         prose(
             "## Empty room\n\nIn one piece every sequence has room for the longest; in pages only a last block has empty slots."

@@ -171,19 +171,13 @@ def in_short(t: Two) -> str:
     second, common = t.runs[1], n_common(t.first.ids, t.second.ids)
     shared = shared_tokens(common, t.block_size)
     n, tokens = shared // t.block_size, f"**{common}** tokens are" if common > 1 else "token alone is"
-    parts = (
-        f"The first {tokens} the same: {quantity(n, 'full block')}, found by {plural(n, 'its hash', 'their hashes')}."
-        if n
-        else f"The first {tokens} the same, too few to fill a block: nothing is shared."
-        if common
-        else "They differ from the first token on: nothing is shared."
-    )
-    last = (
-        " The second prompt is there whole, and its last token runs all the same: the logits are kept nowhere."
-        if second.hit_tokens < shared
-        else ""
-    )
-    return f"{parts}{last} {compared_runs.how_alike(t.trained, second)}"
+    said = f"The first {tokens} the same: {quantity(n, 'full block')}, found by {plural(n, 'its hash', 'their hashes')}."
+    if not n:
+        said = f"The first {tokens} the same, too few to fill a block" if common else "They differ from the first token on"
+        said += ": nothing is shared."
+    if second.hit_tokens < shared:
+        said += " The second prompt is there whole, and its last token runs all the same: the logits are kept nowhere."
+    return f"{said} {compared_runs.how_alike(t.trained, second)}"
 
 
 def _whole_block(size: int) -> str:
@@ -213,17 +207,13 @@ def again_question(t: Two) -> Question:
     """The first prompt once more: how many of its tokens run?"""
     n, again = len(t.first.ids), t.runs[2]
     rest = n % t.block_size
-    why = (
-        not_full(n, rest)
-        if rest
-        else "All its blocks are found, but the next word is chosen from the logits of the last token, and logits are kept "
-        f"nowhere: that token runs again{_whole_block(t.block_size)}."
-    )
+    found = "All its blocks are found, but the next word is chosen from the logits of the last token, and logits are kept "
+    found += f"nowhere: that token runs again{_whole_block(t.block_size)}."
     return Question(
         "again_tokens",
         f"The **first** prompt comes once more, {quantity(n, 'token')} long. How many tokens of it run?",
         again.computed_tokens,
-        why,
+        not_full(n, rest) if rest else found,
         tolerance=0,
         unit="tokens",
         high=n,

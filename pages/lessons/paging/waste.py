@@ -74,9 +74,8 @@ def _controls() -> tuple[tuple[int, ...], int, int]:
     typed = lengths(longest)
     with columns[0]:
         set_widget("paging_lengths", " ".join(map(str, typed)))
-        st.text_input(
-            "Tokens of each sequence", key="paging_lengths", max_chars=LENGTHS.most_chars, on_change=_typed, args=(longest,)
-        )
+        kept = {"max_chars": LENGTHS.most_chars, "on_change": _typed, "args": (longest,)}
+        st.text_input("Tokens of each sequence", key="paging_lengths", **kept)
     return typed, longest, size
 
 
@@ -162,19 +161,16 @@ def mean_question(longest: int, size: int) -> Question:
     """Empty slots of a sequence's last block, on average; of another block size than the page shows."""
     asked = block_asked(size)
     answer = mean_waste(longest, asked)
+    # Else those that end within a block shift the mean.
+    always = ", whether the sequences are short or long" * (longest % asked == 0)
+    price = "" if presenting() else " Smaller blocks waste less; longer tables and more scattered reading are the price."
     return Question(
         "mean_waste",
         f"Sequences of any length from 1 to {longest:,} tokens, in blocks of {asked}: how many slots does one leave empty, on "
         "average?",
         answer,
-        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average {number(answer)}, {_half(longest, asked)}."
-        + " Smaller blocks waste less; longer tables and more scattered reading are the price." * (not presenting()),
+        f"Only the last block has empty slots, 0 to {asked - 1} of them: on average {number(answer)}, about half a block{always}.{price}",
         tolerance=max(1.0, 0.05 * asked) / 2,
         unit="slots",
         high=longest,
     )
-
-
-def _half(longest: int, asked: int) -> str:
-    """How far the mean is from half a block: lengths that end within a block leave more of it, or less."""
-    return "about half a block" + ", whether the sequences are short or long" * (longest % asked == 0)

@@ -7,7 +7,7 @@ import streamlit as st
 from engine.caches.chat_turns import Turn, chat_turns, cost, reads_to_pay
 from pages.lessons.second_turn.chat import Chat
 from pages.lessons.second_turn.figures.turn_costs import part_or_times, turn_costs
-from pages.parts.drawing.answers import Asked
+from pages.parts.drawing.answers import NOT_ASKED, Asked
 from pages.parts.drawing.plot import plot, sheet
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, lead, question_and_takeaway
@@ -85,10 +85,10 @@ def costs(c: Chat) -> None:
             parameter.typed(f"Price of a million tokens {label}")
     b = bill()
     question = pays_question(b)
-    told = Asked(OPTIONS, guess=str(question.guess or ""), right=str(question.answer)) if question.answered else None
+    told = Asked(OPTIONS, guess=str(question.guess or ""), right=str(question.answer)) if question.answered else NOT_ASKED
     with picture:
         figure = turn_costs(sheet(0.95, slide_zoom=0.9, high=352, slide_high=420), b.turns, b.prices, told, _compared(b))
-        plot(figure, in_words(b) + f" Storing has paid: {question.answer}." * bool(told), "turn_costs")
+        plot(figure, in_words(b) + f" Storing has paid: {question.answer}." * question.answered, "turn_costs")
     with asked:
         question_and_takeaway(question, "cost", in_short(b), help=COUNTED, widths=(1, 1.35), takeaway_first=True)
 
@@ -102,12 +102,12 @@ def in_words(b: Bill) -> str:
 def in_short(b: Bill) -> str:
     """The three totals and what makes them."""
     kept, _, nothing = (b.total(way) for way in b.turns)
-    tokens = [sum(t.n_input for t in b.turns["kept"]), sum(t.read for t in b.turns["kept"])]
+    turns = b.turns["kept"]
+    n, n_input, n_read = len(turns), sum(t.n_input for t in turns), sum(t.read for t in turns)
     than = f", {' '.join(part_or_times(kept, nothing))}the {money(nothing)} with nothing kept" if nothing else ""
-    n = len(b.turns["kept"])
     return (
-        f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(tokens[0], 'token')}; with the beginning kept "
-        f"{tokens[1]:,} are only read: **{money(kept)}**{than}."
+        f"{quantity(n, 'turn')} {plural(n, 'brings', 'bring')} in {quantity(n_input, 'token')}; with the beginning kept "
+        f"{n_read:,} are only read: **{money(kept)}**{than}."
     )
 
 
@@ -121,8 +121,7 @@ def _compared(b: Bill) -> str:
 def pays_question(b: Bill) -> Question:
     """How often must a stored beginning be read before storing it has paid?"""
     read, write, fresh = b.prices
-    n = reads_to_pay(*b.prices)
-    options = OPTIONS
+    n, options = reads_to_pay(*b.prices), OPTIONS
     answer = options[-1] if n is None else options[min(n, 3)]
     if n == 0 and read > fresh:
         answer = NOT_FOR_LONG
@@ -145,10 +144,5 @@ def pays_question(b: Bill) -> Question:
             if write > fresh
             else f"Storing costs nothing extra here, so the first reading already saves {money(fresh - read)}."
         )
-    return Question(
-        "pays_after",
-        f"A million tokens: {money(read)} read, {money(write)} written, {money(fresh)} fresh. When has storing a beginning paid?",
-        answer,
-        why,
-        options=options,
-    )
+    prices = f"{money(read)} read, {money(write)} written, {money(fresh)} fresh"
+    return Question("pays_after", f"A million tokens: {prices}. When has storing a beginning paid?", answer, why, options=options)

@@ -141,15 +141,18 @@ def in_words(ways: dict[str, Way]) -> str:
     """The figure for those who do not see it."""
     named = {"kept": "as it is", "first": "with a clock time first", "last": "with a clock time last"}
     said = [
-        f"{named[name]} {way.turn.hit_tokens} of {len(way.turn.ids)} tokens come from the cache and "
-        f"{way.turn.computed_tokens} run"
-        for name, way in ways.items()
+        f"{named[name]} {run.hit_tokens} of {len(run.ids)} tokens come from the cache and {run.computed_tokens} run"
+        for name, run in ((name, way.turn) for name, way in ways.items())
     ]
     return f"The second turn of a chat: {'; '.join(said)}."
 
 
 def in_short(c: Chat, ways: dict[str, Way]) -> str:
     """What ran; with the clock, what it took away."""
+    if "first" in ways:
+        if not ways["last"].turn.hit_tokens:
+            return "No block is found either way: where the time stands matters once blocks are shorter or the chat is longer."
+        return "What changes belongs at the end, and what was sent once is sent again unchanged."
     turn = ways["kept"].turn
     before = turn.computed_tokens - len(c.message.ids)
     rest = f" and {before} before it: the answer’s last word, which was never fed back" * (before > 0)
@@ -160,14 +163,7 @@ def in_short(c: Chat, ways: dict[str, Way]) -> str:
     )
     if not turn.hit_tokens:
         text = f"What was kept fills no block, so all {len(turn.ids)} tokens run."
-    if not compared_runs.only_rounding(turn):
-        text = f"{text} {compared_runs.how_alike(c.trained, turn)}"
-    if "first" in ways:
-        moral = "What changes belongs at the end, and what was sent once is sent again unchanged."
-        if not ways["last"].turn.hit_tokens:
-            moral = "No block is found either way: where the time stands matters once blocks are shorter or the chat is longer."
-        text = moral
-    return text
+    return text if compared_runs.only_rounding(turn) else f"{text} {compared_runs.how_alike(c.trained, turn)}"
 
 
 def clock_question(c: Chat, plain: Way) -> Question:
@@ -177,18 +173,15 @@ def clock_question(c: Chat, plain: Way) -> Question:
     common = n_common(front, again)
     hit = common // c.block_size * c.block_size
     n = len(again) + len(plain.result.answer_ids) + len(c.message.ids)
-    before = (
-        f"Only the first {'token is' if common == 1 else f'{common} tokens are'} the same"
-        if common
-        else "Not even the first token is the same"
-    )
+    several = f"Only the first {common} tokens are" if common else "Not even the first token is"
     return Question(
         "clock_first",
         f"Now each request begins with the clock time: “{md(earlier)}” at the first turn, “{md(later)}” at the second. How many "
         f"of the second turn’s {n} tokens come from the cache?",
         hit,
-        f"{before}, in blocks of {c.block_size}. A block is found only where all before it is the same too, because deeper "
-        "layers make keys and values from all tokens before; that most words are equal does not help.",
+        f"{plural(common, 'Only the first token is', several)} the same, in blocks of {c.block_size}. A block is found only where all "
+        "before it is the same too, because deeper layers make keys and values from all tokens before; that most words are equal does "
+        "not help.",
         tolerance=0,
         unit="tokens",
         high=n,

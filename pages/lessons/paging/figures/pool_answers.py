@@ -42,9 +42,8 @@ def many_answers(sheet: Sheet, answers: Answers, place: Box) -> None:
 
     if answers.held is None:
         rows, (n_prompt, _) = range(answers.n), answers.tokens
-        prompts, words = (
-            [box(column, row, row) for row in rows for column in some] for some in (range(n_prompt), range(n_prompt, columns))
-        )
+        prompts = [box(column, row, row) for row in rows for column in range(n_prompt)]
+        words = [box(column, row, row) for row in rows for column in range(n_prompt, columns)]
         cache_rows(sheet, {"kept": prompts, "new": words}, "plain")
     else:
         shared = [box(column, 0, answers.n - 1) for column in range(answers.shared)]

@@ -105,11 +105,8 @@ def _rows(sheet: Sheet, boxes: Mapping[str, Sequence[Box]]) -> None:
 
 def _word(sheet: Sheet, word: str, kind: str, box: Box) -> None:
     """A token; on a phone also whether it runs again."""
-    (x0, y0, x1, y1), ink, wide = (
-        box,
-        ink_on(grounds(sheet.colors).get(kind, sheet.colors.surface)),
-        (box[2] - box[0]) * sheet.wide,
-    )
+    (x0, y0, x1, y1), ink = box, ink_on(grounds(sheet.colors).get(kind, sheet.colors.surface))
+    wide = (x1 - x0) * sheet.wide
     if sheet.phone:
         left, again = KEY_AND_VALUE + 6, 36 * (kind == "again")
         if again:

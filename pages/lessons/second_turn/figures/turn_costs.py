@@ -123,7 +123,7 @@ def turn_costs(
     sheet: Sheet,
     turns: Mapping[str, Sequence[Turn]],
     prices: tuple[float, float, float],
-    asked: Asked | None = None,
+    asked: Asked = NOT_ASKED,
     says: str = "",
 ) -> SheetFigure:
     """turns: of each way. prices: read, written, fresh, for a million tokens. asked: after how many readings storing has paid, once that is
@@ -135,7 +135,7 @@ def turn_costs(
         field.name(k, part_or_times(paid, whole)[0] if whole else money(paid), title)
         parts = {part: sum(getattr(turn, part) for turn in turns[way]) for part in ("written", "read", "fresh")}
         field.paid(field.left, 1.0, field.foot(k), parts)
-    _when_it_pays(field, asked or NOT_ASKED)
+    _when_it_pays(field, asked)
     return under_headline(sheet, says).figure(field.foot(2) + BENEATH, min_width=700)
 
 

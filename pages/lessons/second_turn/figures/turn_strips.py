@@ -44,14 +44,10 @@ def turn_strips(
     row = (whole + BETWEEN - timed) / len(turns) - name - BETWEEN
     y = 0.0
     for turn in turns:
-        sheet.write(
-            0,
-            y + 12 if phone else y + ABOVE * bool(turn.times) + 0.5 * row,
-            bold(NAMED[turn.name]),
-            16 if phone else 20,
-            anchor="middle right",
-        )
-        y += name + ABOVE * bool(turn.times)
+        above = ABOVE * bool(turn.times)
+        at, size = (y + 12, 16) if phone else (y + above + 0.5 * row, 20)
+        sheet.write(0, at, bold(NAMED[turn.name]), size, anchor="middle right")
+        y += name + above
         _strip(sheet, turn, (left, y, cell, row), block_size)
         _clock(sheet, turn, (left, y, cell, row if "" in turn.kinds else row - edge(row)))
         y += row + BETWEEN
@@ -63,11 +59,8 @@ def _open_strip(sheet: Sheet, place: Box, n: int, of: str, block_size: int) -> N
     left, y, cell, row = place
     right, middle = left + n * cell, left + n * cell / 2
     open_place(sheet, left, y, right, y + row)
-    ends = "".join(
-        f"M{left + k * cell:.5f},{y + row - 10:.2f}L{left + k * cell:.5f},{y + row:.2f}" for k in range(block_size, n, block_size)
-    )
-    if ends:
-        sheet.line(ends, sheet.colors.muted, 1.5)
+    if ends := [left + k * cell for k in range(block_size, n, block_size)]:
+        sheet.line("".join(f"M{x:.5f},{y + row - 10:.2f}L{x:.5f},{y + row:.2f}" for x in ends), sheet.colors.muted, 1.5)
     sheet.write(middle - 4 / sheet.wide, y + row / 2, bold("?"), min(SOUGHT, 0.7 * row), anchor="middle left")
     sheet.write(middle + 6 / sheet.wide, y + row / 2 + 3, of, 16 if sheet.phone else WORDS, anchor="middle right")
 
@@ -84,19 +77,15 @@ def _strip(sheet: Sheet, turn: Turn, place: Box, block_size: int) -> None:
         n = len(list(run))
         x0, x1 = left + at * cell, left + (at + n) * cell - 2 / sheet.wide
         ends = [BLOCK_GAP if (j + 1) % block_size == 0 else 1.0 for j in range(at, at + n)]
-        cells = [
-            (x0 + k * cell, foot, x0 + (k + 1) * cell - min(gap / sheet.wide, 0.15 * cell), y + row) for k, gap in enumerate(ends)
-        ]
+        gaps = [min(gap / sheet.wide, 0.15 * cell) for gap in ends]
+        cells = [(x0 + k * cell, foot, x0 + (k + 1) * cell - gap, y + row) for k, gap in enumerate(gaps)]
         at += n
         sheet.bar(x0, y, x1, y + row, fills[kind])
         cache_rows(sheet, {"read" if kind == "again" else "kept": cells}, "lying")
         if kind == "again":
             sheet.line(rectangle(x0, y, x1, y + row), colors.wasted, 2.0)
-        stops = [
-            at - n - 1,
-            *(j for _, places in turn.times for j in places if at - n <= j < at),
-            at,
-        ]  # between them is room for words
+        times = [j for _, places in turn.times for j in places if at - n <= j < at]
+        stops = [at - n - 1, *times, at]  # between them is room for words
         free, start = max((stop - last - 1, last + 1) for last, stop in pairwise(stops))
         _says(sheet, (left + start * cell, y, left + (start + free) * cell, foot), n, turn.says[kind], ink_on(fills[kind]))
 
@@ -120,14 +109,8 @@ def _says(sheet: Sheet, box: Box, n: int, what: str, ink: str) -> None:
     size = type_size(what, room - number - 6, WORDS, strong=False)
     beside, beneath = size >= 14, max(number, SMALL * ems(last)) <= room
     if beside or beneath:
-        sheet.write(
-            x,
-            top + (0.5 if beside else 0.4) * (foot - top),
-            bold(str(n)),
-            NUMBER if beside else 0.8 * NUMBER,
-            ink,
-            "middle right",
-        )
+        share, large = (0.5, NUMBER) if beside else (0.4, 0.8 * NUMBER)
+        sheet.write(x, top + share * (foot - top), bold(str(n)), large, ink, "middle right")
         if beside:
             sheet.write(x + (6 + number) / sheet.wide, (top + foot) / 2 + 2, what, size, ink, "middle right")
         else:
