@@ -52,10 +52,8 @@ def _text(v: View, measured: KeptLess | None) -> str:
     """What it is measured on; a slide has no room for it."""
     if measured is None or presenting():
         return ""
-    answer = model.text(v.trained, measured.token_ids)
-    return (
-        f"Measured on {len(measured.token_ids)} tokens, the prompt and what {md(v.name)} wrote after it: “{md(answer[:110])} …”"
-    )
+    n, text = len(measured.token_ids), model.text(v.trained, measured.token_ids)
+    return f"Measured on {n} tokens, the prompt and what {md(v.trained.name)} wrote after it: “{md(text[:110])} …”"
 
 
 @step(
@@ -103,8 +101,8 @@ def _kept(n_sinks: int | None, budget: int, n_tokens: int, perplexity: float | N
     """A cache as the figure draws it; None is the one that keeps everything."""
     if n_sinks is None:
         return KeptText("everything", 0, n_tokens, n_tokens, perplexity)
-    name = f"{n_sinks} first + {budget - n_sinks} newest"
-    return KeptText(name, n_sinks, budget - n_sinks, n_tokens, perplexity)
+    n_newest = budget - n_sinks
+    return KeptText(f"{n_sinks} first + {n_newest} newest", n_sinks, n_newest, n_tokens, perplexity)
 
 
 def first_question(measured: KeptLess) -> Question:
@@ -133,10 +131,8 @@ def _first_in_words(measured: KeptLess) -> str:
     if abs(best - window) <= CLOSE * min(best, window):
         first = f"so here little is lost with {plural(n, 'it', 'them')}"
     elif best < window:
-        more = plural(
-            n, "it is worth more than the newer one that gives it", "they are worth more than the newer ones that give them"
-        )
-        first = f"so here {more} room"
+        one, many = "it is worth more than the newer one that gives it", "they are worth more than the newer ones that give them"
+        first = f"so here {plural(n, one, many)} room"
     else:
         first = "so here newer ones are worth more"
     if n != worst and some[worst] > (1 + CLOSE) * window and best <= (1 + CLOSE) * window:
@@ -188,8 +184,9 @@ def _bits(v: View, probe: KeptLess, bits: int) -> None:
     """The figure, the question, and once that is answered what came of it."""
     question = bits_question(probe, bits)
     channel, token = (probe.errors["keys", grouping, bits] for grouping in GROUPINGS)
-    says = f"Levels for each token: {_ratio(channel, token)} times the error"
-    says = says if question.answered else "Levels for each channel, or for each token?"
+    ratio = number(token / channel, 2) if channel else "1" if not token else "∞"
+    asks, says = "Levels for each channel, or for each token?", f"Levels for each token: {ratio} times the error"
+    says = says if question.answered else asks
     figure = bit_errors(sheet(high=300, slide_high=360), *one_token(probe, bits), 2**bits, says, question.answered)
     keys, values = (_by_grouping(probe, part, bits) for part in ("keys", "values"))
     told = f"{keys if question.answered else 'keys to be found'}; {values}"
@@ -219,11 +216,6 @@ def _by_grouping(measured: KeptLess, part: str, bits: int) -> str:
     """ "keys 0.0045 by channel, 0.0038 by token": both errors, told apart."""
     both = told_apart(*(measured.errors[part, grouping, bits] for grouping in GROUPINGS), digits=3)
     return f"{part} {join([f'{said} by {grouping}' for said, grouping in zip(both, GROUPINGS, strict=True)])}"
-
-
-def _ratio(a: float, b: float) -> str:
-    """b / a as text; 1 where both are 0."""
-    return number(b / a, 2) if a else "1" if not b else "∞"
 
 
 def _bits_in_words(measured: KeptLess) -> str:

@@ -8,9 +8,8 @@ from pages.lessons.less.figures.bit_errors import Grouped, Key
 
 PER_CHANNEL, PER_TOKEN = "one low and high for each channel", "one low and high for each token"
 CHANNELS = 8  # of a key that are drawn, at most
-ALIKE = (
-    0.01  # how far the shares of two errors in their sum may be apart in the token that is drawn and in all, where that can be
-)
+# How far the shares of two errors in their sum may be apart in the token that is drawn and in all, where that can be.
+ALIKE = 0.01
 
 
 def one_token(measured: KeptLess, bits: int) -> tuple[Key, list[Grouped]]:

@@ -153,26 +153,20 @@ def _toy_figure(t: Toy, shown: dict[str, Variant], chosen: tuple[str, int], answ
     pair, told, most = [], [], max(shown[key].last.nbytes for key in ("", policy))
     for key in ("", policy):
         v, hidden = shown[key], key in (SINKS, HEAVY) and not answered
-        (word, quoted), weights = (" = ".join(w) for w in _level_names(s, v)), v.weights(0, head, n)
-        said, changed = HIDDEN if hidden else _short_outcome(word, v.level), not hidden and not {*v.level} & {*shown[""].level}
+        level, weights = [s.words[i] for i in v.level], v.weights(0, head, n)
+        said, changed = HIDDEN if hidden else _short_outcome(level), not hidden and not {*v.level} & {*shown[""].level}
         values, context = v.values(head, n), context_of(v.last.run.layers[0], head, -1)
         pair.append(Kept(v.name, weights, f"{v.last.nbytes:,}", v.last.nbytes / most, said, changed, values, context))
         kept = in_quotes(w for w, x in zip(t.words, weights, strict=True) if not np.isnan(x))
-        told.append(
-            f"{v.name}: sees {', '.join(kept) or 'nothing'}; context {context}; {'waits for your answer' if hidden else f'next {quoted}'}"
-        )
+        out = "waits for your answer" if hidden else f"next {' = '.join(in_quotes(level))}"
+        told.append(f"{v.name}: sees {', '.join(kept) or 'nothing'}; context {context}; {out}")
     figure = kept_pair(sheet(slide_zoom=0.97, high=320), pair, t.words, head_names(s)[head])
     return figure, f"Two caches of one text. {'. '.join(told)}."
 
 
-def _level_names(s: Scenario, v: Variant) -> tuple[list[str], list[str]]:
-    """The words with the highest logit, and the same in quotation marks."""
-    words = [s.words[i] for i in v.level]
-    return words, in_quotes(words)
-
-
-def _short_outcome(word: str, level: list[int]) -> str:
-    """What comes out, for a narrow column."""
+def _short_outcome(level: list[str]) -> str:
+    """What comes out, for a narrow column: one word, or those that draw level."""
+    word = " = ".join(level)
     return word if len(word) <= 12 else word[:12] if len(level) == 1 else f"{len(level)} level"
 
 
@@ -186,9 +180,10 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
     """Which word comes out when the window is given its sinks."""
     s, v = t.scenario, shown[SINKS]
     window, true = (shown[key] for key in (WINDOW, ""))
-    contexts = _contexts(v)
+    layer = v.last.run.layers[0]
+    contexts = [context_of(layer, head, -1) for head in range(len(layer.context))]
     sums = join(in_quotes(s.words, logits_side_by_side(v.last.run.logits[-1]), md))
-    n_seen = len(v.last.places[0][0][v.last.run.layers[0].mask[0, -1]])
+    n_seen = len(v.last.places[0][0][layer.mask[0, -1]])
     return Question(
         "sink_word",
         f"{t.guard}“{md(t.words[-1])}” has come in. With everything kept {_comes_out(s, true)}, with "
@@ -198,12 +193,6 @@ def sink_question(t: Toy, shown: dict[str, Variant]) -> Question:
         f"{join(contexts)}, its {plural(len(s.words), 'logit')}: {sums}.",
         options=(*(md(w) for w in s.words), DRAW_LEVEL),
     )
-
-
-def _contexts(v: Variant) -> list[str]:
-    """The last row's contexts; “none” where nothing matched."""
-    layer = v.last.run.layers[0]
-    return [context_of(layer, head, -1) for head in range(len(layer.context))]
 
 
 def _comes_out(s: Scenario, v: Variant) -> str:
@@ -228,10 +217,8 @@ def near_or_right(true: Variant, window: Variant, sinks: Variant) -> str:
     else:
         way = f"lower{s}" if after < before else f"raise{s}"
         moved = f"T{they[1:]} {way} the error of the contexts from {_error(before)} to **{_error(after)}**"
-    yet, back = (
-        "yet " * bool(after <= before),
-        "yet " * bool(after > before),
-    )  # nearer, or no farther, and another one; and the other way
+    # Nearer, or no farther, and another one; and the other way.
+    yet, back = "yet " * bool(after <= before), "yet " * bool(after > before)
     how = (window.level != true.level, sinks.level != true.level)
     changed = {(False, False): "the word stays right either way", (True, True): "the word is another one either way",
                (True, False): f"{back}the right word is back", (False, True): f"{yet}now another word wins"}  # fmt: skip

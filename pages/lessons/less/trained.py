@@ -63,7 +63,7 @@ def trained(_: Toy, v: View) -> None:
 
 def _controls(v: View) -> None:
     """The prompt, and folded away how much is kept and whose weights are shown."""
-    prompt.controls(v.trained, (0.95, lambda: _folded(v)), usual=USUAL)
+    prompt.controls(v.trained, (0.95, partial(_folded, v)), usual=USUAL)
     prompt.marks(v.trained, v.prompt)
 
 
@@ -127,14 +127,8 @@ def _figure(v: View, shown: dict[str, Variant], answered: bool):
         rows.append(KeptRow(one.name, _on_phone(key, n), one.weights(layer, head, n), chances, likeliest, thick))
         said = f"{words[likeliest]} {percent(chances[likeliest])}" if chances else "waits for your answer"
         told.append(f"{one.name}, {one.last.nbytes:,} bytes: {said}")
-    figure = kept_rows(
-        sheet(slide_zoom=0.95, high=310, slide_high=360),
-        rows,
-        v.prompt.words,
-        f"weights, layer {layer + 1}, head {head + 1}",
-        words,
-    )
-    return figure, f"Caches of {n} tokens, next word each. {'. '.join(told)}."
+    place, whose = sheet(slide_zoom=0.95, high=310, slide_high=360), f"weights, layer {layer + 1}, head {head + 1}"
+    return kept_rows(place, rows, v.prompt.words, whose, words), f"Caches of {n} tokens, next word each. {'. '.join(told)}."
 
 
 def _on_phone(key: str, n: int) -> tuple[str, str]:
@@ -169,8 +163,5 @@ def _takeaway(shown: dict[str, Variant], all_seen: bool) -> str:
         return "The whole prompt lies within the window: nothing is dropped, and only the rounded cache can differ."
     without, with_them = told_apart(window.kl, sinks.kl, digits=3)
     better = "nearer" if sinks.kl < window.kl and without != with_them else "no nearer"
-    bring = "The first token brings" if shown[SINKS].one_sink else "The first tokens bring"
-    return (
-        f"{bring} the chances {better}: KL {without} without, **{with_them}** with. What a "
-        "later token asks for is not known when a row is dropped."
-    )
+    bring = f"The first {'token brings' if shown[SINKS].one_sink else 'tokens bring'} the chances {better}"
+    return f"{bring}: KL {without} without, **{with_them}** with. What a later token asks for is not known when a row is dropped."

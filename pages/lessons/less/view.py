@@ -25,8 +25,3 @@ class View:
     def prompt(self) -> Prompt:
         """What was typed, bounded."""
         return prompt.read(self.trained, prompt.typed(self.trained, USUAL))
-
-    @property
-    def name(self) -> str:
-        """What the model is called in a sentence; a folder's name is as its operator typed it."""
-        return self.trained.name

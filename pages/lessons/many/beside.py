@@ -39,9 +39,8 @@ PUBLISHED = (
 def served(load: Load) -> Job:
     """A run under each policy, one a step, kept for everybody who looks at them."""
     runs = (loads.run(load, name, MANY, 2) for name in POLICIES)
-    return RESULTS.get(
-        ("served by each", replace(load, policy="")), lambda: Job(runs, len(POLICIES), LOCK, small=False), lambda _: 1000
-    )
+    key = "served by each", replace(load, policy="")
+    return RESULTS.get(key, lambda: Job(runs, len(POLICIES), LOCK, small=False), lambda _: 1000)
 
 
 def warm_up() -> None:
@@ -85,11 +84,9 @@ def pause_question(load: Load, runs: dict[str, Run]) -> Question:
 )
 def beside(load: Load) -> None:
     """Model and device are to be chosen; percentiles of both waits."""
-    dots, bands = (
-        "a dot is one request, and further right it waited longer",
-        "bars end at the longest wait, with a line at the median",
-    )
-    says = f"The same requests under each policy: {bands if narrow() else dots}."
+    dots = "a dot is one request, and further right it waited longer"
+    what = "bars end at the longest wait, with a line at the median" if narrow() else dots
+    says = f"The same requests under each policy: {what}."
     if narrow() or presenting():
         lead(says)
         _compared(load)
@@ -114,8 +111,8 @@ def _compared(load: Load) -> None:
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}.{load.way_out}")
         return
-    work, job = loads.work(), served(load)
-    if not work.advance(job, len(POLICIES), "The same requests under each policy"):
+    work = loads.work()
+    if not work.advance(served(load), len(POLICIES), "The same requests under each policy"):
         work.say()
         return
     runs = {name: loads.run(load, name, MANY, 2) for name in POLICIES}

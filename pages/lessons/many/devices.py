@@ -15,7 +15,6 @@ from pages.lessons.many.load import LOCK, MOST, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND
 from pages.parts.controls.shared_parameters import TPOT_MS, TTFT_MS
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import setup_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead, question_then_takeaway, takeaway
 from pages.parts.question.question import Question
@@ -104,7 +103,7 @@ def devices(load: Load) -> None:
         ttft_ms = TTFT_MS.stops("First token within so many ms (TTFT)", TTFTS)
     with right:
         tpot_ms = TPOT_MS.stops("The next ones so many ms apart, on average (TPOT)", TPOTS)
-    setup_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    load.setup_line()
     if load.problem:
         st.info(f"Nothing can be served: {load.problem}. The step before has another model, more devices and fewer bits.")
         return
@@ -113,19 +112,14 @@ def devices(load: Load) -> None:
         if work.advance(job, MOST_TRIED, "The search for the knee"):
             show_knee(load, job.result, ttft_ms, tpot_ms)
             return
-        if job.result:
-            show_tried(load, job.result)
+        if job.result:  # as long as it goes on: neither the knee nor what follows from it
+            draw(load, [(60 * rate, share) for rate, share in job.result.tried], 0.0, None)
         work.say()
 
 
 def warm_up() -> None:
     """The search of whoever opens the step as it is, taken to its end: it is on screen at once."""
     search(loads.usual(), TTFT_MS.default, TPOT_MS.default).advance_to(MOST_TRIED, math.inf)
-
-
-def show_tried(load: Load, knee: Knee) -> None:
-    """The loads that were tried so far, while the search goes on: neither the knee nor what follows from it."""
-    draw(load, [(60 * rate, share) for rate, share in knee.tried], 0.0, None)
 
 
 def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | None, beyond: bool = False, said: str = "") -> None:
@@ -136,16 +130,11 @@ def draw(load: Load, tried: list[tuple[float, float]], knee: float, n: int | Non
         f"{_in_time(share)} at {rate_said(rate)}" for rate, share in tried
     )
     if knee:
-        alt += (
-            f". Enough are at {knee_said(knee, load.per_minute)} at least, the most that was tried"
-            if beyond
-            else f". The most at which enough are: {knee_said(knee, load.per_minute)}"
-        )
-    plot(
-        in_time(sheet(high=312, slide_high=390), tried, knee, SHARE, Divided(load.per_minute, n, one, beyond, said)),
-        alt,
-        "in_time",
-    )
+        most = knee_said(knee, load.per_minute)
+        tried_most = f"Enough are at {most} at least, the most that was tried"
+        alt += f". {tried_most if beyond else f'The most at which enough are: {most}'}"
+    divided = Divided(load.per_minute, n, one, beyond, said)
+    plot(in_time(sheet(high=312, slide_high=390), tried, knee, SHARE, divided), alt, "in_time")
 
 
 def _in_time(share: float) -> str:
@@ -221,17 +210,13 @@ def too_few_said(load: Load, knee: Knee, ttft_ms: int, tpot_ms: int) -> str:
     least_s = pass_s(load.s.shape, 1, load.s.device, **load.s.options)  # of a step behind nothing: a prompt is no part of it
     shorter = " or a shorter prompt" * (load.n_prompt > 1 and least_s <= min(ttft_ms, tpot_ms) / 1e3)
     one = _who_serves(load)
-    of = (
-        f"of {LEAST} requests, each alone on one {one},"
-        if none
-        else f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
-    )
     in_time = f"only **{_in_time(share)}** have" if share else "**nobody** has"
-    more = (
-        f"**no number of servers is enough** for them; faster ones{shorter} may be"
-        if none
-        else f"alone **{_in_time(knee.alone)}** have; fewer for each, or faster ones{shorter}, may be enough"
-    )
+    if none:
+        of = f"of {LEAST} requests, each alone on one {one},"
+        more = f"**no number of servers is enough** for them; faster ones{shorter} may be"
+    else:
+        of = f"even of {rate_said(60 * rate)} requests a minute that come to one {one}"
+        more = f"alone **{_in_time(knee.alone)}** have; fewer for each, or faster ones{shorter}, may be enough"
     return (
         f"{load.name}: {of} {in_time} the first token within {ttft_ms:,} ms and the others {tpot_ms:,} ms apart on average: "
         f"{more}.{load.cut(MOST)}{load.s.assumed}"

@@ -16,7 +16,6 @@ from pages.lessons.many.load import POLICIES, SEED, Load
 from pages.lessons.many.timeline import ASKED_WIDE, BOUND, room_of
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.hardware import setup_line
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import here_on_a_phone, question_then_takeaway
 from pages.parts.question.question import Question
@@ -135,7 +134,7 @@ def together_question(tight: Tight) -> Question:
 def full(load: Load) -> None:
     """One machine's memory, with room for few."""
     _full(load)
-    setup_line.show(replace(load.s, n_tokens=load.n_prompt), load.n_answer, batch=False)
+    load.setup_line()
 
 
 def _full(load: Load) -> None:
@@ -154,9 +153,8 @@ def _full(load: Load) -> None:
         return
     tight = tight_of(load)
     if tight is None:
-        st.info(
-            f"{md(load.s.shape.name)} keeps states of one size, and no keys and values: its memory never fills while it writes."
-        )
+        name = md(load.s.shape.name)
+        st.info(f"{name} keeps states of one size, and no keys and values: its memory never fills while it writes.")
         return
     run = tight.run()
     question = together_question(tight)
@@ -169,9 +167,8 @@ def _full(load: Load) -> None:
         said = f"{POLICIES[tight.load.policy]}. {unmarked(full_said(tight, run))} {fit}"
         plot(memory_filled(on, run, shown), said, "full")
     with asked:
-        question_then_takeaway(
-            question, "full", full_said(tight, run, found=False), help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE
-        )
+        said = full_said(tight, run, found=False)
+        question_then_takeaway(question, "full", said, help=f"{PRINTED}\n\n{BOUND}", widths=ASKED_WIDE)
 
 
 def together_of(tight: Tight, known: bool) -> Together:
@@ -203,11 +200,8 @@ def thrown_out(run: Run) -> tuple[str, str]:
     """Who lost his place, in large type; the shorter one on a phone."""
     often = {who: n for who, n in enumerate(run.n_preempted.tolist(), 1) if n}
     if not often:
-        waiting = int(run.steps.waiting.max())
-        return (
-            f"Nobody is thrown out, {f'at most {waiting}' if waiting else 'nobody'} {plural(waiting or 1, 'waits', 'wait')}",
-            "Nobody is thrown out",
-        )
+        waiting, nobody = int(run.steps.waiting.max()), "Nobody is thrown out"
+        return f"{nobody}, {f'at most {waiting}' if waiting else 'nobody'} {plural(waiting or 1, 'waits', 'wait')}", nobody
     if len(often) > 3:
         times = f"{sum(often.values()):,} times"
         return f"{len(often)} of {len(run.requests)} requests are thrown out, {times} in all", f"Thrown out {times}"

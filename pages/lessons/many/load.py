@@ -4,6 +4,8 @@ Runs are shared by all who look at the same. Prompts and answers that are longer
 are cut: the page says so.
 """
 
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,7 +13,7 @@ from engine.cost import DEVICES, MODELS
 from engine.serving import Request, Run, cut, poisson, simulate
 from engine.serving import Setup as Server
 from pages.parts.controls.shared_parameters import G, P
-from pages.parts.hardware import own_device, setup
+from pages.parts.hardware import own_device, setup, setup_line
 from pages.parts.hardware.setup import Setup
 from pages.parts.hardware.weight_formats import bits_of, own_bits
 from pages.parts.sharing import turns
@@ -108,6 +110,10 @@ class Load:
         """ "Llama-3.1-8B on A100-80"."""
         return f"{md(self.s.shape.name)} on {self.s.devices}"
 
+    def setup_line(self) -> None:
+        """Draw what runs on what, with the lengths of this load and no batch, which follows from who comes when."""
+        setup_line.show(replace(self.s, n_tokens=self.n_prompt), self.n_answer, batch=False)
+
 
 @lru_cache(8)
 def _one_a_second(n_prompt: int, n_answer: int) -> list[Request]:
@@ -117,25 +123,16 @@ def _one_a_second(n_prompt: int, n_answer: int) -> list[Request]:
 
 def given() -> tuple[Load]:
     """The load of the link."""
-    return (
-        Load(
-            setup.setup(weighed=True),
-            POLICY.value(POLICIES, "continuous"),
-            RATE.value(),
-            P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT),
-            G.value(high=MOST_ANSWER, default=DEFAULT_ANSWER),
-            BUDGET.value(),
-        ),
-    )
+    n_prompt, n_answer = P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT), G.value(high=MOST_ANSWER, default=DEFAULT_ANSWER)
+    s, policy = setup.setup(weighed=True), POLICY.value(POLICIES, "continuous")
+    return (Load(s, policy, RATE.value(), n_prompt, n_answer, BUDGET.value()),)
 
 
 def usual() -> Load:
     """The load of a link that says nothing."""
-    shape = MODELS[setup.DEFAULT_MODEL]
-    bits = bits_of(own_bits(shape), shape)
-    s = Setup(
-        shape, DEVICES[setup.DEFAULT_DEVICE], 1, setup.DEFAULT_CONTEXT, setup.BATCH.default, bits, 16, usable=setup.USABLE.default
-    )
+    shape, device = MODELS[setup.DEFAULT_MODEL], DEVICES[setup.DEFAULT_DEVICE]
+    bits, usable = bits_of(own_bits(shape), shape), setup.USABLE.default
+    s = Setup(shape, device, 1, setup.DEFAULT_CONTEXT, setup.BATCH.default, bits, 16, usable=usable)
     return Load(s, "continuous", RATE.default, DEFAULT_PROMPT, DEFAULT_ANSWER, BUDGET.default)
 
 
@@ -156,19 +153,14 @@ def work() -> ThisRun:
     return ThisRun(SHOWN_AFTER_S)
 
 
-def lengths() -> None:
-    """How long prompts and answers are, on average."""
-    P.stops("Tokens in a prompt, on average", PROMPTS, DEFAULT_PROMPT, MOST_PROMPT, keep_default=True)
-
-
-def answers() -> None:
-    G.stops("Tokens in an answer, on average", ANSWERS, DEFAULT_ANSWER, MOST_ANSWER)
-
-
-def rate() -> None:
-    RATE.stops("Requests a minute", RATES)
-
-
-def budget() -> None:
-    why = "New tokens in one step: prompts are packed, or cut to pieces, up to it. vLLM calls it max_num_batched_tokens."
-    BUDGET.stops("Tokens a step (budget)", BUDGETS, help=why)
+def controls(places: Sequence[AbstractContextManager]) -> None:
+    """How often somebody asks, how long prompts and answers are, and how much a step may take, each at its place."""
+    with places[0]:
+        RATE.stops("Requests a minute", RATES)
+    with places[1]:
+        P.stops("Tokens in a prompt, on average", PROMPTS, DEFAULT_PROMPT, MOST_PROMPT, keep_default=True)
+    with places[2]:
+        G.stops("Tokens in an answer, on average", ANSWERS, DEFAULT_ANSWER, MOST_ANSWER)
+    with places[3]:
+        why = "New tokens in one step: prompts are packed, or cut to pieces, up to it. vLLM calls it max_num_batched_tokens."
+        BUDGET.stops("Tokens a step (budget)", BUDGETS, help=why)

@@ -45,9 +45,7 @@ def timeline(load: Load) -> None:
         columns = st.columns([1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     with columns[0]:
         POLICY.menu("Policy", POLICIES, "continuous")
-    for column, control in zip(columns[1:], (loads.rate, loads.lengths, loads.answers, loads.budget), strict=True):
-        with column:
-            control()
+    loads.controls(columns[1:])
     with shown:
         if load.problem:
             st.info(f"Nothing can be served: {load.problem}. The next step has another model, more devices and fewer bits.")

@@ -39,9 +39,8 @@ class Written:
 
 def answers_by_policy(n_places: int, n_piece: int) -> dict[str, Written]:
     """The answers by each policy, n_places at once and n_piece tokens a step; kept for everybody."""
-    return RESULTS.get(
-        ("schedules in words", n_places, n_piece), lambda: _answers_by_policy(n_places, n_piece), lambda found: 20_000
-    )
+    key = "schedules in words", n_places, n_piece
+    return RESULTS.get(key, lambda: _answers_by_policy(n_places, n_piece), lambda _: 20_000)
 
 
 def _answers_by_policy(n_places: int, n_piece: int) -> dict[str, Written]:

@@ -62,11 +62,7 @@ def bit_errors(
         _rounded(sheet, key, panel, x, lambda n, edges=(bottom, top): np.interp(n, ends, edges), n_levels, known)
         sheet.write_all(x, bottom + 14, [str(channel + 1) for channel in key.channels.tolist()], 13 if phone else 16)
     _errors(sheet, panels, (1 - aside, TOP, 1.0, bottom), known)
-    some = (
-        f"{len(key.numbers)} of the {key.of} channels of a token’s key"
-        if len(key.numbers) < key.of
-        else "channels of a token’s key"
-    )
+    some = f"{len(key.numbers)} of the {key.of} " * (len(key.numbers) < key.of) + "channels of a token’s key"
     sheet.write(0, bottom + UNDER + (10 if phone else 12), some, 13 if phone else 16, anchor="middle right")
     return under_headline(sheet, says).figure(bottom + UNDER + LAST)
 
@@ -80,12 +76,11 @@ def _rounded(sheet: Sheet, key: Key, panel: Grouped, x: np.ndarray, down, n_leve
     ranges = list(zip((x - half).tolist(), high.tolist(), (x + half).tolist(), low.tolist(), strict=True))
     sheet.bars(ranges, colors.hole)
     apart = (low - high) / (n_levels - 1)
-    rungs = [
-        f"M{x0:.5f},{at:.2f}L{x1:.5f},{at:.2f}"
-        for (x0, top, x1, bottom), room in zip(ranges, apart.tolist(), strict=True)
-        for at in (np.linspace(bottom, top, n_levels).tolist() if room >= LEAST_APART else ())
-    ]
-    sheet.line("".join(rungs), colors.muted, 2.5 if n_levels <= 4 else 1.2)
+    rungs = ""
+    for (x0, top, x1, bottom), room in zip(ranges, apart.tolist(), strict=True):
+        for at in np.linspace(bottom, top, n_levels).tolist() if room >= LEAST_APART else ():
+            rungs += f"M{x0:.5f},{at:.2f}L{x1:.5f},{at:.2f}"
+    sheet.line(rungs, colors.muted, 2.5 if n_levels <= 4 else 1.2)
     if low[-1] - high[-1] > 20:
         for name, edge in (("high", high[-1]), ("low", low[-1])):
             sheet.write(x[-1] + half + 6 / sheet.wide, edge, name, 13 if sheet.phone else 17, anchor="middle right")
@@ -94,9 +89,8 @@ def _rounded(sheet: Sheet, key: Key, panel: Grouped, x: np.ndarray, down, n_leve
         thick, reach = 0.4 * size / sheet.wide, 0.36 * pitch
         way = list(zip(x.tolist(), y.tolist(), to.tolist(), (apart >= LEAST_APART).tolist(), strict=True))
         sheet.bars([(at - thick, min(a, b), at + thick, max(a, b)) for at, a, b, _ in way], colors.wasted)
-        sheet.line(
-            "".join(f"M{at - reach:.5f},{b:.2f}L{at + reach:.5f},{b:.2f}" for at, _, b, seen in way if seen), colors.ink, 4.0
-        )
+        levels = "".join(f"M{at - reach:.5f},{b:.2f}L{at + reach:.5f},{b:.2f}" for at, _, b, seen in way if seen)
+        sheet.line(levels, colors.ink, 4.0)
     sheet.dots(x, y, size, colors.key, (colors.surface, 1))
 
 

@@ -11,7 +11,6 @@ from pages.parts.drawing.cells import NARROW, Texts, cells, column_names, shares
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.machine_rows import value_cells
-from pages.parts.drawing.palette import Palette
 from pages.parts.drawing.row_strips import cache_rows
 from pages.parts.drawing.sheet import Sheet, SheetFigure, bold, ems, plain, rectangle, short, type_size
 from pages.parts.text.format import entered, quantity
@@ -53,9 +52,9 @@ def kept_pair(sheet: Sheet, pair: Sequence[Kept], words: Sequence[str], head: st
     wide = (right - left) / len(words) if phone else min((right - left) / len(words), WIDEST)
     x, y = left + wide * np.arange(len(words) + 1), TOP if not phone else 0.0
     if not phone:
-        sheet.write(
-            x[0], 12, f"weights in head <b>{plain(head)}</b>, beneath them {_named(colors)}", 15, colors.muted, "middle right"
-        )
+        both = (f"<span style='color:{color}'>{name}</span>" for name, color in (("keys", colors.key), ("values", colors.value)))
+        said = f"weights in head <b>{plain(head)}</b>, beneath them {' and '.join(both)}"
+        sheet.write(x[0], 12, said, 15, colors.muted, "middle right")
         sheet.write(x[-1] + 0.025 + CONTEXT / 2, 12, "context", 15, colors.muted)
         sheet.write(1, 12, "next word", 15, colors.muted, "middle left")
     most = float(np.nanmax(np.abs([kept.values for kept in pair]), initial=0.0))  # one value has one shade in both
@@ -83,11 +82,10 @@ def _cache(sheet: Sheet, kept: Kept, x: np.ndarray, y: float, words: Sequence[st
     bottom = top + WEIGHTS + KEYS + VALUES
     there = ~np.isnan(kept.weights)
     _words(sheet, x, top - 14, words, there)
-    grid = Grid(x, np.array([top, top + WEIGHTS - 3]))
-    z, scale = kept.weights[None], Scale(sheet.colors.weights)
-    cells(
-        sheet, grid, z, scale, shares(z, grid.wide * sheet.wide, grid.tall, 22, 13), hover=False, lines=grid.wide * sheet.wide > 6
-    )
+    grid, z = Grid(x, np.array([top, top + WEIGHTS - 3])), kept.weights[None]
+    pixels = grid.wide * sheet.wide
+    written = shares(z, pixels, grid.tall, 22, 13)
+    cells(sheet, grid, z, Scale(sheet.colors.weights), written, hover=False, lines=pixels > 6)
     sheet.line(rectangle(x[0], top, x[-1], grid.y[1]), sheet.colors.line, 1)
     _keys_and_values(sheet, kept, x, (top + WEIGHTS, bottom), there, most)
     gone = "".join(rectangle(x[a] + 0.002, top + 2, x[b] - 0.002, bottom - 2) for a, b in runs(~there))
@@ -120,13 +118,6 @@ def _words(sheet: Sheet, x: np.ndarray, y: float, words: Sequence[str], there: n
         said = short(word, pixels - 6, 16)
         text, color = (bold(said, j == len(words) - 1), sheet.colors.ink) if there[j] else (f"<s>{said}</s>", sheet.colors.muted)
         sheet.write((x[j] + x[j + 1]) / 2, y, text, 16, color)
-
-
-def _named(colors: Palette) -> str:
-    """Keys and values, each word in its colour."""
-    return " and ".join(
-        f"<span style='color:{color}'>{name}</span>" for name, color in (("keys", colors.key), ("values", colors.value))
-    )
 
 
 def _keys_and_values(sheet: Sheet, kept: Kept, x: np.ndarray, down: tuple[float, float], there: np.ndarray, most: float) -> None:

@@ -107,9 +107,8 @@ def _standing_rows(sheet: Sheet, rows: Sequence[KeptRow], words: Sequence[str], 
     for j in named:
         word = short(words[j], WORDS * sheet.wide - 8, 14)
         color = colors.accent if j == n - 1 else colors.ink
-        sheet.write(
-            0.01, (y[j] + y[j + 1]) / 2, bold(word, j in (most, n - 1)), min(14, max(13, 0.8 * tall)), color, "middle right"
-        )
+        size = min(14, max(13, 0.8 * tall))
+        sheet.write(0.01, (y[j] + y[j + 1]) / 2, bold(word, j in (most, n - 1)), size, color, "middle right")
     for k, row in enumerate(rows):
         left, right = WORDS + k * wide + BETWEEN, WORDS + (k + 1) * wide
         for line, said in enumerate(row.on_phone):

@@ -72,10 +72,8 @@ def sinks(sheet: Sheet, rows: Sequence[KeptText], published: Sequence[KeptText],
             once = "" if phone or named or row.n_first + row.n_newest >= row.n_tokens else "dropped"
             named = named or once
             _kept(sheet, row, (left, middle - strip / 2, end, middle + strip / 2), once)
-            y = top + (31 if phone else high / 2)
-            _hesitates(
-                sheet, row.perplexity, best, scale, (y - strip / 2, y + strip / 2), LARGE if large else 17 if phone else 22
-            )
+            y, size = top + (31 if phone else high / 2), LARGE if large else 17 if phone else 22
+            _hesitates(sheet, row.perplexity, best, scale, (y - strip / 2, y + strip / 2), size)
             top += high
     for x, text, anchor in ends:  # on a phone beneath the bars: strips stand above the first of them
         sheet.write(x, top + 8 if phone else 36, text, 13, colors.muted, anchor)

@@ -47,34 +47,36 @@ def gantt(sheet: Sheet, run: Run, names: Sequence[str], why: str = "") -> SheetF
     at, rows, n = PHONE if sheet.on_phone() else WIDE, rows_of(run), len(run.requests)
     begin, end = float(moments(run)[0]), float(moments(run)[-1])
     scale = (at.right - at.left) / max(end - begin, 1e-9)
+
+    def across(second: float) -> float:
+        return at.left + (second - begin) * scale
+
     worst, pause, below = int(np.argmax(run.longest_gap_s)), float(run.longest_gap_s.max()), 0.0
     if pause > 0:
         said = f"request {worst + 1}: {seconds(pause)} without a token"
         below = headline(sheet, said + why, on_phone=said)
     top = _legend(sheet, rows, run, 0.0 if sheet.phone else at.left, below + 12) + (NAMED if pause > 0 else 0.0)
     least = float(np.clip(PHONE_ROOM / n, 15.5, 20)) if sheet.phone else LOWEST
-    height, grey = sheet.row(ROOM, n, least, 26), faded(sheet.colors, sheet.colors.muted, _tint(sheet))
+    # How much of the grey is left: on a phone, held in the light, more.
+    height, grey = sheet.row(ROOM, n, least, 26), faded(sheet.colors, sheet.colors.muted, PHONE_TINT if sheet.phone else TINT)
     if pause > 0:
-        a, b = (at.left + (t - begin) * scale for t in pause_of(run, worst))
+        a, b = map(across, pause_of(run, worst))
         thrown = bool(run.n_preempted[worst])  # then what the others do meanwhile is no reason
         down = (top + worst * height, top + (worst + 1) * height) if thrown else (top - 26, top + n * height)
         sheet.bar(a, down[0], max(b, a + 2 / sheet.wide), down[1], grey)
         if not thrown:
             half = 16 * bold_ems(seconds(pause)) / 2 / sheet.wide
             sheet.write(min(max((a + b) / 2, at.left + half), at.right - half), top - 15, bold(seconds(pause)), 16)
-    _bars(
-        sheet, [[[at.left + (t - begin) * scale for t in span] for span in spans] for row in rows for spans in row], top, height
-    )
+    _bars(sheet, [[[*map(across, span)] for span in spans] for row in rows for spans in row], top, height)
     for k in range(n):
         said, strong = f"request {k + 1}", pause > 0 and k == worst
         y, color = top + (k + 0.5) * height, sheet.colors.ink if strong else sheet.colors.muted
         sheet.write(at.left - 8 / sheet.wide, y, bold(said, strong), 13, color, "middle left")
     bottom = top + n * height + 6
     _ticks(sheet, at, end - begin, scale, bottom)
-    covers = [[_cover(at.left + (t - begin) * scale, top - 27, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]]
-    frames = [
-        {"name": said, "layout": {"shapes": [*sheet.shapes, *cover]}} for said, cover in zip(names, [*covers, []], strict=True)
-    ]
+    covers = [[_cover(across(t), top - 27, bottom - 2, sheet.colors.surface)] for t in moments(run)[:-1]] + [[]]
+    shapes = [{"shapes": [*sheet.shapes, *cover]} for cover in covers]
+    frames = [{"name": said, "layout": layout} for said, layout in zip(names, shapes, strict=True)]
     return sheet.figure(bottom + 26, min_width=760, frames=frames, step_ms=STEP_MS, start=len(frames) - 1)
 
 
@@ -87,11 +89,6 @@ def beginnings_lanes(sheet: Sheet, run: Run, lanes: Lanes) -> SheetFigure:
     bottom = 4 + len(lanes) * LANE
     _ticks(sheet, at, end - begin, scale, bottom)
     return sheet.figure(bottom + 30, min_width=560)
-
-
-def _tint(sheet: Sheet) -> float:
-    """How much of the grey is left: on a phone, held in the light, more."""
-    return PHONE_TINT if sheet.phone else TINT
 
 
 def _waiting(sheet: Sheet) -> str:
@@ -122,14 +119,11 @@ def _bars(sheet: Sheet, spans: Sequence[Sequence[Sequence[float]]], top: float, 
             for k, row in enumerate(ofkind) for a, b in row if b > a
         ]  # fmt: skip
         sheet.bars(boxes, color)
-        if kind == "again" and boxes:  # a step of a prompt may be two pixels of seconds: a sign above it is found
-            sheet.path("".join(_sign((a + b) / 2, y0, sheet.wide) for a, y0, b, _ in boxes), color)
-
-
-def _sign(x: float, y: float, wide: float) -> str:
-    """A small triangle that points down at a point."""
-    half = SIGN / wide
-    return f"M{x - half:.5f},{y - SIGN:.2f}L{x + half:.5f},{y - SIGN:.2f}L{x:.5f},{y + 1:.2f}Z"
+        if kind == "again" and boxes:  # a step may be two pixels of seconds: a small triangle that points at it is found
+            half, signs = SIGN / sheet.wide, ""
+            for x, y in (((a + b) / 2, y0) for a, y0, b, _ in boxes):
+                signs += f"M{x - half:.5f},{y - SIGN:.2f}L{x + half:.5f},{y - SIGN:.2f}L{x:.5f},{y + 1:.2f}Z"
+            sheet.path(signs, color)
 
 
 def _legend(sheet: Sheet, rows: Sequence[Row], run: Run, left: float, y: float) -> float:

@@ -45,10 +45,9 @@ def spreads(
     for k, (name, both) in enumerate(waits.items()):
         top, bottom = above + TITLE + k * height, above + TITLE + (k + 1) * height
         first, last = top + NAME * phone + EDGE, bottom - EDGE
+        middle = (first + last) / 2
         for side, color in enumerate(colors[: 1 + asked.known]):
-            lane = (
-                (first, (first + last) / 2 - 1) if asked.known and not side else ((first + last) / 2 + 3 if side else first, last)
-            )
+            lane = middle + 3 if side else first, middle - 1 if asked.known and not side else last
             (_band if phone else _dots)(sheet, place, both[side], lane, color)
         sheet.line(f"M{left:.5f},{last:.2f}H{RIGHT:.5f}", sheet.colors.muted)
         x, y, anchor = (0.0, top + NAME / 2 + 2, "middle right") if phone else (left - 0.012, (top + bottom) / 2, "middle left")

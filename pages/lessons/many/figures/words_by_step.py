@@ -69,8 +69,6 @@ def _field(sheet: Sheet, policy: str, rows: Sequence[Mapping[int, Cell]], n_step
         sheet.bar(x0, y0 + (k + 0.5) * tall - 0.5, x1, y0 + (k + 0.5) * tall + 0.5, colors.hole)
         for step, cell in row.items():
             kind = "again" if cell is None else "prefill" if cell[0] else "new"
-            x = x0 + step * wide
-            boxes.setdefault(kind, []).append(
-                (x, y0 + (k + 0.5) * tall - half, x + wide - 1 / sheet.wide, y0 + (k + 0.5) * tall + half)
-            )
+            x, y = x0 + step * wide, y0 + (k + 0.5) * tall
+            boxes.setdefault(kind, []).append((x, y - half, x + wide - 1 / sheet.wide, y + half))
     cache_rows(sheet, boxes, "plain")
