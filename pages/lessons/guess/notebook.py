@@ -37,9 +37,7 @@ def cells(question: str) -> list[Cell]:
         checked(f"expected_tokens({now.kept}, {now.n_guess})", expected_tokens(now.kept, now.n_guess), "tokens a pass", 0),
         checked(f"check_cost(shape, device, {now.n_guess}, P, batch, **setup)", cost, "of one row's time", 0),
         checked(
-            f"speed_ups(shape, device, {now.kept}, {now.n_guess}, P, {tuple(times)!r}, **setup)",
-            list(times.values()),
-            "times faster, by batch",
-            0,
+            f"speed_ups(shape, device, {now.kept}, {now.n_guess}, P, {tuple(times)!r}, **setup)", list(times.values()),
+            "times faster, by batch", 0,
         ),
-    ]
+    ]  # fmt: skip

@@ -83,9 +83,8 @@ def pays(state: State) -> None:
     words = with_unit(number(of.words), "words")
     alt = f"Without guesses a pass writes a word; one with guesses, over {of.rows} rows, writes {words}. "
     if question.answered:
-        alt += "Times as fast: " + ", ".join(
-            f"{number(ratios[batch])} at {batch:,}" for batch in sorted({*BATCHES[::2], state.s.batch})
-        )
+        some = sorted({*BATCHES[::2], state.s.batch})
+        alt += f"Times as fast: {', '.join(f'{number(ratios[batch])} at {batch:,}' for batch in some)}"
     else:
         alt += f"It takes from 1 to about {of.rows} times as long; after your answer how long at each batch."
     figure = faster_or_slower(sheet(high=330), lengths, state.s.batch, of, asked_in(question, question.options))
@@ -97,10 +96,8 @@ def pays(state: State) -> None:
 def _controls(state: State) -> None:
     """On what, how long, how many at once, and how often a guess stays."""
     columns = st.columns([1.3, 2], vertical_alignment="bottom", gap="medium")
-    with (
-        columns[0],
-        st.popover(f"{md(state.s.shape.name)} on {state.s.devices}", icon=":material/tune:", key="guess_on", width="stretch"),
-    ):
+    on = f"{md(state.s.shape.name)} on {state.s.devices}"
+    with columns[0], st.popover(on, icon=":material/tune:", key="guess_on", width="stretch"):
         shapes = setup.models(weighed=True)
         pasted_config.MODEL.menu("Model", {key: shape.name for key, shape in shapes.items()}, setup.DEFAULT_MODEL)
         setup.DEVICE.menu("Device", {name: name for name in setup.devices()}, setup.DEFAULT_DEVICE)

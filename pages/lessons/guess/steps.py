@@ -50,22 +50,18 @@ def guesses(state: State) -> None:
     rows = pass_words(speculation)
     said = guesses_said(state, speculation)
     words = " ".join(word for one in rows for word in (*one.kept, one.own))
+    places = places_said(speculation)
+    alt = f"{N_WORDS} words in {quantity(speculation.n_passes, 'pass')}. {unmarked(said)} {places} The words: {words}"
     with shown:
-        plot(
-            staircase(sheet(high=360, slide_high=440), rows, SENTENCES[state.sentence]),
-            f"{N_WORDS} words in {quantity(speculation.n_passes, 'pass')}. {unmarked(said)} {places_said(speculation)} The words: {words}",
-            "staircase",
-        )
-        takeaway("guesses", said, help=places_said(speculation))
+        plot(staircase(sheet(high=360, slide_high=440), rows, SENTENCES[state.sentence]), alt, "staircase")
+        takeaway("guesses", said, help=places)
 
 
 def guesses_said(state: State, speculation: Speculation) -> str:
     """Passes, what was taken back, and for a draft of the model's own shape that it is never faster."""
     back = sum(one.n_taken_back for one in speculation.rounds)
-    text = (
-        f"The same text as in **{N_WORDS}** passes without a draft; {quantity(back, 'row')} {plural(back, 'was', 'were')} taken back out "
-        "of the cache."
-    )
+    taken = f"{quantity(back, 'row')} {plural(back, 'was', 'were')} taken back out of the cache"
+    text = f"The same text as in **{N_WORDS}** passes without a draft; {taken}."
     if state.draft != "lookup":
         best = speed_up(1.0, state.n_guess, 1.0)
         text += f" But this draft is as large as the model: with every guess right it would be {number(best)} × as fast, never faster."

@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from engine.cost import Demand, Efficiency, MemoryUse, Sizing, both_bytes, decimal_bytes, memory_use, sizing
+from engine.cost.desk.answers import Times
 from engine.cost.desk.published_times import PUBLISHED, furthest_off
 from engine.cost.multiplication import kv_factors
 from engine.toy.scenario import Scenario
@@ -88,11 +89,8 @@ def size(s: Setup, toy: Scenario) -> None:
 def _controls(s: Setup, cells: tuple[Cell, ...], served: str) -> None:
     """A line that says what is computed with, and opens what is chosen and typed; beside it a model of one's own, what few change, and
     all answers, with what limits how many are served."""
-    columns = st.columns([3, 1, 1, 1.2], vertical_alignment="bottom")
-    with (
-        columns[0],
-        st.popover(setup_line.in_words(s, batch=s.batch > 1), icon=":material/tune:", key="memory_on", width="stretch"),
-    ):
+    columns, on = st.columns([3, 1, 1, 1.2], vertical_alignment="bottom"), setup_line.in_words(s, batch=s.batch > 1)
+    with columns[0], st.popover(on, icon=":material/tune:", key="memory_on", width="stretch"):
         setup.model_and_device()
         with st.container(key="desk_numbers"):  # frame.css: too narrow for the buttons beside a number
             context, prompt, answer = st.columns(3, vertical_alignment="bottom")
@@ -138,14 +136,11 @@ def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
     each = kv_factors(s.shape, 1, 1, s.kv_bits)
     product = " × ".join(factor_text(f) for f in each if f.value != 1 or f.terms)
     per_hour, watts = PRICE.value(), WATTS.value()
-    prices = answer.prices(per_hour) if per_hour else None
     costs = ("–", "none is served" if per_hour else "type a price an hour")
-    if prices:
+    if per_hour and (prices := answer.prices(per_hour)):
         found_too = f"cached {money(prices.cached)} · " if d.n_cached else ""
-        costs = (
-            f"{money(prices.input)} · {money(prices.output) if d.n_generated > 1 else '–'}",
-            f"{found_too}blended {money(prices.blended)}",
-        )
+        output = money(prices.output) if d.n_generated > 1 else "–"
+        costs = f"{money(prices.input)} · {output}", f"{found_too}blended {money(prices.blended)}"
     joules = f"{amount(answer.energy_j(watts))} J" if watts and served else "–"
     at_once = f"{max(answer.batch, 1):,} at once"
     running = f"{'within the limits' if answer.stops else 'asked for'} {answer.batch:,}"
@@ -153,8 +148,8 @@ def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
         ("KV cache a token", f"{s.shape.kv_bytes_per_token(s.kv_bits):,} B", product),
         (f"Concurrency at {d.n_ctx:,}", f"{answer.n_full:,}", f"in {number(100 * s.usable, 0)}% of the memory"),
         (f"and at {d.n_prompt:,} + {d.n_generated:,}", f"{answer.n_typed:,}", running),
-        ("TTFT, alone", *_estimate_and_bound(answer.ttft.estimate_s, answer.ttft.bound_s)),
-        (f"TPOT, {at_once}", *(_estimate_and_bound(answer.tpot.estimate_s, answer.tpot.bound_s) if d.n_generated > 1 else NO_STEP)),
+        ("TTFT, alone", *_estimate_and_bound(answer.ttft)),
+        (f"TPOT, {at_once}", *(_estimate_and_bound(answer.tpot) if d.n_generated > 1 else NO_STEP)),
         (
             "Goodput, tokens a second", amount(answer.answers_per_s * d.n_generated) if served else "0",
             f"{(rate := amount(answer.answers_per_s))} {plural(float(rate == '1'), 'answer')} a second",
@@ -164,8 +159,8 @@ def answers(s: Setup, answer: Sizing) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _estimate_and_bound(estimate: float, bound: float) -> tuple[str, str]:
-    return f"{seconds(estimate)}", f"estimate; bound {seconds(bound)}"
+def _estimate_and_bound(times: Times) -> tuple[str, str]:
+    return seconds(times.estimate_s), f"estimate; bound {seconds(times.bound_s)}"
 
 
 def _served(s: Setup, answer: Sizing | None) -> str:
@@ -205,12 +200,13 @@ def _how_estimated() -> str:
 
 def in_memory(s: Setup, use: MemoryUse) -> str:
     """What lies in the devices' memory, for those who do not see the bar."""
+    parts = {
+        "a state that does not grow": use.state_bytes, "copies of the cache on other devices": use.copy_bytes,
+        "the program itself": use.reserved_bytes,
+    }  # fmt: skip
+    besides = "".join(f"{what} {both_bytes(n)}, " for what, n in parts.items() if n)
     return (
         f" Memory of {s.devices}, {number(100 * s.usable, 0)}% of it {both_bytes(use.device_bytes)}: parameters "
-        f"{both_bytes(use.weight_bytes)}, cache {both_bytes(use.cache_bytes)}, "
-        + (f"a state that does not grow {both_bytes(use.state_bytes)}, " if use.state_bytes else "")
-        + (f"copies of the cache on other devices {both_bytes(use.copy_bytes)}, " if use.copy_bytes else "")
-        + (f"the program itself {both_bytes(use.reserved_bytes)}, " if use.reserved_bytes else "")
-        + f"activations about {decimal_bytes(use.activation_bytes)}, "
-        + (f"{decimal_bytes(use.room_bytes)} left." if use.fits else f"{decimal_bytes(-use.room_bytes)} too much.")
+        f"{both_bytes(use.weight_bytes)}, cache {both_bytes(use.cache_bytes)}, {besides}activations about "
+        f"{decimal_bytes(use.activation_bytes)}, {decimal_bytes(abs(use.room_bytes))} {'left' if use.fits else 'too much'}."
     )

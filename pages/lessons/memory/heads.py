@@ -25,12 +25,8 @@ SLIDE = 470  # pixels of the figure, presented: what it comes to is its headline
 def heads(s: Setup, toy: Scenario) -> None:
     """The same model with other numbers of key/value heads."""
     shape = s.shape
-    kept = (
-        "what is kept is a latent that all of them share"
-        if shape.latent
-        else f"{'only ' * (not shape.state_bytes())}keys and values are kept, and heads may share them"
-    )
-    lead(f"Each query head asks by itself; {kept}.")
+    kept = f"{'only ' * (not shape.state_bytes())}keys and values are kept, and heads may share them"
+    lead(f"Each query head asks by itself; {'what is kept is a latent that all of them share' if shape.latent else kept}.")
     choices = kv_head_choices(shape)
     if len(choices) == 1:
         why = "has one query head: there is nothing to share" if shape.n_head == 1 else "has other heads in other layers"
@@ -43,33 +39,24 @@ def heads(s: Setup, toy: Scenario) -> None:
     sizes = [with_kv_heads(shape, n).kv_bytes(s.n_tokens, s.batch, s.kv_bits) for n in choices]
     whole, now = sizes[0], sizes[choices.index(value)]
     kind = kind_of_heads(shape.n_head, value)
-    alt = (
-        f"{quantity(shape.n_head, 'query head')}, {quantity(value, 'key/value head')}: {kind}. Cache at "
-        f"{steps.length(s)}: "
-        + "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
-        + "."
-    )
+    by_heads = "; ".join(f"{quantity(n, 'head')} {decimal_bytes(b)}" for n, b in zip(choices, sizes, strict=True))
+    heads_said = f"{quantity(shape.n_head, 'query head')}, {quantity(value, 'key/value head')}: {kind}"
+    place = sheet(0.93, high=350, slide_high=SLIDE)
     with shown:
-        plot(
-            head_groups(sheet(0.93, high=350, slide_high=SLIDE), shape.n_head, value, shape.n_kv_head, choices, sizes),
-            alt,
-            "head_groups",
-        )
+        drawn = head_groups(place, shape.n_head, value, shape.n_kv_head, choices, sizes)
+        plot(drawn, f"{heads_said}. Cache at {steps.length(s)}: {by_heads}.", "head_groups")
     smaller = with_kv_heads(shape, shape.n_head).n_params - with_kv_heads(shape, value).n_params
     fewer = f" {smaller:,} parameters of the k and v projections are saved as well." if smaller and not shape.doubt else ""
-    saved = (
-        f"With {value} of {quantity(shape.n_head, 'head')} the cache is **{number(value / shape.n_head, 4)}** of MHA’s: it saves "
-        f"{both_bytes(whole - now)} of {both_bytes(whole)}."
-        if value < shape.n_head
-        else f"With a key and a value for each of {quantity(shape.n_head, 'head')} (MHA) nothing is saved: **{both_bytes(whole)}**."
-    )
+    n, share = quantity(shape.n_head, "head"), number(value / shape.n_head, 4)
+    saved = f"With a key and a value for each of {n} (MHA) nothing is saved: **{both_bytes(whole)}**."
+    if value < shape.n_head:
+        saved = (
+            f"With {value} of {n} the cache is **{share}** of MHA’s: it saves {both_bytes(whole - now)} of {both_bytes(whole)}."
+        )
     if not presenting():
+        how = f"It is no setting of the cache.{fewer} Scores cost the same: every query head still asks."
         with shown:
-            takeaway(
-                "heads",
-                f"{saved} A trained model gets fewer only by training on (uptraining).",
-                help=f"It is no setting of the cache.{fewer} Scores cost the same: every query head still asks.",
-            )
+            takeaway("heads", f"{saved} A trained model gets fewer only by training on (uptraining).", help=how)
     return setup_line.show(s)
 
 

@@ -59,20 +59,14 @@ def _memory(s: Setup) -> list[Cell]:
             "largest_batch(shape, tokens, device, **setup)", largest_batch(s.shape, s.n_tokens, s.device, **s.memory),
             "sequences of this length",
         ),
-        *(
-            []
-            if longest is None
-            else [checked("longest_context(shape, device, batch=batch, **setup)", longest, "tokens of each sequence")]
-        ),
+        *[checked("longest_context(shape, device, batch=batch, **setup)", longest, "tokens of each sequence")] * (longest is not None),
     ]  # fmt: skip
 
 
 def _desk(s: Setup) -> list[Cell]:
     """Every answer of the desk from one call."""
-    found = desk.sized(s)
-    price = desk.PRICE.value() or 1.0
-    prices = found.prices(price)
-    return [
+    found, price, watts = desk.sized(s), desk.PRICE.value() or 1.0, desk.WATTS.value()
+    cells = [
         prose(
             "## The desk\n\nAn estimate: arithmetic and reading at the shares of their peaks that programs reach, sums between devices; "
             "beside it the bound. Published times hold it to account: engine.cost.desk.published_times."
@@ -89,22 +83,14 @@ def _desk(s: Setup) -> list[Cell]:
             "[time for both in (found.ttft, found.tpot) for time in (both.bound_s, both.estimate_s)]",
             [time for both in (found.ttft, found.tpot) for time in (both.bound_s, both.estimate_s)], "TTFT, TPOT: bound, estimate: s", 0,
         ),
-        *(
-            [
-                checked(
-                    "[prices.input, prices.cached, prices.output, prices.blended]",
-                    [prices.input, prices.cached, prices.output, prices.blended], "of 10⁶ tokens", 0,
-                )
-            ]
-            if prices
-            else []
-        ),
-        *(
-            [checked(f"found.energy_j({watts})", found.energy_j(watts), f"J of an answer, at {watts:g} W of all devices", 0)]
-            if (watts := desk.WATTS.value()) and found.batch
-            else []
-        ),
     ]  # fmt: skip
+    if prices := found.prices(price):
+        each = [prices.input, prices.cached, prices.output, prices.blended]
+        cells.append(checked("[prices.input, prices.cached, prices.output, prices.blended]", each, "of 10⁶ tokens", 0))
+    if watts and found.batch:
+        what = f"J of an answer, at {watts:g} W of all devices"
+        cells.append(checked(f"found.energy_j({watts})", found.energy_j(watts), what, 0))
+    return cells
 
 
 def _other_models(s: Setup) -> list[Cell]:

@@ -173,16 +173,8 @@ def _weights(s: Setup, x: ModelShape) -> str:
 def _table(s: Setup, shapes: tuple[ModelShape, ...]) -> None:
     """Every model's numbers, on the page and as a file."""
     kinds = ["latent" if x.latent else kind_of_heads(x.n_head, x.n_kv_head) for x in shapes]
-    head = (
-        "model",
-        "attention",
-        "layers",
-        "KV heads",
-        "head width",
-        "next token",
-        f"cache at {s.n_tokens:,}{f' × {s.batch:,}' * (s.batch > 1)}",
-        "parameters",
-    )
+    cache = f"cache at {s.n_tokens:,}{f' × {s.batch:,}' * (s.batch > 1)}"
+    head = ("model", "attention", "layers", "KV heads", "head width", "next token", cache, "parameters")
     rows = [
         (
             md(tables.unbroken(x.name)), kind + ", windows" * any(x.windows) + ", states" * bool(x.state_bytes()), f"{x.n_layer}",

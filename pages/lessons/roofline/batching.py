@@ -42,11 +42,7 @@ def _longer(one: float, two: float) -> str:
     ratio = _times(one, two)
     if seconds(one) == seconds(two):
         return f"The step takes {seconds(one)} either way."
-    return (
-        f"{seconds(one)} become {seconds(two)}, hardly longer."
-        if ratio == "1"
-        else f"{seconds(one)} become {seconds(two)}, {ratio} × as long."
-    )
+    return f"{seconds(one)} become {seconds(two)}, {'hardly longer' if ratio == '1' else f'{ratio} × as long'}."
 
 
 def _times(one: float, two: float) -> str:
@@ -117,8 +113,8 @@ def batching(s: Setup, n_generated: int) -> None:
         steps.append(_step(s, best.batch, "memory is full" if best.stops == "memory" else "the most"))
     sentence = _in_words(s, best, limit_ms, price) + " An answer of one token needs no such step." * (n_generated == 1)
     alt = f"Time of a decode step of {s.shape.name} on {s.devices}, {quantity(s.n_tokens, 'token')} each: "
-    alt += "; ".join(_step_in_words(s, one) for one in (steps if question.answered else steps[:1])) + "."
-    alt += f" {unmarked(sentence)}" if question.answered else " That of twice the sequences waits for your answer."
+    alt += "; ".join(_step_in_words(s, one) for one in (steps if question.answered else steps[:1]))
+    alt += f". {unmarked(sentence)}" if question.answered else ". That of twice the sequences waits for your answer."
     drawn = sheet(slide_zoom=0.98, high=278, slide_high=350)
     longer = _times(steps[0].seconds, steps[1].seconds)
     asked_at = asked_in(question, question.options)
@@ -151,9 +147,8 @@ def _in_words(s: Setup, best: Served, limit_ms: int, price: float) -> str:
     if not best.batch:
         why = "does not fit" if best.stops == "memory" else f"needs {seconds(best.tpot_s)} for each token even alone"
         return f"{md(s.shape.name)} with {quantity(s.n_tokens, 'token')} on {s.devices} {why}: no batch keeps {limit_ms:,} ms."
-    stops = (
-        "memory is full, the token of the step counted" if best.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
-    )
+    full = "memory is full, the token of the step counted"
+    stops = full if best.stops == "memory" else f"one more would exceed {limit_ms:,} ms"
     text = (
         f"At most **{best.batch:,}** {plural(best.batch, 'sequence')} at once {plural(best.batch, 'keeps', 'keep')} {limit_ms:,} ms "
         f"on {s.devices}: each token after {seconds(best.tpot_s)}, **{amount(best.tokens_per_s)}** tokens a second in all; "
@@ -170,11 +165,8 @@ def _batching(s: Setup) -> str:
     """Where batching helps and what stops it."""
     most, at = s.most_sequences, BATCHES[4]
     one, several = (tokens_per_s(s.shape, s.n_tokens, s.device, b, **s.options) for b in (1, at))
-    limit = (
-        f"Memory is full at **{most:,}** {plural(most, 'sequence')}."
-        if most
-        else f"It does not fit on {s.devices} at all; the curve is what it would do with more memory."
-    )
+    limit = f"It does not fit on {s.devices} at all; the curve is what it would do with more memory."
+    limit = f"Memory is full at **{most:,}** {plural(most, 'sequence')}." if most else limit
     room = " if there were room" * (0 < most < at)
     matrices = compute_bound_tokens(s.shape, s.device, s.weight_bits)
     experts = ""

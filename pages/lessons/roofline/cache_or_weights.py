@@ -62,16 +62,11 @@ def even_question(s: Setup) -> Question:
     )
     weights, row = met_weight_bytes(s.shape, s.batch, s.weight_bits), s.shape.kv_bytes_per_token(s.kv_bits)
     if n is None:
-        options = ("up to 4,096 tokens", "up to 131,072 tokens", "at any length")
-        return Question(
-            "even", question, options[2],
-            f"Every layer looks back a window only, so the caches stop growing at "
-            f"{decimal_bytes(_kept_bytes(s, 10**9))}, below the parameters’ {decimal_bytes(weights)}.",
-            options=options,
-        )  # fmt: skip
-    return Question(
-        "even", question, float(n), _why_even(s, n, weights, row), tolerance=max(0.5, 0.02 * n), unit="tokens", high=1e12
-    )
+        options, most = ("up to 4,096 tokens", "up to 131,072 tokens", "at any length"), decimal_bytes(_kept_bytes(s, 10**9))
+        why = f"Every layer looks back a window only, so the caches stop growing at {most}, below the parameters’ {decimal_bytes(weights)}."
+        return Question("even", question, options[2], why, options=options)
+    why, near = _why_even(s, n, weights, row), max(0.5, 0.02 * n)
+    return Question("even", question, float(n), why, tolerance=near, unit="tokens", high=1e12)
 
 
 def _times_as_long(ratio: float) -> str:
@@ -93,20 +88,14 @@ def _why_even(s: Setup, n: int, weights: int, row: int) -> str:
     longer = tpot_s(s.shape, n, s.device, s.batch, **s.options)
     times = longer / tpot_s(s.shape, 0, s.device, s.batch, **s.options)
     read = f"what is read of the caches{' and states' * bool(s.shape.state_bytes())}"
-    there = (
-        f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.devices}"
-        if n
-        else "less than one"
-    )
-    text = (
-        f"{weights:,} bytes of parameters / ({row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}): {there}. "
-        if not any(s.shape.windows) and not s.shape.state_bytes() and not s.shape.n_select
-        else _just_below(s, n, weights, read)
-    )
-    usual = replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B"
-    if usual:
-        rounded = int(16.06e9 / row)
-        text += f"Often printed as {rounded:,}: the same division with the parameters rounded to 16.06 GB. "
+    there = f"there a step takes {_times_as_long(times)} with an empty context, {seconds(longer)} on {s.devices}"
+    if any(s.shape.windows) or s.shape.state_bytes() or s.shape.n_select:
+        text = _just_below(s, n, weights, read)
+    else:
+        token = f"{row:,} bytes a token{f' × {s.batch:,} sequences' if s.batch > 1 else ''}"
+        text = f"{weights:,} bytes of parameters / ({token}): {there if n else 'less than one'}. "
+    if replace(s, batch=1, weight_bits=16, kv_bits=16) == s and s.shape.name == "Llama-3.1-8B":
+        text += f"Often printed as {int(16.06e9 / row):,}: the same division with the parameters rounded to 16.06 GB. "
     if s.shape.experts:
         text += (
             f"Of the experts those count that {'a token visits' if s.batch == 1 else f'{s.batch:,} tokens are expected to visit'}; "

@@ -45,8 +45,8 @@ def cells(question: str) -> list[Cell]:
         prose("## Under the roof\n\nThe time at best is that of arithmetic or that of moving bytes, whichever is longer."),
         code(ROOF),
         *_ridges(s),
-        checked("under_the_roof(prefill)", _point_numbers(prefill), "prefill: FLOPs a byte, seconds", 0),
-        checked("under_the_roof(decode)", _point_numbers(decode), "decode", 0),
+        checked("under_the_roof(prefill)", [prefill.arithmetic_intensity, prefill.seconds], "prefill: FLOPs a byte, seconds", 0),
+        checked("under_the_roof(decode)", [decode.arithmetic_intensity, decode.seconds], "decode", 0),
         code("parts = pass_parts(shape, 1, device, P, batch, **setup)  # parameters, caches: seconds of arithmetic, of reading"),
         checked(
             "sum(arithmetic for arithmetic, _ in parts) / sum(map(max, parts))", steps.computing_share(s),
@@ -76,10 +76,6 @@ def _table(name: str, ops: tuple[Point, ...]) -> Cell:
     """The operations as the page lists them."""
     what = f"{name}: FLOPs and bytes of {', '.join(op.name for op in ops)}"
     return checked(f"np.array([[op.flops, op.bytes] for op in {name}])", [[op.flops, op.bytes] for op in ops], what, 0)
-
-
-def _point_numbers(p: Point) -> list[float]:
-    return [p.arithmetic_intensity, p.seconds]
 
 
 def _times(s: Setup, n_generated: int) -> list[Cell]:

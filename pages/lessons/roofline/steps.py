@@ -79,11 +79,10 @@ def roof(s: Setup, n_generated: int) -> None:
             st.markdown(_attention(s))
     alt = (
         f"Roofline of {s.devices}: at most {ridges.peaks(s)}, {decimal_bytes(s.n_devices * s.device.bytes_per_s)} a second, "
-        f"ridge at {ridges.in_words(s, ' FLOP a byte')}. "
-        + " ".join(
-            f"{p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}." for p in (prefill[0], decode[0])
-        )
+        f"ridge at {ridges.in_words(s, ' FLOP a byte')}."
     )
+    for p in (prefill[0], decode[0]):
+        alt += f" {p.name}: {amount(p.arithmetic_intensity)} FLOP a byte, waits for {p.waits_for}."
     place = sheet(0.9, slide_zoom=0.92, high=375, slide_high=SLIDE)
     with figure:
         timed = (replace(decode[0], busy=computing_share(s)), decode[1])  # as the next steps time it

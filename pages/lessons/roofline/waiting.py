@@ -82,13 +82,11 @@ def timeline(s: Setup, n_generated: int) -> None:
     if not presenting():
         with more, st.popover("Bound and measured", icon=":material/timer:", key="roofline_measured", width="stretch"):
             _measured(s)
-    cases = [
-        (name, request(s.shape, p, g, s.device, s.batch, **s.options))
-        for name, p, g in (
-            ("this request", s.n_tokens, n_generated), ("prompt doubled", 2 * s.n_tokens, n_generated),
-            ("answer doubled", s.n_tokens, 2 * n_generated),
-        )
-    ]  # fmt: skip
+    lengths = {
+        "this request": (s.n_tokens, n_generated), "prompt doubled": (2 * s.n_tokens, n_generated),
+        "answer doubled": (s.n_tokens, 2 * n_generated),
+    }  # fmt: skip
+    cases = [(name, request(s.shape, *both, s.device, s.batch, **s.options)) for name, both in lengths.items()]
     question = end_to_end_question(cases[0][1])
     known = question.answered
     alt = " ".join(

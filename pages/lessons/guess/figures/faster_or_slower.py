@@ -180,11 +180,8 @@ def _places(field: Field, asked: Asked) -> list[tuple]:
         return [(*box, (x, y, "middle center")) for box, y in zip(boxes, marks, strict=True)]
     wides, mark = [SIZE * bold_ems(name) + 12 for name in asked.names], 15 * ems(f"✓ {YOURS}") + 12
     clear, at_right = (wides[1] / 2 + 8, goal < 0.58 * wide) if told and asked.names[1] in told else (14.0, None)
-    starts = (
-        goal - clear - mark * (at_right is False) - wides[0],
-        goal - wides[1] / 2,
-        min(goal + clear + mark * (at_right is True), wide - wides[2]),
-    )
+    slower = min(goal + clear + mark * (at_right is True), wide - wides[2])
+    starts = goal - clear - mark * (at_right is False) - wides[0], goal - wides[1] / 2, slower
     places = []
     for start, length, right in zip(starts, wides, (False, at_right, True), strict=True):
         x = (start + length + 6 if right else start - 6) / wide

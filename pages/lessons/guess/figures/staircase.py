@@ -36,7 +36,8 @@ def staircase(sheet: Sheet, passes: Sequence[PassWords], prompt: str = "") -> Sh
     n = sum(len(one.kept) + 1 for one in passes)
     if sheet.on_phone():
         return _lines(sheet, passes, prompt)
-    boxes, inks = _boxes(), _inks(sheet)
+    inks = _inks(sheet)
+    boxes: dict[str, list[Box]] = {kind: [] for kind in inks}
     width, height = (RIGHT - LEFT) / n, sheet.row(308, len(passes), 15.5, 48)
     longest = max(ems(word) for one in passes for word in (*one.kept, one.own))
     size = float(np.clip(width * WIDTH / longest, 13, min(17, max(13, 0.5 * height))))
@@ -91,11 +92,6 @@ def _with_taken_back(kind: str, text: str) -> str:
     return f"<s>{text}</s>" if kind == BACK else text
 
 
-def _boxes() -> dict[str, list[Box]]:
-    """The boxes of each kind, to be collected."""
-    return {KEPT: [], OWN: [], BACK: []}
-
-
 def _draw(sheet: Sheet, boxes: dict[str, list[Box]]) -> None:
     """What is kept is filled, the model's own outlined, what is taken back outlined."""
     inks = _inks(sheet)
@@ -106,7 +102,8 @@ def _draw(sheet: Sheet, boxes: dict[str, list[Box]]) -> None:
 
 def _lines(sheet: Sheet, passes: Sequence[PassWords], prompt: str) -> SheetFigure:
     """On a phone: each pass from the left, in as many lines as its words take."""
-    boxes, inks, y = _boxes(), _inks(sheet), headline(sheet, _large(passes)) + 12
+    inks, y = _inks(sheet), headline(sheet, _large(passes)) + 12
+    boxes: dict[str, list[Box]] = {kind: [] for kind in inks}
 
     def boxed(x: float, y: float, text: str, kind: str, size: float) -> float:
         """One word in its box, from x pixels on; its width."""

@@ -85,9 +85,8 @@ def _what_is_asked(sheet: Sheet, found: Found, box: Box) -> None:
     pixels = 0.94 * (right - left) * sheet.wide
     sheet.write(left, floor + 18, bold(short(found.name, pixels, NAME)), NAME, anchor="middle right")
     if found.guessed:
-        sheet.write(
-            left, floor + 44, short(f"{YOURS}: {found.guessed}", pixels, SMALL), SMALL, sheet.colors.muted, "middle right"
-        )
+        yours = short(f"{YOURS}: {found.guessed}", pixels, SMALL)
+        sheet.write(left, floor + 44, yours, SMALL, sheet.colors.muted, "middle right")
 
 
 def _what_is_drawn(sheet: Sheet, of: str, keys: Sequence[float]) -> None:
@@ -141,11 +140,8 @@ def _model(sheet: Sheet, one: Kept, corner: tuple[float, float], wide: float, sc
     for n_bytes, run in groupby(columns):
         n = len(list(run))
         low, high = floor - one.keys * n_bytes * scale, floor - n_bytes * scale
-        many = (
-            [(left + (at + j) * step, left + (at + j + 1) * step - gap) for j in range(n)]
-            if gap
-            else [(left + at * step, left + (at + n) * step)]
-        )
+        each, apart = (1, n) if gap else (n, 1)  # columns that are drawn as one, and how many of these
+        many = [(left + (at + j * each) * step, left + (at + (j + 1) * each) * step - gap) for j in range(apart)]
         keys += [(x0, low, x1, floor) for x0, x1 in many if n_bytes]
         values += [(x0, high, x1, low) for x0, x1 in many if n_bytes and one.keys < 1]
         if min(floor - low, low - high) / one.n_kv_head >= LEAST_CUT:

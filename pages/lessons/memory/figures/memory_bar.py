@@ -59,13 +59,11 @@ def _how_many(sheet: Sheet, use: MemoryUse, fit: Fit) -> None:
     after = ((1.0 if sheet.phone else 1.07) * large * bold_ems(number) + 8) / sheet.wide  # on a phone type does not grow
     of = fit.of.split(" beside ")[0] if sheet.phone else fit.of
     small = 14 if sheet.phone else 17
-    sheet.write(
-        after, 30 + 0.15 * large, short(of, (1 - after) * sheet.wide - 4, small), small, sheet.colors.muted, "middle right"
-    )
+    of = short(of, (1 - after) * sheet.wide - 4, small)
+    sheet.write(after, 30 + 0.15 * large, of, small, sheet.colors.muted, "middle right")
     if not use.fits:
-        sheet.write(
-            1, 22, f"<b>does not fit: {decimal_bytes(-use.room_bytes)} too much</b>", 16, sheet.colors.wasted, "middle left"
-        )
+        said = bold(f"does not fit: {decimal_bytes(-use.room_bytes)} too much")
+        sheet.write(1, 22, said, 16, sheet.colors.wasted, "middle left")
 
 
 def _box(sheet: Sheet, along: tuple[float, float], across: tuple[float, float] = (0.0, 1.0)) -> Box:
@@ -90,9 +88,8 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     sheet.bars([_box(sheet, (0, weights))], colors.bar)
     sheet.bars([_box(sheet, (weights, begins))], colors.line)
     after = _named(sheet, weights, decimal_bytes(use.weight_bytes))
-    boxes, counted = _places(
-        sheet, begins, theirs / fit.counted / most, (fit.counted, max(fit.counted, fit.n) if use.fits else fit.counted)
-    )
+    there = max(fit.counted, fit.n) if use.fits else fit.counted
+    boxes, counted = _places(sheet, begins, theirs / fit.counted / most, (fit.counted, there))
     for start, share, color in _kept(shape, use, colors):
         parts = [(x0 + start * (x1 - x0), y0, x0 + (start + share) * (x1 - x0), y1) for x0, y0, x1, y1 in boxes]
         sheet.bars(parts[:counted], color)
@@ -100,10 +97,8 @@ def _bar(sheet: Sheet, shape: ModelShape, use: MemoryUse, on: str, fit: Fit) -> 
     x0, y0, x1, y1 = _box(sheet, (end, end), (-0.045, 1.045))
     sheet.frame(max(x0, 0), y0, min(x1, 1), y1, colors.ink, 3.5)
     said = f"{short(on, 130 if phone else 260, 14.5)}: {'' if phone and after else 'memory ends at '}{decimal_bytes(use.device_bytes)}"
-    if phone or end > 0.5:
-        sheet.write(1 if phone else end - 0.006, BAR_TOP - 18, said, 14.5, colors.ink, "middle left")
-    else:
-        sheet.write(max(end + 0.006, after), BAR_TOP - 18, said, 14.5, colors.ink, "middle right")
+    at, side = (1 if phone else end - 0.006, "left") if phone or end > 0.5 else (max(end + 0.006, after), "right")
+    sheet.write(at, BAR_TOP - 18, said, 14.5, colors.ink, f"middle {side}")
     if not phone:
         byte_ticks(sheet, most, BAR_TOP + TALL)
     if len(boxes) < fit.n and use.fits:

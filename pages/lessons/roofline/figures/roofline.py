@@ -15,19 +15,13 @@ UNDER = 12.0  # pixels under decode's dot its name stands
 PASS_DOT = 24.0  # pixels across a pass's dot
 PASS_ON_PHONE = 18.0
 NAME = 23.0  # type size of a pass's name
+Pass = tuple[Point, Sequence[Point]]  # as a whole, and its operations
 
 
 def roofline(
-    sheet: Sheet,
-    device: Device,
-    on: str,
-    n_devices: int,
-    prefill: tuple[Point, Sequence[Point]],
-    decode: tuple[Point, Sequence[Point]],
-    roofs: Sequence[Roof] = (),
+    sheet: Sheet, device: Device, on: str, n_devices: int, prefill: Pass, decode: Pass, roofs: Sequence[Roof] = ()
 ) -> SheetFigure:
-    """prefill, decode: the pass as a whole and its operations. on: the devices in words. roofs: the highest of each kind of numbers,
-    that of 16 bits where they are left out."""
+    """on: the devices in words. roofs: the highest of each kind of numbers, that of 16 bits where they are left out."""
     colors = sheet.colors
     every = [p for whole, ops in (prefill, decode) for p in (whole, *ops) if p.bytes]
     roofs = roofs or (Roof(("parameters",), (16,), device.flops_per_s),)
@@ -92,9 +86,8 @@ def _roof(sheet: Sheet, frame: LogFrame, device: Device, on: str, n_devices: int
     text = f"{flops_per_s(peak)}{which}"
     if not sheet.phone:
         text = f"{short(on, 210, 18)}: {text}, {decimal_bytes(n_devices * device.bytes_per_s)}/s"
-    sheet.write(
-        frame.right, frame.y(peak) - (17 if sheet.phone else 15), text, 16 if sheet.phone else 18, colors.ink, "middle left"
-    )
+    up, size = (17, 16) if sheet.phone else (15, 18)
+    sheet.write(frame.right, frame.y(peak) - up, text, size, colors.ink, "middle left")
     sheet.write(frame.x(min(ridges)) - 8 / sheet.wide, y, bold(f"◀ {waits}memory"), 18, colors.ink, "middle left")
     sheet.write(frame.x(max(ridges)) + 8 / sheet.wide, y, bold(f"{waits}compute ▶"), 18, colors.ink, "middle right")
 

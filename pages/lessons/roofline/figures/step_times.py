@@ -59,22 +59,12 @@ def step_times(
     _legend(sheet, head + 12, kept, fills)
     line = left + (right - left) * limit_s / most if limit_s <= most else 0.0
     for k, one in enumerate(shown):
-        _row(
-            sheet,
-            (left, (right - left) / most),
-            (head + BELOW + k * row, row),
-            one,
-            (now, asked) if k and not known else None,
-            fills,
-            line,
-        )
+        before, down = (now, asked) if k and not known else None, (head + BELOW + k * row, row)
+        _row(sheet, (left, (right - left) / most), down, one, before, fills, line)
     time_ticks(sheet, (left, right), most, bottom)
-    words = f"TPOT ≤ {seconds(limit_s)}"
-    if line:
-        fits = line + 0.55 * 15 * ems(words) / sheet.wide < 1
-        sheet.write(line, head + BELOW - 18 - 14 * narrow, words, 15, anchor="middle center" if fits else "middle left")
-    else:
-        sheet.write(1, head + BELOW - 18 - 14 * narrow, f"{words} ▶", 15, anchor="middle left")
+    words = f"TPOT ≤ {seconds(limit_s)}" + " ▶" * (not line)
+    centred = line and line + 0.55 * 15 * ems(words) / sheet.wide < 1
+    sheet.write(line or 1, head + BELOW - 18 - 14 * narrow, words, 15, anchor="middle center" if centred else "middle left")
     return sheet.figure(bottom + 34, min_width=700)
 
 
