@@ -596,7 +596,7 @@ SIZES = st.tuples(st.integers(1, 300), st.integers(1, 300))
 def test_the_figures_are_valid_for_any_size(size, log, dark):
     p, g = size
     for figure in (
-        one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 17e9),
+        one_step_reads.one_step_reads(Sheet(dark), kv_factors(costs.REAL, p * g), 15e9, 17e9, True, None),
         work_passes.work_passes(Sheet(dark), p, g),
         twice_as_long.twice_as_long(Sheet(dark, phone=log), p, g, dark),
         growth_curves.growth_curves(Sheet(dark, phone=log), p, g, dark),

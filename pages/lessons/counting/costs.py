@@ -17,6 +17,7 @@ from pages.parts.text.format import number, quantity
 from pages.parts.visit.display import presenting
 
 REAL, BITS, DEVICE = MODELS["Llama-3.1-8B"], 16, DEVICES["H100 SXM"]
+CHIP = DEVICE.name.split()[0]
 CHAT = 8192  # tokens of a long conversation
 CHATS = (1, 128, 1024, CHAT, 32_768, 131_072)
 LEFT_OUT = 8  # times as long as those that are shown is the longest conversation, until what it keeps has been asked
@@ -71,12 +72,9 @@ def costs(s: Scenario, p: int, g: int) -> None:
         f"KV cache of {REAL.name}: {' times '.join(f'{f.value:,.0f} {factor_name(f)}' for f in factors)} is {cache:,} bytes. "
         f"One decode step reads {decimal_bytes(weights)} of parameters and {decimal_bytes(cache)} of keys and values."
     )
+    longest = REAL.kv_bytes(REAL.n_ctx, bits=BITS)
     with shown:
-        plot(
-            one_step_reads(sheet(), factors, weights, REAL.kv_bytes(REAL.n_ctx, bits=BITS), question.answered, guessed(question)),
-            alt,
-            "one_step_reads",
-        )
+        plot(one_step_reads(sheet(), factors, weights, longest, question.answered, guessed(question)), alt, "one_step_reads")
         tell, said = (question_then_takeaway, _costs_in_short()) if story else (question_and_takeaway, _costs(n))
         tell(question, "costs", said, _by_hand(n, cache + weights, weights), widths=(1.35, 1))
 
@@ -89,12 +87,9 @@ def _factors(n: int) -> list[Factor]:
 def longest_question(n: int) -> Question:
     """How much the longest conversation keeps: the size and three that are wrong by powers of ten. n: tokens of the one that is shown."""
     parameters, longest = weight_read_bytes(REAL, bits=BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
-    longer = number(REAL.n_ctx / n, 2)
-    product = (
-        f"{longer} times the {quantity(n, 'token')} above: {longer} × {decimal_bytes(REAL.kv_bytes(n, bits=BITS))}"
-        if n < REAL.n_ctx
-        else f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens"
-    )
+    product, longer = f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens", number(REAL.n_ctx / n, 2)
+    if n < REAL.n_ctx:
+        product = f"{longer} times the {quantity(n, 'token')} above: {longer} × {decimal_bytes(REAL.kv_bytes(n, bits=BITS))}"
     return Question(
         "longest",
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "
@@ -116,24 +111,19 @@ def guessed(question: Question) -> float | None:
 def _costs(n: int) -> str:
     """Memory and time, and what either hangs on; on a projector the time alone, as the figure says the rest."""
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, n))
+    at, times = f"At {quantity(n, 'token')} a server’s", f"for at least **{full}** a step, with an empty cache for {empty}"
     if presenting():
-        return (
-            f"At {quantity(n, 'token')} a server’s chip ({DEVICE.name.split()[0]}) **reads** for at least **{full}** a step, with an "
-            f"empty cache for {empty}."
-        )
+        return f"{at} chip ({CHIP}) **reads** {times}."
     arithmetic = milliseconds(compute_s(decode_flops(REAL, n), DEVICE))
-    return (
-        f"At {quantity(n, 'token')} a server’s graphics chip ({DEVICE.name.split()[0]}) reads for at least **{full}** a step, with an "
-        f"empty cache for {empty}; the arithmetic alone takes **{arithmetic}**."
-    )
+    return f"{at} graphics chip ({CHIP}) reads {times}; the arithmetic alone takes **{arithmetic}**."
 
 
 def _costs_in_short() -> str:
     """One message for the story: what it takes to read all that is kept."""
     empty, full = (milliseconds(tpot_s(REAL, length, DEVICE)) for length in (0, REAL.n_ctx))
     return (
-        "Every next word **reads all of it**, beside the parameters: that takes a server’s chip "
-        f"({DEVICE.name.split()[0]}) at least {empty} in a short conversation, and **{full}** at the end of the longest."
+        f"Every next word **reads all of it**, beside the parameters: that takes a server’s chip ({CHIP}) at least {empty} in a short "
+        f"conversation, and **{full}** at the end of the longest."
     )
 
 

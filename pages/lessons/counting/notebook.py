@@ -9,8 +9,7 @@ from pages.parts.teaching.notebook import Cell, checked, code, prose
 
 def cells(question: str) -> list[Cell]:
     s, p, g = given()
-    prompt, answer = len(s.tokens), DOUBLED.value()
-    n = tokens()
+    prompt, answer, n = len(s.tokens), DOUBLED.value(), tokens()
     again, cached = recomputed_counts(p, g), cached_counts(p, g)
     return [
         prose(f"# {question}\n\nRows and products, added up pass by pass. Every assertion compares with the page."),

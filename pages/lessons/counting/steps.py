@@ -38,6 +38,10 @@ FORMS = (
     "K/V rows: GP + G(G−1)/2 without a cache, N with it. Queries: as many as rows where all are recomputed, else N. Products: "
     "Σ n(n+1)/2 for n = P…N where all are recomputed, else N(N+1)/2."
 )
+TRUE_OF_ROWS = (
+    "**“O(n²) becomes O(n)” is true of keys and values, not of products**: there a cube becomes a square, for each new query still "
+    "meets every key."
+)
 COUNTED_MASKED = f"{questions.MASKED[2].upper()}{questions.MASKED[3:]}."
 COUNTED = 32  # tokens up to which the engine runs both ways at every edit; 64 is what the toy can hold
 DOUBLED = Whole("doubled", low=1, high=MOST_TOKENS, default=LONG)  # the answer whose double is asked for
@@ -168,15 +172,11 @@ def baselines(s: Scenario, p: int, g: int) -> None:
 
 def _in_words(ways: Sequence[Way]) -> str:
     """The three ways as a text alternative."""
-    sentences = [
-        f"{way.name}: "
-        + ", ".join(
-            f"? {plural(2, one)}" if kind in way.hidden else quantity(getattr(way.sums, kind), one)
-            for kind, one in (LINES[0], QUERIES, LINES[1])
-        )
-        for way in ways
-    ]
-    return f"Work for one head of one layer. {'; '.join(sentences)}."
+    kinds, said = (LINES[0], QUERIES, LINES[1]), []
+    for way in ways:
+        sums = [f"? {plural(2, one)}" if kind in way.hidden else quantity(getattr(way.sums, kind), one) for kind, one in kinds]
+        said.append(f"{way.name}: {', '.join(sums)}")
+    return f"Work for one head of one layer. {'; '.join(said)}."
 
 
 def _counted_or_not(s: Scenario, p: int, g: int) -> str:
@@ -238,13 +238,5 @@ def growth(s: Scenario, *_) -> None:
         DOUBLED.stops("Answer that is doubled, tokens", LENGTHS, high=MOST)
     if told:
         with said:
-            takeaway("growth", _growth_said(), help="And of all else that is done once a token, such as the MLP, the two "
+            takeaway("growth", TRUE_OF_ROWS, help="And of all else that is done once a token, such as the MLP, the two "
                         "matrices that follow attention in a layer.")  # fmt: skip
-
-
-def _growth_said() -> str:
-    """What "O(n²) becomes O(n)" is true of, and what not."""
-    return (
-        "**“O(n²) becomes O(n)” is true of keys and values, not of products**: there a cube becomes a square, for each new query still "
-        "meets every key."
-    )

@@ -134,16 +134,12 @@ def _measured_in_words(taken: tuple[TimedLength, ...]) -> str:
     """Why the measured ratio of the longest length is not the counted one, or that the clock cannot tell one."""
     timed = [t for t in taken if t.measured][-1]
     missing = "" if timed is taken[-1] else f" For more than {timed.n_tokens} tokens the time was up."
+    again = f"**This server is busy, measure again**: at {timed.n_tokens} tokens"
     if not timed.clear:
-        return (
-            f"**This server is busy, measure again**: at {timed.n_tokens} tokens the two times differ by less than each "
-            f"varies.{missing}"
-        )
+        return f"{again} the two times differ by less than each varies.{missing}"
     if timed.flop_ratio <= timed.speed_up:
-        return (
-            f"**This server is busy, measure again**: at {timed.n_tokens} tokens a step behind the cache took "
-            f"{times(timed.speed_up)} less time, more than the {times(timed.flop_ratio)} of the operations.{missing}"
-        )
+        less = f"{times(timed.speed_up)} less time, more than the {times(timed.flop_ratio)} of the operations"
+        return f"{again} a step behind the cache took {less}.{missing}"
     return (
         f"At {timed.n_tokens} tokens **the clock gives {timed.flop_ratio / timed.speed_up:.1f} times less than the count**: one row reads "
         f"every learned number for one multiplication and one addition. Servers decode many requests at once.{missing}"

@@ -146,8 +146,8 @@ def in_words(c: Compared) -> str:
         stages = f" in each of **{said.n_stages} stages**" * bool(said.n_devices and (said.n_stages or 1) > 1)
         if said.n_devices and said.n_copies is not None:
             stages += f" in each of **{said.n_copies} copies**" if said.n_copies else " in each copy of the model"
-        parts.append((f"**{said.n_devices} × {md(devices)}**" if named and said.n_devices else
-                      f"**{said.n_devices} {devices}**" if said.n_devices else f"**{md(devices)}**") + stages)  # fmt: skip
+        n = f"{said.n_devices}{' ×' * bool(named)} " if said.n_devices else ""
+        parts.append(f"**{n}{md(devices)}**{stages}")
     of_file = None if said.counted_bits else said.weight_bits
     for bits, what in ((of_file, "a parameter"), (said.kv_bits, "a cached number")):
         if bits:

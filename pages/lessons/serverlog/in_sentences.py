@@ -22,16 +22,8 @@ OF_A_START = ("kv_bytes", "weight_bytes", "gpu_bytes")  # of whose tokens `held`
 
 def in_sentences(log: ServerLog, c: Compared) -> str:
     """All of them, one after the other."""
-    said = (
-        whose(log),
-        of_several_runs(log),
-        tables(log),
-        to_change(log, c.known.shape),
-        ran_out(log),
-        held(log, c),
-        compared.in_words(c),
-    )
-    return " ".join(filter(None, said))
+    alone, change = (whose(log), of_several_runs(log), tables(log)), to_change(log, c.known.shape)
+    return " ".join(filter(None, (*alone, change, ran_out(log), held(log, c), compared.in_words(c))))
 
 
 def whose(log: ServerLog) -> str:
@@ -106,7 +98,7 @@ def _to_change(log: ServerLog, shape: ModelShape | None) -> str:
 
 def ran_out(log: ServerLog) -> str:
     """That a device ran out of memory, as PyTorch and CUDA say it; "" where no line does."""
-    return "It prints that **a device ran out of memory**." if log.words_named("ran_out") else ""
+    return "It prints that **a device ran out of memory**." * bool(log.words_named("ran_out"))
 
 
 def _of_a_failure(log: ServerLog, figure: Figure | None) -> float | None:
@@ -127,15 +119,10 @@ def held(log: ServerLog, c: Compared) -> str:
     if tokens is None:
         return ""
     unit = plural(tokens, "token")
-    if sizes_held := several_caches(log):
-        sizes = join([f"{n:,.0f}" for n in sizes_held[:MOST_SIZES]]) + f" and {len(sizes_held) - MOST_SIZES} more" * (
-            len(sizes_held) > MOST_SIZES
-        )
-        return f"It states **caches of several sizes** ({sizes} tokens)."
+    if sizes := several_caches(log):
+        more = f" and {len(sizes) - MOST_SIZES} more" * (len(sizes) > MOST_SIZES)
+        return f"It states **caches of several sizes** ({join([f'{n:,.0f}' for n in sizes[:MOST_SIZES]])}{more} tokens)."
     if not is_sure(log):
         return f"It states a cache of **{quantity(int(log.value('n_blocks')), 'block')}**: {tokens:,.0f} tokens in vLLM’s default size."
-    return (
-        f"The cache has room for **{tokens:,.0f} {unit}**."
-        if plain(c.known.shape) and copies(log) == 1 and not of_a_part(log)
-        else f"It states a cache of **{tokens:,.0f} {unit}**."
-    )
+    whole = plain(c.known.shape) and copies(log) == 1 and not of_a_part(log)
+    return f"{'The cache has room for' if whole else 'It states a cache of'} **{tokens:,.0f} {unit}**."

@@ -30,15 +30,10 @@ def cells(question: str) -> list[Cell]:
     sums = [check for check in cache_checks(log, k.shape, k.n_devices, k.kv_bits, k.weight_bits) if check.expected is not None]
     found = [] if c.missing or k.shape.doubt else times(log, k.shape, c.device, **c.options)
     if not sums and not found:
-        return [
-            prose(f"# {question}\n\nNothing is read in this log of which a sum could be made with what is known of its server.")
-        ]
-    return [
-        *notebook.begin(question, IMPORTS),
-        _log(log, c),
-        *(_sums(sums) if sums else []),
-        *(_times(c, found) if found else []),
-    ]
+        nothing = "Nothing is read in this log of which a sum could be made with what is known of its server."
+        return [prose(f"# {question}\n\n{nothing}")]
+    begin = [*notebook.begin(question, IMPORTS), _log(log, c)]
+    return [*begin, *(_sums(sums) if sums else []), *(_times(c, found) if found else [])]
 
 
 def _log(log: ServerLog, c: Compared) -> Cell:

@@ -55,10 +55,8 @@ def adds_up(log: ServerLog | None, c: Compared | None) -> None:
     checks = _checks(log, c)
     if not checks:
         why = mixed(of_its_start(log), *ONCE)
-        st.info(
-            f"Of its cache and parameters no two numbers are held against each other here{f': {why}' if why else ''}. "
-            "Choose another one in the first step, or begin with this one."
-        )
+        none = f"Of its cache and parameters no two numbers are held against each other here{f': {why}' if why else ''}"
+        st.info(f"{none}. Choose another one in the first step, or begin with this one.")
         pasted_log.offer("one-card")
         return
     lead("What the log prints, beside what its other lines and its model’s shape make of it: do the two agree?")
@@ -141,11 +139,9 @@ def token_question(log: ServerLog, checks: list[Check]) -> Question | None:
     if check is None:
         return None
     kib, said = check.printed / 1024, _together(check)
-    verdict = (
-        f", which is what its shape asks for ({md(check.how)})" if check.agrees
-        else f", where {check.expected / 1024:,.1f} are expected ({md(check.how)}): {md(check.why)}" if check.differs
-        else ""
-    )  # fmt: skip
+    verdict = f", which is what its shape asks for ({md(check.how)})" * check.agrees
+    if check.differs:
+        verdict = f", where {check.expected / 1024:,.1f} are expected ({md(check.how)}): {md(check.why)}"
     return Question(
         "log_token", f"This server prints {said}. How many KiB is that a token?", round(kib, 1),
         f"{said}: {kib:,.1f} KiB each{verdict}.", tolerance=max(0.1, 0.02 * kib), unit="KiB",
@@ -192,17 +188,16 @@ def bounds(log: ServerLog | None, c: Compared | None) -> None:
 
 def _least_and_measured(log: ServerLog, c: Compared) -> None:
     """The figure and its sentence; else what is missing."""
-    if c.missing or c.known.shape.doubt:
-        st.info(
-            f"Needed for a bound: {c.missing}. Choose it under *{compared.AGAINST}*." if c.missing
-            else f"No bound: how many parameters {md(c.known.shape.name)} has is not known."
-        )  # fmt: skip
+    if c.missing:
+        st.info(f"Needed for a bound: {c.missing}. Choose it under *{compared.AGAINST}*.")
+        return
+    name = md(c.known.shape.name)
+    if c.known.shape.doubt:
+        st.info(f"No bound: how many parameters {name} has is not known.")
         return
     found = times(log, c.known.shape, c.device, **c.options)
     if not found:
-        st.info(
-            f"No time is held against a bound of {md(c.known.shape.name)} in {number(c.known.weight_bits, 2)} bits a parameter."
-        )
+        st.info(f"No time is held against a bound of {name} in {number(c.known.weight_bits, 2)} bits a parameter.")
         return
     timed = [_timed(time) for time in found]
     alt = " ".join(

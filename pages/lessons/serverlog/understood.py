@@ -51,9 +51,8 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
     if not presenting():
         st.caption(_how_many(log))
     if log.left_alone:
-        with st.popover(
-            "Lines that no rule knows", icon=":material/visibility_off:", type="tertiary", key="serverlog_left_alone"
-        ):
+        look = {"icon": ":material/visibility_off:", "type": "tertiary", "key": "serverlog_left_alone"}
+        with st.popover("Lines that no rule knows", **look):
             st.code("\n".join(f"{n}: {line}" for n, line in log.left_alone.items()), language=None, wrap_lines=True)
 
 
@@ -62,16 +61,12 @@ def _figure(log: ServerLog) -> None:
     shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
     parts, most = _in_memory(log), ON_A_PHONE if narrow() else CUT
     lines = [Printed(n, _cut(log, n, most), _marked(log, n), _read_in(log, n), _of_cache(log, n)) for n in shown]
-    about = {
-        line.n: [part for part, (_, n) in parts.items() if n == line.n] or ["cache"] * (line.held and "cache" in parts)
-        for line in lines
-    }
-    alt = " ".join(
-        f"Line {line.n}: {line.text}, which says {line.said}{f' and leads to {join(about[line.n])}' if about[line.n] else ''}."
-        for line in lines
-    )
+    alt = []
+    for line in lines:
+        about = [part for part, (_, n) in parts.items() if n == line.n] or ["cache"] * (line.held and "cache" in parts)
+        alt.append(f"Line {line.n}: {line.text}, which says {line.said}{f' and leads to {join(about)}' if about else ''}.")
     tokens = held_tokens(log) if is_sure(log) and not several_caches(log) else None  # those that it states, as one number
-    plot(log_and_memory(sheet(0.97, high=366, slide_high=500), lines, parts, tokens), alt, "log_lines")
+    plot(log_and_memory(sheet(0.97, high=366, slide_high=500), lines, parts, tokens), " ".join(alt), "log_lines")
 
 
 def _of_cache(log: ServerLog, line: int) -> bool:

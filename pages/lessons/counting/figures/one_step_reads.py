@@ -20,12 +20,7 @@ LEAST = 2.0  # pixels: less would not be seen
 
 
 def one_step_reads(
-    sheet: Sheet,
-    factors: Sequence[Factor],
-    weight_bytes: float,
-    most_bytes: float,
-    answered: bool = True,
-    guess_bytes: float | None = None,
+    sheet: Sheet, factors: Sequence[Factor], weight_bytes: float, most_bytes: float, answered: bool, guess_bytes: float | None
 ) -> SheetFigure:
     """factors: of the cache of so many tokens, which come last. weight_bytes: of the parameters that a step reads.
 
@@ -71,11 +66,10 @@ def one_step_reads(
 def _named(sheet: Sheet, x: float, top: float) -> None:
     """What the narrow part of the bar is, at the end of a line that leads up from it."""
     side = 1 if x < 0.6 else -1
-    sheet.line(
-        f"M{x:.5f},{top:.1f}L{x:.5f},{top - 14:.1f}L{x + side * 12 / sheet.wide:.5f},{top - 14:.1f}", sheet.colors.ink, 1.5
-    )
+    far, y = x + side * 12 / sheet.wide, top - 14
+    sheet.line(f"M{x:.5f},{top:.1f}L{x:.5f},{y:.1f}L{far:.5f},{y:.1f}", sheet.colors.ink, 1.5)
     anchor = "middle right" if side > 0 else "middle left"
-    sheet.write(x + side * 17 / sheet.wide, top - 14, "<b>keys and values</b>", 15, anchor=anchor)
+    sheet.write(x + side * 17 / sheet.wide, y, "<b>keys and values</b>", 15, anchor=anchor)
 
 
 def _span(sheet: Sheet, said: str, where: tuple[float, float, float], color: str, dash: str = "") -> None:
@@ -114,8 +108,5 @@ def _guess(sheet: Sheet, guess_bytes: float, end: float, start: tuple[float, flo
     (x, y), ink = start, sheet.colors.ink
     beyond = end > 1
     sheet.bar(x, y, max(min(end, 1.0), x + LEAST / sheet.wide), y + 5, ink)
-    said = f"your guess: <b>{decimal_bytes(guess_bytes)}</b>{', far beyond →' if beyond else ''}"
-    if beyond:
-        sheet.write(1.0, y + 17, said, 14, ink, "middle left")
-    else:
-        sheet.write(x, y + 17, said, 14, ink, "middle right")
+    said = f"your guess: <b>{decimal_bytes(guess_bytes)}</b>{', far beyond →' * beyond}"
+    sheet.write(1.0 if beyond else x, y + 17, said, 14, ink, "middle left" if beyond else "middle right")

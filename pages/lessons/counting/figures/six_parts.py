@@ -93,13 +93,8 @@ def _tokens(sheet: Sheet, rows: Rows, told: bool) -> None:
     for i in range(len(rows.edges) - 1):
         color = colors.prefill if i < rows.prompt else colors.decode
         if i in rows.dots:
-            sheet.write(
-                sum(TOKENS) / 2,
-                rows.middle(i),
-                "⋮",
-                16,
-                colors.muted if not told else colors.surface if i < rows.prompt else color,
-            )
+            ink = colors.muted if not told else colors.surface if i < rows.prompt else color
+            sheet.write(sum(TOKENS) / 2, rows.middle(i), "⋮", 16, ink)
         elif not told:
             sheet.bar(*rows.box(i, TOKENS), faded(colors, color, PALE))
         elif i >= rows.prompt:
@@ -110,11 +105,8 @@ def _tokens(sheet: Sheet, rows: Rows, told: bool) -> None:
     sheet.frame(NEXT[0], y0, NEXT[1], y1, colors.decode, 2)
     name, size = ("word", 13) if sheet.phone else ("next word", 15)
     sheet.write(sum(NEXT) / 2, (y0 + y1) / 2, bold(name), size, colors.decode)
-    through = (
-        (VALUE[1], GRID[0]),
-        (GRID[1], CONTEXT[0]),
-        (CONTEXT[1], NEXT[0]),
-    )  # the newest row, from what is kept to the next word
+    # The newest row, from what is kept to the next word.
+    through = (VALUE[1], GRID[0]), (GRID[1], CONTEXT[0]), (CONTEXT[1], NEXT[0])
     sheet.line("".join(f"M{x0:.4f},{rows.middle(-1):.1f}H{x1:.4f}" for x0, x1 in through), colors.muted, 2)
     color, width = colors.bar if rows.prompt == len(rows.edges) - 1 else colors.decode, 3 if told else 2
     low, middle, to = float(rows.edges[-1]) + LOOP, sum(NEXT) / 2, sum(TOKENS) / 2
@@ -170,10 +162,9 @@ def _grid(sheet: Sheet, rows: Rows, causal: bool, told: Sequence[bool]) -> None:
         sheet.bars(boxes, color)
     sheet.line(rectangle(*grid.edges), colors.bar, 1)
     if told[3] and causal:
-        corners = [
-            (grid.x[0], grid.y[0]),
-            *((x, y) for k in range(n) for x, y in ((grid.x[k + 1], grid.y[k]), (grid.x[k + 1], grid.y[k + 1]))),
-        ]
+        corners = [(grid.x[0], grid.y[0])]
+        for k in range(n):
+            corners += [(grid.x[k + 1], grid.y[k]), (grid.x[k + 1], grid.y[k + 1])]
         sheet.line("M" + "L".join(f"{x:.5f},{y:.1f}" for x, y in corners), colors.ink, 2, layer="above")
 
 
@@ -213,9 +204,8 @@ def _number(sheet: Sheet, k: int, text: str, told: bool, bottom: float) -> None:
         sheet.line(f"M{middle:.5f},{y - 15:.1f}V{bottom + (1 if newest else 8):.1f}", colors.ink, 1.4)
     sheet.dots([middle], [y], 30, fill, (colors.ink, 2.5))
     if not told:
-        sheet.answers.append(
-            [k, middle - 18 / sheet.wide, y - 18, middle + 18 / sheet.wide, y + 18, f"question {ORDER.index(k) + 1}"]
-        )
+        half = 18 / sheet.wide
+        sheet.answers.append([k, middle - half, y - 18, middle + half, y + 18, f"question {ORDER.index(k) + 1}"])
     sheet.write(middle, y, bold(str(ORDER.index(k) + 1)), 18, ink_on(fill) if told else colors.ink)
     if told and not sheet.phone:
         x, anchor = (middle - 22 / sheet.wide, "middle left") if newest else (middle + 25 / sheet.wide, "middle right")

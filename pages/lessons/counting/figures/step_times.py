@@ -39,9 +39,8 @@ def step_times(sheet: Sheet, timed_lengths: Sequence[TimedLength], when: str = "
     ratios = [timed.flop_ratio for timed in timed_lengths], [timed.speed_up for timed in clear]
     tall = TALL_ON_PHONE if phone else TALL + 0.9 * sheet.spare
     lengths = [timed.n_tokens for timed in timed_lengths]
-    frame = LogFrame(
-        lengths[0], max(lengths[-1], 2 * lengths[0]), 1, max(2.0, *ratios[0], *ratios[1]), left, right, TOP, TOP + tall
-    )
+    longest, most = max(lengths[-1], 2 * lengths[0]), max(2.0, *ratios[0], *ratios[1])
+    frame = LogFrame(lengths[0], longest, 1, most, left, right, TOP, TOP + tall)
     _axes(sheet, frame, lengths)
     if any(timed.measured and not timed.clear for timed in timed_lengths):
         x, y, anchor = (left, frame.bottom + 53, "middle right") if phone else (right, frame.bottom + 35, "middle left")
@@ -105,10 +104,8 @@ def _length(sheet: Sheet, frame: LogFrame, timed: TimedLength, last: bool) -> No
     fill, edge = (colors.ink, colors.surface) if timed.clear else (colors.surface, colors.ink)
     sheet.dots([x], [y], DOT, fill, edge=(edge, 2), hover=hover)
     if timed.clear and not last:
-        said, low = (
-            f"<b>{times(timed.speed_up)}</b>",
-            y + 22 >= frame.bottom,
-        )  # there the line rises through what stands above at the right
+        # There the line rises through what stands above at the right.
+        said, low = f"<b>{times(timed.speed_up)}</b>", y + 22 >= frame.bottom
         if sheet.phone and low and x <= frame.left:
             return  # there the next one's has its place
         if low and (x - frame.left) * sheet.wide > 30:
@@ -128,9 +125,8 @@ def _line_ends(sheet: Sheet, frame: LogFrame, timed_lengths: Sequence[TimedLengt
     for k, text in enumerate(("operations,", "counted") if phone else ("operations, counted",)):
         sheet.write(beside, counted + 22 + 18 * k, text, small, colors.muted, "middle right")
     if timed.measured and not clear:
-        for k, text in enumerate(
-            ("the time: not", "measurably less") if phone else (f"the time, {when}:", "not measurably less")
-        ):
+        two_lines = ("the time: not", "measurably less") if phone else (f"the time, {when}:", "not measurably less")
+        for k, text in enumerate(two_lines):
             sheet.write(beside, measured + 20 * k, text, small, anchor="middle right")
         return
     large_number(sheet, (beside, 1.0), measured, times(timed.speed_up) if clear else "?")

@@ -26,6 +26,7 @@ NUMBER = 40.0  # of a sum, above the bars at the left
 LINES = (("kv_rows", "K/V row"), ("scores", "product"))  # what is counted, and the name of one
 LEAST = 1.5  # pixels of a bar, so that one row of thousands is seen
 KINDS = ("prefill", "new", "again")
+Passes = Sequence[tuple[int, int]]  # of each what it takes, and how many of these for the new row
 
 
 class Way(NamedTuple):
@@ -82,11 +83,7 @@ def three_baselines(sheet: Sheet, ways: tuple[Way, ...], n_prompt: int, n_genera
 
 
 def _as_high_as_sums_leave(
-    sheet: Sheet,
-    ways: Sequence[Way],
-    passes: Sequence[Sequence[tuple[int, int]]],
-    counted: tuple[str, str],
-    room: tuple[float, float],
+    sheet: Sheet, ways: Sequence[Way], passes: Sequence[Passes], counted: tuple[str, str], room: tuple[float, float]
 ) -> float:
     """Pixels of the highest bar: all of `room`, or so many that those beneath a sum, at its left, do not reach it. room: share of the
     width and pixels that a way's bars and sum have."""
@@ -112,8 +109,8 @@ def _places(sheet: Sheet, n: int, box: Box) -> list[tuple[float, float]]:
     return [(box[0] + i * wide + gap, box[0] + (i + 1) * wide - gap) for i in range(n)]
 
 
-def _bars(sheet: Sheet, passes: Sequence[tuple[int, int]], box: Box, most: int) -> None:
-    """A bar a pass. passes: (all, those of the new row); most: of the highest bar."""
+def _bars(sheet: Sheet, passes: Passes, box: Box, most: int) -> None:
+    """A bar a pass. most: of the highest bar."""
     _, y0, _, y1 = box
     scale = (y1 - y0) / most
     found: dict[str, list[Box]] = {kind: [] for kind in KINDS}

@@ -77,9 +77,8 @@ def _row(sheet: Sheet, one: Timed, top: float, row: float) -> None:
     said = bold(f"measured {seconds(one.measured_s)}")
     half = SAID * bold_ems(said[3:-4]) / 2 / wide
     line = y0 - 12 if narrow else top + 15
-    sheet.write(
-        min(max(measured - half, half + (0 if narrow else (NAME * bold_ems(one.what) + 16) / wide)), 1 - half), line, said, SAID
-    )
+    after = 0 if narrow else (NAME * bold_ems(one.what) + 16) / wide
+    sheet.write(min(max(measured - half, half + after), 1 - half), line, said, SAID)
     half = 0.56 * SAID * ems(said := f"at least {seconds(one.least_s)}") / wide
     sheet.write(min(max(least / 2, half), 1 - half), y1 + 16, said, SAID, color)
     if one.queued and one.measured_s >= one.least_s:

@@ -93,15 +93,12 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
     if not known:
         return "What the log prints"
     silent = len(lines) - len(known)
+    rest = f", {silent} without a verdict" * (silent > 0)
     if len(known) == 1:
-        return (
-            f"1 {'agrees' if n else 'differs'}, {silent} without a verdict"
-            if silent
-            else f"The two numbers {'agree' if n else 'differ'}"
-        )
+        return f"1 {'agrees' if n else 'differs'}{rest}" if silent else f"The two numbers {'agree' if n else 'differ'}"
     if n == len(known) and not silent:
         return "Both agree" if n == 2 else f"All {n} agree"
-    return f"{n} of {len(known)} {plural(n, 'agrees', 'agree')}" + f", {silent} without a verdict" * (silent > 0)
+    return f"{n} of {len(known)} {plural(n, 'agrees', 'agree')}{rest}"
 
 
 def _agreeing(sheet: Sheet, line: Line, y: float) -> None:
@@ -151,9 +148,8 @@ def _slot(sheet: Sheet, line: Line, top: float, bottom: float) -> None:
         middle, ink = (y2 + bottom) / 2, ink_on(colors.cached)
         large = 24.0 if sheet.phone else 34.0
         sheet.write(0.5, middle - 0.5 * large, bold(line.printed), large, ink)
-        sheet.write(
-            0.5, middle + 0.62 * large, f"expected {line.expected}, {_in_words(line)}" if line.good else "no verdict", size, ink
-        )
+        said = f"expected {line.expected}, {_in_words(line)}" if line.good else "no verdict"
+        sheet.write(0.5, middle + 0.62 * large, said, size, ink)
     else:
         _pair(sheet, line, y2, bottom)
         if sheet.phone:  # elsewhere it stands beside the two
