@@ -45,7 +45,9 @@ def old_rows_stay(s: Scenario) -> Finding | None:
 def contexts_are_reused(s: Scenario) -> Finding:
     """Decode uses the contextual vectors that prefill made: change those of one layer in prefill, and decode behind it."""
     shallow, deep = (_moved_by_contexts(n, n - 1) for n in (1, 2))
-    numbers = dict(below=_moved_by_contexts(2, 0), last=deep, only=shallow, values=_moved_by_values(2))
+    model = StackModel(2, 16)
+    values = _logits_with_values_moved(model, model, 1.0)  # of all layers, instead
+    numbers = dict(below=_moved_by_contexts(2, 0), last=deep, only=shallow, values=values)
     return Finding(numbers["below"] > ROUNDING, max(deep, shallow) > ROUNDING, numbers, None)
 
 
@@ -53,12 +55,6 @@ def _moved_by_contexts(n_layer: int, layer: int) -> float:
     """How far the next token's logits move when prefill adds 1 to every context of one layer of a random model."""
     shift = [float(i == layer) for i in range(n_layer)]
     return _logits_with_values_moved(StackModel(n_layer, 16), StackModel(n_layer, 16, context_shift=shift), 0.0)
-
-
-def _moved_by_values(n_layer: int) -> float:
-    """How far they move when 1 is added to every cached value of all layers instead."""
-    model = StackModel(n_layer, 16)
-    return _logits_with_values_moved(model, model, 1.0)
 
 
 def _logits_with_values_moved(model: StackModel, reader: StackModel, more: float) -> float:

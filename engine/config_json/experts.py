@@ -12,14 +12,8 @@ def experts(file: Fields, n_layer: int, d_ff: int) -> Experts | None:
     if n_expert <= 1:
         return None
     active = (
-        "num_experts_per_tok",
-        "num_experts_per_token",
-        "experts_per_token",
-        "moe_topk",
-        "moe_top_k",
-        "moe_k",
-        "top_k_experts",
-    )
+        "num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_topk", "moe_top_k", "moe_k", "top_k_experts",
+    )  # fmt: skip
     n_active = file.count("n_expert", *active)
     if n_active > n_expert:
         raise ValueError(f"num_experts_per_tok: expected at most {n_expert}, got {n_active}")
@@ -35,9 +29,8 @@ def experts(file: Fields, n_layer: int, d_ff: int) -> Experts | None:
     gated = gated or kind == "qwen3_next"
     d_shared = file.count("d_ff", "shared_expert_intermediate_size", "shared_intermediate_size", default=d_shared, least=0)
     dense = () if kind == "longcat_flash" else _dense_layers(file, n_layer)
-    ordinary = {0: "every layer has them", 1: "1 layer has an ordinary MLP"}.get(
-        len(dense), f"{len(dense)} layers have an ordinary MLP"
-    )
+    few = {0: "every layer has them", 1: "1 layer has an ordinary MLP"}
+    ordinary = few.get(len(dense), f"{len(dense)} layers have an ordinary MLP")
     shares = ", and a shared MLP" * (d_shared > 0)
     file.understood.append(f"Each token visits {n_active} of {n_expert} experts{shares}; {ordinary}.")
     return Experts(n_expert, n_active, d_expert, d_shared, gated and d_shared > 0, dense)

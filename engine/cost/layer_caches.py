@@ -41,9 +41,8 @@ def layer_caches(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float =
     for i, (layer, window, row) in enumerate(zip(shape.layers, shape.windows, shape.kv_rows, strict=True)):
         n_held = (min(n_tokens, window) if window else n_tokens) if row else 0
         state = batch * (4 * layer.n_state + 2 * layer.n_tail)
-        kind = {"borrowed": "borrowed", "none": "nothing", "state": "state"}.get(
-            layer.kind, "latent" if shape.latent else "keys and values"
-        )
+        kept = "latent" if shape.latent else "keys and values"
+        kind = {"borrowed": "borrowed", "none": "nothing", "state": "state"}.get(layer.kind, kept)
         if layer.kind == "attention" and layer.d_index:
             kind += " and index key"
         if layer.kind == "attention" and state:

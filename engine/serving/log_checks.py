@@ -54,7 +54,8 @@ def _of_one_run(log: ServerLog, check: Check) -> Check | None:
     """The check where its terms are of one run; none of those that would be made of two runs' lines, and the others without a verdict."""
     if check.differs and check.kind != "times" and check.what != TOGETHER and (others := _others(log, check)):
         check = without_verdict(check, others)
-    in_one_line = check.what == TOGETHER or (check.what == "bytes a token" and _in_one_line(log))
+    said = check.what == "bytes a token" and len(_allocated(log, None)) == 1 and not mixed(log)  # everywhere the same
+    in_one_line = check.what == TOGETHER or said
     why = mixed(log, *_made_of(log, check)) if check.what in MIXED else mixed(log, "weight_bytes")
     if in_one_line or not why:
         return check
@@ -72,16 +73,10 @@ def _made_of(log: ServerLog, check: Check) -> tuple[str, ...]:
 
 def _others(log: ServerLog, check: Check) -> str:
     """What the log names that makes a size another than its model’s, where it differs; "" for nothing."""
-    stages = "stages of a pipeline may have unequal parts of it" * (
-        check.what == "parameters" and (only(log, "n_stages") or 1) > 1
-    )
+    staged = check.what == "parameters" and (only(log, "n_stages") or 1) > 1
+    stages = "stages of a pipeline may have unequal parts of it" * staged
     loads = f"it prints {len(log.loads):,} times that a file is loaded, and the lines may be of several" * (len(log.loads) > 1)
     return "; ".join(filter(None, (*log.besides, stages, loads)))
-
-
-def _in_one_line(log: ServerLog) -> bool:
-    """Whether the log says its cache's bytes and tokens in one line, and everywhere the same."""
-    return len(_allocated(log, None)) == 1 and not mixed(log)
 
 
 def share_a_device(shape: ModelShape, n_devices: int) -> float:
@@ -125,9 +120,8 @@ def _concurrency(log: ServerLog, k: Known) -> Check | None:
         f"{printed.value:,.2f} sequences of {n_ctx.value:,.0f} would be {counted(printed.value * n_ctx.value, 'token')}, and "
         f"{tokens:,.0f} {'is' if tokens == 1 else 'are'} printed"
     )
-    check = checked(
-        "sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, f"{in_all}: {_why_two(k)}"
-    )
+    why = f"{in_all}: {_why_two(k)}"
+    check = checked("sequences of full length", "times", printed.value, tokens / n_ctx.value, slack, how, why)
     if (whole := _in_whole_blocks(log, check, tokens, n_ctx.value)).agrees:
         return whole
     if check.differs and not is_sure(log):
@@ -200,7 +194,8 @@ def _of_one(log: ServerLog, k: Known, n_bytes: float, half: float, tokens: float
     # Memory too small for one block more, or SGLang's page beside its tokens.
     spare = MOST_IN_A_PAGE if by_itself else block_size(log)
     slack = half / tokens + expected * spare / tokens
-    check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, _why_a_token(k, ratio))
+    why = _of_other_bits(k, ratio) or unexplained(ratio, k)
+    check = checked("bytes a token", "a token", n_bytes / tokens, expected, slack, how, why)
     return without_verdict(check, why) if check.differs and (why := _no_verdict(log, k, ratio)) else check
 
 
@@ -210,19 +205,16 @@ def _no_verdict(log: ServerLog, k: Known, ratio: float) -> str:
         return DERIVED if "vLLM" in log.programs else "layers with windows or states may share memory in their own ways"
     if (only(log, "n_stages") or 1) > 1 or (only(log, "n_cut") or 1) > 1 or data_parallel(log):
         return "layers or tokens may be shared out among devices in another way than heads are"
-    if k.n_devices > 1 and "vLLM" in log.programs and 1 < ratio <= 1 + UNEQUAL and not _is_bits(k, ratio):
+    if k.n_devices > 1 and "vLLM" in log.programs and 1 < ratio <= 1 + UNEQUAL and not _of_other_bits(k, ratio):
         # vllm-project/vllm issue 21348: 8.11 GiB hold 178,880 tokens of Qwen3-235B on each of four, 1.2 % fewer than they could.
         return "the device with the least memory may decide how many tokens there are, and this line may be another’s"
     return ""
 
 
-def _why_a_token(k: Known, ratio: float) -> str:
+def _of_other_bits(k: Known, ratio: float) -> str:
+    """That other bits, or all devices, make the difference; "" where they do not."""
     reasons = {0.5: so_many_bits(k.kv_bits / 2), 2.0: so_many_bits(k.kv_bits * 2), float(k.n_devices): ALL_DEVICES}
-    return reason_for(ratio, reasons, NEAR) or unexplained(ratio, k)
-
-
-def _is_bits(k: Known, ratio: float) -> bool:
-    return bool(reason_for(ratio, {0.5: "half", 2.0: "twice", float(k.n_devices): "all"}, NEAR))
+    return reason_for(ratio, reasons, NEAR)
 
 
 def _one_sequence(log: ServerLog, k: Known) -> Check | None:

@@ -192,10 +192,9 @@ def _last_batch(log: ServerLog) -> tuple[int, int, float, float] | None:
     prompts, rates = {one.line for one in log.all("new_tokens")}, log.all("tokens_per_s")
     pairs = pairwise(rates)
     steady = [one for before, one in pairs if not any(before.line < line < one.line for line in prompts)]
+    # The line of one part: how many sequences the others had, which the same devices compute with it, is not in it.
     if (data_parallel(log) and copies(log) > 1) or (of_a_part(log) and copies(log) == 1):
-        return (
-            None  # the line of one part: how many sequences the others had, which the same devices compute with it, is not in it
-        )
+        return None
     rate = (steady or [None if prompts else log.last("tokens_per_s")])[-1]
     n, held = (rate and log.on_line(name, rate.line) for name in ("n_running", "n_cached"))
     if not (rate and rate.value and n and n.value and held and held.value) or n.value > MOST_TOGETHER:

@@ -89,15 +89,11 @@ def _model(log: ServerLog) -> str:
 
 def several_files(log: ServerLog) -> bool:
     """Whether it names files of several models: of two runs, of which one may have printed its shape and the other its times."""
-    files = _loaded_files(log)
-    return several_blobs(log) or (len(files) > 1 and not of_one_model(files))
-
-
-def _loaded_files(log: ServerLog) -> list[str]:
-    """The files that it names, without a command's link of no model's name (model.gguf) where one file is loaded."""
     files = log.words_named("model_file")
     named = [file for file in files if not ANY_FILE.search(file)]
-    return named if len(log.loads) == 1 and len(named) == 1 else list(files)
+    if len(log.loads) == 1 and len(named) == 1:  # then another one is a command's link of no model's name (model.gguf)
+        files = named
+    return several_blobs(log) or (len(files) > 1 and not of_one_model(files))
 
 
 def several_blobs(log: ServerLog) -> bool:
@@ -184,7 +180,7 @@ def _weight_bits(log: ServerLog) -> float | None:
         return 8 if loaded == {"fp8"} and not any(map(FEWER_BITS.search, names)) else None
     how = log.word("quantization").casefold()
     if how in NOT_QUANTISED:
-        return None if _may_be_quantised(log) else _stated_bits(log, "dtype")
+        return None if _may_be_quantised(log) else _stated_bits(log)
     return 8 if how == "fp8" else None
 
 
@@ -197,9 +193,9 @@ def _may_be_quantised(log: ServerLog) -> bool:
     return unknown or bool(shapes & GIVEN_OUT_QUANTISED) or any(map(NAMES_QUANTISED.search, names))
 
 
-def _stated_bits(log: ServerLog, name: str) -> float | None:
-    """Bits of the one type that is stated, in whatever words; None for none, or several. "auto" states none."""
-    bits = {FLOAT_BITS.get(word.casefold()) for word in log.words_named(name) if word.casefold() != "auto"}
+def _stated_bits(log: ServerLog) -> float | None:
+    """Bits of the model's one type that is stated, in whatever words; None for none, or several. "auto" states none."""
+    bits = {FLOAT_BITS.get(word.casefold()) for word in log.words_named("dtype") if word.casefold() != "auto"}
     return bits.pop() if len(bits) == 1 else None
 
 
@@ -218,7 +214,7 @@ def _kv_bits(log: ServerLog) -> float | None:
     if len(set(stated)) == 1:
         return FLOAT_BITS.get(stated[0])
     if types == ["auto"] and log.word("quantization").casefold() in NOT_QUANTISED:
-        return _stated_bits(log, "dtype")
+        return _stated_bits(log)
     of_k, of_v = ({word.casefold() for word in log.words_named(name)} for name in ("k_type", "v_type"))
     asked = {one.line for one in log.all("batch_tokens") if one.program == OLLAMA and log.on_line("n_seq", one.line)}
     if of_k and 0 < len(asked - {word.line for word in log.words if word.name == "k_type"}) < len(asked):

@@ -48,9 +48,7 @@ def weights(log: ServerLog, k: Known) -> Check | None:
         why = f"needed for it: {missing}" if missing else f"how many parameters {k.shape.name} has is not known"
         return Check("parameters", "bytes", stated.value, None, 0, "parameters · bits", why)
     expected = k.shape.weight_bytes(k.weight_bits) / n
-    how = f"{counted(k.shape.n_params, 'parameter')} · {counted(k.weight_bits, 'bit', 'g')}" + (
-        f" ÷ {n} devices" if n > 1 else ""
-    )
+    how = f"{counted(k.shape.n_params, 'parameter')} · {counted(k.weight_bits, 'bit', 'g')}" + f" ÷ {n} devices" * (n > 1)
     return _of_weights(log, k, stated, expected, n, how)
 
 

@@ -37,12 +37,9 @@ def attention_params(shape, layer: Layer) -> int:
 
 def heads_of(shape, layer: Layer) -> tuple[int, int, int, int]:
     """n_head, n_kv_head, d_head and d_v of one layer."""
-    return (
-        layer.n_head or shape.n_head,
-        layer.n_kv_head or shape.n_kv_head,
-        layer.d_head or shape.d_head,
-        layer.d_v or shape.d_v,
-    )
+    own = layer.n_head, layer.n_kv_head, layer.d_head, layer.d_v  # 0 for those of the model
+    n_head, n_kv_head, d_head, d_v = shape.n_head, shape.n_kv_head, shape.d_head, shape.d_v
+    return own[0] or n_head, own[1] or n_kv_head, own[2] or d_head, own[3] or d_v
 
 
 def _latent_attention_params(shape) -> int:

@@ -96,7 +96,7 @@ class ModelShape:
     def _row(self, layer: Layer) -> int:
         if layer.kind != "attention":
             return 0
-        n_kv_head, d_head, d_v = layer.n_kv_head or self.n_kv_head, layer.d_head or self.d_head, layer.d_v or self.d_v
+        _, n_kv_head, d_head, d_v = blocks.heads_of(self, layer)
         return layer.n_cache * (self.kv_row if self.latent else n_kv_head * (d_head + d_v)) + layer.d_index
 
     @cached_property
@@ -169,9 +169,8 @@ class ModelShape:
 
         States are kept in 32 bits (as vLLM and transformers do for Qwen3-Next), the last inputs of their convolutions in 16.
         """
-        return check_count("batch", batch, least=0) * sum(
-            n * (4 * one.n_state + 2 * one.n_tail) for (*_, one), n in self.alike.items()
-        )
+        of_one = sum(n * (4 * layer.n_state + 2 * layer.n_tail) for (*_, layer), n in self.alike.items())
+        return check_count("batch", batch, least=0) * of_one
 
     @property
     def embedding_params(self) -> int:

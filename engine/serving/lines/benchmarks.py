@@ -143,11 +143,10 @@ def _json(lines: list[str]) -> Iterator[Said]:
         return
     for n, match in pairs:
         timed = KEY_TIMED.fullmatch(match["key"])
-        name = (
-            f"{'request' if timed['of'] == 'e2el' else timed['of']}_{SHARES.get(timed['share'].title(), timed['share'])}"
-            if timed
-            else ""
-        )
+        name = ""
+        if timed:
+            of, share = timed["of"], SHARES.get(timed["share"].title(), timed["share"])
+            name = f"{'request' if of == 'e2el' else of}_{share}"
         if match["value"] and (name := name or KEYS.get(match["key"])):
             yield from filter(None, [figure_of(name, match["value"], None, BENCH, n)])
         elif match["word"] and match["key"] in ("model_id", "model_repo") and not match["word"].startswith("id_"):

@@ -145,9 +145,8 @@ def besides(lines: list[str]) -> tuple[str, ...]:
     >>> besides(["target:", "  kind: x"]), besides(["draft:", "target:"])
     ((), ('the log names a run in which guesses are checked',))
     """
-    two = {"draft:", "target:"} <= {
-        line.strip() for line in lines
-    }  # headings of llama-speculative’s, one of which alone is anybody’s
+    # Headings of llama-speculative’s, one of which alone is anybody’s.
+    two = {"draft:", "target:"} <= {line.strip() for line in lines}
     return tuple(
         what for what, mark in MARKS.items() if (what == GUESSED and two) or any(mark.search(line, 0, 20_000) for line in lines)
     )

@@ -196,9 +196,8 @@ def arguments(text: str, program: str) -> Iterator[Statement]:
     >>> [(program, match[0]) for program, match in arguments("vllm serve x --max-model-len 8192 --tp 4", "vLLM")]
     [('vLLM', '8192'), ('a command', '4')]
     """
-    begun, own = next(
-        ((found.end(), own) for of, whose, own in WHOSE if of == program and (found := whose.search(text))), (0, {})
-    )
+    found = ((begins.end(), own) for of, whose, own in WHOSE if of == program and (begins := whose.search(text)))
+    begun, own = next(found, (0, {}))
     own = own or next((own for of, _, own in WHOSE if of == program), {})
     for match in NAME.finditer(text):
         flag = match["flag"]

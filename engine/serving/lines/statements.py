@@ -122,9 +122,8 @@ def after_a_diff(lines: list[str]) -> list[str]:
     >>> after_a_diff(["+ --tp 2", "- --tp 4", " x"]), after_a_diff(["- a", "+---+", "b"])
     ([' --tp 2', '', 'x'], ['- a', '+---+', 'b'])
     """
-    is_diff = any(line.startswith("+") for line in lines) and all(
-        line.startswith((*OF_A_DIFF, "```")) for line in lines if line.strip()
-    )
+    whole = all(line.startswith((*OF_A_DIFF, "```")) for line in lines if line.strip())
+    is_diff = whole and any(line.startswith("+") for line in lines)
     return ["" if line.startswith("-") else line[1:] for line in lines] if is_diff else lines
 
 
@@ -146,9 +145,8 @@ def _of_a_dump(lines: list[str], n: int) -> int:
 
 def _has_no_head(line: str) -> bool:
     """Whether a line begins as the rest of another one may."""
-    return (
-        bool(line.strip()) and (not whose(line) or bool(DUMP.search(line, 0, 60))) and HEAD.match(line, 0, 400).end() < LEAST_HEAD
-    )
+    bare = bool(line.strip()) and (not whose(line) or bool(DUMP.search(line, 0, 60)))
+    return bare and HEAD.match(line, 0, 400).end() < LEAST_HEAD
 
 
 def _broken(lines: list[str], n: int) -> list[str]:

@@ -159,18 +159,11 @@ def setup(n_tokens: int | None = None, weighed: bool = False) -> Setup:
     chosen = pasted_config.MODEL.value(models(), DEFAULT_MODEL)
     shape = shapes[pasted_config.MODEL.value(shapes, DEFAULT_MODEL)]
     bits = WEIGHT_BITS.value(bits_offered(shape), own_bits(shape))
-    return Setup(
-        shape,
-        there[DEVICE.value(there, DEFAULT_DEVICE)],
-        int(N_DEVICES.value(DEVICE_COUNTS, "1")),
-        CONTEXT.value() if n_tokens is None else n_tokens,
-        BATCH.value(),
-        bits_of(bits, shape),
-        int(KV_BITS.value(BITS, "16")),
-        round(RESERVED.value() * 1e9),
-        "" if chosen in shapes else models()[chosen].name,
-        USABLE.value(),
-    )
+    device, n_devices = there[DEVICE.value(there, DEFAULT_DEVICE)], int(N_DEVICES.value(DEVICE_COUNTS, "1"))
+    n_tokens, batch = CONTEXT.value() if n_tokens is None else n_tokens, BATCH.value()
+    bits, kv_bits = bits_of(bits, shape), int(KV_BITS.value(BITS, "16"))
+    reserved, asked = round(RESERVED.value() * 1e9), "" if chosen in shapes else models()[chosen].name
+    return Setup(shape, device, n_devices, n_tokens, batch, bits, kv_bits, reserved, asked, USABLE.value())
 
 
 def prompt_and_answer() -> tuple[int, int]:
