@@ -29,10 +29,10 @@ SOUGHT, SOUGHT_ON_PHONE = 44.0, 24.0  # type sizes of the question mark in a tra
 def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> SheetFigure:
     """Lines from the top; bars share one scale, from zero, whatever their sign. verdict: what came out, "" while that is open, and then
     no number is drawn either."""
-    phone = sheet.on_phone()
+    phone, says = sheet.on_phone(), f"The experiment says: {verdict or '?'}"
     if not phone and all(line.size is None for line in lines):
         high = _fields(sheet, lines, bool(verdict))
-        return under_headline(sheet, f"The experiment says: {verdict or '?'}").figure(high, min_width=640)
+        return under_headline(sheet, says).figure(high, min_width=640)
     step = (STEPS_ROW if lines[0].steps else ROW) if phone else HEIGHT / len(lines)
     sizes = [abs(line.size) for line in lines if line.size is not None]
     longest = max(sizes, default=0) or 1.0
@@ -40,9 +40,7 @@ def exhibits(sheet: Sheet, lines: Sequence[Exhibit], verdict: str = "") -> Sheet
     for i, line in enumerate(lines):
         share = EMPTY if line.size is None else LONGEST * abs(line.size) / longest
         _line(sheet, line, (i * step, step), share, bool(verdict), int(parts))
-    return under_headline(sheet, f"The experiment says: {verdict or '?'}").figure(
-        len(lines) * step, min_width=0 if phone else 640
-    )
+    return under_headline(sheet, says).figure(len(lines) * step, min_width=640)
 
 
 def _fields(sheet: Sheet, lines: Sequence[Exhibit], known: bool) -> float:

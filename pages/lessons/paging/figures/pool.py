@@ -58,7 +58,7 @@ def pool(sheet: Sheet, frame: PoolFrame, words: Sequence[str], answers: Answers)
     y = _free(sheet, frame, y + 12)
     place = (0.0, y + 14, 1.0, y + 14 + ANSWERS_ON_PHONE) if phone else (ANSWERS, 0.0, 1.0, y)
     many_answers(sheet, answers, place)
-    return under_headline(sheet, says).figure(place[3] + 4, min_width=0 if phone else NARROWEST)
+    return under_headline(sheet, says).figure(place[3] + 4, min_width=NARROWEST)
 
 
 def _band(sheet: Sheet, frame: PoolFrame, band: Band, at: tuple[float, float, int]) -> list[Place]:
