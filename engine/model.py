@@ -39,7 +39,6 @@ class ForwardPass:
 
     @property
     def n_new(self) -> int:
-        """Tokens in this pass."""
         return len(self.token_ids)
 
     @property

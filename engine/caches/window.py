@@ -43,7 +43,6 @@ class WindowCache(Cache):
 
     @property
     def n_tokens(self) -> int:
-        """Tokens held."""
         return len(self._places)
 
     @property

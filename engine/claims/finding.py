@@ -35,7 +35,6 @@ class Finding:
     published: bool = False
 
     def __getitem__(self, name: str):
-        """One of the numbers."""
         return self.numbers[name]
 
     @property

@@ -35,7 +35,6 @@ def kv_factors(shape: ModelShape, n_tokens: int, batch: int = 1, bits: float = 1
 
 
 def product(factors: tuple[Factor, ...]) -> float:
-    """What the factors multiply to."""
     return float(prod(f.value for f in factors))
 
 

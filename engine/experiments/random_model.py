@@ -67,5 +67,4 @@ class StackModel:
         return ForwardPass(ids, positions, tuple(layers), x @ self._logits, counts_of(len(ids), layers[0].mask))
 
     def next_logits(self, run: ForwardPass) -> np.ndarray:
-        """The logits of the pass."""
         return run.logits

@@ -171,7 +171,6 @@ class _Found:
     said: set[tuple] = field(default_factory=set)
 
     def add(self, caught: list[Figure | Word], n: int, shown: str) -> None:
-        """What one line says."""
         for one in caught:
             key = one.name, one.printed, one.line, getattr(one, "value", None)
             if key not in self.said:
@@ -203,7 +202,6 @@ def _by_rules(lines: list[str]) -> _Found:
 def _of_statement(
     found: _Found, lines: list[str], first: int, starts_at: list[int], text: str, program: str, command: bool
 ) -> None:
-    """What one statement of this program says, and in which of its lines."""
     for whose_it_is, match in _matches(text, program, command):
         at = match.start(match.lastgroup)
         n, before = (first + bisect(starts_at, where) - 1 for where in (at, max(at - 1, 0)))  # its line, and its argument’s

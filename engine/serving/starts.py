@@ -210,7 +210,6 @@ def runs_stated(log: ServerLog) -> int:
 
 
 def _by_line(log: ServerLog, names: set[str]) -> dict[int, list[Figure]]:
-    """The figures of these names, by line."""
     found: dict[int, list[Figure]] = defaultdict(list)
     for figure in log.figures:
         if figure.name in names:

@@ -108,7 +108,6 @@ class Transformer:
         return ForwardPass(ids, positions, tuple(layers), logits, counts, np.stack(hidden))
 
     def next_logits(self, run: ForwardPass) -> np.ndarray:
-        """The logits of the pass."""
         return run.logits
 
     def unembed(self, hidden: np.ndarray) -> np.ndarray:

@@ -26,7 +26,6 @@ DECIMALS, FRACTIONS = re.compile(r",(?=\d{1,9}$)"), {"bits_a_weight", "accepted_
 
 
 def words(match: re.Match, program: str, line: int) -> list[Word]:
-    """The words that one match caught."""
     caught = match.groupdict()
     said = {name: (caught.get(name) or "").strip() for name in WORDS}
     said["device"] += _in_brackets(match) if said["device"] and not re.search(r"\d", said["device"]) else ""

@@ -31,8 +31,6 @@ TESTS = {"pass_tokens": "prompt_rate", "pass_steps": "answer_rate"}
 
 @dataclass(frozen=True)
 class Row:
-    """What one row says."""
-
     line: int
     figures: list[Figure]
     words: list[Word]

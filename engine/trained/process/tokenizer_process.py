@@ -31,7 +31,6 @@ def answers(lines, write) -> None:
 
 
 def opened(path: str):
-    """The tokenizer of a file."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(path)
@@ -41,7 +40,6 @@ def opened(path: str):
 
 
 def encoded(tokenizer, text: str) -> list[int]:
-    """The ids of a text."""
     ids = tokenizer.encode(text).ids
     if len(ids) > MOST_IDS:
         raise ValueError(f"one that becomes {len(ids)} tokens; at most {MOST_IDS} are read")

@@ -39,7 +39,6 @@ class State:
 
 
 def given() -> tuple[State]:
-    """The state of the link."""
     sentence, draft = SENTENCE.value(SENTENCES, "kite"), DRAFT.value(DRAFTS, "lookup")
     s = setup.setup(setup.CONTEXT.value(default=N_TOKENS), weighed=True)
     return (State(s, sentence, draft, GUESSES.value(), KEPT.value() / 100),)

@@ -128,7 +128,6 @@ def _compared(load: Load) -> None:
 
 
 def beside_said(load: Load, runs: dict[str, Run]) -> str:
-    """Who is first in what."""
     first = {name: float(np.percentile(run.ttft_s, 90)) for name, run in runs.items()}
     rates = {name: run.tokens_per_s for name, run in runs.items()}
     soon, late, most = min(first.values()), max(first.values()), max(rates.values())

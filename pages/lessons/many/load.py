@@ -122,7 +122,6 @@ def _one_a_second(n_prompt: int, n_answer: int) -> list[Request]:
 
 
 def given() -> tuple[Load]:
-    """The load of the link."""
     n_prompt, n_answer = P.value(high=MOST_PROMPT, default=DEFAULT_PROMPT), G.value(high=MOST_ANSWER, default=DEFAULT_ANSWER)
     s, policy = setup.setup(weighed=True), POLICY.value(POLICIES, "continuous")
     return (Load(s, policy, RATE.value(), n_prompt, n_answer, BUDGET.value()),)

@@ -39,7 +39,6 @@ def _too_large(load: Load) -> list[Cell]:
 
 
 def _server(load: Load) -> str:
-    """What Setup is told."""
     s = load.s
     return f"shape, device, max_batched_tokens={load.budget}, " + ", ".join(f"{name}={x}" for name, x in s.memory.items())
 

@@ -56,7 +56,6 @@ class Bill:
 
 
 def bill() -> Bill:
-    """What the link describes."""
     sizes = TURNS.value(), SYSTEM.value(), MESSAGE.value(), ANSWER.value()
     turns = {way: chat_turns(*sizes, STORED, way) for way in ("kept", "changed first", "nothing kept")}
     return Bill(turns, (READ.value(), WRITE.value(), FRESH.value()))

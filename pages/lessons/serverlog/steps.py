@@ -127,7 +127,6 @@ def _together(check: Check) -> str:
 
 
 def _amount(kind: str, x: float) -> str:
-    """The number with its unit."""
     if kind == "times":
         return f"{number(x, 2)} ×"
     return binary_bytes(x) if kind == "bytes" else f"{x:,.0f}" + " bytes" * (kind == A_TOKEN)

@@ -57,7 +57,6 @@ def understood(log: ServerLog | None, c: Compared | None) -> None:
 
 
 def _figure(log: ServerLog) -> None:
-    """The memory and the lines."""
     shown = sorted(sorted(log.lines, key=lambda n: _about_its_server(log, n))[:MOST_LINES])
     parts, most = _in_memory(log), ON_A_PHONE if narrow() else CUT
     lines = [Printed(n, _cut(log, n, most), _marked(log, n), _read_in(log, n), _of_cache(log, n)) for n in shown]

@@ -88,7 +88,6 @@ class Setup:
 
     @property
     def most_sequences(self) -> int:
-        """Sequences that fit."""
         return largest_batch(self.shape, self.n_tokens, self.device, **self.memory)
 
     @property

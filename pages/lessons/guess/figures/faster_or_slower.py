@@ -63,7 +63,6 @@ class Field:
         return (b0 / wide, t0, b1 / wide, t1) if self.down else (t0 / wide, b0, t1 / wide, b1)
 
     def write(self, time: float, beside: float, *look) -> None:
-        """A word there."""
         x, y = (beside, time) if self.down else (time, beside)
         self.sheet.write(x / self.sheet.wide, y, *look)
 

@@ -102,7 +102,6 @@ def how_many_agree(lines: Sequence[Line], short: bool = False) -> str:
 
 
 def _agreeing(sheet: Sheet, line: Line, y: float) -> None:
-    """What agrees, in a line."""
     size, wide = SAID if sheet.phone else NAME, sheet.wide
     _, by = _verdict(line)
     sheet.write(1.0, y, by, size, anchor="middle left")
