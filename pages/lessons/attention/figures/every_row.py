@@ -56,7 +56,7 @@ def every_row(
     size = min(17.0, (pixels - 2) / (LETTER * max(map(len, entries))))
     if size >= LEAST - 1 and not scores:
         sheet.write_all(grid.across, float(grid.y[-1]) + 15, map(bold, entries), size, colors.value)
-    return sheet.figure(float(grid.y[-1]) + FOOT, min_width=0 if phone else 700)
+    return sheet.figure(float(grid.y[-1]) + FOOT, min_width=700)
 
 
 def _why_hidden(sheet: Sheet, grid: Grid, mask: np.ndarray, hidden: int | None) -> None:

@@ -84,7 +84,7 @@ def cache_grid(
         for k in dict.fromkeys(held):
             _last_held(sheet, step, at, k, held)
     says = f"A next word: 1 row, not {n + 1:,}" if answered else f"Without a cache a next word takes {n + 1:,} rows"
-    return under_headline(sheet, says).figure(at.row(room) + FOOT + 4, min_width=0 if sheet.phone else 640)
+    return under_headline(sheet, says).figure(at.row(room) + FOOT + 4, min_width=640)
 
 
 def _kept(sheet: Sheet, step: CacheStep, at: Place, fresh: str, then: str) -> None:

@@ -74,7 +74,7 @@ def gap_grid(sheet: Sheet, found: Gaps, asked: Asked = NOT_ASKED) -> SheetFigure
             answer_part(sheet, asked, k, box, beneath if sheet.phone else (edges[0] - 0.012, row.down[0] + 20, "middle left"))
     bottom = float(rows[-1].y[1]) + NAMED * sheet.phone
     hint(sheet, asked, 0.998, bottom + 14)
-    return under_headline(sheet, found.says).figure(bottom + FOOT, min_width=0 if sheet.phone else 600)
+    return under_headline(sheet, found.says).figure(bottom + FOOT, min_width=600)
 
 
 def _name(sheet: Sheet, found: Gaps, row: Grid, i: int) -> None:

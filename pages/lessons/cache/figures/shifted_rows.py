@@ -76,7 +76,7 @@ def shifted_rows(sheet: Sheet, caches: Sequence[Slip], right: int, off: str, say
         if told and not phone:
             differs = cache.winner != caches[right].winner
             sheet.write(1, y + high / 2, bold(short(cache.winner, 0.1 * sheet.wide, 18), differs), 18, anchor="middle left")
-    return under_headline(sheet, says).figure(bottom + 2, min_width=0 if phone else 640)
+    return under_headline(sheet, says).figure(bottom + 2, min_width=640)
 
 
 def _leads_to(sheet: Sheet, across: tuple[float, float], y: float, gap: float) -> None:

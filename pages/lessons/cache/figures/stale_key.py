@@ -80,7 +80,7 @@ def stale_key(
         sheet.frame(*panels[0].column(n - 2, values[n - 2]), sheet.colors.ink, 2.5)
     bottom = panels[-1].bottom + FOOT
     hint(sheet, asked, 1, bottom)
-    return under_headline(sheet, says).figure(bottom + 8, min_width=0 if phone else 640)
+    return under_headline(sheet, says).figure(bottom + 8, min_width=640)
 
 
 def _values(stale: StaleKey) -> np.ndarray:

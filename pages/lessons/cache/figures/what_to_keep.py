@@ -79,7 +79,7 @@ def what_to_keep(sheet: Sheet, made: Made, answered: bool, asked: Asked) -> Shee
         for k, (left, right) in enumerate((at.query, (at.key[0], at.value[1]), at.weights)):
             answer_part(sheet, asked, k, (left - aside, top, right + aside, end), ((left + right) / 2, beneath, "middle center"))
     said = f"Kept for later words: {'key and value' if answered else '?'}"
-    return under_headline(sheet, said).figure(bottom + FOOT, min_width=0 if sheet.phone else 640)
+    return under_headline(sheet, said).figure(bottom + FOOT, min_width=640)
 
 
 def _queries(sheet: Sheet, made: Made, place: Place, across: tuple[float, float], gone: bool) -> None:

@@ -99,7 +99,7 @@ def layer_guesses(
         _next_words(sheet, columns[last], lens[-1], intact, names, at)
     end = at.edges[-1][1] + 8 if phone else TOP + at.height + 8
     says = f"“{names[winner]}” leads with {chance}" if told else f"Which word leads with {chance}?"
-    return under_headline(sheet, says).figure(end, min_width=0 if phone else 690)
+    return under_headline(sheet, says).figure(end, min_width=690)
 
 
 def _shades(sheet: Sheet, winner: int, answers: Sequence[int]) -> dict[int, str]:

@@ -45,7 +45,7 @@ def one_head(
     if high < 1:
         sheet.write(RIGHT, 11, f"darkest: {high:.2f} and more", 12.5, colors.muted, "middle left")
     sheet.frame(*grid.box(query, key), colors.ink, 2.5)
-    return sheet.figure(272, min_width=0 if sheet.phone else 380, grid=selectable(0, selected, "weight", words, words))
+    return sheet.figure(272, min_width=380, grid=selectable(0, selected, "weight", words, words))
 
 
 def _kept(n: int, every: int, strong: int) -> list[int]:

@@ -84,7 +84,7 @@ def flip_lines(
         sheet.write(LEFT, 10, f"value {number(low)}", 13, colors.muted, "middle right")
         sheet.write(LEFT + WIDE, 10, f"{number(high)}", 13, colors.muted, "middle left")
     sheet.write(1, 10, "<b>nearest flip</b>", 15, anchor="middle left")
-    return sheet.figure(TOP + n * row + 8, min_width=0 if phone else 860)
+    return sheet.figure(TOP + n * row + 8, min_width=860)
 
 
 def word_fills(colors: Palette, words: Sequence[int]) -> dict[int, str]:

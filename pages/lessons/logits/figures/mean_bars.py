@@ -79,7 +79,7 @@ def mean_bars(
     if waits:  # a phone has the next prompt’s mean between them
         y = TOP + (waits[0] + (1 if phone else len(waits)) / 2) * tall - 6 + at.named / 2
         sheet.write((at.logits[1] + 1) / 2, y, "<b>?</b>", 48.0 if phone else 72.0)
-    return sheet.figure(TOP + len(prompts) * tall, min_width=0 if phone else 720)
+    return sheet.figure(TOP + len(prompts) * tall, min_width=720)
 
 
 def _guess(sheet: Sheet, y: float, guessed: Sequence[str], wide: float) -> None:

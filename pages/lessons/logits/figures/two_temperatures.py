@@ -83,7 +83,7 @@ def two_temperatures(
         y = TOP + min(max(waits.guess / 100, 0.0), 1.0) * high
         sheet.line(f"M{hot[0] - 0.02:.5f},{y:.2f}H{hot[1]:.5f}", colors.ink, 2, "dash", layer="above")
         sheet.write(hot[0] - 0.026, y, "yours" if phone else YOURS, 13 if phone else 15, anchor="middle left")
-    return sheet.figure(TOP + high + FOOT, min_width=0 if phone else 720)
+    return sheet.figure(TOP + high + FOOT, min_width=720)
 
 
 def _words(sheet: Sheet, at: Across, of: tuple, parts: tuple, edges: tuple, words: Sequence[str], hidden: bool) -> None:

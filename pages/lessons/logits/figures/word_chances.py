@@ -52,7 +52,7 @@ def word_chances(
         (right, "1", "left"),
     ):
         sheet.write(x, y, said, 14 if phone else 17, anchor=f"middle {anchor}")
-    return sheet.figure(y + 14, min_width=0 if phone else 720)
+    return sheet.figure(y + 14, min_width=720)
 
 
 def _stretches(sheet: Sheet, probs: np.ndarray, left: float, right: float) -> list[tuple[float, float]]:

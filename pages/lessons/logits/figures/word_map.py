@@ -93,9 +93,7 @@ def word_map(
     for w in range(len(asked.names)):
         answer_part(sheet, asked, w, (x[w], y[0] - 28, x[w + 1], last + 74), ((x[w] + x[w + 1]) / 2, last + 86, "middle center"))
     hint(sheet, asked, 1, last + 86)
-    return sheet.figure(
-        last + (98 if asked.names else 70), min_width=0 if sheet.phone else 660, grid=selectable(0, selected, "W", heads, words)
-    )
+    return sheet.figure(last + (98 if asked.names else 70), min_width=660, grid=selectable(0, selected, "W", heads, words))
 
 
 def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked, z: np.ndarray) -> None:

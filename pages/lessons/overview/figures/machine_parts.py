@@ -54,7 +54,7 @@ def machine_parts(sheet: Sheet, layer: Attention, head: int, words: Sequence[str
         sheet.write(left, HEAD - 14, bold(name), 15, color, "middle right")
     _what_comes_out(sheet, place, (tokens, word), next_)
     spans = (tokens, query, (keys[0], values[1]), (grids[0][0], grids[-1][1]), (context[0], word[1]))
-    return sheet.figure(_clusters(sheet, spans, end + LOOP + 10), min_width=0 if phone else 700)
+    return sheet.figure(_clusters(sheet, spans, end + LOOP + 10), min_width=700)
 
 
 def _strips(sheet: Sheet, layer: Attention, head: int, place: Place, spans: tuple[Span, Span]) -> None:

@@ -41,7 +41,7 @@ def prompt_cost(sheet: Sheet, n_prompt: int, one_pass: PromptWork, hidden: bool 
             _on_a_line(sheet, times * n_prompt, work, bottom + 24 + k * PHONE_LINE)
         else:
             _beside(sheet, (times * n_prompt, hidden), work, (box[2] + APART / sheet.wide, bottom, left - APART / sheet.wide))
-    return sheet.figure(bottom + (24 + len(TIMES) * PHONE_LINE if phone else 6), min_width=0 if phone else 680)
+    return sheet.figure(bottom + (24 + len(TIMES) * PHONE_LINE if phone else 6), min_width=680)
 
 
 def _beside(sheet: Sheet, of: tuple[int, bool], work: PromptWork, place: tuple[float, float, float]) -> None:

@@ -114,7 +114,7 @@ def rows_compared(
     new, most = seen.any(axis=1) & ~hardly, np.where(changed, gaps, 0.0).max(axis=1)
     _verdicts(sheet, Grid(np.array([float(grid.x[-1]) + 0.008, 1.0]), grid.y), new, most, asked.known)
     _answers(sheet, asked, Grid(np.array([left - 0.006, float(grid.x[-1]) + 0.003]), grid.y))
-    return sheet.figure(float(grid.y[-1]) + 6, min_width=0 if phone else 860)
+    return sheet.figure(float(grid.y[-1]) + 6, min_width=860)
 
 
 def _titles(sheet: Sheet, tables: tuple[Table, Table], grid: Grid, heads: Sequence[str], known: bool) -> None:

@@ -49,7 +49,7 @@ def two_masks(sheet: Sheet, sides: tuple[Side, Side], words: Sequence[str], toke
         if phone or not k:
             row_names(sheet, left - 0.012, grid, words, max(12.0, min(17.0, 0.8 * tall)), token)
         bottom = float(grid.y[-1])
-    return sheet.figure(bottom + 8, min_width=0 if phone else 760)
+    return sheet.figure(bottom + 8, min_width=760)
 
 
 def _side(sheet: Sheet, side: Side, grid: Grid, words: Sequence[str], token: int, right: float) -> None:

@@ -72,7 +72,7 @@ def no_match(
             _, y0, x1, y1 = field.box
             x, y = (x1 - 4 / sheet.wide, y0 + 10) if phone else (x1 - 8 / sheet.wide, y1 - 12)
             answer_part(sheet, asked, k, field.box, (x, y, "middle left"))
-    return sheet.figure(height, min_width=0 if phone else 720)
+    return sheet.figure(height, min_width=720)
 
 
 def _fields(sheet: Sheet, tried: Tried, many: int) -> tuple[list[Field], float]:

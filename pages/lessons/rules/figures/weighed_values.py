@@ -99,7 +99,7 @@ def weighed_values(
     if told:
         _sum(sheet, result.replace(TO_FIND, ""), sum(parts), reach, (across[0], taken[0], end))
     answer_rows(sheet, asked, Grid(np.array([tokens[0], 1.0]), place.tops), across[0] - 0.006)
-    return sheet.figure(end + BENEATH, min_width=0 if phone else 760)
+    return sheet.figure(end + BENEATH, min_width=760)
 
 
 def _reach(sheet: Sheet, across: Span, values: Sequence[float], room: float) -> Reach:

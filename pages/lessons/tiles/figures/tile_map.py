@@ -62,7 +62,7 @@ def tile_map(
         if n_block <= near < n:  # a whole tile, of which none is hidden
             _name_tile(sheet, name, place.box(near, 0, n_block, n_block), faded(colors, colors.prefill, share))
     _counted(sheet, corners, place, n_block, known)
-    return sheet.figure(y1 + (44 if phone else 6), min_width=0 if phone else 740)
+    return sheet.figure(y1 + (44 if phone else 6), min_width=740)
 
 
 def _strips(sheet: Sheet, place: Place, row: int, column: int, n_block: int) -> None:
