@@ -17,7 +17,17 @@ def likeliest(logits: np.ndarray) -> list[int]:
     >>> likeliest(np.array([1.0, 3.0, 2.0])), likeliest(np.array([0.3, 0.1, 0.1 + 0.2]))
     ([1], [0, 2])
     """
-    return np.flatnonzero(logits >= logits.max() - 1e-9 * (1 + np.abs(logits).max())).tolist()
+    return np.flatnonzero(draws_level(logits)).tolist()
+
+
+def draws_level(logits: np.ndarray) -> np.ndarray:
+    """True where a logit draws level with the highest of its row up to rounding: (…, n_vocab).
+
+    >>> draws_level(np.array([[3.0, 3.0 - 1e-8, 0.0], [-3.0 - 1e-8, -3.0, -1000.0]])).tolist()
+    [[True, False, False], [True, True, False]]
+    """
+    top = logits.max(axis=-1, keepdims=True)
+    return logits >= top - 1e-9 * (1 + np.maximum(top, -logits.min(axis=-1, keepdims=True)))
 
 
 def best_first(of: np.ndarray, n: int | None = None) -> list[int]:

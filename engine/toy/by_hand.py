@@ -12,7 +12,7 @@ import numpy as np
 from engine.attention import Attention
 from engine.compare import largest_values
 from engine.model import ForwardPass
-from engine.sampling import likeliest
+from engine.sampling import draws_level
 from engine.toy.empty_row import without_empty_rows
 from engine.toy.rules import LITTLE
 
@@ -63,8 +63,11 @@ def weights_by_hand(weights: np.ndarray) -> np.ndarray:
     >>> weights_by_hand(np.array([[0.4999999, 0.4999999, 2e-7], [0.25, 0.25, 0.5]])).tolist()
     [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]
     """
-    matched = np.where(weights > LITTLE * weights.max(axis=-1, keepdims=True), weights, 0.0)
-    leaks = (weights > matched).any(axis=-1, keepdims=True)
+    matches = weights > LITTLE * weights.max(axis=-1, keepdims=True)
+    leaks = ((weights > 0) & ~matches).any(axis=-1, keepdims=True)
+    if not leaks.any():
+        return weights
+    matched = np.where(matches, weights, 0.0)
     total, kept = (x.sum(axis=-1, keepdims=True) for x in (weights, matched))
     return np.where(leaks, matched * np.divide(total, kept, out=np.ones_like(total), where=leaks), weights)
 
@@ -74,16 +77,29 @@ def pass_by_hand(run: ForwardPass, w_vocab: Sequence[Sequence[float]] | np.ndarr
     of these; the likeliest words of a row, where they draw level, have the same logit. w_vocab: (n_head, n_vocab).
 
     Not to be held against a pass with its leaks."""
-    layer = run.layers[0]
-    context, weights = layer.context[:, :, 0], weights_by_hand(layer.weights)  # (n_head, n_new), (n_head, n_new, n)
-    values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
-    without = np.where((weights != layer.weights).any(axis=-1), np.einsum("hij,hj->hi", weights, values), context)
-    without = np.where(np.abs(without) < ROUNDED * largest_values(layer), 0.0, without)
-    rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
-    logits = np.where(rows[:, None], np.nan_to_num(without).T @ np.asarray(w_vocab), run.logits)  # (n_new, n_vocab)
-    for row in logits:
-        row[likeliest(row)] = row.max()
-    return replace(run, layers=(replace(layer, context=without[:, :, None]),), logits=logits)
+    context, logits = _contexts_and_logits(run, w_vocab)
+    return replace(run, layers=(replace(run.layers[0], context=context[:, :, None]),), logits=logits)
+
+
+def logits_by_hand(run: ForwardPass, w_vocab: Sequence[Sequence[float]] | np.ndarray) -> np.ndarray:
+    """Those of `pass_by_hand`: (n_new, n_vocab)."""
+    return _contexts_and_logits(run, w_vocab)[1]
+
+
+def _contexts_and_logits(run: ForwardPass, w_vocab: Sequence[Sequence[float]] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Contexts (n_head, n_new) and logits (n_new, n_vocab). Thousands of passes are asked for it, and most of them leak nothing."""
+    layer, logits = run.layers[0], run.logits
+    context = without = layer.context[:, :, 0]
+    weights = weights_by_hand(layer.weights)  # (n_head, n_new, n)
+    if weights is not layer.weights:
+        values = np.repeat(layer.v[:, :, 0], len(layer.q) // len(layer.v), axis=0)  # of each query head
+        without = np.where((weights != layer.weights).any(axis=-1), np.einsum("hij,hj->hi", weights, values), context)
+    if ((without != 0) & (np.abs(without) < ROUNDED * np.abs(layer.v).max())).any():
+        without = np.where(np.abs(without) < ROUNDED * largest_values(layer), 0.0, without)
+    if without is not context:
+        rows = (without != context).any(axis=0) & np.isfinite(context).all(axis=0)
+        logits = np.where(rows[:, None], np.nan_to_num(without).T @ np.asarray(w_vocab), logits)
+    return without, np.where(draws_level(logits), logits.max(axis=-1, keepdims=True), logits)
 
 
 def nothing_below(values: np.ndarray) -> np.ndarray:

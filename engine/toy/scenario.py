@@ -13,7 +13,7 @@ import numpy as np
 from engine.attention import attention
 from engine.cache import Cache
 from engine.model import ForwardPass, begin_pass, counts_of, layer_mask
-from engine.toy.by_hand import pass_by_hand
+from engine.toy.by_hand import logits_by_hand
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.rules import MAX_TOKENS, Rule, keys, queries
 
@@ -132,7 +132,7 @@ class ToyModel:
 
     def next_logits(self, run: ForwardPass) -> np.ndarray:
         """The logits as they are by hand: of words that are level so the first comes out, not the one that softmax leaks more to."""
-        return pass_by_hand(run, self._w_vocab).logits
+        return logits_by_hand(run, self._w_vocab)
 
 
 def _words(name: str, words: Sequence[str], most: int) -> tuple[str, ...]:

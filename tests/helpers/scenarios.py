@@ -122,16 +122,23 @@ def fraction(x):
     return Fraction(repr(float(x)))
 
 
-def logits_by_hand(s, values, kept_from=None):
-    """Of the row behind these values, (n_vocab,). kept_from: the position from which on keys that say “I am the last” are kept."""
-    i, logits = len(values), [Fraction()] * len(s.words)
-    for rule, row in zip(s.rules, s.w_vocab, strict=True):
+def contexts_by_hand(s, values, kept_from=None):
+    """Of the row behind these values, (n_head,). kept_from: the position from which on keys that say “I am the last” are kept."""
+    i, contexts = len(values), []
+    for rule in s.rules:
         if rule.kind == "last":
             seen = [j for j in range(1, i + 1) if j >= (kept_from or i)]
         else:
             seen = [j for j in range(1, i + 1) if wants(rule, i, j)]
         seen = seen or [j for j in range(1, i + 1) if s.empty_row == "soft"]
-        context = sum((values[j - 1] for j in seen), Fraction()) / max(len(seen), 1)
+        contexts.append(sum((values[j - 1] for j in seen), Fraction()) / max(len(seen), 1))
+    return contexts
+
+
+def logits_by_hand(s, values, kept_from=None):
+    """Of the row behind these values, (n_vocab,)."""
+    logits = [Fraction()] * len(s.words)
+    for context, row in zip(contexts_by_hand(s, values, kept_from), s.w_vocab, strict=True):
         logits = [logit + context * fraction(w) for logit, w in zip(logits, row, strict=True)]
     return logits
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scenarios import answer_by_hand, level_scenarios, run
+from scenarios import answer_by_hand, contexts_by_hand, fraction, level_by_hand, level_scenarios, logits_by_hand, run
 
 from engine import KVCache, Scenario, generate
 from engine.caches.pool_story import pool_story
@@ -18,6 +18,7 @@ from engine.experiments.random_model import StackModel
 from engine.sampling import likeliest
 from engine.speculative import SmallerModel
 from engine.speculative import generate as generate_with_guesses
+from engine.toy.by_hand import pass_by_hand
 from engine.toy.presets import PRESETS
 
 SHE_HAD_900 = Scenario(
@@ -39,6 +40,23 @@ def test_an_answer_is_the_one_by_hand(s, use_cache):
     made, (words, level) = generate(s.model(), s.prompt_ids, 5, use_cache=use_cache), answer_by_hand(s, 5)
     assert list(made.token_ids) == words
     assert [likeliest(s.model().next_logits(one)[-1]) for one in made.passes] == level
+
+
+@given(level_scenarios())
+@example(SHE_HAD_900)
+@example(SALE)
+@example(Scenario(("a", "b", "c"), (0.1, 0.2, -0.3), ("all",), ("x", "y"), (0, 1), ((1, 2),)))  # 0.1 + 0.2 − 0.3
+@example(Scenario(("a", "b", "c"), (-0.1, -0.2, 0.3), ("all",), ("x", "y"), (0, 1), ((1, 2),)))
+def test_every_row_of_a_pass_is_the_one_by_hand(s):
+    """What rounding leaves of values that cancel out is 0, and of words that draw level none is ahead."""
+    one, values = pass_by_hand(run(s), s.w_vocab), [fraction(x) for x in s.values]
+    largest = max(1, *map(abs, s.values))
+    for i, logits in enumerate(one.logits):
+        contexts, exact = contexts_by_hand(s, values[: i + 1]), logits_by_hand(s, values[: i + 1])
+        for context, by_hand in zip(one.layers[0].context[:, i, 0], contexts, strict=True):
+            assert context == 0 if by_hand == 0 else abs(context - float(by_hand)) < 1e-12 * largest
+        assert max(abs(logits - [float(x) for x in exact])) < 1e-12 * largest
+        assert np.flatnonzero(logits == logits.max()).tolist() == level_by_hand(exact)
 
 
 @given(level_scenarios())
