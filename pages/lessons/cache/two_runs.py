@@ -1,5 +1,6 @@
 """Two runs of the same words, with a cache and without, step by step: what each computes, what comes out, how far they part."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +58,12 @@ class TwoRuns(NamedTuple):
 def two_runs(s: Scenario, position: AnswerPosition, which: str) -> TwoRuns:
     """Both runs of the scenario as it is, or of the same with a key that goes out of date."""
     n_steps = min(max(position.at, STEPS), position.model.n_ctx - len(s.tokens))
-    fed = (*position.answer_ids, position.next_id)
+    return _both_over(s, n_steps, (*position.answer_ids, position.next_id), which)
+
+
+@lru_cache(maxsize=64)
+def _both_over(s: Scenario, n_steps: int, fed: tuple[int, ...], which: str) -> TwoRuns:
+    """Of so many decode steps behind the words that are fed. A page shows them, and asks about them."""
     own = s if which == OWN else with_stale_key(s, n_steps, fed)
     model = own.model()
     ids = answer(model, s.prompt_ids, n_steps + 1, chosen_ids=fed).token_ids[:n_steps]
