@@ -36,6 +36,7 @@ class PassTimes:
         self._state_bytes = 2 * shape.state_bytes()  # read and written, by each sequence
         self._moved_by_each = float(sum(self._written.values()) + self._state_bytes)  # of each sequence, whatever is kept
         self._weight_s: dict[int, float] = {}  # by rows: experts make it anything but a product
+        self._known_s: dict[tuple[int, int], float] = {}  # by rows and sequences: of the same few steps again and again
 
     def mixed_s(self, prompts: Sequence[Part], n_past: np.ndarray) -> float:
         """One pass of chunks of prompts, and of one new row behind each of n_past (n_sequences,) cached tokens."""
@@ -75,6 +76,13 @@ class PassTimes:
 
     def _matrices_s(self, rows: int, n_sequences: int, n_expanded: int = 0) -> float:
         """The learned matrices: their FLOPs, those of n_expanded latents too, or reading once those that the rows meet."""
+        if n_expanded:
+            return self._matrices_anew_s(rows, n_sequences, n_expanded)
+        if (rows, n_sequences) not in self._known_s:
+            self._known_s[rows, n_sequences] = self._matrices_anew_s(rows, n_sequences, 0)
+        return self._known_s[rows, n_sequences]
+
+    def _matrices_anew_s(self, rows: int, n_sequences: int, n_expanded: int) -> float:
         if rows not in self._weight_s:
             read = weight_read_bytes(self.shape, rows, self.weight_bits)
             self._weight_s[rows] = memory_s(read, self.device, self.n_devices)

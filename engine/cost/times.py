@@ -90,9 +90,10 @@ def arithmetic_s(flops: Mapping[float, float], device: Device, n_devices: int = 
 
     Law: between all of them at the fastest of these rates and all at the slowest.
     """
-    by_rate = Counter()  # of one rate they are added up before they are divided
+    by_rate: dict[float, float] = {}  # of one rate they are added up before they are divided
     for bits, n in flops.items():
-        by_rate[device.rate(bits)] += n
+        rate = device.rate(bits)
+        by_rate[rate] = by_rate.get(rate, 0) + n
     check_count("n_devices", n_devices)
     return sum(n / (rate * n_devices) for rate, n in by_rate.items())
 

@@ -100,9 +100,10 @@ def _decode(instance: Instance, padded: bool) -> Stretch:
     if not padded and instance.blocks.n_free < len(instance.decoding):
         instance.make_room()
     ids = instance.decoding
-    n_past, left = instance.n_cached[ids], (instance.jobs.n_answer - instance.n_made)[ids]
-    alive = ids[left > 0]
-    n_steps = min(int(left[left > 0].min()), max(1, MOST_CELLS // len(ids)))
+    n_past, left, alive = instance.n_cached[ids], instance.jobs.n_answer[ids] - instance.n_made[ids], ids
+    if not left.min():
+        left, alive = left[left > 0], ids[left > 0]
+    n_steps = min(int(left.min()), max(1, MOST_CELLS // len(ids)))
     taken = np.zeros(n_steps, np.int64) if padded else _blocks_taken(n_past, n_steps)
     n_steps = min(n_steps, int(np.searchsorted(taken, instance.blocks.n_free, side="right")))
     seconds = instance.setup.times.decode_s(n_past, n_steps)
