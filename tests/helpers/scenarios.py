@@ -2,6 +2,7 @@
 scenarios whose words often draw level, and their answers in fractions: what a person gets who takes of level words the first."""
 
 from fractions import Fraction
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -15,12 +16,16 @@ AMOUNTS = (
     (1, 2, 3, 4, 5),
     (0, 1, -1),
 )  # zeros and hundreds leak, small ones draw level
+KINDS_OF_AMOUNTS = st.sampled_from([st.sampled_from(amounts) for amounts in AMOUNTS])
+ENTRIES = st.sampled_from((0.1, 0.2, 0.3))  # of W
 
 
+@cache
 def rules(kinds=KINDS, largest=16):
     """Any rule of the given kinds, with numbers and positions up to `largest`."""
     numbers = st.integers(1, largest)
 
+    @cache
     def of_kind(kind):
         if kind == "at":
             return st.sets(numbers, min_size=1).map(lambda positions: Rule(kind, positions=tuple(sorted(positions))))
@@ -64,20 +69,24 @@ VALUES = st.floats(-1000, 1000)
 LENGTHS = st.integers(1, 16)
 
 
+@cache
+def so_many(n, of):
+    """Lists of n. A strategy that is made anew for each example is checked anew, which takes longer than drawing from it."""
+    return st.lists(of, min_size=n, max_size=n)
+
+
 @st.composite
 def scenarios(draw, kinds=PRINCIPLED, policies=SOUND, n_tokens=LENGTHS):
     """Any scenario that Scenario accepts, within the kinds and policies that a law speaks of."""
     n, n_head, n_vocab = draw(n_tokens), draw(st.integers(1, 8)), draw(st.integers(1, 4))
-    numbers = st.lists(VALUES, min_size=n + n_vocab, max_size=n + n_vocab)
-    row = st.lists(VALUES, min_size=n_vocab, max_size=n_vocab)
-    values = draw(numbers)
+    values = draw(so_many(n + n_vocab, VALUES))
     return Scenario(
         tokens=[f"t{j}" for j in range(n)],
         values=values[:n],
-        rules=draw(st.lists(rules(kinds), min_size=n_head, max_size=n_head)),
+        rules=draw(so_many(n_head, rules(kinds))),
         words=[f"w{j}" for j in range(n_vocab)],
         word_values=values[n:],
-        w_vocab=draw(st.lists(row, min_size=n_head, max_size=n_head)),
+        w_vocab=draw(so_many(n_head, so_many(n_vocab, VALUES))),
         sharpness=draw(st.floats(0.05, 32)),
         empty_row=draw(st.sampled_from(policies)),
     )
@@ -105,14 +114,14 @@ def winner(scenario):
 def level_scenarios(draw, least=1):
     """Values and entries of W of a few kinds, at scores that softmax makes next to nothing of; a third of all answers begin level."""
     n, n_head, n_vocab = draw(st.integers(least, 6)), draw(st.integers(1, 3)), draw(st.integers(2, 3))
-    amounts, entries = st.sampled_from(draw(st.sampled_from(AMOUNTS))), st.sampled_from((0.1, 0.2, 0.3))
+    amounts = draw(KINDS_OF_AMOUNTS)
     return Scenario(
         tokens=[f"t{j}" for j in range(n)],
-        values=draw(st.lists(amounts, min_size=n, max_size=n)),
-        rules=draw(st.lists(rules(PRINCIPLED, 3), min_size=n_head, max_size=n_head)),
+        values=draw(so_many(n, amounts)),
+        rules=draw(so_many(n_head, rules(PRINCIPLED, 3))),
         words=[f"w{j}" for j in range(n_vocab)],
-        word_values=draw(st.lists(amounts, min_size=n_vocab, max_size=n_vocab)),
-        w_vocab=[draw(st.lists(entries, min_size=n_vocab, max_size=n_vocab)) for _ in range(n_head)],
+        word_values=draw(so_many(n_vocab, amounts)),
+        w_vocab=[draw(so_many(n_vocab, ENTRIES)) for _ in range(n_head)],
         empty_row=draw(st.sampled_from(("none", "soft"))),
     )
 
