@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.decode import NoNextToken, generate
+from engine.decode import Generation, NoNextToken, generate
 from engine.sampling import likeliest
 from engine.toy.scenario import Scenario
 from pages.lessons.cache.figures.three_runs import Run, three_runs
@@ -40,25 +40,39 @@ class Written(NamedTuple):
 def three_runs_of(s: Scenario) -> Written | None:
     """What the runs write, the third with the first key that makes a word wrong. None where no run comes to all its words, the model's
     own key goes out of date, or each of the keys makes another model of it, whose right words are not those of the other runs."""
-    own = [replace(key, causal=s.causal, empty_row=s.empty_row) for key in stale_keys(s)]  # nothing but the key is another
-    found = [one for key in own if (one := _runs_with(s, key))]
-    return max(found, key=lambda one: any(one.wrong), default=None)
-
-
-def _runs_with(s: Scenario, broken: Scenario) -> Written | None:
-    """The runs with one such key; None where what is wrong of the third is not seen beside the others, or words draw level."""
-    heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
-    if any(rule.breaks_cache for rule in s.rules) or not heads:
+    if any(rule.breaks_cache for rule in s.rules):
         return None
     n = min(STEPS, s.model().n_ctx - len(s.tokens)) + 1
+    runs = _both_ways(s, n)
+    if runs is None or any(len(likeliest(s.model().next_logits(p)[-1])) > 1 for p in runs[0].passes):
+        return None  # of words that draw level the other one is as right
+    best = None
+    for key in stale_keys(s):
+        found = _runs_with(s, runs, replace(key, causal=s.causal, empty_row=s.empty_row), n)  # nothing but the key is another
+        if found and any(found.wrong):
+            return found
+        best = best or found
+    return best
+
+
+def _both_ways(s: Scenario, n: int) -> tuple[Generation, Generation] | None:
+    """n words written all anew, and with the cache; None where one of the two cannot go on."""
     try:
-        runs = [generate(x.model(), x.prompt_ids, n, use_cache=cached) for x in (s, broken) for cached in (False, True)]
+        anew, cached = (generate(s.model(), s.prompt_ids, n, use_cache=use) for use in (False, True))
     except NoNextToken:
         return None
-    anew, cached, true, wrong = (tuple(s.id_words[i] for i in run.token_ids) for run in runs)
-    rows = tuple(tuple(p.n_new for p in run.passes) for run in runs[:2])
-    level = any(len(likeliest(s.model().next_logits(p)[-1])) > 1 for p in runs[0].passes)  # whose other word is as right
-    return Written(anew, cached, wrong, rows, heads[0]) if true == anew and not level else None
+    return anew, cached
+
+
+def _runs_with(s: Scenario, own: tuple[Generation, Generation], broken: Scenario, n: int) -> Written | None:
+    """The runs of the scenario and those with one such key; None where what is wrong of the third is not seen beside the others."""
+    heads = [h for h, rule in enumerate(broken.rules, 1) if rule.breaks_cache]
+    runs = _both_ways(broken, n) if heads else None
+    if runs is None:
+        return None
+    anew, cached, true, wrong = (tuple(s.id_words[i] for i in run.token_ids) for run in (*own, *runs))
+    rows = tuple(tuple(p.n_new for p in run.passes) for run in own)
+    return Written(anew, cached, wrong, rows, heads[0]) if true == anew else None
 
 
 def first_wrong_question(s: Scenario, found: Written) -> Question:
