@@ -68,13 +68,13 @@ class Run:
         """When each token of the answer to request i came, by the clock: (n_answer,)."""
         times: list[float] = []
         for ids, stretches in zip(self.ids, self.stretches, strict=True):
-            for stretch in stretches:
-                ends = stretch.starts_s + stretch.durations_s
+            here = np.flatnonzero(ids == i).tolist()
+            for stretch in stretches if here else ():
                 n_known = self.requests[i].n_prompt + len(times)  # who was sent back computes his own tokens too
-                if any(ids[who] == i and n_past + n_new == n_known for who, n_past, n_new in stretch.prompts):
-                    times.append(float(ends[0]))
-                elif i in ids[stretch.decoding]:
-                    times += ends.tolist()
+                if any(who == here[0] and n_past + n_new == n_known for who, n_past, n_new in stretch.prompts):
+                    times.append(float(stretch.starts_s[0] + stretch.durations_s[0]))
+                elif here[0] in stretch.decoding:
+                    times += (stretch.starts_s + stretch.durations_s).tolist()
         return np.array(times)
 
     @property
