@@ -6,6 +6,7 @@ each, and writes down how that ended.
 """
 
 import faulthandler
+import gc
 import json
 import os
 import shutil
@@ -173,6 +174,8 @@ def main(place: Path) -> None:
     """Make each folder beneath `place`, open it, and keep what was said where a page did not stand."""
     for lesson in ("inside", "generate"):
         alone(lesson).run()  # the first visit of a process also imports and loads
+    gc.collect()
+    gc.freeze()  # what is loaded stays: each copy would look through it, and by that have its own
     for number, name in enumerate((*FILES, *TOKENIZERS)):
         directory = place / str(number)
         directory.mkdir()
