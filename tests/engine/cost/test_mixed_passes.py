@@ -32,6 +32,24 @@ def test_equals_cost_what_a_batch_of_them_costs(shape, setup):
         assert times.mixed_s([], np.full(batch, n_past)) == pytest.approx(steps[0])
 
 
+@pytest.mark.parametrize("name", ["Llama-3.1-8B", "DeepSeek-V3", "Mixtral-8x7B"])
+def test_a_pass_takes_what_it_takes_whatever_was_asked_before(name):
+    """As many rows cost less where they are one sequence's: one of them meets the head."""
+
+    def in_order(*ways):
+        times = PassTimes(MODELS[name], DEVICE)
+        asked = {
+            "a prompt": lambda: times.mixed_s([(1024, 0)], NOBODY),
+            "behind a cache": lambda: times.mixed_s([(1024, 64)], NOBODY),
+            "sequences": lambda: times.decode_s(np.full(1024, 1), 1)[0],
+        }
+        return {way: asked[way]() for way in ways}
+
+    ways = ("a prompt", "behind a cache", "sequences")
+    assert in_order(*ways, *ways) == in_order(*reversed(ways)) == {way: in_order(way)[way] for way in ways}
+    assert len(set(in_order(*ways).values())) == 3
+
+
 def test_models_with_every_kind_of_layer_were_among_them():
     kinds = {layer.kind for shape in SHAPES for layer in shape.layers}
     assert {"attention", "state", "borrowed"} <= kinds
